@@ -1,0 +1,74 @@
+//! Parallel loops whose results do not depend on the number of threads.
+//!
+//! Each item is computed on its own, and sums go over fixed chunks that are added in order:
+//! the same bits for one thread and for sixty-four. Rooms with loops of another shape cut them into
+//! the same [`CHUNK`]s.
+
+use rayon::prelude::*;
+
+/// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
+pub const CHUNK: usize = 512;
+
+/// Calls `write(i, &mut out[i])` for every item.
+pub fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
+    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, items)| {
+        let first = chunk * CHUNK;
+        for (k, item) in items.iter_mut().enumerate() {
+            write(first + k, item);
+        }
+    });
+}
+
+/// The largest `value(i)` over `0..n`, at least `floor`; NaN values are passed over.
+pub fn max<T>(n: usize, floor: T, value: impl Fn(usize) -> T + Sync) -> T
+where
+    T: Copy + PartialOrd + Send + Sync,
+{
+    let larger = |a: T, b: T| if b > a { b } else { a };
+    (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| (c * CHUNK..n.min((c + 1) * CHUNK)).map(&value).fold(floor, larger))
+        .reduce(|| floor, larger)
+}
+
+/// The sum of `value(i)` over `0..n` in double precision, added over fixed chunks in order.
+pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
+    let add = |mut a: [f64; K], b: [f64; K]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    let parts: Vec<[f64; K]> = (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| (c * CHUNK..n.min((c + 1) * CHUNK)).map(&value).fold([0.0; K], add))
+        .collect();
+    parts.into_iter().fold([0.0; K], add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    }
+
+    #[test]
+    fn sums_have_the_same_bits_for_any_thread_count() {
+        let sum = |threads| {
+            with_threads(threads, || sum(10_007, |i| [1.0 / (i as f64 + 1.0), (i as f64).sin()]))
+        };
+        let one = sum(1);
+        assert_eq!(one, sum(2));
+        assert_eq!(one, sum(5));
+        assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
+    }
+
+    #[test]
+    fn max_and_fill_reach_every_item() {
+        let mut out = vec![0; 2000];
+        fill(&mut out, |i, o| *o = i);
+        assert!(out.iter().enumerate().all(|(i, &o)| i == o));
+        assert_eq!(max(2000, 0, |i| out[i]), 1999);
+        assert_eq!(max(0, -1, |_| 7), -1);
+    }
+}

@@ -1,0 +1,85 @@
+//! Stage timers: where the time of a run goes. Always on; a few clock reads a step.
+
+use std::time::{Duration, Instant};
+
+/// A part of the work that is timed on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Sorting the world and finding neighbours.
+    Search,
+    /// Finding the solids near each particle.
+    Solids,
+    /// Kernel and density.
+    Density,
+    /// Pressures, by equation of state or by iteration.
+    Pressure,
+    /// Accelerations.
+    Forces,
+    /// Kicks and drift.
+    Integrate,
+    /// Swept contact with solids.
+    Collide,
+    /// Extracting the surface mesh of a frame.
+    Surface,
+    /// Encoding and writing a frame.
+    Output,
+}
+
+impl Stage {
+    /// Every stage, in the order of the work.
+    pub const ALL: [Stage; 9] = [
+        Stage::Search,
+        Stage::Solids,
+        Stage::Density,
+        Stage::Pressure,
+        Stage::Forces,
+        Stage::Integrate,
+        Stage::Collide,
+        Stage::Surface,
+        Stage::Output,
+    ];
+
+    /// The name in logs: lower case, no spaces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Search => "search",
+            Stage::Solids => "solids",
+            Stage::Density => "density",
+            Stage::Pressure => "pressure",
+            Stage::Forces => "forces",
+            Stage::Integrate => "integrate",
+            Stage::Collide => "collide",
+            Stage::Surface => "surface",
+            Stage::Output => "output",
+        }
+    }
+}
+
+/// Wall-clock time spent in each stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StageTimes([Duration; Stage::ALL.len()]);
+
+impl StageTimes {
+    /// Runs `work` and adds its wall time to `stage`.
+    pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.0[stage as usize] += start.elapsed();
+        result
+    }
+
+    /// The time spent in a stage so far.
+    pub fn of(&self, stage: Stage) -> Duration {
+        self.0[stage as usize]
+    }
+
+    /// The time spent in all stages.
+    pub fn total(&self) -> Duration {
+        self.0.iter().sum()
+    }
+
+    /// The time spent since `earlier` was copied from this value.
+    pub fn since(&self, earlier: &StageTimes) -> StageTimes {
+        StageTimes(std::array::from_fn(|i| self.0[i].saturating_sub(earlier.0[i])))
+    }
+}

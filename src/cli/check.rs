@@ -1,0 +1,83 @@
+//! `sim check`: what scenes hold and will cost, or everything that is wrong with them.
+
+use super::args::CheckArgs;
+use super::console::Console;
+use super::verdict::Verdict;
+use super::{load, units};
+use crate::run::{Estimate, Plan};
+use crate::scene::{Override, Prepared};
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+/// Checks every scene; runs and writes nothing.
+pub fn check(args: &CheckArgs, console: Console) -> Verdict {
+    let overrides = match load::overrides(&args.common) {
+        Ok(overrides) => overrides,
+        Err(faults) => {
+            console.diagnostics(&faults);
+            return Verdict::WrongInput;
+        }
+    };
+    let mut verdict = Verdict::Done;
+    let mut listener = true;
+    for path in &args.scenes {
+        match report(path, &overrides, console) {
+            Ok(report) if listener => match console.data(report) {
+                Ok(()) => {}
+                // Nobody reads on; the other scenes are still checked for the exit code.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => listener = false,
+                Err(error) => {
+                    console.error(format_args!("cannot write the report: {error}"));
+                    return Verdict::Failed;
+                }
+            },
+            Ok(_) => {}
+            Err(worse) => verdict = verdict.or_worse(worse),
+        }
+    }
+    verdict
+}
+
+/// The report on one scene; faults are told.
+fn report(path: &Path, overrides: &[Override], console: Console) -> Result<String, Verdict> {
+    let scene = load::prepare(path, overrides).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    console.diagnostics(&scene.warnings);
+    match Plan::from(&scene).estimate() {
+        Ok(estimate) => Ok(render(&load::name(path), &scene, &estimate)),
+        Err(blow_up) => {
+            console.error(format_args!("{}: {blow_up}", load::name(path)));
+            Err(Verdict::WrongInput)
+        }
+    }
+}
+
+fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
+    let mut text = format!("{name}\n");
+    let mut line = |key: &str, value: String| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "  {key:<16} {value}");
+    };
+    line("particles", scene.world.particles.len().to_string());
+    for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
+        line("", format!("{particles} of \"{}\"", fluid.name));
+    }
+    line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
+    let solids = &scene.world.solids;
+    let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+    line("solids", format!("{} spheres, {triangles} triangles", solids.spheres.len()));
+    line("sound speed", format!("{} m/s", units::three_figures(estimate.sound_speed)));
+    let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
+    line("first time step", format!("{dt} s, limited by {limit}"));
+    let frames = scene.frames;
+    let seconds = units::three_figures(frames.time(frames.count));
+    line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
+    line("memory", format!("about {}", units::bytes(estimate.memory)));
+    let (frame, all) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
+    let total = units::bytes(frame.saturating_mul(all));
+    line("disk", format!("about {} a frame, {total} in all", units::bytes(frame)));
+    text
+}

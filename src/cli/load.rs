@@ -1,0 +1,100 @@
+//! From a path to a prepared scene: here the program reads the user's files.
+
+use super::args::CommonArgs;
+use crate::scene::{self, Diagnostic, Override, Prepared, Severity, Source, suggest};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// No scene is larger; this stops at devices and data given by mistake \[bytes\].
+const LARGEST_SCENE: u64 = 64 << 20;
+/// No mesh is larger \[bytes\].
+const LARGEST_MESH: u64 = 4 << 30;
+
+/// Reads the `--set` arguments.
+///
+/// # Errors
+/// A diagnostic for each that is not `KEY=VALUE`.
+pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    let mut overrides = Vec::new();
+    let mut faults = Vec::new();
+    for text in &args.overrides {
+        match Override::parse(text) {
+            Ok(parsed) => overrides.push(parsed),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(overrides) } else { Err(faults) }
+}
+
+/// Reads a scene and its meshes, whose paths are relative to the scene's file.
+///
+/// # Errors
+/// Everything that is wrong with them.
+pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
+    let source = read_scene(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    scene::prepare(&source, overrides, &mut |mesh| read_mesh(&folder.join(mesh)))
+}
+
+/// The name by which messages call a file.
+pub fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
+    let fault = |message: String| Diagnostic {
+        severity: Severity::Error,
+        source_name: name(path),
+        source_text: String::new(),
+        span: None,
+        message,
+        help: None,
+    };
+    let bytes = read_file(path, LARGEST_SCENE).map_err(|error| {
+        let near = near_file(path, &error).map(|near| name(&path.with_file_name(near)));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let start = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        // The text before the fault is whole, so it takes as many characters in both.
+        let at = text[..start].chars().count();
+        let message = "this is not text: a scene is UTF-8".to_owned();
+        vec![Diagnostic { source_text: text, span: Some(at..at + 1), ..fault(message) }]
+    })?;
+    Ok(Source { name: name(path), text })
+}
+
+/// Reads a mesh; the message for one that is not there offers a near name.
+fn read_mesh(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(path, LARGEST_MESH).map_err(|error| match near_file(path, &error) {
+        Some(near) => io::Error::new(error.kind(), format!("{error}; there is a `{near}`")),
+        None => error,
+    })
+}
+
+/// Reads a file of at most `limit` bytes.
+fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it holds more than {limit} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The name of a file beside `path` that is much like it, if `path` is not there.
+fn near_file(path: &Path, error: &io::Error) -> Option<String> {
+    if error.kind() != io::ErrorKind::NotFound {
+        return None;
+    }
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    suggest::nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+}

@@ -1,0 +1,69 @@
+//! The command line: arguments, the commands, and every message the user reads.
+//!
+//! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
+//! failed; 2 the user's input is wrong; 130 and 143 stopped by a signal, with everything whole.
+
+mod args;
+mod check;
+mod console;
+mod load;
+mod paint;
+mod progress;
+mod simulate;
+mod snippet;
+mod stop_signal;
+mod summary;
+mod units;
+mod verdict;
+
+use crate::run::threads::{self, Threads};
+use args::{CommonArgs, Request};
+use console::Console;
+use simulate::Process;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use verdict::Verdict;
+
+/// Runs the program with these arguments, the first being its own name.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let request = match Request::parse(&args) {
+        Ok(request) => request,
+        Err(error) => {
+            // Help is data and errors are talk: clap knows which. A closed pipe is a quiet end.
+            let _ = error.print();
+            return if error.use_stderr() { Verdict::WrongInput } else { Verdict::Done }.into();
+        }
+    };
+    let console = Console::of_this_process();
+    let verdict = match request {
+        Request::Check(check) => {
+            on_threads(&check.common, console, |_| check::check(&check, console))
+        }
+        Request::Simulate(simulate) => on_threads(&simulate.common, console, |threads| {
+            simulate::simulate(&simulate, &Process { command_line, threads, console })
+        }),
+    };
+    verdict.into()
+}
+
+/// Runs a command with all its parallel loops on the threads that the user, Slurm or the machine
+/// wants.
+fn on_threads(
+    common: &CommonArgs,
+    console: Console,
+    command: impl FnOnce(usize) -> Verdict + Send,
+) -> Verdict {
+    let slurm = std::env::var_os("SLURM_CPUS_PER_TASK");
+    let slurm = slurm.as_ref().map(|value| value.to_string_lossy());
+    let threads = Threads::choose(common.threads, slurm.as_deref());
+    if let Some(why) = &threads.ignored_slurm {
+        let value = slurm.unwrap_or_default();
+        console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is passed over: {why}"));
+    }
+    threads::with_threads(threads.count, || command(threads.count)).unwrap_or_else(|error| {
+        console.error(format_args!("cannot start {} threads: {error}", threads.count));
+        Verdict::Failed
+    })
+}

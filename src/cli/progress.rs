@@ -1,0 +1,169 @@
+//! How a run goes, while it goes: a bar on a terminal, a line every few seconds elsewhere.
+
+use super::console::Console;
+use super::units;
+use crate::run::{Observer, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// How often the bar is redrawn.
+const BAR_INTERVAL: Duration = Duration::from_millis(100);
+/// How often a line is written where nobody watches.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
+/// Parts that the bar divides a run into.
+const BAR_PARTS: f64 = 10_000.0;
+
+/// The observer that fits the console.
+pub fn observer(console: Console, quiet: bool) -> Box<dyn Observer> {
+    if quiet {
+        Box::new(Quiet)
+    } else if console.interactive {
+        Box::new(Bar::new())
+    } else {
+        Box::new(Lines { console, clock: Clock::start(LINE_INTERVAL) })
+    }
+}
+
+/// Says nothing.
+struct Quiet;
+
+impl Observer for Quiet {
+    fn frame(&mut self, _: &Progress) {}
+    fn step(&mut self, _: &Progress) {}
+}
+
+/// A bar that is redrawn in place, and gone when it is dropped.
+struct Bar {
+    bar: ProgressBar,
+    clock: Clock,
+}
+
+impl Bar {
+    fn new() -> Self {
+        let style = ProgressStyle::with_template("{bar:20} {percent:>3}%  {wide_msg}")
+            .expect("the template is a constant that the tests read");
+        let bar = ProgressBar::new(BAR_PARTS as u64).with_style(style);
+        Bar { bar, clock: Clock::start(BAR_INTERVAL) }
+    }
+
+    fn draw(&self, progress: &Progress) {
+        self.bar.set_message(line(progress, self.clock.elapsed()));
+        self.bar.set_position((fraction(progress) * BAR_PARTS) as u64);
+    }
+}
+
+impl Observer for Bar {
+    fn frame(&mut self, progress: &Progress) {
+        self.draw(progress);
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        if self.clock.is_due() {
+            self.draw(progress);
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line when the first frame stands, and then every few seconds.
+struct Lines {
+    console: Console,
+    clock: Clock,
+}
+
+impl Observer for Lines {
+    fn frame(&mut self, progress: &Progress) {
+        if progress.frame == 0 {
+            self.console.talk(line(progress, self.clock.elapsed()));
+        }
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        if self.clock.is_due() {
+            self.console.talk(line(progress, self.clock.elapsed()));
+        }
+    }
+}
+
+/// Tells when it is time to speak again.
+struct Clock {
+    start: Instant,
+    last: Instant,
+    interval: Duration,
+}
+
+impl Clock {
+    fn start(interval: Duration) -> Self {
+        let now = Instant::now();
+        Clock { start: now, last: now, interval }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn is_due(&mut self) -> bool {
+        let due = self.last.elapsed() >= self.interval;
+        if due {
+            self.last = Instant::now();
+        }
+        due
+    }
+}
+
+/// Frame and what is left, then what a narrow terminal may cut off.
+fn line(progress: &Progress, elapsed: Duration) -> String {
+    let Progress { frame, last_frame, time, steps, .. } = progress;
+    let mut line = format!("frame {frame}/{last_frame}");
+    if let Some(left) = time_left(progress, elapsed) {
+        line += &format!("  {} left", units::duration(left));
+    }
+    line += &format!("  t {time:.4} s  step {steps}");
+    if let Some((dt, limit)) = progress.last_step {
+        line += &format!("  dt {} s ({})", units::three_figures(dt), limit.name());
+    }
+    line
+}
+
+/// The part of the simulated time that is done.
+fn fraction(progress: &Progress) -> f64 {
+    (progress.time / progress.end_time).clamp(0.0, 1.0)
+}
+
+/// What is left if simulated time goes on passing as fast as so far; none before the first step.
+fn time_left(progress: &Progress, elapsed: Duration) -> Option<Duration> {
+    let done = fraction(progress);
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - done) / done).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::Limit;
+
+    fn progress(time: f64, last_step: Option<(f64, Limit)>) -> Progress {
+        Progress { frame: 1, last_frame: 4, time, end_time: 2.0, steps: 70, last_step }
+    }
+
+    #[test]
+    fn a_line_tells_where_the_run_is_and_what_is_left() {
+        let half_way = progress(0.5, Some((1.5e-4, Limit::Sound)));
+        assert_eq!(
+            line(&half_way, Duration::from_secs(30)),
+            "frame 1/4  1 min 30 s left  t 0.5000 s  step 70  dt 1.50e-4 s (sound)"
+        );
+        assert!(!line(&progress(0.0, None), Duration::from_secs(30)).contains("left"));
+    }
+
+    #[test]
+    fn the_bar_can_be_drawn() {
+        let mut bar = Bar::new();
+        bar.frame(&progress(1.0, None));
+        assert_eq!(bar.bar.position(), BAR_PARTS as u64 / 2);
+    }
+}

@@ -1,0 +1,73 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// Bytes with three figures and a decimal prefix.
+pub fn bytes(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "kB", "MB", "GB", "TB"] {
+        if value < 999.5 {
+            let digits = if unit == "B" || value >= 99.95 { 0 } else { 1 };
+            return format!("{value:.digits$} {unit}");
+        }
+        value /= 1000.0;
+    }
+    format!("{value:.0} PB")
+}
+
+/// A wall-clock time, to the second once it is long.
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    if seconds < 60.0 {
+        return format!("{seconds:.1} s");
+    }
+    let seconds = seconds.round() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours} h {minutes} min") } else { format!("{minutes} min {rest} s") }
+}
+
+/// A number and its noun: `1 frame`, `2 frames`.
+pub fn count(number: impl Into<u64>, noun: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Three significant figures, with an exponent where it is shorter.
+pub fn three_figures(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    if (-3..4).contains(&magnitude) {
+        format!("{value:.*}", (2 - magnitude).max(0) as usize)
+    } else {
+        format!("{value:.2e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let sizes = [(7, "7 B"), (1500, "1.5 kB"), (999_960, "1.0 MB"), (123_456_789, "123 MB")];
+        for (size, text) in sizes {
+            assert_eq!(bytes(size), text);
+        }
+        let times =
+            [(0.04, "0.0 s"), (59.94, "59.9 s"), (60.0, "1 min 0 s"), (7384.0, "2 h 3 min")];
+        for (seconds, text) in times {
+            assert_eq!(duration(Duration::from_secs_f64(seconds)), text);
+        }
+        let values = [(0.0, "0"), (0.00123, "0.00123"), (1.2345e-5, "1.23e-5"), (44.27, "44.3")];
+        for (value, text) in values {
+            assert_eq!(three_figures(value), text);
+        }
+        assert_eq!(
+            (count(1u32, "frame"), count(0u32, "frame")),
+            ("1 frame".into(), "0 frames".into())
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! Triangle meshes, and whether they enclose a volume.
+
+use super::{Aabb, Point};
+use crate::base::{Real, Vec3, to_f64};
+use thiserror::Error;
+
+/// Triangles over shared vertices, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// Corner positions \[m\].
+    pub vertices: Vec<Vec3>,
+    /// Three vertex indices per triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Why a mesh does not enclose a volume.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error(
+    "the mesh is not closed: {edges} {}, the first from {start:?} to {end:?}",
+    if *.is_hole {
+        "edges lack a second triangle"
+    } else {
+        "edges join triangles that face opposite ways"
+    }
+)]
+pub struct OpenMesh {
+    /// Edges that are not used as often one way as the other.
+    pub edges: usize,
+    /// One end of the first such edge, in order of its vertices \[m\].
+    pub start: [f64; 3],
+    /// Its other end \[m\].
+    pub end: [f64; 3],
+    /// Whether that edge bounds a hole; else its triangles are not turned the same way.
+    pub is_hole: bool,
+}
+
+impl TriangleMesh {
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
+        self.triangles[triangle].map(|v| self.vertices[v as usize])
+    }
+
+    /// The box around all vertices.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::around(&self.vertices)
+    }
+
+    /// The enclosed volume \[m³\]; negative if the triangles face inwards.
+    pub fn signed_volume(&self) -> f64 {
+        let Some(&origin) = self.vertices.first() else { return 0.0 };
+        let relative = |v: Vec3| Point::from(to_f64(&v)) - Point::from(to_f64(&origin));
+        let six_fold = |t: usize| {
+            let [a, b, c] = self.corners(t).map(relative);
+            a.dot(&b.cross(&c))
+        };
+        (0..self.triangles.len()).map(six_fold).sum::<f64>() / 6.0
+    }
+
+    /// The mesh with every triangle facing the other way.
+    pub fn flipped(mut self) -> Self {
+        self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        self
+    }
+
+    /// The mesh with one vertex for each position, without triangles that have two corners in one
+    /// place, and without unused vertices.
+    ///
+    /// Triangles that have no area but three different corners stay: a neighbour may need their
+    /// edges.
+    pub fn welded(&self) -> Self {
+        // The first vertex at each position stands for all others there.
+        let mut by_position: Vec<u32> = (0..self.vertices.len() as u32).collect();
+        let key = |&v: &u32| position_key(&self.vertices[v as usize]);
+        by_position.sort_by_key(key);
+        let mut first = vec![0; self.vertices.len()];
+        for same in by_position.chunk_by(|a, b| key(a) == key(b)) {
+            same.iter().for_each(|&v| first[v as usize] = same[0]);
+        }
+        let mut welded = TriangleMesh::default();
+        let mut place = vec![u32::MAX; self.vertices.len()];
+        for corners in &self.triangles {
+            let [a, b, c] = corners.map(|v| first[v as usize]);
+            if a == b || b == c || c == a {
+                continue;
+            }
+            welded.triangles.push([a, b, c].map(|v| {
+                let slot = &mut place[v as usize];
+                if *slot == u32::MAX {
+                    *slot = welded.vertices.len() as u32;
+                    welded.vertices.push(self.vertices[v as usize]);
+                }
+                *slot
+            }));
+        }
+        welded
+    }
+
+    /// Checks that the mesh is the boundary of a volume: that, once welded, every edge is used as
+    /// often in one direction as in the other.
+    ///
+    /// So two boxes may share an edge, and a sheet may be doubled; holes and triangles that face
+    /// the wrong way are found.
+    pub fn check_closed(&self) -> Result<(), OpenMesh> {
+        let mesh = self.welded();
+        let mut edges: Vec<(u32, u32, i32)> = mesh
+            .triangles
+            .iter()
+            .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
+            .map(|(a, b)| if a < b { (a, b, 1) } else { (b, a, -1) })
+            .collect();
+        edges.sort_unstable();
+        let uses = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
+        let mut open = uses.filter(|u| u.iter().map(|e| e.2).sum::<i32>() != 0);
+        let Some(first) = open.next() else { return Ok(()) };
+        let end = |v: u32| to_f64(&mesh.vertices[v as usize]);
+        Err(OpenMesh {
+            edges: 1 + open.count(),
+            start: end(first[0].0),
+            end: end(first[0].1),
+            is_hole: first.len() % 2 == 1,
+        })
+    }
+}
+
+/// A key that is equal for equal positions; adding zero makes −0 a 0.
+fn position_key(p: &Vec3) -> [u64; 3] {
+    let bits = |c: Real| u64::from((c + 0.0).to_bits());
+    [bits(p.x), bits(p.y), bits(p.z)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tetrahedron() -> TriangleMesh {
+        TriangleMesh {
+            vertices: [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+                .map(Vec3::from)
+                .to_vec(),
+            triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        }
+    }
+
+    /// The same surface with three vertices of its own for each triangle, zeros of both signs.
+    fn as_loose_triangles(mesh: &TriangleMesh) -> TriangleMesh {
+        let sign = |t: usize, v: Vec3| {
+            if t.is_multiple_of(2) { v } else { v.map(|c| if c == 0.0 { -c } else { c }) }
+        };
+        let vertices =
+            (0..mesh.triangles.len()).flat_map(|t| mesh.corners(t).map(|v| sign(t, v))).collect();
+        let triangles = (0..mesh.triangles.len() as u32).map(|t| [0, 1, 2].map(|k| 3 * t + k));
+        TriangleMesh { vertices, triangles: triangles.collect() }
+    }
+
+    #[test]
+    fn volume_has_the_sign_of_the_orientation() {
+        let mesh = tetrahedron();
+        assert!((mesh.signed_volume() - 1.0 / 6.0).abs() < 1e-12);
+        assert!((mesh.flipped().signed_volume() + 1.0 / 6.0).abs() < 1e-12);
+        assert_eq!(TriangleMesh::default().signed_volume(), 0.0);
+    }
+
+    #[test]
+    fn welding_joins_loose_triangles_and_drops_collapsed_ones() {
+        let mut loose = as_loose_triangles(&tetrahedron());
+        loose.triangles.push([0, 0, 5]);
+        assert_eq!(loose.check_closed(), Ok(()));
+        let welded = loose.welded();
+        assert_eq!((welded.vertices.len(), welded.triangles.len()), (4, 4));
+        assert_eq!(welded.signed_volume(), tetrahedron().signed_volume());
+    }
+
+    #[test]
+    fn holes_and_turned_triangles_are_found() {
+        let mut hole = tetrahedron();
+        hole.triangles.pop();
+        let open = hole.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.is_hole), (3, true));
+        assert!(open.to_string().contains("3 edges lack"), "{open}");
+        let mut turned = tetrahedron();
+        turned.triangles[2].swap(0, 1);
+        let open = turned.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.is_hole), (3, false));
+    }
+
+    #[test]
+    fn boxes_that_share_an_edge_and_doubled_sheets_are_closed() {
+        let mut pair = tetrahedron();
+        let mirrored = tetrahedron();
+        // Mirrored at x = 0 and y = 0, which keeps the orientation: both share the edge on z.
+        pair.vertices.extend(mirrored.vertices.iter().map(|v| Vec3::new(-v.x, -v.y, v.z)));
+        pair.triangles.extend(mirrored.triangles.iter().map(|t| t.map(|v| v + 4)));
+        assert_eq!(pair.check_closed(), Ok(()));
+        let sheet = TriangleMesh { triangles: vec![[0, 1, 2], [2, 1, 0]], ..tetrahedron() };
+        assert_eq!(sheet.check_closed(), Ok(()));
+    }
+}

@@ -1,0 +1,20 @@
+//! Shapes without meaning: boxes, triangles, meshes and their files.
+
+mod aabb;
+mod interior;
+mod mesh;
+pub mod obj;
+#[cfg(test)]
+pub(crate) mod random;
+pub mod shape;
+mod transform;
+pub mod triangle;
+
+pub use aabb::Aabb;
+pub use interior::Interior;
+pub use mesh::{OpenMesh, TriangleMesh};
+pub use transform::Placement;
+
+/// A point or direction in double precision: distances and contacts are found with these, so that
+/// the state's own rounding is the only one.
+pub type Point = nalgebra::Vector3<f64>;

@@ -1,0 +1,34 @@
+//! Seeded random points for the tests of this room and of those above it.
+
+use super::Point;
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::Rng;
+
+/// A seeded stream of numbers and points.
+pub(crate) struct Random(Pcg32);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7))
+    }
+
+    /// Uniform in `[low, high)`.
+    pub(crate) fn number(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * f64::from(self.0.next_u32()) / 4_294_967_296.0
+    }
+
+    /// Uniform in a cube.
+    pub(crate) fn point(&mut self, low: f64, high: f64) -> Point {
+        Point::from_fn(|_, _| self.number(low, high))
+    }
+
+    /// A uniform direction.
+    pub(crate) fn direction(&mut self) -> Point {
+        loop {
+            let p = self.point(-1.0, 1.0);
+            if (0.01..1.0).contains(&p.norm()) {
+                return p.normalize();
+            }
+        }
+    }
+}

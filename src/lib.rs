@@ -1,0 +1,45 @@
+//! Hashfall: an offline particle-fluid simulator.
+//!
+//! One binary, `sim`, reads a RON scene, runs thousands of frames on the CPU, and writes files
+//! that open in ParaView and Blender. At its heart is one idea (Pouchol et al. 2009): one
+//! subdivision of space into hashed cells answers *what may this particle hit?* (the hierarchical
+//! hash), *who is near it?* (a choice of structures over the finest cells), and *where is the
+//! surface?* (marching cubes on those cells).
+//!
+//! # Data flow
+//!
+//! ```text
+//! spheres.ron ─parse→ Model ─build→ World ─┐                     ┌→ particles ─┐
+//!   + --set → Plan ────────────────────────┴→ frame loop: step() ┤             ├→ out/…
+//!                                                                └→ surface ───┘
+//! ```
+//!
+//! # Rooms
+//!
+//! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
+//! direction: `base ← {kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
+//! output ← run ← cli`. `scene`, `step` and `surface` do not know each other.
+//!
+//! # Invariants
+//!
+//! - A choice made in the scene is one enum, matched once outside the time loop; inside, generics.
+//! - A search proposes candidates; one function owns each test. Brute force is the oracle.
+//! - Results are the same bits for any thread count and any neighbour or broad-phase structure:
+//!   the world is kept sorted by cells of size h (ties by id), lists ascend in that order, sums go
+//!   over fixed chunks in order, and the compiler never fuses or reorders floating-point sums.
+//! - [`world::World`] is a value: clone it, compare it, digest it. There are no globals.
+//! - Only `output::files` and `cli` touch paths; parsers take bytes. Only `cli` prints.
+//! - Nothing past `scene::build` reads the scene's model.
+
+pub mod base;
+pub mod cli;
+pub mod geometry;
+pub mod kernel;
+pub mod output;
+pub mod run;
+pub mod scene;
+pub mod search;
+pub mod solid;
+pub mod step;
+pub mod surface;
+pub mod world;

@@ -1,0 +1,7 @@
+//! The `sim` binary: hands the command line to `cli`, and its verdict to the system.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hashfall::cli::main(std::env::args_os())
+}

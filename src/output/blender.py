@@ -1,0 +1,239 @@
+"""Opens this run in Blender 5.0 or newer; no add-on is needed.
+
+    blender --python blender.py
+    blender --background --python blender.py -- --render 40 frame.png
+
+or open it in Blender's text editor and run it. Run it again to see frames written since. It adds
+a scene of its own and leaves all others alone.
+"""
+
+import argparse
+import inspect
+import math
+import os
+import re
+import sys
+
+import bpy
+from mathutils import Vector
+
+RUN = "@RUN@"
+
+
+def run_folder():
+    """The folder of this script, however it was started."""
+    files = [globals().get("__file__", ""), inspect.currentframe().f_code.co_filename]
+    files += [bpy.path.abspath(text.filepath) for text in bpy.data.texts]
+    folders = [os.path.dirname(os.path.abspath(file)) for file in files if file] + [os.getcwd()]
+    for folder in folders:
+        if os.path.isfile(os.path.join(folder, "run.json")):
+            return folder
+    raise SystemExit("blender.py: no run.json beside this script: open the script from its folder")
+
+
+def frames_in(folder):
+    """Numbers of the frames that have a surface, in order."""
+    surface = os.path.join(folder, "surface")
+    names = os.listdir(surface) if os.path.isdir(surface) else []
+    matches = [re.fullmatch(r"surface_(\d{5,})\.ply", name) for name in names]
+    return sorted(int(match[1]) for match in matches if match)
+
+
+def new_scene(name):
+    """An empty scene of this name; one that an earlier run of this script made is replaced."""
+    old = bpy.data.scenes.get(name)
+    scene = bpy.data.scenes.new(name)
+    if old and old.get("is_simulation_run"):
+        bpy.data.batch_remove(list(old.collection.all_objects))
+        bpy.data.scenes.remove(old)
+        scene.name = name
+    scene["is_simulation_run"] = True
+    for window in bpy.context.window_manager.windows:
+        window.scene = scene
+    return scene
+
+
+def set_frames(scene, frames):
+    """One Blender frame per frame of the run, at the run's rate."""
+    scene.frame_start, scene.frame_end = frames[0], frames[-1]
+    scene.render.fps = max(1, round(RUN["frame_rate"]))
+    scene.render.fps_base = scene.render.fps / RUN["frame_rate"]
+
+
+def material(name, colour, **inputs):
+    """A Principled material; inputs by their names, with _ for a space."""
+    made = bpy.data.materials.new(name)
+    made.diffuse_color = (*colour, 1.0)
+    shader = made.node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (*colour, 1.0)
+    for key, value in inputs.items():
+        shader.inputs[key.replace("_", " ")].default_value = value
+    return made
+
+
+def playback(folder, frames, water):
+    """Nodes that import the surface of the scene's frame and give it velocity and material."""
+    tree = bpy.data.node_groups.new("Surface of the frame", "GeometryNodeTree")
+    tree.is_modifier = True
+    tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    column = iter(range(-1400, 1400, 200))
+
+    def node(kind, x=None, y=0.0, **settings):
+        made = tree.nodes.new(kind)
+        made.location = (next(column) if x is None else x, y)
+        for key, value in settings.items():
+            setattr(made, key, value)
+        return made
+
+    link = tree.links.new
+    # The scene's frame, held between the first and the last frame of the run.
+    frame = node("GeometryNodeInputSceneTime").outputs["Frame"]
+    for operation, bound in (("MAXIMUM", frames[0]), ("MINIMUM", frames[-1])):
+        clamp = node("ShaderNodeMath", operation=operation)
+        clamp.inputs[1].default_value = bound
+        link(frame, clamp.inputs[0])
+        frame = clamp.outputs[0]
+    whole = node("FunctionNodeFloatToInt", rounding_mode="FLOOR")
+    link(frame, whole.inputs[0])
+
+    name = node("FunctionNodeFormatString")
+    name.format_items.new("INT", "frame")
+    path = os.path.join(folder, "surface", "surface_").replace("{", "{{").replace("}", "}}")
+    name.inputs["Format"].default_value = path + "{frame:05}.ply"
+    link(whole.outputs[0], name.inputs["frame"])
+    mesh = node("GeometryNodeImportPLY")
+    link(name.outputs[0], mesh.inputs[0])
+
+    velocity = node("ShaderNodeCombineXYZ", y=-300.0)
+    for socket, component in enumerate(("vx", "vy", "vz")):
+        place = (velocity.location.x - 200.0, -300.0 - 200.0 * socket)
+        part = node("GeometryNodeInputNamedAttribute", *place)
+        part.data_type = "FLOAT"
+        part.inputs["Name"].default_value = component
+        link(part.outputs["Attribute"], velocity.inputs[socket])
+    store = node("GeometryNodeStoreNamedAttribute", data_type="FLOAT_VECTOR", domain="POINT")
+    store.inputs["Name"].default_value = "velocity"
+    link(mesh.outputs[0], store.inputs["Geometry"])
+    link(velocity.outputs[0], store.inputs["Value"])
+    painted = node("GeometryNodeSetMaterial")
+    painted.inputs["Material"].default_value = water
+    link(store.outputs[0], painted.inputs["Geometry"])
+    link(painted.outputs[0], node("NodeGroupOutput").inputs[0])
+    return tree
+
+
+def add_object(scene, name, data):
+    made = bpy.data.objects.new(name, data)
+    scene.collection.objects.link(made)
+    return made
+
+
+def add_fluid(scene, folder, frames):
+    water = material("Water", (0.4, 0.8, 0.95), Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
+    fluid = add_object(scene, "Fluid", bpy.data.meshes.new("Fluid"))
+    fluid.modifiers.new("Playback", "NODES").node_group = playback(folder, frames, water)
+
+
+def add_obstacles(scene, folder):
+    """The solids as ordinary meshes, smooth but for sharp edges."""
+    solids = os.path.join(folder, "solids")
+    stone = material("Obstacle", (0.75, 0.42, 0.2), Roughness=0.6)
+    for name in sorted(os.listdir(solids)) if os.path.isdir(solids) else []:
+        if not name.endswith(".ply"):
+            continue
+        before = set(bpy.data.objects)
+        bpy.ops.wm.ply_import(filepath=os.path.join(solids, name))
+        for made in set(bpy.data.objects) - before:
+            for collection in list(made.users_collection):
+                collection.objects.unlink(made)
+            scene.collection.objects.link(made)
+            made.data.materials.append(stone)
+            made.data.set_sharp_from_angle(angle=math.radians(35.0))
+
+
+def add_floor(scene, low, high):
+    """A floor under the domain, so that things stand somewhere."""
+    size = (high - low).length
+    centre, half, depth = (low + high) / 2, 200 * size, low.z - 0.002 * size
+    corners = [(centre.x + sx * half, centre.y + sy * half, depth)
+               for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    mesh = bpy.data.meshes.new("Floor")
+    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
+    mesh.materials.append(material("Floor", (0.22, 0.24, 0.27), Roughness=0.7))
+    add_object(scene, "Floor", mesh)
+
+
+def add_camera(scene, low, high):
+    """A camera that sees the whole domain, from the front, the right and above."""
+    size = (high - low).length
+    camera = add_object(scene, "Camera", bpy.data.cameras.new("Camera"))
+    camera.data.clip_start, camera.data.clip_end = size / 100, size * 100
+    towards = Vector((-0.55, 1.0, -0.45))
+    camera.rotation_euler = towards.to_track_quat("-Z", "Y").to_euler()
+    scene.camera = camera
+    corners = [c for x in (low.x, high.x) for y in (low.y, high.y) for z in (low.z, high.z)
+               for c in (x, y, z)]
+    view = scene.view_layers[0]
+    view.update()
+    camera.location, _ = camera.camera_fit_coords(view.depsgraph, corners)
+
+
+def add_light(scene, low, high):
+    """A sun, and a sky that is brighter above."""
+    sun = add_object(scene, "Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.data.angle = 3.5, math.radians(5.0)
+    sun.rotation_euler = Vector((-0.5, 0.4, -1.0)).to_track_quat("-Z", "Y").to_euler()
+    sky = bpy.data.worlds.new("Sky")
+    sky.node_tree.nodes["Background"].inputs["Color"].default_value = (0.75, 0.85, 1.0, 1.0)
+    sky.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.8
+    scene.world = sky
+
+
+def set_render(scene):
+    """Cycles with motion blur from the velocity attribute."""
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 64
+    scene.render.use_motion_blur = True
+    scene.render.motion_blur_shutter = 0.5
+    scene.view_settings.view_transform = "AgX"
+    scene.view_settings.look = "AgX - Medium High Contrast"
+
+
+def build():
+    """The whole scene."""
+    folder = run_folder()
+    frames = frames_in(folder)
+    if not frames:
+        raise SystemExit("blender.py: no surface_*.ply in " + os.path.join(folder, "surface"))
+    scene = new_scene(RUN["name"])
+    low, high = Vector(RUN["domain_min"]), Vector(RUN["domain_max"])
+    set_frames(scene, frames)
+    add_fluid(scene, folder, frames)
+    add_obstacles(scene, folder)
+    add_floor(scene, low, high)
+    add_light(scene, low, high)
+    add_camera(scene, low, high)
+    set_render(scene)
+    scene.frame_set(frames[0])
+    return scene
+
+
+def render(scene, arguments):
+    """What the arguments after `--` ask for."""
+    parser = argparse.ArgumentParser(prog="blender.py")
+    parser.add_argument("--render", nargs=2, metavar=("FRAME", "FILE"), help="render a frame")
+    parser.add_argument("--size", nargs=2, type=int, default=(640, 480), metavar=("W", "H"))
+    parser.add_argument("--samples", type=int, default=32, help="Cycles samples per pixel")
+    options = parser.parse_args(arguments)
+    if options.render is None:
+        return
+    scene.render.resolution_x, scene.render.resolution_y = options.size
+    scene.cycles.samples = options.samples
+    scene.render.filepath = os.path.abspath(options.render[1])
+    scene.render.image_settings.file_format = "PNG"
+    scene.frame_set(int(options.render[0]))
+    bpy.ops.render.render(write_still=True, scene=scene.name)
+
+
+render(build(), sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else [])

@@ -1,0 +1,109 @@
+//! The run folder's layout: the name of every file in it, and which names are a run's.
+//!
+//! Names are relative to the folder, with `/`. Frames are numbered from 0, the start, in at
+//! least five digits, so that they sort by name and Blender can count through them.
+
+/// What the run is and how far it got; written first, removed last.
+pub const MANIFEST: &str = "run.json";
+/// The scene as resolved.
+pub const SCENE: &str = "scene.ron";
+/// A row per frame.
+pub const LOG: &str = "log.csv";
+/// Opens the run in Blender.
+pub const BLENDER: &str = "blender.py";
+/// ParaView's series of the particles.
+pub const PARTICLES_SERIES: &str = "particles.pvd";
+/// ParaView's series of the surface.
+pub const SURFACE_SERIES: &str = "surface.pvd";
+/// All obstacles, for ParaView.
+pub const SOLIDS_SERIES: &str = "solids.pvd";
+/// The folders of a run; those of its frames, obstacles and copied meshes.
+pub const FOLDERS: [&str; 4] = ["particles", "surface", "solids", MESHES];
+/// Copies of the scene's meshes.
+const MESHES: &str = "meshes";
+
+/// What an unfinished file is called: it gets its name once it is whole.
+pub(super) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
+
+/// The particles of a frame.
+pub fn particles(frame: u32) -> String {
+    format!("particles/particles_{frame:05}.vtp")
+}
+
+/// The surface of a frame, in the format with this extension.
+pub fn surface(frame: u32, extension: &str) -> String {
+    format!("surface/surface_{frame:05}.{extension}")
+}
+
+/// An obstacle, in the format with this extension.
+pub fn obstacle(name: &str, extension: &str) -> String {
+    format!("solids/{name}.{extension}")
+}
+
+/// The copy of a mesh of the scene.
+pub fn mesh(name: &str) -> String {
+    format!("{MESHES}/{name}")
+}
+
+/// Whether a run writes a file of this name, or left it unfinished. Copies of meshes bear names
+/// of the user's; the manifest lists them.
+pub(super) fn is_of_a_run(relative: &str) -> bool {
+    let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
+    match folder {
+        "" => [MANIFEST, SCENE, LOG, BLENDER, PARTICLES_SERIES, SURFACE_SERIES, SOLIDS_SERIES]
+            .contains(&name),
+        "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
+        "surface" => is_numbered(name, "surface_", 5, &["vtp", "ply"]),
+        "solids" => {
+            ["spheres.vtp", "spheres.ply"].contains(&name)
+                || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
+        }
+        _ => false,
+    }
+}
+
+/// Whether a file was left unfinished by a run that was killed.
+pub(super) fn is_unfinished(relative: &str) -> bool {
+    let name = relative.rsplit('/').next().unwrap_or(relative);
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
+fn is_numbered(name: &str, stem: &str, digits: usize, extensions: &[&str]) -> bool {
+    name.strip_prefix(stem).and_then(|rest| rest.split_once('.')).is_some_and(
+        |(number, extension)| {
+            number.len() >= digits
+                && number.bytes().all(|b| b.is_ascii_digit())
+                && extensions.contains(&extension)
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_knows_its_own_files_and_no_others() {
+        let ours = [
+            particles(7),
+            surface(123_456, "ply"),
+            obstacle("spheres", "vtp"),
+            obstacle("mesh_00", "ply"),
+            MANIFEST.into(),
+            SOLIDS_SERIES.into(),
+        ];
+        assert!(ours.iter().all(|name| is_of_a_run(name)));
+        let others = [
+            "particles/particles_00001.vtp.bak",
+            "particles/particles_1.vtp",
+            "particles/notes.txt",
+            "surface/surface_0000x.ply",
+            "meshes/column.obj",
+            "renders/surface_00001.ply",
+            "scene.ron.old",
+            "",
+        ];
+        assert!(!others.iter().any(|name| is_of_a_run(name)));
+        assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));
+    }
+}

@@ -1,0 +1,30 @@
+//! Numbers as the binary files hold them: little endian, whatever the machine.
+
+/// A number that a VTK array or a PLY property can hold.
+pub(super) trait Scalar: Copy {
+    /// The type's name in VTK's XML.
+    const VTK_TYPE: &'static str;
+    /// Appends the value.
+    fn put(self, bytes: &mut Vec<u8>);
+}
+
+macro_rules! scalar {
+    ($($number:ty => $vtk_type:literal),*) => {$(
+        impl Scalar for $number {
+            const VTK_TYPE: &'static str = $vtk_type;
+            #[inline]
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+scalar!(
+    f32 => "Float32",
+    f64 => "Float64",
+    u8 => "UInt8",
+    i32 => "Int32",
+    u32 => "UInt32",
+    u64 => "UInt64"
+);

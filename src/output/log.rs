@@ -1,0 +1,117 @@
+//! `log.csv`: a row per frame, to plot a run or to find where it went wrong.
+//!
+//! Numbers are the shortest decimals that read back as the same number. The file is replaced
+//! whole after each frame, as every other file is: an appended row can be cut off by a kill or a
+//! full disk, and 200 frames come to 80 kB.
+
+use crate::base::timer::{Stage, StageTimes};
+
+/// What a frame and the steps since the frame before it were like.
+#[derive(Clone, Debug)]
+pub struct FrameRow {
+    /// Number of the frame; 0 is the start.
+    pub frame: u32,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps since the frame before.
+    pub steps: u64,
+    /// Steps since the start.
+    pub total_steps: u64,
+    /// Mean time step since the frame before \[s\]; 0 for the first frame.
+    pub dt_mean: f64,
+    /// Smallest time step since the frame before \[s\]; 0 for the first frame.
+    pub dt_min: f64,
+    /// The limit that bound most of these steps; empty for the first frame.
+    pub limited_by: &'static str,
+    /// Largest density error since the frame before \[–\]: (ρ − ρ₀)/ρ₀ where compressed.
+    pub density_error_max: f64,
+    /// Mean density error of the last step \[–\].
+    pub density_error_mean: f64,
+    /// Total mass \[kg\].
+    pub mass: f64,
+    /// Total momentum \[kg·m/s\].
+    pub momentum: [f64; 3],
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity \[J\].
+    pub potential_energy: f64,
+    /// Speed of the fastest particle \[m/s\].
+    pub max_speed: f64,
+    /// Deepest penetration into a solid since the frame before, in particle spacings d.
+    pub deepest_penetration: f64,
+    /// Particles outside the domain.
+    pub outside: usize,
+    /// Triangles of the surface.
+    pub surface_triangles: usize,
+    /// Volume that the surface encloses \[m³\].
+    pub surface_volume: f64,
+    /// Wall-clock time since the frame before; its output part is thus that frame's.
+    pub stages: StageTimes,
+}
+
+impl FrameRow {
+    /// The columns, in order: name and value. The names of a run never change.
+    fn columns(&self) -> Vec<(String, String)> {
+        let mut columns: Vec<(String, String)> = vec![
+            ("frame".into(), self.frame.to_string()),
+            ("time".into(), number(self.time)),
+            ("steps".into(), self.steps.to_string()),
+            ("total_steps".into(), self.total_steps.to_string()),
+            ("dt_mean".into(), number(self.dt_mean)),
+            ("dt_min".into(), number(self.dt_min)),
+            ("limited_by".into(), self.limited_by.into()),
+            ("density_error_max".into(), number(self.density_error_max)),
+            ("density_error_mean".into(), number(self.density_error_mean)),
+            ("mass".into(), number(self.mass)),
+            ("momentum_x".into(), number(self.momentum[0])),
+            ("momentum_y".into(), number(self.momentum[1])),
+            ("momentum_z".into(), number(self.momentum[2])),
+            ("kinetic_energy".into(), number(self.kinetic_energy)),
+            ("potential_energy".into(), number(self.potential_energy)),
+            ("max_speed".into(), number(self.max_speed)),
+            ("deepest_penetration".into(), number(self.deepest_penetration)),
+            ("outside".into(), self.outside.to_string()),
+            ("surface_triangles".into(), self.surface_triangles.to_string()),
+            ("surface_volume".into(), number(self.surface_volume)),
+        ];
+        columns.extend(Stage::ALL.iter().map(|&stage| {
+            (
+                format!("{}_ms", stage.name()),
+                format!("{:.3}", self.stages.of(stage).as_secs_f64() * 1e3),
+            )
+        }));
+        columns
+    }
+}
+
+/// The shortest decimal that reads back as the same number.
+fn number(x: f64) -> String {
+    format!("{x:?}")
+}
+
+/// The log so far.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    text: String,
+}
+
+impl Log {
+    /// Adds a row, under a header if it is the first.
+    pub fn push(&mut self, row: &FrameRow) {
+        let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();
+        if self.text.is_empty() {
+            self.push_line(&names);
+        }
+        self.push_line(&values);
+    }
+
+    fn push_line(&mut self, cells: &[String]) {
+        self.text.push_str(&cells.join(","));
+        self.text.push('\n');
+    }
+
+    /// The file's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}

@@ -1,0 +1,54 @@
+//! The solids as meshes, so that a user sees what the fluid hits.
+//!
+//! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own.
+
+use crate::base::Vec3;
+use crate::geometry::TriangleMesh;
+use crate::geometry::shape::sphere_mesh;
+use crate::solid::{Solids, Sphere};
+use std::borrow::Cow;
+
+/// Spheres are drawn finer while all together stay below this many triangles.
+const SPHERE_TRIANGLES: usize = 1_000_000;
+
+/// An obstacle to draw.
+pub struct Obstacle<'a> {
+    /// The stem of its files, unique in a run.
+    pub name: String,
+    /// Its triangles \[m\].
+    pub mesh: Cow<'a, TriangleMesh>,
+    /// A unit normal per vertex, where the obstacle is smooth.
+    pub normals: Option<Vec<Vec3>>,
+}
+
+/// Everything that the fluid can hit except the walls.
+pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
+    let meshes = solids.meshes.iter().enumerate().map(|(number, mesh)| Obstacle {
+        name: format!("mesh_{number:02}"),
+        mesh: Cow::Borrowed(mesh),
+        normals: None,
+    });
+    spheres(&solids.spheres).into_iter().chain(meshes).collect()
+}
+
+/// The spheres as one mesh: a unit sphere, scaled and moved.
+fn spheres(spheres: &[Sphere]) -> Option<Obstacle<'static>> {
+    if spheres.is_empty() {
+        return None;
+    }
+    let unit = sphere_mesh(&Vec3::zeros(), 1.0, subdivisions(spheres.len()));
+    let mut mesh = TriangleMesh::default();
+    let mut normals = Vec::with_capacity(spheres.len() * unit.vertices.len());
+    for sphere in spheres {
+        let first = mesh.vertices.len() as u32;
+        mesh.triangles.extend(unit.triangles.iter().map(|t| t.map(|vertex| first + vertex)));
+        mesh.vertices.extend(unit.vertices.iter().map(|n| sphere.centre + n * sphere.radius));
+        normals.extend_from_slice(&unit.vertices);
+    }
+    Some(Obstacle { name: "spheres".into(), mesh: Cow::Owned(mesh), normals: Some(normals) })
+}
+
+/// How often to divide an icosahedron's 20 triangles by 4 to draw this many spheres.
+fn subdivisions(spheres: usize) -> u32 {
+    (1..=3).rev().find(|&n| spheres * (20 << (2 * n)) <= SPHERE_TRIANGLES).unwrap_or(0)
+}

@@ -1,0 +1,223 @@
+//! The records of a run: what is written at its start, after each frame, and at its end.
+
+use super::blender;
+use super::files::{FileError, RunFolder, Write};
+use super::layout;
+use super::log::{FrameRow, Log};
+use super::manifest::{Manifest, Progress, Scene, Status};
+use super::obstacles;
+use super::series::{self, Entry};
+use super::{ply, vtp};
+use crate::base::digest::Digest;
+use crate::base::to_f64;
+use crate::surface::SurfaceMesh;
+use crate::world::{Frames, SurfaceFormat, World};
+
+/// What a run is, beyond its world.
+#[derive(Clone, Copy, Debug)]
+pub struct RunInfo<'a> {
+    /// The scene's name, shown in Blender.
+    pub name: &'a str,
+    /// The scene's text as resolved.
+    pub scene: &'a str,
+    /// The scene's meshes: name in `meshes/` and content of each.
+    pub meshes: &'a [(&'a str, &'a [u8])],
+    /// The command line.
+    pub command: &'a [String],
+    /// How many threads compute.
+    pub threads: usize,
+    /// How many frames, and when.
+    pub frames: Frames,
+    /// Whether particles are written.
+    pub particles: bool,
+    /// Formats of the surface; none if no surface is extracted.
+    pub surface: &'a [SurfaceFormat],
+}
+
+/// Writes a run's files and keeps what the growing ones hold.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: RunFolder,
+    particles: bool,
+    surface: Vec<SurfaceFormat>,
+    particles_series: Vec<Entry>,
+    surface_series: Vec<Entry>,
+    log: Log,
+    manifest: Manifest,
+}
+
+impl Recorder {
+    /// Writes what does not change during the run: scene, meshes, obstacles, Blender's script.
+    ///
+    /// The manifest comes first and must not exist: of two runs that start in one folder at the
+    /// same time, one gives way.
+    pub fn start(folder: RunFolder, world: &World, info: RunInfo) -> Result<Recorder, FileError> {
+        let recorder = Recorder {
+            manifest: manifest(world, &info),
+            folder,
+            particles: info.particles,
+            surface: info.surface.to_vec(),
+            particles_series: Vec::new(),
+            surface_series: Vec::new(),
+            log: Log::default(),
+        };
+        let folder = &recorder.folder;
+        folder.write(layout::MANIFEST, &recorder.manifest.bytes(), Write::New)?;
+        for (name, bytes) in info.meshes {
+            folder.write(&layout::mesh(name), bytes, Write::New)?;
+        }
+        folder.write(layout::SCENE, info.scene.as_bytes(), Write::Replace)?;
+        recorder.write_obstacles(world)?;
+        if info.surface.contains(&SurfaceFormat::Ply) {
+            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
+            recorder.folder.write(layout::BLENDER, script.as_bytes(), Write::Replace)?;
+        }
+        Ok(recorder)
+    }
+
+    /// Writes a frame's files, then everything that names them.
+    ///
+    /// If a file fails, the frame's others go: no series names a part of a frame, and a full disk
+    /// has room again for the manifest to say how the run ended.
+    pub fn frame(
+        &mut self,
+        frame: u32,
+        world: &World,
+        surface: Option<&SurfaceMesh>,
+        row: &FrameRow,
+    ) -> Result<(), FileError> {
+        let files = self.frame_files(world, surface);
+        let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
+        for (file, name) in files.iter().zip(&names) {
+            self.folder
+                .write(name, &file.bytes(), Write::Replace)
+                .inspect_err(|_| self.folder.discard(&names))?;
+        }
+        for (file, name) in files.iter().zip(names) {
+            self.add_to_series(file, world.time, name)?;
+        }
+        self.log.push(row);
+        self.folder.write(layout::LOG, self.log.bytes(), Write::Replace)?;
+        self.note_progress(world, row);
+        self.write_manifest()
+    }
+
+    /// Notes how the run ended.
+    pub fn finish(mut self, status: &Status) -> Result<(), FileError> {
+        self.manifest.end(status);
+        self.write_manifest()
+    }
+
+    fn write_obstacles(&self, world: &World) -> Result<(), FileError> {
+        let mut entries = Vec::new();
+        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
+            let ply = layout::obstacle(&obstacle.name, "ply");
+            let vtp = layout::obstacle(&obstacle.name, "vtp");
+            self.folder.write(&ply, &ply::obstacle(obstacle), Write::Replace)?;
+            self.folder.write(&vtp, &vtp::obstacle(obstacle), Write::Replace)?;
+            entries.push(Entry { time: 0.0, part, file: vtp });
+        }
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.folder.write(layout::SOLIDS_SERIES, &series::pvd(&entries), Write::ReplaceSynced)
+    }
+
+    /// What this run writes per frame.
+    fn frame_files<'a>(
+        &self,
+        world: &'a World,
+        surface: Option<&'a SurfaceMesh>,
+    ) -> Vec<FrameFile<'a>> {
+        let particles = self.particles.then_some(FrameFile::Particles(world));
+        let formats = surface.iter().flat_map(|&mesh| self.surface.iter().map(move |f| (mesh, f)));
+        let surfaces = formats.map(|(mesh, format)| match format {
+            SurfaceFormat::Ply => FrameFile::SurfacePly(mesh),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(mesh, world.time),
+        });
+        particles.into_iter().chain(surfaces).collect()
+    }
+
+    fn add_to_series(
+        &mut self,
+        file: &FrameFile,
+        time: f64,
+        name: String,
+    ) -> Result<(), FileError> {
+        let (series, series_name) = match file {
+            FrameFile::Particles(_) => (&mut self.particles_series, layout::PARTICLES_SERIES),
+            FrameFile::SurfaceVtp(..) => (&mut self.surface_series, layout::SURFACE_SERIES),
+            FrameFile::SurfacePly(_) => return Ok(()),
+        };
+        series.push(Entry { time, part: 0, file: name });
+        self.folder.write(series_name, &series::pvd(series), Write::ReplaceSynced)
+    }
+
+    fn note_progress(&mut self, world: &World, row: &FrameRow) {
+        let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
+        let digest = hexadecimal(world.digest());
+        let is_first = *frames_written == 0;
+        self.manifest.progress = Progress {
+            frames_written: frames_written + 1,
+            steps: world.steps,
+            time: world.time,
+            first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
+            last_state_digest: digest,
+        };
+        self.manifest.add_times(&row.stages);
+    }
+
+    fn write_manifest(&self) -> Result<(), FileError> {
+        self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
+    }
+}
+
+/// A file of a frame, encoded when it is written.
+enum FrameFile<'a> {
+    Particles(&'a World),
+    SurfacePly(&'a SurfaceMesh),
+    /// With the frame's time \[s\].
+    SurfaceVtp(&'a SurfaceMesh, f64),
+}
+
+impl FrameFile<'_> {
+    fn name(&self, frame: u32) -> String {
+        match self {
+            FrameFile::Particles(_) => layout::particles(frame),
+            FrameFile::SurfacePly(_) => layout::surface(frame, "ply"),
+            FrameFile::SurfaceVtp(..) => layout::surface(frame, "vtp"),
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            FrameFile::Particles(world) => vtp::particles(world),
+            FrameFile::SurfacePly(mesh) => ply::surface(mesh),
+            FrameFile::SurfaceVtp(mesh, time) => vtp::surface(mesh, *time),
+        }
+    }
+}
+
+/// The manifest of a run that begins.
+fn manifest(world: &World, info: &RunInfo) -> Manifest {
+    let mut digest = Digest::default();
+    digest.bytes(info.scene.as_bytes());
+    let scene = Scene {
+        name: info.name.to_owned(),
+        digest: hexadecimal(digest.value()),
+        meshes: info.meshes.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        particles: world.particles.len(),
+        fluid_volume: world.particles.len() as f64 * f64::from(world.particle_volume()),
+        domain_min: to_f64(&world.solids.domain.min),
+        domain_max: to_f64(&world.solids.domain.max),
+        spheres: world.solids.spheres.len(),
+        mesh_triangles: world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum(),
+        frames: info.frames.count,
+        frame_rate: info.frames.rate,
+    };
+    Manifest::begin(info.command.to_vec(), info.threads, scene)
+}
+
+fn hexadecimal(digest: u64) -> String {
+    format!("{digest:016x}")
+}

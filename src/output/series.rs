@@ -1,0 +1,49 @@
+//! ParaView's series files (`.pvd`): which file stands at which time.
+//!
+//! Source: the ParaView Wiki, "ParaView/Data formats", PVD. A reader opens a series that was cut
+//! off as nothing at all, so it is replaced whole after each frame.
+
+/// A file of a series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Which part of the scene the file shows; files of one time differ in it.
+    pub part: usize,
+    /// The file, relative to the series.
+    pub file: String,
+}
+
+/// The series file's bytes. Times are the shortest decimals that read back as the same number.
+pub fn pvd(entries: &[Entry]) -> Vec<u8> {
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n\
+         <Collection>\n",
+    );
+    for Entry { time, part, file } in entries {
+        text.push_str(&format!(
+            "<DataSet timestep=\"{time}\" group=\"\" part=\"{part}\" file=\"{file}\"/>\n"
+        ));
+    }
+    text.push_str("</Collection>\n</VTKFile>\n");
+    text.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_names_each_file_with_its_exact_time() {
+        let times = [0.0, 0.1 + 0.2, 1e-7, 1e21];
+        let entry = |time| Entry { time, part: 0, file: format!("particles/{time}.vtp") };
+        let text = String::from_utf8(pvd(&times.map(entry))).unwrap();
+        let read: Vec<f64> = text
+            .lines()
+            .filter_map(|line| line.split("timestep=\"").nth(1)?.split('"').next()?.parse().ok())
+            .collect();
+        assert_eq!(read, times);
+        assert!(text.contains("timestep=\"0.30000000000000004\" group=\"\" part=\"0\" file="));
+    }
+}

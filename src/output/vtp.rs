@@ -1,0 +1,63 @@
+//! Frames and obstacles as `.vtp`, for ParaView and other readers of VTK.
+//!
+//! Numbers keep the precision of the state (Float32; Float64 with the `f64` feature). The caller
+//! vouches that they are finite: a run stops before it writes a NaN.
+
+use super::obstacles::Obstacle;
+use super::vtk_xml::{Cells, DataArray, PolyData};
+use crate::base::{Real, Vec3};
+use crate::surface::SurfaceMesh;
+use crate::world::World;
+
+/// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
+/// `pressure` \[Pa\], `id` and `phase` (which fluid), and the world's time as `TimeValue`.
+pub fn particles(world: &World) -> Vec<u8> {
+    let particles = &world.particles;
+    let order = particles.order_by_id();
+    let in_order = || order.iter().map(|&i| i as usize);
+    PolyData {
+        time: Some(world.time),
+        points: vectors("Points", in_order().map(|i| &particles.position[i])),
+        point_data: vec![
+            vectors("velocity", in_order().map(|i| &particles.velocity[i])),
+            DataArray::scalars("density", in_order().map(|i| particles.density[i])),
+            DataArray::scalars("pressure", in_order().map(|i| particles.pressure[i])),
+            DataArray::scalars("id", in_order().map(|i| particles.id[i])),
+            DataArray::scalars("phase", in_order().map(|i| particles.phase[i])),
+        ],
+        cells: Cells::OnePolyVertex,
+    }
+    .encode()
+}
+
+/// The fluid's surface at `time` \[s\], with `Normals` and `velocity` \[m/s\].
+pub fn surface(mesh: &SurfaceMesh, time: f64) -> Vec<u8> {
+    PolyData {
+        time: Some(time),
+        points: vectors("Points", mesh.positions.iter()),
+        point_data: vec![
+            vectors("Normals", mesh.normals.iter()),
+            vectors("velocity", mesh.velocities.iter()),
+        ],
+        cells: Cells::Triangles(&mesh.triangles),
+    }
+    .encode()
+}
+
+/// An obstacle, with `Normals` where it is smooth.
+pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
+    PolyData {
+        time: None,
+        points: vectors("Points", obstacle.mesh.vertices.iter()),
+        point_data: obstacle.normals.iter().map(|n| vectors("Normals", n.iter())).collect(),
+        cells: Cells::Triangles(&obstacle.mesh.triangles),
+    }
+    .encode()
+}
+
+fn vectors<'a>(
+    name: &'static str,
+    vectors: impl ExactSizeIterator<Item = &'a Vec3> + 'a,
+) -> DataArray<'a> {
+    DataArray::tuples::<Real, 3>(name, vectors.map(|v| [v.x, v.y, v.z]))
+}

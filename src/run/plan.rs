@@ -1,0 +1,127 @@
+//! What will run: the prepared scene without its text, and what it will cost.
+
+use crate::base::Real;
+use crate::scene::Prepared;
+use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
+use crate::step::{BlowUp, Limit, Stepper};
+use crate::surface::{self, Splats, SurfaceMesh};
+use crate::world::{Frames, Output, Solver, Surface, World};
+use crate::{with_broad_phase, with_neighbor_search};
+
+/// What will run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The start.
+    pub world: World,
+    /// Who finds the fluid's neighbours.
+    pub neighbors: NeighborKind,
+    /// Who finds the solids near a particle.
+    pub broad_phase: BroadPhaseKind,
+    /// How many frames, and when.
+    pub frames: Frames,
+    /// The surface to extract for each frame; `None` if no format asks for it.
+    pub surface: Option<Surface>,
+    /// What is written for each frame; no surface format if no surface is extracted.
+    pub output: Output,
+}
+
+impl From<&Prepared> for Plan {
+    fn from(scene: &Prepared) -> Self {
+        let mut output = scene.output.clone();
+        if scene.surface.is_none() {
+            output.surface.clear();
+        }
+        Plan {
+            world: scene.world.clone(),
+            neighbors: scene.neighbors,
+            broad_phase: scene.broad_phase,
+            frames: scene.frames,
+            surface: scene.surface.filter(|_| !output.surface.is_empty()),
+            output,
+        }
+    }
+}
+
+/// What a run will cost, before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Memory at work \[bytes\].
+    pub memory: u64,
+    /// Files of a frame \[bytes\].
+    pub disk_per_frame: u64,
+    /// The first time step \[s\].
+    pub first_time_step: f64,
+    /// What limits it.
+    pub limit: Limit,
+    /// Speed of sound \[m/s\].
+    pub sound_speed: f64,
+}
+
+// What the estimate rests on, measured on the shipped scenes. [bytes]
+/// The program before it holds a particle.
+const AT_REST: f64 = 8e6;
+/// A particle at work, with its neighbours.
+const PER_PARTICLE: f64 = 700.0;
+/// A sphere or triangle with its place in the broad phase.
+const PER_OBJECT: f64 = 700.0;
+/// A sphere while it is drawn for the output folder, and all of them at the most.
+const PER_DRAWN_SPHERE: f64 = 17e3;
+const ALL_DRAWN_SPHERES: f64 = 35e6;
+/// A particle in a `.vtp`: position, velocity, density, pressure, id, phase, index.
+const PER_WRITTEN_PARTICLE: f64 = 41.0;
+/// A triangle of the surface in either format, with its share of the vertices.
+const PER_WRITTEN_TRIANGLE: f64 = 33.0;
+/// How much the surface grows from the start to the mean frame of a run with splashes.
+const SPLASHED: f64 = 2.5;
+
+impl Plan {
+    /// What the run will cost; takes as long as the first step and frame.
+    ///
+    /// # Errors
+    /// If the start is already beyond computing.
+    pub fn estimate(self) -> Result<Estimate, BlowUp> {
+        with_neighbor_search!(self.neighbors, Search => {
+            with_broad_phase!(self.broad_phase, Boxes => self.estimate_with::<Search, Boxes>())
+        })
+    }
+
+    fn estimate_with<S: NeighborSearch, B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
+        let stepper = Stepper::<S, B>::new(&mut self.world)?;
+        let (first_time_step, limit) = stepper.stable_step(&self.world);
+        let particles = self.world.particles.len() as f64;
+        let spheres = self.world.solids.spheres.len() as f64;
+        let triangles: usize = self.world.solids.meshes.iter().map(|m| m.triangles.len()).sum();
+        let surface = self.surface.map(|settings| extract_surface(&self.world, &settings));
+        let surface = surface.map_or(0.0, |mesh| mesh.triangles.len() as f64);
+        let surface = SPLASHED * PER_WRITTEN_TRIANGLE * surface;
+        let points = if self.output.particles { PER_WRITTEN_PARTICLE } else { 0.0 };
+        // A surface is held once as a mesh and once as the bytes of a file.
+        let written = (2.0 * surface).max(ALL_DRAWN_SPHERES.min(PER_DRAWN_SPHERE * spheres));
+        let objects = PER_OBJECT * (spheres + triangles as f64);
+        Ok(Estimate {
+            memory: (AT_REST + PER_PARTICLE * particles + objects + written) as u64,
+            disk_per_frame: (points * particles + surface * self.output.surface.len() as f64)
+                as u64,
+            first_time_step,
+            limit,
+            sound_speed: match self.world.solver {
+                Solver::Wcsph(settings) => settings.sound_speed,
+            },
+        })
+    }
+}
+
+/// The surface of the fluid as it stands.
+pub(super) fn extract_surface(world: &World, settings: &Surface) -> SurfaceMesh {
+    let volume = world.particle_volume();
+    // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
+    let volumes: Vec<Real> =
+        world.particles.fluid_fraction.iter().map(|fraction| volume / fraction).collect();
+    let splats = Splats {
+        positions: &world.particles.position,
+        velocities: &world.particles.velocity,
+        volumes: &volumes,
+        support_radius: world.support_radius,
+    };
+    surface::extract(&splats, settings, world.particle_radius)
+}

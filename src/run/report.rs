@@ -1,0 +1,44 @@
+//! What a run comes to, for the closing summary.
+
+use crate::base::timer::StageTimes;
+use crate::output::FrameRow;
+use crate::step::StepReport;
+use std::time::Duration;
+
+/// The whole run in a few numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Frames written, with the first.
+    pub frames: u32,
+    /// Steps taken.
+    pub steps: u64,
+    /// Simulated time reached \[s\].
+    pub time: f64,
+    /// Wall-clock time of the loop.
+    pub wall: Duration,
+    /// Where that time went.
+    pub stages: StageTimes,
+    /// Largest density error of any step \[–\].
+    pub density_error_max: f64,
+    /// Deepest penetration into a solid, in particle spacings d.
+    pub deepest_penetration: f64,
+    /// Most particles seen outside the domain in a frame.
+    pub outside: usize,
+    /// Digest of the state at the end.
+    pub digest: u64,
+}
+
+impl Report {
+    /// Counts a step.
+    pub fn add_step(&mut self, step: &StepReport) {
+        self.steps += 1;
+        self.density_error_max = self.density_error_max.max(step.density_error_max);
+        self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
+    }
+
+    /// Counts a frame that was written.
+    pub fn add_frame(&mut self, row: &FrameRow) {
+        self.frames += 1;
+        self.outside = self.outside.max(row.outside);
+    }
+}

@@ -1,0 +1,90 @@
+//! The steps between two frames, added up for the frame's row in the log.
+
+use crate::step::{Limit, StepReport};
+
+/// Sums and extremes over some steps.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Steps taken.
+    pub steps: u64,
+    /// Sum of the time steps \[s\].
+    pub dt_sum: f64,
+    /// Smallest time step \[s\].
+    pub dt_min: f64,
+    /// Largest density error \[–\].
+    pub density_error_max: f64,
+    /// Mean density error of the last step \[–\].
+    pub density_error_mean: f64,
+    /// Deepest penetration, in spacings d.
+    pub deepest_penetration: f64,
+    bound_by: [u64; Limit::ALL.len()],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Tally {
+            steps: 0,
+            dt_sum: 0.0,
+            dt_min: f64::INFINITY,
+            density_error_max: 0.0,
+            density_error_mean: 0.0,
+            deepest_penetration: 0.0,
+            bound_by: [0; Limit::ALL.len()],
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a step.
+    pub fn add(&mut self, step: &StepReport) {
+        self.steps += 1;
+        self.dt_sum += step.dt;
+        self.dt_min = self.dt_min.min(step.dt);
+        self.density_error_max = self.density_error_max.max(step.density_error_max);
+        self.density_error_mean = step.density_error_mean;
+        self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
+        self.bound_by[step.limit as usize] += 1;
+    }
+
+    /// The mean time step \[s\]; 0 without steps.
+    pub fn dt_mean(&self) -> f64 {
+        if self.steps == 0 { 0.0 } else { self.dt_sum / self.steps as f64 }
+    }
+
+    /// The smallest time step \[s\]; 0 without steps.
+    pub fn dt_min(&self) -> f64 {
+        if self.steps == 0 { 0.0 } else { self.dt_min }
+    }
+
+    /// The limit that bound most steps (the first of equals); empty without steps.
+    pub fn limited_by(&self) -> &'static str {
+        let most = self.bound_by.iter().copied().max().unwrap_or(0);
+        let first = Limit::ALL.into_iter().find(|&limit| self.bound_by[limit as usize] == most);
+        first.filter(|_| self.steps > 0).map_or("", Limit::name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tally_keeps_extremes_means_and_the_binding_limit() {
+        let mut tally = Tally::default();
+        assert_eq!((tally.dt_mean(), tally.dt_min(), tally.limited_by()), (0.0, 0.0, ""));
+        let steps = [(0.2, Limit::Force, 0.1), (0.4, Limit::Sound, 0.3), (0.3, Limit::Sound, 0.2)];
+        for (dt, limit, density_error_max) in steps {
+            tally.add(&StepReport {
+                dt,
+                limit,
+                density_error_max,
+                density_error_mean: density_error_max / 2.0,
+                deepest_penetration: dt / 10.0,
+            });
+        }
+        assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
+        assert_eq!((tally.dt_min(), tally.limited_by()), (0.2, Limit::Sound.name()));
+        assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.1));
+        assert_eq!(tally.deepest_penetration, 0.04);
+    }
+}

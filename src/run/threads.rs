@@ -1,0 +1,89 @@
+//! How many threads a run uses, and the one pool they live in.
+//!
+//! The results do not depend on the number; only the speed does.
+
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// The most threads that can be meant.
+pub const MAX_THREADS: usize = 1024;
+
+/// The number of threads, and what was passed over to get there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Threads to use, at least 1.
+    pub count: usize,
+    /// Why `SLURM_CPUS_PER_TASK` was not followed, if it was set but made no sense.
+    pub ignored_slurm: Option<String>,
+}
+
+impl Threads {
+    /// The user's number, else Slurm's (`SLURM_CPUS_PER_TASK` as it stands in the environment),
+    /// else the cores this process may use.
+    pub fn choose(asked: Option<usize>, slurm: Option<&str>) -> Threads {
+        if let Some(count) = asked {
+            return Threads { count, ignored_slurm: None };
+        }
+        match slurm.map(parse) {
+            Some(Ok(count)) => Threads { count, ignored_slurm: None },
+            Some(Err(why)) => Threads { count: available_cores(), ignored_slurm: Some(why) },
+            None => Threads { count: available_cores(), ignored_slurm: None },
+        }
+    }
+}
+
+/// Reads a number of threads.
+///
+/// # Errors
+/// Says what would be right if the text is not a number from 1 to [`MAX_THREADS`].
+pub fn parse(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(count) if (1..=MAX_THREADS).contains(&count) => Ok(count),
+        _ => Err(format!("a whole number from 1 to {MAX_THREADS} is expected")),
+    }
+}
+
+/// Cores this process may use: affinity and cgroup quotas count.
+fn available_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS)
+}
+
+/// Runs `work` with every parallel loop in it on `count` threads.
+///
+/// # Errors
+/// When the system refuses the threads.
+pub fn with_threads<T: Send>(
+    count: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, ThreadPoolBuildError> {
+    Ok(ThreadPoolBuilder::new().num_threads(count).build()?.install(work))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_beats_slurm_beats_the_cores() {
+        let count = |asked, slurm| Threads::choose(asked, slurm).count;
+        assert_eq!(count(Some(3), Some("5")), 3);
+        assert_eq!(count(None, Some("5")), 5);
+        assert_eq!(count(None, Some(" 7\n")), 7);
+        assert_eq!(count(None, None), available_cores());
+    }
+
+    #[test]
+    fn a_senseless_slurm_value_is_told_and_passed_over() {
+        for bad in ["", "0", "-1", "many", "2.5", "100000"] {
+            let threads = Threads::choose(None, Some(bad));
+            assert_eq!(threads.count, available_cores(), "{bad:?}");
+            assert!(threads.ignored_slurm.is_some(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_pool_has_the_asked_size() {
+        for count in [1, 2, 5] {
+            assert_eq!(with_threads(count, rayon::current_num_threads).unwrap(), count);
+        }
+    }
+}

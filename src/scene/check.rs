@@ -1,0 +1,232 @@
+//! Whether the values of a [`Model`] can be meant: every bad one is found, all in one go.
+//!
+//! ron lets `NaN` and `1e999` (infinity) through, and serde knows no limits; both are held here.
+//! Limits are wide: they refuse what cannot be meant or cannot be computed in single precision,
+//! not what is unusual.
+
+mod fluids;
+mod solids;
+
+use super::diagnostic::Severity;
+use super::model::{Domain, Model, SolverModel};
+use std::ops::RangeInclusive;
+
+/// More particles than this cannot be meant (about 5 GB of state).
+pub const MOST_PARTICLES: f64 = 50e6;
+/// More solid balls than this cannot be meant.
+pub const MOST_SPHERES: f64 = 10e6;
+/// Lengths and coordinates stay below this \[m\].
+pub const FARTHEST: f64 = 1e6;
+/// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
+/// of a spacing.
+const FARTHEST_IN_SPACINGS: f64 = 32768.0;
+/// Boxes may miss each other by rounding, in particle spacings.
+const SLACK: f64 = 1e-6;
+
+/// A problem with values, told by their key paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The values concerned, the most telling first.
+    pub paths: Vec<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// An error at one value.
+    pub fn error(path: impl Into<String>, message: impl Into<String>, help: &str) -> Self {
+        Problem {
+            severity: Severity::Error,
+            paths: vec![path.into()],
+            message: message.into(),
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        }
+    }
+
+    /// A warning at one value.
+    pub fn warning(path: impl Into<String>, message: impl Into<String>, help: &str) -> Self {
+        Problem { severity: Severity::Warning, ..Problem::error(path, message, help) }
+    }
+
+    /// The same, concerning another value too.
+    pub fn and(mut self, path: impl Into<String>) -> Self {
+        self.paths.push(path.into());
+        self
+    }
+}
+
+/// Every problem of the values, in the order of the keys.
+pub fn check(model: &Model) -> Vec<Problem> {
+    let mut checks = Checks { model, problems: Vec::new() };
+    checks.frames();
+    checks.vector("gravity", &model.gravity, 1e6, "m/s²");
+    let domain_is_sound = checks.domain();
+    let sizes_are_sound = checks.sizes(domain_is_sound);
+    checks.fluids(domain_is_sound && sizes_are_sound);
+    checks.solids();
+    checks.solver();
+    checks.surface();
+    checks.problems
+}
+
+/// The checks of one model.
+struct Checks<'a> {
+    model: &'a Model,
+    problems: Vec<Problem>,
+}
+
+impl Checks<'_> {
+    fn push(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    /// Refuses a number outside a range; returns whether it is sound.
+    fn within(&mut self, path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) -> bool {
+        let sound = range.contains(&x);
+        if !sound {
+            let key = path.rsplit('.').next().unwrap_or(path);
+            let reason = match x {
+                x if x.is_nan() => "is not a number".to_owned(),
+                x if x.is_infinite() => "is infinite".to_owned(),
+                x if x <= 0.0 && *range.start() > 0.0 => {
+                    format!("must be positive, not {}", brief(x))
+                }
+                x if x < 0.0 && *range.start() == 0.0 => {
+                    format!("must not be negative, as {} is", brief(x))
+                }
+                x if x > *range.end() => format!("is too large: {}", brief(x)),
+                x => format!("is too small: {}", brief(x)),
+            };
+            let (low, high) = (brief(*range.start()), brief(*range.end()));
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            let help = format!("from {low} to {high}{unit}");
+            self.push(Problem::error(path, format!("`{key}` {reason}"), &help));
+        }
+        sound
+    }
+
+    /// Refuses a vector with a component that is not finite or beyond `largest`.
+    fn vector(&mut self, path: &str, v: &[f64; 3], largest: f64, unit: &str) -> bool {
+        (0..3).fold(true, |sound, a| {
+            let component = format!("{path}[{a}]");
+            self.within(&component, v[a], -largest..=largest, unit) && sound
+        })
+    }
+
+    fn point(&mut self, path: &str, p: &[f64; 3]) -> bool {
+        self.vector(path, p, FARTHEST, "m")
+    }
+
+    /// Refuses a box whose corners are not points or are not in order.
+    fn corners(&mut self, path: &str, min: &[f64; 3], max: &[f64; 3]) -> bool {
+        let low = self.point(&format!("{path}.min"), min);
+        let high = self.point(&format!("{path}.max"), max);
+        if !(low && high) {
+            return false;
+        }
+        let Some(a) = (0..3).find(|&a| min[a] >= max[a]) else { return true };
+        let axis = ["x", "y", "z"][a];
+        let message = format!(
+            "a box without inside: along {axis}, `min` {} is not below `max` {}",
+            min[a], max[a]
+        );
+        let help = "`min` is the lowest corner and `max` the highest";
+        self.push(Problem::error(format!("{path}.max"), message, help).and(format!("{path}.min")));
+        false
+    }
+
+    fn frames(&mut self) {
+        let frames = &self.model.frames;
+        self.within("frames.count", f64::from(frames.count), 1.0..=1e6, "frames");
+        self.within("frames.rate", frames.rate, 1e-3..=1e6, "frames per second");
+    }
+
+    fn domain(&mut self) -> bool {
+        let Domain::Box { min, max } = &self.model.domain;
+        self.corners("domain", min, max)
+    }
+
+    /// Returns whether particles can be laid out.
+    fn sizes(&mut self, domain_is_sound: bool) -> bool {
+        let r = self.model.particle_radius;
+        if !self.within("particle_radius", r, 1e-6..=1e3, "m") {
+            return false;
+        }
+        if let Some(h) = self.model.support_radius {
+            let sound = (3.0 * r * (1.0 - SLACK)..=8.0 * r * (1.0 + SLACK)).contains(&h);
+            if !sound {
+                let message = format!("`support_radius` {h} does not suit `particle_radius` {r}");
+                let (low, high) = (brief(3.0 * r), brief(8.0 * r));
+                let help = format!("from {low} to {high} m: 3 to 8 particle radii; 4 is usual");
+                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+            }
+        }
+        if domain_is_sound {
+            self.domain_in_spacings(2.0 * r);
+        }
+        domain_is_sound
+    }
+
+    /// The domain must hold particles, and not so far out that their places blur.
+    fn domain_in_spacings(&mut self, d: f64) {
+        let Domain::Box { min, max } = &self.model.domain;
+        if let Some(a) = (0..3).find(|&a| max[a] - min[a] < 2.0 * d * (1.0 - SLACK)) {
+            let axis = ["x", "y", "z"][a];
+            let message = format!(
+                "the domain is {} m thin along {axis}, less than two particles of {} m",
+                brief(max[a] - min[a]),
+                brief(d)
+            );
+            let help = "a wider domain or a smaller `particle_radius`";
+            self.push(Problem::error("domain", message, help).and("particle_radius"));
+        }
+        let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
+        if farthest > FARTHEST_IN_SPACINGS * d {
+            let message = format!(
+                "the domain reaches {farthest} m from the origin, {:.0} particle spacings",
+                farthest / d
+            );
+            let help = "at most 32768 spacings, or single precision blurs the particles' places";
+            self.push(Problem::error("domain", message, help).and("particle_radius"));
+        }
+    }
+
+    fn solver(&mut self) {
+        let SolverModel::Wcsph(wcsph) = self.model.solver;
+        if let Some(c) = wcsph.sound_speed {
+            self.within("solver.sound_speed", c, 1e-3..=1e5, "m/s");
+        }
+        let exponent = wcsph.exponent;
+        if self.within("solver.exponent", exponent, 1.0..=10.0, "") && exponent.fract() != 0.0 {
+            let message = format!("`exponent` is not a whole number: {exponent}");
+            self.push(Problem::error("solver.exponent", message, "a whole number; 7.0 for water"));
+        }
+        self.within("solver.artificial_viscosity", wcsph.artificial_viscosity, 0.0..=10.0, "");
+        self.within("solver.courant", wcsph.courant, 1e-3..=1.0, "");
+    }
+
+    fn surface(&mut self) {
+        if let Some(surface) = self.model.surface {
+            // A hash cell of size h is cut into 1 to 32 marching-cubes cells along its edge.
+            let h = self.model.support_radius.unwrap_or(4.0 * self.model.particle_radius);
+            let ratio = h / self.model.particle_radius;
+            if ratio.is_finite() && ratio > 0.0 {
+                self.within("surface.cell", surface.cell, ratio / 32.0..=ratio, "particle radii");
+            }
+            self.within("surface.iso", surface.iso, 0.05..=0.95, "");
+        }
+    }
+}
+
+/// A number for a message: short, and with a power of ten where zeros would hide it.
+fn brief(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    match rounded.abs() {
+        0.0 | 1e-4..1e7 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}

@@ -1,0 +1,132 @@
+//! Checks of the fluids: materials, boxes inside the domain and clear of each other, and how many
+//! particles they ask for.
+
+use super::super::lattice;
+use super::super::model::{Domain, FluidShape, StartPressure};
+use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
+
+/// Particles store their fluid in a byte.
+const MOST_FLUIDS: usize = 255;
+
+/// A box of fluid whose corners are sound.
+struct Block<'a> {
+    path: String,
+    min: &'a [f64; 3],
+    max: &'a [f64; 3],
+}
+
+impl Checks<'_> {
+    pub(super) fn fluids(&mut self, space_is_sound: bool) {
+        let model = self.model;
+        let count = model.fluids.len();
+        if count == 0 {
+            self.push(Problem::error("fluids", "no fluid", "a scene holds at least one fluid"));
+        } else if count > MOST_FLUIDS {
+            let message = format!("{count} fluids; at most {MOST_FLUIDS} can be told apart");
+            self.push(Problem::error("fluids", message, ""));
+        }
+        let mut blocks = Vec::new();
+        for (i, fluid) in model.fluids.iter().enumerate() {
+            let path = format!("fluids[{i}]");
+            self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
+            self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
+            self.fluid_name(i);
+            if fluid.shapes.is_empty() {
+                let help = "a fluid fills at least one box: [Box(min: (…), max: (…))]";
+                self.push(Problem::error(format!("{path}.shapes"), "a fluid without shapes", help));
+            }
+            for (k, shape) in fluid.shapes.iter().enumerate() {
+                let FluidShape::Box { min, max, velocity, pressure } = shape;
+                let path = format!("{path}.shapes[{k}]");
+                self.vector(&format!("{path}.velocity"), velocity, 1e4, "m/s");
+                self.start_pressure(&format!("{path}.pressure"), *pressure);
+                if self.corners(&path, min, max) {
+                    blocks.push(Block { path, min, max });
+                }
+            }
+        }
+        if space_is_sound {
+            self.blocks_in_space(&blocks);
+        }
+    }
+
+    /// Hydrostatic layers lie flat: gravity must pull straight down.
+    fn start_pressure(&mut self, path: &str, pressure: StartPressure) {
+        let [x, y, z] = self.model.gravity;
+        let straight_down = x == 0.0 && y == 0.0 && z <= 0.0;
+        if pressure == StartPressure::Hydrostatic && !straight_down {
+            let message = "a hydrostatic start needs gravity straight down";
+            let help = "pressure: Zero, or gravity: (0.0, 0.0, -9.81)";
+            self.push(Problem::error(path, message, help));
+        }
+    }
+
+    fn fluid_name(&mut self, i: usize) {
+        let fluids = &self.model.fluids;
+        let (name, path) = (&fluids[i].name, format!("fluids[{i}].name"));
+        if name.trim().is_empty() {
+            self.push(Problem::error(path, "a fluid without a name", "such as \"water\""));
+        } else if let Some(first) = fluids[..i].iter().position(|other| other.name == *name) {
+            let message = format!("fluids[{first}] is already called \"{name}\"");
+            self.push(Problem::error(path, message, "give each fluid a name of its own"));
+        }
+    }
+
+    fn blocks_in_space(&mut self, blocks: &[Block]) {
+        let d = 2.0 * self.model.particle_radius;
+        let Domain::Box { min: low, max: high } = &self.model.domain;
+        for block in blocks {
+            self.block_in_domain(block, low, high, SLACK * d);
+            if lattice::counts(block.min, block.max, d).contains(&0) {
+                let message = format!("this box is thinner than one particle of {} m", brief(d));
+                let help = "a thicker box or a smaller `particle_radius`";
+                self.push(Problem::error(&block.path, message, help));
+            }
+        }
+        self.blocks_apart(blocks, SLACK * d);
+        let count = |b: &Block| -> f64 {
+            lattice::counts(b.min, b.max, d).iter().map(|&n| n as f64).product()
+        };
+        let total: f64 = blocks.iter().map(count).sum();
+        if total > MOST_PARTICLES {
+            let message =
+                format!("{} particles: a particle count that cannot be meant", brief(total));
+            let help = "a larger `particle_radius` or smaller boxes of fluid; at most 50 million";
+            self.push(Problem::error("particle_radius", message, help).and("fluids"));
+        }
+    }
+
+    fn block_in_domain(&mut self, block: &Block, low: &[f64; 3], high: &[f64; 3], slack: f64) {
+        let out_below = (0..3).find(|&a| block.min[a] < low[a] - slack);
+        let out_above = (0..3).find(|&a| block.max[a] > high[a] + slack);
+        let (a, corner, at, wall) = match (out_below, out_above) {
+            (Some(a), _) => (a, "min", block.min[a], low[a]),
+            (None, Some(a)) => (a, "max", block.max[a], high[a]),
+            (None, None) => return,
+        };
+        let axis = ["x", "y", "z"][a];
+        let message = format!(
+            "fluid outside the domain: `{corner}` {axis} is {at}, the wall stands at {wall}"
+        );
+        let help = "the boxes of fluid lie inside the domain";
+        let path = format!("{}.{corner}", block.path);
+        self.push(Problem::error(path, message, help).and(format!("domain.{corner}")));
+    }
+
+    /// Two boxes that share space would put particles on top of each other.
+    fn blocks_apart(&mut self, blocks: &[Block], slack: f64) {
+        let mut order: Vec<&Block> = blocks.iter().collect();
+        order.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
+        for (i, first) in order.iter().enumerate() {
+            let reached = |b: &&&Block| b.min[0] < first.max[0] - slack;
+            let share = |b: &Block| {
+                (0..3).all(|a| first.min[a].max(b.min[a]) < first.max[a].min(b.max[a]) - slack)
+            };
+            if let Some(second) = order[i + 1..].iter().take_while(reached).find(|b| share(b)) {
+                let message = format!("{} and {} overlap", first.path, second.path);
+                let help = "boxes of fluid may touch but not share space";
+                self.push(Problem::error(&second.path, message, help).and(&first.path));
+            }
+        }
+    }
+}

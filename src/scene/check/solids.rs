@@ -1,0 +1,101 @@
+//! Checks of the solids: sizes, places and counts.
+
+use super::super::model::{LatticeField, MeshModel, RandomField, SolidModel, SphereField};
+use super::{Checks, FARTHEST, MOST_SPHERES, Problem, brief};
+
+/// Diameters of balls \[m\].
+const DIAMETERS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+impl Checks<'_> {
+    pub(super) fn solids(&mut self) {
+        let model = self.model;
+        let mut total = 0.0;
+        for (i, solid) in model.solids.iter().enumerate() {
+            let path = format!("solids[{i}]");
+            match solid {
+                SolidModel::SphereField(SphereField::Random(field)) => {
+                    total += f64::from(field.count);
+                    self.random(&path, field);
+                }
+                SolidModel::SphereField(SphereField::List(spheres)) => {
+                    total += spheres.len() as f64;
+                    for (k, sphere) in spheres.iter().enumerate() {
+                        self.point(&format!("{path}[{k}].centre"), &sphere.centre);
+                        self.within(&format!("{path}[{k}].radius"), sphere.radius, DIAMETERS, "m");
+                    }
+                }
+                SolidModel::SphereField(SphereField::Lattice(field)) => {
+                    total += field.counts.iter().map(|&n| f64::from(n)).product::<f64>();
+                    self.lattice(&path, field);
+                }
+                SolidModel::Mesh(mesh) => self.mesh(&path, mesh),
+            }
+        }
+        if total > MOST_SPHERES {
+            let message = format!("{} spheres: a count that cannot be meant", brief(total));
+            self.push(Problem::error("solids", message, "at most 10 million"));
+        }
+    }
+
+    fn random(&mut self, path: &str, field: &RandomField) {
+        if field.count == 0 {
+            let message = "a field of no spheres";
+            self.push(Problem::error(format!("{path}.count"), message, "a whole number from 1 up"));
+        }
+        let region_is_sound =
+            self.corners(&format!("{path}.region"), &field.region.min, &field.region.max);
+        let (low, high) = field.diameter;
+        let least = self.within(&format!("{path}.diameter[0]"), low, DIAMETERS, "m");
+        let largest = self.within(&format!("{path}.diameter[1]"), high, DIAMETERS, "m");
+        if !(least && largest) {
+            return;
+        }
+        let place = format!("{path}.diameter");
+        if low > high {
+            let message = format!("the least diameter {low} is above the largest {high}");
+            self.push(Problem::error(place, message, "(least, largest)"));
+        } else if region_is_sound {
+            let thin =
+                (0..3).map(|a| field.region.max[a] - field.region.min[a]).fold(FARTHEST, f64::min);
+            if thin < high {
+                let message =
+                    format!("spheres of {high} m do not fit a region {} m thin", brief(thin));
+                let help = "a larger `region` or smaller spheres";
+                let problem = Problem::error(place, message, help);
+                self.push(problem.and(format!("{path}.region")));
+            }
+        }
+    }
+
+    fn lattice(&mut self, path: &str, field: &LatticeField) {
+        self.point(&format!("{path}.min"), &field.min);
+        self.within(&format!("{path}.diameter"), field.diameter, DIAMETERS, "m");
+        for a in 0..3 {
+            self.within(&format!("{path}.spacing[{a}]"), field.spacing[a], DIAMETERS, "m");
+            if field.counts[a] == 0 {
+                let place = format!("{path}.counts[{a}]");
+                self.push(Problem::error(
+                    place,
+                    "a lattice of no spheres",
+                    "at least 1 along each axis",
+                ));
+            }
+        }
+    }
+
+    fn mesh(&mut self, path: &str, mesh: &MeshModel) {
+        if mesh.path.trim().is_empty() {
+            let help = "an OBJ file, relative to the scene file";
+            self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
+        }
+        self.within(&format!("{path}.scale"), mesh.scale, 1e-9..=1e9, "");
+        self.point(&format!("{path}.translate"), &mesh.translate);
+        let axis = &mesh.rotate.axis;
+        let place = format!("{path}.rotate.axis");
+        if self.vector(&place, axis, FARTHEST, "") && axis.iter().all(|x| x.abs() < 1e-9) {
+            let message = "a rotation about no axis";
+            self.push(Problem::error(place, message, "a direction such as (0.0, 0.0, 1.0)"));
+        }
+        self.within(&format!("{path}.rotate.degrees"), mesh.rotate.degrees, -1e6..=1e6, "degrees");
+    }
+}

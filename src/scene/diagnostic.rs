@@ -1,0 +1,58 @@
+//! A message about a scene, as plain data: what is wrong, where, and what would be right.
+
+use std::fmt;
+use std::ops::Range;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The scene is refused.
+    Error,
+    /// The scene runs, though perhaps not as meant.
+    Warning,
+}
+
+/// A problem of a scene, of a file that it names, or of an override.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The text that it is about: a file as the user typed it, or `--set key=value`.
+    pub source_name: String,
+    /// All of that text.
+    pub source_text: String,
+    /// The characters in question, counted from 0; `None` when it is about the whole.
+    pub span: Option<Range<usize>>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// The line where the span starts, from 1.
+    pub fn line(&self) -> usize {
+        1 + self.before().filter(|&c| c == '\n').count()
+    }
+
+    /// The column where the span starts, from 1, in characters.
+    pub fn column(&self) -> usize {
+        self.before().fold(1, |column, c| if c == '\n' { 1 } else { column + 1 })
+    }
+
+    fn before(&self) -> impl Iterator<Item = char> + '_ {
+        self.source_text.chars().take(self.span.as_ref().map_or(0, |span| span.start))
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// One line, such as `dam.ron:3:9: unknown key …`, for logs and tests.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, line, column) = (&self.source_name, self.line(), self.column());
+        write!(f, "{name}:{line}:{column}: {}", self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What each key of a scene means, in a few words: the help under a missing or mistyped value.
+
+use super::suggest::listed;
+use crate::search::{BroadPhaseKind, NeighborKind};
+use std::fmt::Debug;
+
+/// Keys, each with what it holds and an example.
+const KEYS: [(&str, &str); 41] = [
+    ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
+    ("frames.count", "a whole number of frames, such as 200"),
+    ("rate", "frames per second of simulated time, such as 50.0"),
+    ("gravity", "three numbers in m/s², such as (0.0, 0.0, -9.81)"),
+    ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
+    ("particle_radius", "half the particle spacing in m, such as 0.01"),
+    ("support_radius", "the kernel's radius in m, 3 to 8 particle radii; 4 unless given"),
+    ("fluids", "a list of fluids: [(name: …, rest_density: …, viscosity: …, shapes: […])]"),
+    ("name", "a name in quotes, such as \"water\""),
+    ("rest_density", "a number in kg/m³, such as 1000.0"),
+    ("viscosity", "kinematic viscosity in m²/s, such as 1e-6"),
+    ("shapes", "a list of boxes: [Box(min: (…), max: (…), velocity: (…))]"),
+    ("min", "three numbers in m, such as (0.0, 0.0, 0.0)"),
+    ("max", "three numbers in m, such as (1.0, 1.0, 1.0)"),
+    ("pressure", "of a box at the start: Zero or Hydrostatic"),
+    ("velocity", "three numbers in m/s, such as (0.0, 0.0, 0.0)"),
+    ("solids", "a list of SphereField(…) and Mesh(…)"),
+    ("seed", "a whole number from 0 up, such as 7"),
+    ("count", "a whole number from 1 up, such as 2000"),
+    ("diameter", "in m: (least, largest) of a Random field, one number of a Lattice"),
+    ("region", "the box that holds the spheres: (min: (…), max: (…)), in m"),
+    ("overlap", "whether spheres may overlap: `true` or `false`"),
+    ("centre", "three numbers in m, such as (1.0, 1.0, 0.5)"),
+    ("radius", "a number in m, such as 0.1"),
+    ("spacing", "from centre to centre along x, y and z in m, such as (0.5, 0.5, 0.5)"),
+    ("counts", "spheres along x, y and z, such as (3, 3, 1)"),
+    ("path", "an OBJ file in quotes, relative to the scene file"),
+    ("scale", "a factor on all lengths, such as 1.0"),
+    ("rotate", "(axis: (0.0, 0.0, 1.0), degrees: 30.0)"),
+    ("axis", "the direction of the rotation's axis, such as (0.0, 0.0, 1.0)"),
+    ("degrees", "an angle in degrees, such as 30.0"),
+    ("translate", "three numbers in m, such as (1.0, 1.0, 0.0)"),
+    ("solver", "Wcsph(…), such as Wcsph(courant: 0.4)"),
+    ("sound_speed", "a number in m/s, or None for ten times the largest expected speed"),
+    ("exponent", "a whole number from 1 to 10; 7.0 for water"),
+    ("artificial_viscosity", "a number from 0 up, such as 0.05"),
+    ("courant", "a number up to 1, such as 0.4"),
+    ("cell", "edge of a surface cell in particle radii, such as 0.5"),
+    ("iso", "volume fraction at the surface, such as 0.6"),
+    ("particles", "whether particles are written: `true` or `false`"),
+    ("output.surface", "a list of formats, such as [Ply, Vtp]"),
+];
+
+/// What a key holds, given its path; `None` for a key unknown here.
+pub fn meaning(path: &str) -> Option<String> {
+    let plain: String =
+        path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
+    let key = plain.rsplit('.').next().unwrap_or(&plain);
+    let find = |wanted: &str| KEYS.iter().find(|(name, _)| *name == wanted).map(|(_, what)| *what);
+    match plain.as_str() {
+        "surface" => Some("(cell: 0.5, iso: 0.6), or None for no surface".to_owned()),
+        "neighbors" => Some(one_of(&NeighborKind::ALL)),
+        "broad_phase" => Some(one_of(&BroadPhaseKind::ALL)),
+        _ => find(&plain).or_else(|| find(key)).map(str::to_owned),
+    }
+}
+
+/// The names of an enum's variants.
+fn one_of<T: Debug>(all: &[T]) -> String {
+    let names: Vec<String> = all.iter().map(|kind| format!("{kind:?}")).collect();
+    listed(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meaning;
+
+    #[test]
+    fn the_most_exact_path_wins_and_indices_do_not_matter() {
+        assert!(meaning("frames.count").is_some_and(|m| m.contains("frames")));
+        assert!(meaning("solids[3].count").is_some_and(|m| m.contains("2000")));
+        assert!(meaning("fluids[0].shapes[1].min[2]").is_some_and(|m| m.contains("three")));
+        assert!(meaning("output.surface").is_some_and(|m| m.contains("Ply")));
+        assert!(meaning("surface").is_some_and(|m| m.contains("cell")));
+        assert_eq!(meaning("colour"), None);
+    }
+}

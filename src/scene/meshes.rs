@@ -1,0 +1,136 @@
+//! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
+
+use super::MeshFile;
+use super::check::{FARTHEST, Problem};
+use super::diagnostic::{Diagnostic, Severity};
+use super::model::{MeshModel, Model, SolidModel};
+use crate::geometry::obj::{self, ObjError};
+use crate::geometry::{Placement, TriangleMesh};
+use std::io;
+
+/// A mesh as its file has it.
+struct Loaded {
+    shape: TriangleMesh,
+    /// Index of its file among the copies.
+    file: usize,
+}
+
+/// All meshes of a scene.
+#[derive(Debug, Default)]
+pub struct Meshes {
+    /// Placed in the world, in the order of the scene's solids.
+    pub placed: Vec<TriangleMesh>,
+    /// Each file once.
+    pub files: Vec<MeshFile>,
+    /// The path of each mesh's copy, in the order of the scene's solids.
+    pub names: Vec<String>,
+    /// Problems that the scene's own text is the cause of.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads and places every mesh; the second value holds faults inside the files.
+pub fn load(
+    model: &Model,
+    read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+) -> (Meshes, Vec<Diagnostic>) {
+    let mut meshes = Meshes::default();
+    let mut faults = Vec::new();
+    let mut read: Vec<(&str, Option<Loaded>)> = Vec::new();
+    for (i, solid) in model.solids.iter().enumerate() {
+        let SolidModel::Mesh(mesh) = solid else { continue };
+        if mesh.path.trim().is_empty() {
+            continue;
+        }
+        let known = read.iter().position(|(path, _)| *path == mesh.path);
+        let index = known.unwrap_or_else(|| {
+            let loaded = match read_file(&mesh.path) {
+                Ok(bytes) => meshes.parse(&mesh.path, bytes, &mut faults),
+                Err(error) => {
+                    meshes.problems.push(unreadable(i, mesh, &error));
+                    None
+                }
+            };
+            read.push((&mesh.path, loaded));
+            read.len() - 1
+        });
+        if let Some(loaded) = &read[index].1 {
+            let placed = placement(mesh).apply(&loaded.shape);
+            if !placed.vertices.iter().flatten().all(|c| f64::from(c.abs()) <= FARTHEST) {
+                meshes.problems.push(too_far(i));
+            }
+            meshes.placed.push(placed);
+            meshes.names.push(format!("meshes/{}", meshes.files[loaded.file].name));
+        }
+    }
+    (meshes, faults)
+}
+
+impl Meshes {
+    /// Reads a file's bytes and keeps them for the run's copy.
+    fn parse(
+        &mut self,
+        path: &str,
+        bytes: Vec<u8>,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Option<Loaded> {
+        match obj::parse(&bytes) {
+            Ok(shape) => {
+                self.files.push(MeshFile { name: self.free_name(path), bytes });
+                Some(Loaded { shape, file: self.files.len() - 1 })
+            }
+            Err(error) => {
+                faults.push(fault(path, &bytes, &error));
+                None
+            }
+        }
+    }
+
+    /// The file's own name, with a number if another file has it already.
+    fn free_name(&self, path: &str) -> String {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "obj"));
+        let numbered = (2..).map(|n| format!("{stem}-{n}.{extension}"));
+        let is_free = |name: &String| self.files.iter().all(|file| file.name != *name);
+        std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+    }
+}
+
+fn unreadable(solid: usize, mesh: &MeshModel, error: &io::Error) -> Problem {
+    let message = format!("cannot read mesh `{}`: {error}", mesh.path);
+    let help = "paths are relative to the scene file";
+    Problem::error(format!("solids[{solid}].path"), message, help)
+}
+
+fn too_far(solid: usize) -> Problem {
+    let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
+    let help = "check `scale` and `translate`, and the mesh's own units";
+    Problem::error(format!("solids[{solid}].scale"), message, help)
+}
+
+fn placement(mesh: &MeshModel) -> Placement {
+    Placement {
+        scale: mesh.scale,
+        axis: mesh.rotate.axis,
+        degrees: mesh.rotate.degrees,
+        translate: mesh.translate,
+    }
+}
+
+/// A fault inside a mesh file.
+fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let span = error.place.as_ref().map(|place| {
+        let lines = text.split_inclusive('\n').take(place.line - 1);
+        let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;
+        let word = text.get(place.span.clone()).map_or(1, |word| word.chars().count());
+        start..start + word
+    });
+    Diagnostic {
+        severity: Severity::Error,
+        source_name: path.to_owned(),
+        source_text: text,
+        span,
+        message: format!("broken mesh: {error}"),
+        help: Some("a mesh is a closed surface of `v x y z` and `f i j k` lines".to_owned()),
+    }
+}

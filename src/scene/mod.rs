@@ -1,0 +1,179 @@
+//! From text to world: the scene's model, its diagnostics, and what is built from it.
+//!
+//! ```text
+//! text ─overrides→ edited text ─parse→ Model ─check→ ─build→ World
+//!                       └─places──────────────┴ diagnostics, shown where the cause was typed
+//! ```
+//!
+//! [`prepare`] is the whole way. It touches no path: files that a scene names are read through a
+//! function that the caller gives. Problems of one kind are reported together: all faults of the
+//! text, or all bad values and meshes, or all that only building can tell.
+
+mod build;
+mod check;
+mod diagnostic;
+mod hydrostatic;
+mod keys;
+mod lattice;
+mod meshes;
+mod model;
+mod overrides;
+mod parse;
+mod places;
+mod sphere_field;
+pub mod suggest;
+mod text;
+
+pub use diagnostic::{Diagnostic, Severity};
+
+use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::world::{Frames, Output, Surface, World};
+use check::Problem;
+use model::Model;
+use places::Node;
+use text::SceneText;
+
+/// Diagnostics shown of one scene at the most.
+const MOST_SHOWN: usize = 50;
+
+/// A scene file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The file as the user typed it.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// A change to a scene from the command line: `--set key=value`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    /// A key path such as `fluids[0].viscosity`.
+    pub key: String,
+    /// RON for the new value.
+    pub value: String,
+}
+
+/// A mesh file that a run keeps a copy of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshFile {
+    /// File name in the copy's folder `meshes/`.
+    pub name: String,
+    /// The file, byte by byte.
+    pub bytes: Vec<u8>,
+}
+
+/// A scene, ready to run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The world at the start.
+    pub world: World,
+    /// The neighbour structure to use.
+    pub neighbors: NeighborKind,
+    /// The broad phase to use.
+    pub broad_phase: BroadPhaseKind,
+    /// When frames are written.
+    pub frames: Frames,
+    /// How the surface is extracted, if it is.
+    pub surface: Option<Surface>,
+    /// What is written.
+    pub output: Output,
+    /// The scene with every default and override written out, its meshes under `meshes/`.
+    pub resolved: String,
+    /// The meshes that `resolved` names.
+    pub meshes: Vec<MeshFile>,
+    /// Particles left out because they started inside a solid or closer than r to one.
+    pub removed_in_solids: usize,
+    /// Particles of each fluid.
+    pub particles_per_fluid: Vec<usize>,
+    /// What does not stop the scene from running.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads, overrides, checks and builds a scene.
+///
+/// `read_file` is given paths as the scene has them, relative to the scene file. The text of an
+/// error that it returns is shown to the user as it is, so a reader that knows near names can
+/// offer them there.
+///
+/// # Errors
+/// Every problem found, each with its place; see the module's head for what is found together.
+pub fn prepare(
+    source: &Source,
+    overrides: &[Override],
+    read_file: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    let (text, model) = read(source, overrides)?;
+    let mut problems = check::check(&model);
+    let (meshes, mut faults) = meshes::load(&model, read_file);
+    problems.extend(meshes.problems);
+    faults.extend(told(&text, &problems));
+    if faults.iter().any(|d| d.severity == Severity::Error) {
+        return Err(faults);
+    }
+    let built = build::build(&model, meshes.placed).map_err(|problems| told(&text, &problems))?;
+    faults.extend(told(&text, &built.warnings));
+    let resolved = build::resolved(&model, &built.world, &meshes.names);
+    let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(source, &error)])?;
+    Ok(Prepared {
+        world: built.world,
+        neighbors: model.neighbors,
+        broad_phase: model.broad_phase,
+        frames: model.frames,
+        surface: model.surface,
+        output: model.output,
+        resolved,
+        meshes: meshes.files,
+        removed_in_solids: built.removed_in_solids,
+        particles_per_fluid: built.particles_per_fluid,
+        warnings: faults,
+    })
+}
+
+/// Reads the file, then each override on top of it.
+fn read(source: &Source, overrides: &[Override]) -> Result<(SceneText, Model), Vec<Diagnostic>> {
+    let mut text = SceneText::new(source);
+    if let Err(refused) = parse::parse(&text) {
+        let mut faults = refused.faults;
+        if let Some(mended) = refused.mended {
+            let (text, model) = &*mended;
+            faults.extend(told(text, &check::check(model)));
+        }
+        return Err(faults);
+    }
+    overrides::apply(&mut text, overrides)?;
+    let model = parse::parse(&text).map_err(|refused| refused.faults)?;
+    Ok((text, model))
+}
+
+/// Problems, told by key paths, as diagnostics at their places.
+///
+/// Of several places the first that an override wrote is shown: it is the latest cause.
+fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
+    let tree = Node::of_text(text.chars());
+    let place = |path: &String| tree.as_ref().map_or(0..0, |tree| tree.place(path));
+    let tell = |problem: &Problem| {
+        let places: Vec<_> = problem.paths.iter().map(place).collect();
+        let overridden = places.iter().find(|span| text.is_overridden(span));
+        let span = overridden.or(places.first()).cloned().unwrap_or(0..0);
+        text.diagnose(problem.severity, span, problem.message.clone(), problem.help.clone())
+    };
+    let mut told: Vec<Diagnostic> = problems.iter().take(MOST_SHOWN).map(tell).collect();
+    if let Some(first_hidden) = problems.get(MOST_SHOWN) {
+        let more = format!("{} more problems like these", problems.len() - MOST_SHOWN);
+        told.push(text.diagnose(first_hidden.severity, 0..1, more, None));
+    }
+    told
+}
+
+/// A model that cannot be written back; ron names the reason.
+fn unwritable(source: &Source, error: &ron::Error) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        source_name: source.name.clone(),
+        source_text: source.text.clone(),
+        span: None,
+        message: format!("the resolved scene cannot be written: {error}"),
+        help: None,
+    }
+}

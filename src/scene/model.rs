@@ -1,0 +1,252 @@
+//! What a scene file says, as plain data: SI units, double precision, no behaviour.
+//!
+//! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
+//! [`Model`] written back as text spells out everything that was left to default.
+
+use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::world::{Frames, Output, Surface};
+use serde::{Deserialize, Serialize};
+
+/// A scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Scene", deny_unknown_fields)]
+pub struct Model {
+    /// How many frames, and how often.
+    pub frames: Frames,
+    /// Gravity \[m/s²\]; z points up.
+    #[serde(default = "standard_gravity")]
+    pub gravity: [f64; 3],
+    /// The fluid stays inside.
+    pub domain: Domain,
+    /// Particle radius r \[m\]; particles start 2r apart.
+    pub particle_radius: f64,
+    /// Support radius h of the kernel \[m\]; 4r unless given.
+    #[serde(default)]
+    pub support_radius: Option<f64>,
+    /// Materials with the shapes that they fill at the start.
+    pub fluids: Vec<FluidModel>,
+    /// Static obstacles.
+    #[serde(default)]
+    pub solids: Vec<SolidModel>,
+    /// How pressure is found.
+    #[serde(default = "default_solver")]
+    pub solver: SolverModel,
+    /// The structure that finds a particle's neighbours.
+    #[serde(default)]
+    pub neighbors: NeighborKind,
+    /// The structure that finds the solids near a particle.
+    #[serde(default)]
+    pub broad_phase: BroadPhaseKind,
+    /// How the fluid's surface is extracted; `None` writes no surface.
+    #[serde(default = "default_surface")]
+    pub surface: Option<Surface>,
+    /// What is written per frame.
+    #[serde(default)]
+    pub output: Output,
+}
+
+fn standard_gravity() -> [f64; 3] {
+    [0.0, 0.0, -9.81]
+}
+
+fn default_solver() -> SolverModel {
+    SolverModel::Wcsph(WcsphModel::default())
+}
+
+fn default_surface() -> Option<Surface> {
+    Some(Surface::default())
+}
+
+/// How pressure is found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Solver")]
+pub enum SolverModel {
+    /// Weakly compressible SPH (Becker & Teschner 2007).
+    Wcsph(WcsphModel),
+}
+
+/// Parameters of weakly compressible SPH.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Wcsph", default, deny_unknown_fields)]
+pub struct WcsphModel {
+    /// Speed of sound \[m/s\]; `None` takes ten times the largest speed that the fluid can reach.
+    pub sound_speed: Option<f64>,
+    /// Exponent γ of Tait's equation, a whole number \[–\].
+    pub exponent: f64,
+    /// Artificial viscosity α (Monaghan 1992) \[–\].
+    pub artificial_viscosity: f64,
+    /// Courant number: part of the spacing that sound may cross in a step \[–\].
+    pub courant: f64,
+}
+
+impl Default for WcsphModel {
+    fn default() -> Self {
+        WcsphModel { sound_speed: None, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4 }
+    }
+}
+
+/// The walls.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Domain {
+    /// An axis-aligned box with the fluid inside.
+    Box {
+        /// Lowest corner \[m\].
+        min: [f64; 3],
+        /// Highest corner \[m\].
+        max: [f64; 3],
+    },
+}
+
+/// A material and where it starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Fluid", deny_unknown_fields)]
+pub struct FluidModel {
+    /// A name, for messages and outputs.
+    pub name: String,
+    /// Rest density \[kg/m³\].
+    pub rest_density: f64,
+    /// Kinematic viscosity \[m²/s\].
+    pub viscosity: f64,
+    /// What it fills at the start.
+    pub shapes: Vec<FluidShape>,
+}
+
+/// A piece of fluid at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum FluidShape {
+    /// An axis-aligned box.
+    Box {
+        /// Lowest corner \[m\].
+        min: [f64; 3],
+        /// Highest corner \[m\].
+        max: [f64; 3],
+        /// Velocity at the start \[m/s\].
+        #[serde(default)]
+        velocity: [f64; 3],
+        /// Pressure at the start.
+        #[serde(default)]
+        pressure: StartPressure,
+    },
+}
+
+/// The pressure in a shape of fluid at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StartPressure {
+    /// None: a lattice at rest density.
+    #[default]
+    Zero,
+    /// What carries the weight of the fluid above it in the shape.
+    Hydrostatic,
+}
+
+/// Static obstacles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SolidModel {
+    /// Many balls.
+    SphereField(SphereField),
+    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
+    Mesh(MeshModel),
+}
+
+/// Where the balls of a field lie.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SphereField {
+    /// Random diameters at random places.
+    Random(RandomField),
+    /// One by one.
+    List(Vec<SphereModel>),
+    /// Equal balls on a lattice.
+    Lattice(LatticeField),
+}
+
+/// Balls of random diameters at random places; see [`super::sphere_field`] for the distribution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Random", deny_unknown_fields)]
+pub struct RandomField {
+    /// The same seed gives the same field.
+    pub seed: u64,
+    /// Number of balls.
+    pub count: u32,
+    /// Least and largest diameter \[m\].
+    pub diameter: (f64, f64),
+    /// No ball reaches out of this box.
+    pub region: Region,
+    /// Whether balls may overlap.
+    #[serde(default)]
+    pub overlap: bool,
+}
+
+/// A box that bounds something.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    /// Lowest corner \[m\].
+    pub min: [f64; 3],
+    /// Highest corner \[m\].
+    pub max: [f64; 3],
+}
+
+/// One ball.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Sphere", deny_unknown_fields)]
+pub struct SphereModel {
+    /// Centre \[m\].
+    pub centre: [f64; 3],
+    /// Radius \[m\].
+    pub radius: f64,
+}
+
+/// Equal balls on a lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Lattice", deny_unknown_fields)]
+pub struct LatticeField {
+    /// Centre of the lowest ball \[m\].
+    pub min: [f64; 3],
+    /// From centre to centre along each axis \[m\].
+    pub spacing: [f64; 3],
+    /// Number of balls along each axis.
+    pub counts: [u32; 3],
+    /// Their diameter \[m\].
+    pub diameter: f64,
+}
+
+/// A mesh and how it is placed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Mesh", deny_unknown_fields)]
+pub struct MeshModel {
+    /// OBJ file, relative to the scene file.
+    pub path: String,
+    /// Factor on all lengths, first \[–\].
+    #[serde(default = "one")]
+    pub scale: f64,
+    /// Rotation about the origin, second.
+    #[serde(default)]
+    pub rotate: Rotation,
+    /// Displacement, last \[m\].
+    #[serde(default)]
+    pub translate: [f64; 3],
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A rotation about an axis through the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rotation {
+    /// Direction of the axis; any length but zero.
+    pub axis: [f64; 3],
+    /// Angle, counter-clockwise seen against the axis \[°\].
+    pub degrees: f64,
+}
+
+impl Default for Rotation {
+    fn default() -> Self {
+        Rotation { axis: [0.0, 0.0, 1.0], degrees: 0.0 }
+    }
+}

@@ -1,0 +1,217 @@
+//! `--set key=value`: an edit of the scene's text at the key's place, before it is read.
+//!
+//! So an override is read and checked like the file, and a fault in it is shown on the command
+//! line where it was typed. A key that the file leaves to default is written in.
+
+use super::Override;
+use super::diagnostic::{Diagnostic, Severity};
+use super::parse::{Refused, parse};
+use super::places::{Body, Entry, Node, Step, parse_path};
+use super::text::{Origin, SceneText};
+use std::ops::Range;
+
+/// The variant that an enum key takes when the file does not give it.
+const DEFAULT_VARIANTS: [(&str, &str); 1] = [("solver", "Wcsph")];
+
+type Steps = Vec<(Step, Range<usize>)>;
+
+impl Override {
+    /// Reads `key=value` as typed after `--set`.
+    ///
+    /// # Errors
+    /// When there is no `=`, or no key or value beside it; the diagnostic points into `typed`.
+    #[allow(clippy::result_large_err, reason = "once for each argument typed")]
+    pub fn parse(typed: &str) -> Result<Override, Diagnostic> {
+        let fault = |message: &str| Diagnostic {
+            severity: Severity::Error,
+            source_name: format!("--set {typed}"),
+            source_text: typed.to_owned(),
+            span: Some(0..typed.chars().count()),
+            message: message.to_owned(),
+            help: Some("write key=value, such as --set fluids[0].viscosity=0.05".to_owned()),
+        };
+        let (key, value) = typed.split_once('=').ok_or_else(|| fault("no `=` in the override"))?;
+        if key.trim().is_empty() {
+            return Err(fault("no key before the `=`"));
+        }
+        if value.trim().is_empty() {
+            return Err(fault("no value after the `=`"));
+        }
+        Ok(Override { key: key.to_owned(), value: value.to_owned() })
+    }
+
+    fn typed(&self) -> String {
+        format!("{}={}", self.key, self.value)
+    }
+}
+
+/// Edits `text`, which reads well, by each override in turn; `Err` holds the faults of all.
+///
+/// A refused override leaves the text as it was.
+pub fn apply(text: &mut SceneText, overrides: &[Override]) -> Result<(), Vec<Diagnostic>> {
+    let mut faults = Vec::new();
+    for set in overrides {
+        let source = text.add_source(format!("--set {}", set.typed()), &set.typed());
+        let mut edited = text.clone();
+        let edit = Edit { set, source };
+        let outcome = edit.make(&mut edited).and_then(|()| match parse(&edited) {
+            Ok(_) => Ok(()),
+            Err(Refused { faults, .. }) => Err(faults),
+        });
+        match outcome {
+            Ok(()) => *text = edited,
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// One override, on its way into the text.
+struct Edit<'a> {
+    set: &'a Override,
+    source: u32,
+}
+
+/// Characters with their origins.
+type Typed = Vec<(char, Origin)>;
+
+impl Edit<'_> {
+    fn make(&self, text: &mut SceneText) -> Result<(), Vec<Diagnostic>> {
+        let steps = self.steps()?;
+        let value = self.value()?;
+        let Some(tree) = Node::of_text(text.chars()) else { return Ok(()) };
+        let (node, taken) = tree.follow(steps.iter().map(|(step, _)| step));
+        let Some((step, step_span)) = steps.get(taken) else {
+            let names_variant = steps.last().is_some_and(|(step, _)| {
+                matches!((step, &node.name), (Step::Key(key), Some(name)) if key == name)
+            });
+            if names_variant {
+                let last = steps[taken - 1].1.clone();
+                let help = "leave the name out of the key and give it in the value";
+                return Err(self.fault(last, "this names a choice, not a key", help));
+            }
+            text.splice(node.span.clone(), &value);
+            return Ok(());
+        };
+        let node = node.innermost_wrapped();
+        let missing = match step {
+            Step::Index(index) => {
+                let help = match node.entries().len() {
+                    0 => "set the whole of it".to_owned(),
+                    n => format!("the last is [{}]", n - 1),
+                };
+                let message = format!("there is no [{index}] here");
+                return Err(self.fault(step_span.clone(), &message, help));
+            }
+            Step::Key(_) => &steps[taken..],
+        };
+        if !takes_keys(node, text.chars()) {
+            let found = text.slice(&node.head());
+            let message = format!("`{found}` has no keys");
+            let help = self.whole_help(&steps[..taken]);
+            return Err(self.fault(step_span.clone(), &message, help));
+        }
+        let (at, glue) = joint(node);
+        let mut new = self.worded(glue, step_span);
+        new.extend(self.entry(missing, value));
+        text.splice(at..at, &new);
+        Ok(())
+    }
+
+    fn steps(&self) -> Result<Steps, Vec<Diagnostic>> {
+        parse_path(&self.set.key).map_err(|span| {
+            let help = "write keys with dots and places in lists with [ ], such as \
+                        fluids[0].viscosity";
+            self.fault(span, "this is not a key", help)
+        })
+    }
+
+    /// The value as typed, refused unless it is one value and nothing more: a stray bracket or
+    /// comment would change the meaning of the text behind it.
+    fn value(&self) -> Result<Typed, Vec<Diagnostic>> {
+        let start = self.set.key.chars().count() + 1;
+        let chars: Vec<char> = self.set.value.chars().collect();
+        let whole = Node::of_text(&chars).filter(|node| node.is_all_of(&chars));
+        if whole.is_none() {
+            let help = "one number, name, \"text\", [list] or (group) with its brackets closed";
+            let span = start..start + chars.len();
+            return Err(self.fault(span, "this is not one value", help));
+        }
+        let origin = |i: usize| Origin { source: self.source, at: (start + i) as u32 };
+        Ok(chars.into_iter().enumerate().map(|(i, c)| (c, origin(i))).collect())
+    }
+
+    /// `key: value`, with the brackets that the steps between ask for.
+    fn entry(&self, steps: &[(Step, Range<usize>)], value: Typed) -> Typed {
+        let [(Step::Key(key), span), rest @ ..] = steps else { return value };
+        let mut typed = self.worded(key, span);
+        typed.extend(self.worded(": ", span));
+        let (name, inner) = match rest {
+            [] => {
+                typed.extend(value);
+                return typed;
+            }
+            [(Step::Key(name), _), inner @ ..] if is_variant(name) => (name.as_str(), inner),
+            inner => {
+                let default = DEFAULT_VARIANTS.iter().find(|(of, _)| of == key);
+                (default.map_or("", |(_, name)| name), inner)
+            }
+        };
+        typed.extend(self.worded(name, span));
+        typed.extend(self.worded("(", span));
+        typed.extend(self.entry(inner, value));
+        typed.extend(self.worded(")", span));
+        typed
+    }
+
+    /// Words of ours that stand for `span` of the override.
+    fn worded(&self, words: &str, span: &Range<usize>) -> Typed {
+        let last = span.end.saturating_sub(1).max(span.start);
+        let origin = |i: usize| (span.start + i).min(last) as u32;
+        words
+            .chars()
+            .enumerate()
+            .map(|(i, c)| (c, Origin { source: self.source, at: origin(i) }))
+            .collect()
+    }
+
+    /// Advice for a value that has no parts.
+    fn whole_help(&self, steps: &[(Step, Range<usize>)]) -> String {
+        let end = steps.last().map_or(0, |(_, span)| span.end);
+        let path: String = self.set.key.chars().take(end).collect();
+        match super::keys::meaning(&path) {
+            Some(meaning) => format!("set the whole of `{path}`: {meaning}"),
+            None => format!("set the whole of `{path}`"),
+        }
+    }
+
+    fn fault(&self, span: Range<usize>, message: &str, help: impl Into<String>) -> Vec<Diagnostic> {
+        vec![Diagnostic {
+            severity: Severity::Error,
+            source_name: format!("--set {}", self.set.typed()),
+            source_text: self.set.typed(),
+            span: Some(span),
+            message: message.to_owned(),
+            help: Some(help.into()),
+        }]
+    }
+}
+
+/// Whether a name is written as variants are, and keys are not.
+fn is_variant(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// Whether a value is a round bracket of keys, or an empty one.
+fn takes_keys(node: &Node, chars: &[char]) -> bool {
+    let is_round = matches!(node.body, Body::Bracket { open, .. } if chars[open] == '(');
+    is_round && node.entries().iter().all(|Entry { key, .. }| key.is_some())
+}
+
+/// Where a new entry joins a bracket, and what to put before it.
+fn joint(node: &Node) -> (usize, &'static str) {
+    match node.entries().last() {
+        Some(last) => (last.span().end, ", "),
+        None => (node.head().end, ""),
+    }
+}

@@ -1,0 +1,50 @@
+//! The nearest known name to a misspelt one, and lists of names in prose.
+
+/// The candidate nearest to `name`, if it is near enough to be what was meant.
+///
+/// Near means a Damerau–Levenshtein distance, without regard to case, of at most a third of the
+/// name's length (and at least 1); ties go to the first candidate.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = name.to_lowercase();
+    let farthest = (wanted.chars().count() / 3).max(1);
+    let distance = |c: &str| strsim::damerau_levenshtein(&wanted, &c.to_lowercase());
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(candidate), candidate))
+        .filter(|&(distance, _)| distance <= farthest)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// What to say about an unknown name: the near one, else all that are known.
+pub fn hint(name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known here: {}", listed(known)),
+    }
+}
+
+/// Names in prose: "`a`, `b` or `c`".
+pub fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_recognised_and_a_stranger_is_not() {
+        let known = ["viscosity", "rest_density", "name"];
+        assert_eq!(nearest("viscosty", known), Some("viscosity"));
+        assert_eq!(nearest("Rest_Density", known), Some("rest_density"));
+        assert_eq!(nearest("nmae", known), Some("name"));
+        assert_eq!(nearest("colour", known), None);
+        assert_eq!(hint("colour", &known), "known here: `viscosity`, `rest_density` or `name`");
+    }
+}

@@ -1,0 +1,45 @@
+//! Brute force: proposes everything. The oracle of every other structure.
+
+use super::{BroadPhase, NeighborSearch};
+use crate::base::{Real, Vec3};
+use crate::geometry::Aabb;
+
+/// Every point is a candidate.
+#[derive(Clone, Debug, Default)]
+pub struct BrutePoints {
+    count: u32,
+}
+
+impl NeighborSearch for BrutePoints {
+    fn rebuild(&mut self, points: &[Vec3], _support_radius: Real) {
+        self.count = points.len() as u32;
+    }
+
+    fn candidates(&self, _at: &Vec3, visit: impl FnMut(u32)) {
+        (0..self.count).for_each(visit);
+    }
+
+    fn assert_well_formed(&self, points: &[Vec3]) {
+        assert_eq!(self.count as usize, points.len());
+    }
+}
+
+/// Every box is a candidate.
+#[derive(Clone, Debug, Default)]
+pub struct BruteBoxes {
+    count: u32,
+}
+
+impl BroadPhase for BruteBoxes {
+    fn rebuild(&mut self, boxes: &[Aabb], _smallest: Real) {
+        self.count = boxes.len() as u32;
+    }
+
+    fn candidates(&self, _query: &Aabb, visit: impl FnMut(u32)) {
+        (0..self.count).for_each(visit);
+    }
+
+    fn assert_well_formed(&self, boxes: &[Aabb]) {
+        assert_eq!(self.count as usize, boxes.len());
+    }
+}

@@ -1,0 +1,212 @@
+//! Cell indexing: points sorted by cell, and an index of the cells that are not empty.
+//!
+//! Onderik & Ďurikovič 2008, §4.2: give each point a key made of its cell (eq. 17), sort the keys
+//! by radix sort, note where each cell begins, and walk the cells with a pointer for each cell of
+//! the mask. Keys ascend in the walk, so pointers only move forwards.
+//!
+//! Deviations: x is lowest in a key, so the 27 cells around a cell are nine *rows*, each a run of
+//! consecutive keys and so of consecutive points: nine pointers do instead of 27. The runs are kept
+//! for each cell, to be read by every sum of the step. Keys have 21 bits an axis from a fixed
+//! origin instead of the bounding box; the sort looks only at bits that differ. Points that come
+//! sorted, as the world keeps them, are not sorted again. The subdivision factor H is 0: the cell
+//! is h, the mask all 27 cells.
+//!
+//! `h` support radius = cell size \[m\].
+
+use super::NeighborSearch;
+use super::radix_sort::RadixSort;
+use crate::base::cell::{CELL_LIMIT, Cell, cell_key, cell_of, cell_of_key};
+use crate::base::parallel::{self, CHUNK};
+use crate::base::{Real, Vec3};
+use rayon::prelude::*;
+
+/// (Δy, Δz) of the rows around a cell, by ascending key.
+const ROWS: [(i32, i32); 9] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Places `first..end` in the sorted order: the points of up to three cells in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Run {
+    first: u32,
+    end: u32,
+}
+
+/// Points sorted by cell.
+#[derive(Clone, Debug, Default)]
+pub struct CellIndex {
+    cell_size: Real,
+    key_of_point: Vec<u64>,
+    sorter: RadixSort,
+    /// The points, by ascending key, ties by index.
+    order: Vec<u32>,
+    /// Keys of the cells that hold points, ascending.
+    cells: Vec<u64>,
+    /// Where each cell starts in `order`; one entry more than cells.
+    starts: Vec<u32>,
+    /// For each cell the points around it.
+    runs: Vec<[Run; 9]>,
+    /// For each point its place in `cells`.
+    cell_of_point: Vec<u32>,
+}
+
+impl NeighborSearch for CellIndex {
+    fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        self.cell_size = support_radius;
+        self.key_of_point.resize(points.len(), 0);
+        parallel::fill(&mut self.key_of_point, |i, key| {
+            *key = cell_key(cell_of(&points[i], support_radius));
+        });
+        self.sort();
+        self.index_cells();
+        self.link_rows();
+    }
+
+    #[inline]
+    fn candidates(&self, at: &Vec3, mut visit: impl FnMut(u32)) {
+        let cell = cell_of(at, self.cell_size);
+        let mut cursor = 0;
+        for row in ROWS {
+            let run = self.run(cell, row, &mut cursor);
+            self.points_in(run).iter().for_each(|&point| visit(point));
+        }
+    }
+
+    #[inline]
+    fn candidate_runs(&self, point: usize, _at: &Vec3, mut visit: impl FnMut(&[u32])) {
+        for &run in &self.runs[self.cell_of_point[point] as usize] {
+            visit(self.points_in(run));
+        }
+    }
+
+    fn assert_well_formed(&self, points: &[Vec3]) {
+        assert_eq!((self.order.len(), self.cell_of_point.len()), (points.len(), points.len()));
+        assert_eq!((self.starts.len(), self.runs.len()), (self.cells.len() + 1, self.cells.len()));
+        assert!(self.cells.is_sorted_by(|a, b| a < b), "cells do not ascend");
+        let mut held = vec![false; points.len()];
+        for (c, &key) in self.cells.iter().enumerate() {
+            let inside = &self.order[self.starts[c] as usize..self.starts[c + 1] as usize];
+            assert!(!inside.is_empty() && inside.is_sorted(), "cell {c} holds {inside:?}");
+            for &point in inside.iter() {
+                let cell = cell_of(&points[point as usize], self.cell_size);
+                assert_eq!((cell_key(cell), self.cell_of_point[point as usize]), (key, c as u32));
+                assert!(!std::mem::replace(&mut held[point as usize], true), "{point} twice");
+            }
+            let alone = ROWS.map(|row| self.run(cell_of_key(key), row, &mut 0));
+            assert_eq!(self.runs[c], alone, "rows around cell {c}");
+        }
+        assert!(held.iter().all(|&held| held), "a point is missing");
+    }
+}
+
+impl CellIndex {
+    /// Orders the points by key.
+    fn sort(&mut self) {
+        if self.key_of_point.is_sorted() {
+            self.order.resize(self.key_of_point.len(), 0);
+            parallel::fill(&mut self.order, |i, point| *point = i as u32);
+        } else {
+            self.order.clear();
+            self.order.extend(self.sorter.sort(&self.key_of_point).iter().map(|&(_, point)| point));
+        }
+    }
+
+    /// Notes each cell that holds points, and where it starts.
+    fn index_cells(&mut self) {
+        self.cells.clear();
+        self.starts.clear();
+        self.cell_of_point.resize(self.order.len(), 0);
+        for (place, &point) in (0..).zip(&self.order) {
+            let key = self.key_of_point[point as usize];
+            if self.cells.last() != Some(&key) {
+                self.cells.push(key);
+                self.starts.push(place);
+            }
+            self.cell_of_point[point as usize] = self.cells.len() as u32 - 1;
+        }
+        self.starts.push(self.order.len() as u32);
+    }
+
+    /// Finds the nine runs of each cell, with a pointer for each row.
+    fn link_rows(&mut self) {
+        let mut runs = std::mem::take(&mut self.runs);
+        runs.resize(self.cells.len(), Default::default());
+        runs.par_chunks_mut(CHUNK).zip(self.cells.par_chunks(CHUNK)).for_each(|(runs, cells)| {
+            let mut cursors = [0; ROWS.len()];
+            for (runs, &key) in runs.iter_mut().zip(cells) {
+                let cell = cell_of_key(key);
+                for ((run, row), cursor) in runs.iter_mut().zip(ROWS).zip(&mut cursors) {
+                    *run = self.run(cell, row, cursor);
+                }
+            }
+        });
+        self.runs = runs;
+    }
+
+    /// The points in a row of three cells around `cell`. `cursor`, which no key of the row may
+    /// precede, moves on to the row's first cell.
+    fn run(&self, cell: Cell, (dy, dz): (i32, i32), cursor: &mut usize) -> Run {
+        const LAST: i32 = CELL_LIMIT - 1;
+        let [x, y, z] = [cell[0], cell[1].saturating_add(dy), cell[2].saturating_add(dz)];
+        let (low, high) = (x.saturating_sub(1).max(-CELL_LIMIT), x.saturating_add(1).min(LAST));
+        let is_row = |c: i32| (-CELL_LIMIT..=LAST).contains(&c);
+        if low > high || !is_row(y) || !is_row(z) {
+            return Run::default();
+        }
+        *cursor = seek(&self.cells, *cursor, cell_key([low, y, z]));
+        let end = seek(&self.cells, *cursor, cell_key([high, y, z]) + 1);
+        self.starts.get(end).map_or(Run::default(), |&end| Run { first: self.starts[*cursor], end })
+    }
+
+    #[inline(always)]
+    fn points_in(&self, run: Run) -> &[u32] {
+        &self.order[run.first as usize..run.end as usize]
+    }
+}
+
+/// The first place from `from` on whose key is not below `key`, found by steps that double, then
+/// by halving: quick when it is near.
+fn seek(keys: &[u64], from: usize, key: u64) -> usize {
+    let mut low = from;
+    let mut step = 1;
+    while low + step <= keys.len() && keys[low + step - 1] < key {
+        low += step;
+        step *= 2;
+    }
+    let high = keys.len().min(low + step);
+    low + keys[low..high].partition_point(|&k| k < key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seek_finds_the_first_key_that_is_not_below() {
+        let keys: Vec<u64> = (0..50).map(|k| 2 * k).collect();
+        for from in 0..=keys.len() {
+            for key in 0..105 {
+                let want = keys.partition_point(|&k| k < key).max(from);
+                assert_eq!(seek(&keys, from, key), want, "from {from} key {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_stop_at_the_limit_of_cells() {
+        let edge = CELL_LIMIT as Real;
+        let corner = Vec3::from_element(-edge);
+        let points = [corner, corner.add_scalar(1.0), Vec3::from_element(edge - 1.0)];
+        let mut index = CellIndex::default();
+        index.rebuild(&points, 1.0);
+        index.assert_well_formed(&points);
+        let seen = |at: Vec3| {
+            let mut seen = vec![];
+            index.candidates(&at, |point| seen.push(point));
+            seen
+        };
+        assert_eq!(seen(corner), [0, 1]);
+        assert_eq!(seen(corner.add_scalar(-1.0)), [0]);
+        assert_eq!(seen(Vec3::from_element(edge)), [2]);
+        assert_eq!(seen(Vec3::from_element(Real::MAX)), [] as [u32; 0]);
+    }
+}

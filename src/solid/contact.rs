@@ -1,0 +1,298 @@
+//! Where contacts get found: the swept motion of a particle's centre, which stops at surfaces and
+//! slides along them.
+//!
+//! A contact is the centre at distance r from a surface. The solids are convex pieces, and the
+//! distance to a convex piece along a line is a convex function, so Newton's method started before
+//! the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
+//! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
+//! rest of the motion and the velocity lose what points into the touched surfaces (see
+//! [`super::cone`]), and the motion goes on: collide and slide, inelastic and frictionless.
+//!
+//! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
+//! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
+//! stays in front of that plane, and is passed over; without this, a particle that slides over a
+//! floor of many triangles would stumble over each inner edge.
+//!
+//! Symbols: r particle radius \[m\], gap = distance − r \[m\].
+
+use super::Solids;
+use super::cone::{is_allowed, project};
+use super::piece::{Nearest, Piece, exact, rounded};
+use crate::base::{Real, Vec3};
+use crate::geometry::{Aabb, Point};
+
+/// Thickness of the skin in r: above the rounding of positions, far below what is seen.
+const SKIN: f64 = 1e-4;
+/// A motion along a surface may sink by this share of its length before it counts as approach.
+const GRAZING: f64 = 1e-9;
+/// Straight legs of a motion; a motion that needs more stops where it is.
+const MAX_LEGS: usize = 8;
+/// Rounds that free a centre which starts below distance r.
+const MAX_PUSHES: usize = 8;
+/// Newton steps to an impact; each at least halves what is left.
+const MAX_ADVANCES: usize = 48;
+/// Touched pieces that are kept; in three dimensions three decide.
+const MAX_TOUCHES: usize = 8;
+
+/// Where a swept motion ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The centre, at distance r or more from every surface up to rounding \[m\].
+    pub position: Vec3,
+    /// The velocity without what pointed into touched surfaces \[m/s\].
+    pub velocity: Vec3,
+    /// Impacts on the way.
+    pub hits: u32,
+}
+
+/// The box in which the objects of a sweep lie: a slide may turn the motion any way.
+pub fn sweep_box(from: &Vec3, to: &Vec3, r: Real) -> Aabb {
+    Aabb::of_ball(from, 1.01 * ((to - from).norm() + r))
+}
+
+impl Solids {
+    /// Moves a particle of radius `r` \[m\] from `from` towards `to`, without crossing a surface.
+    ///
+    /// `objects` are all that overlap [`sweep_box`], ascending; more do no harm. A motion that
+    /// meets nothing ends exactly at `to`; so does one that is not finite, for the step to find.
+    pub fn sweep(
+        &self,
+        objects: &[u32],
+        from: &Vec3,
+        to: &Vec3,
+        velocity: &Vec3,
+        r: Real,
+    ) -> Contact {
+        let sweep = Sweep { solids: self, objects, r: f64::from(r), skin: SKIN * f64::from(r) };
+        let (start, end) = (exact(from), exact(to));
+        let length = (end - start).norm();
+        let touching = sweep.touching(&start);
+        let is_finite = length.is_finite() && velocity.iter().all(|c| c.is_finite());
+        if !is_finite || touching.least_gap > sweep.skin + length {
+            return Contact { position: *to, velocity: *velocity, hits: 0 };
+        }
+        let mut path = Path { x: start, rest: end - start, v: exact(velocity), touching, hits: 0 };
+        sweep.push_out(&mut path);
+        let mut arrived = false;
+        for _ in 0..MAX_LEGS {
+            arrived = sweep.go_one_leg(&mut path);
+            if arrived {
+                break;
+            }
+        }
+        let free = arrived && path.hits == 0 && path.x == start;
+        Contact {
+            position: if free { *to } else { rounded(&path.end(arrived)) },
+            velocity: rounded(&path.v),
+            hits: path.hits,
+        }
+    }
+
+    /// How deep a centre lies beyond the surfaces offset by `r` \[m\]; 0 if it is free. Outside the
+    /// domain it grows with the distance from it.
+    ///
+    /// `objects` are all that overlap the ball of radius `r` around `x`, ascending.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn penetration(&self, objects: &[u32], x: &Vec3, r: Real) -> Real {
+        let at = exact(x);
+        let nearest = |least: f64, piece: Piece| least.min(piece.nearest(&at).distance);
+        let distance = self.pieces(objects).fold(f64::INFINITY, nearest);
+        (f64::from(r) - distance).max(0.0) as Real
+    }
+}
+
+/// A motion under way.
+struct Path {
+    /// Where the centre is.
+    x: Point,
+    /// What is left of the motion.
+    rest: Point,
+    /// The velocity.
+    v: Point,
+    /// What is touched at `x`.
+    touching: Touching,
+    hits: u32,
+}
+
+impl Path {
+    /// The last point: the rest is walked only if nothing stands in the way.
+    fn end(&self, arrived: bool) -> Point {
+        if arrived { self.x + self.rest } else { self.x }
+    }
+}
+
+/// What a sweep looks at.
+struct Sweep<'a> {
+    solids: &'a Solids,
+    objects: &'a [u32],
+    r: f64,
+    skin: f64,
+}
+
+impl Sweep<'_> {
+    fn pieces(&self) -> impl Iterator<Item = Piece> {
+        self.solids.pieces(self.objects)
+    }
+
+    fn touching(&self, x: &Point) -> Touching {
+        let mut touching = Touching::NOTHING;
+        for piece in self.pieces() {
+            let Nearest { normal, distance } = piece.nearest(x);
+            let gap = distance - self.r;
+            touching.least_gap = touching.least_gap.min(gap);
+            if gap <= 2.0 * self.skin {
+                // The plane is told by its distance from x.
+                touching.insert(Touch { normal, distance });
+            }
+        }
+        touching.drop_hidden(self.skin);
+        touching
+    }
+
+    /// Moves a centre that rounding put too near a surface back to the middle of the skin.
+    fn push_out(&self, path: &mut Path) {
+        for _ in 0..MAX_PUSHES {
+            let Some(deepest) = path.touching.list().first() else { return };
+            let gap = deepest.distance - self.r;
+            if gap >= 0.0 {
+                return;
+            }
+            path.x += deepest.normal * (0.5 * self.skin - gap);
+            path.touching = self.touching(&path.x);
+        }
+    }
+
+    /// Goes straight on to the next impact and turns there; true if there was none.
+    fn go_one_leg(&self, path: &mut Path) -> bool {
+        let length = path.rest.norm();
+        if length == 0.0 {
+            return true;
+        }
+        let direction = path.rest / length;
+        let Some((way, normal)) = self.first_impact(path, &direction, length) else {
+            return true;
+        };
+        path.x += direction * way;
+        path.touching = self.touching(&path.x);
+        let mut normals: [Point; MAX_TOUCHES + 1] = [normal; MAX_TOUCHES + 1];
+        let mut count = 0;
+        for touch in path.touching.list() {
+            normals[count] = touch.normal;
+            count += 1;
+        }
+        if is_allowed(&direction, &normals[..count]) {
+            // No touched surface stands in the way but the one that was hit: at an edge that the
+            // surface before it hides.
+            normals[count] = normal;
+            count += 1;
+        }
+        path.rest = project(&(direction * (length - way)), &normals[..count]);
+        path.v = project(&path.v, &normals[..count]);
+        path.hits += 1;
+        false
+    }
+
+    /// The way to the nearest impact, within `length`, and the normal there.
+    fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<(f64, Point)> {
+        let mut first = None;
+        let mut limit = length;
+        for piece in self.pieces() {
+            if path.touching.hides(&piece, &path.x, direction, self.skin) {
+                continue;
+            }
+            let impact = self.impact(&piece, &path.x, direction, limit);
+            if let Some((way, _)) = impact
+                && (first.is_none() || way < limit)
+            {
+                limit = way;
+                first = impact;
+            }
+        }
+        first
+    }
+
+    /// The way from `x` along `direction` to the impact on one piece, within `limit`.
+    fn impact(&self, piece: &Piece, x: &Point, u: &Point, limit: f64) -> Option<(f64, Point)> {
+        let mut way = 0.0;
+        let mut normal = *u;
+        for _ in 0..MAX_ADVANCES {
+            let nearest = piece.nearest(&(x + u * way));
+            normal = nearest.normal;
+            let approach = -u.dot(&normal);
+            let gap = nearest.distance - self.r;
+            if approach <= GRAZING || gap - self.skin > limit - way {
+                return None;
+            }
+            if gap <= self.skin {
+                return Some((way, normal));
+            }
+            way += (gap - 0.5 * self.skin) / approach;
+            if way > limit {
+                return None;
+            }
+        }
+        Some((way, normal))
+    }
+}
+
+/// A touched piece: the plane through its nearest point.
+#[derive(Clone, Copy)]
+struct Touch {
+    normal: Point,
+    /// Distance from the centre to the plane.
+    distance: f64,
+}
+
+/// The pieces touched at a point, nearest first.
+struct Touching {
+    touches: [Touch; MAX_TOUCHES],
+    count: usize,
+    /// The least gap to any piece, touched or not.
+    least_gap: f64,
+}
+
+impl Touching {
+    const NOTHING: Touching = Touching {
+        touches: [Touch { normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 }; MAX_TOUCHES],
+        count: 0,
+        least_gap: f64::INFINITY,
+    };
+
+    fn list(&self) -> &[Touch] {
+        &self.touches[..self.count]
+    }
+
+    /// Adds a touch in its place; of too many the farthest is lost.
+    fn insert(&mut self, touch: Touch) {
+        let place = self.list().partition_point(|t| t.distance <= touch.distance);
+        if place == MAX_TOUCHES {
+            return;
+        }
+        self.count = (self.count + 1).min(MAX_TOUCHES);
+        self.touches[place..self.count].rotate_right(1);
+        self.touches[place] = touch;
+    }
+
+    /// Drops touches whose nearest point is not in front of the plane of a nearer one.
+    fn drop_hidden(&mut self, tolerance: f64) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            let next = self.touches[k];
+            let is_seen =
+                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) > tolerance;
+            if self.touches[..kept].iter().all(is_seen) {
+                self.touches[kept] = next;
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// Whether a touched plane that the motion does not approach keeps it from `piece`.
+    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, tolerance: f64) -> bool {
+        self.list().iter().any(|t| {
+            let offset = t.normal.dot(x) - t.distance;
+            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, tolerance)
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! Static solids: the domain's walls, spheres and triangle meshes, by their exact geometry.
+//!
+//! The broad phase offers *objects* (spheres first, then the triangles of each mesh, numbered
+//! through); the narrow phase here finds distances ([`Solids::near`]), contacts
+//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]).
+//!
+//! - Walls are few and are always looked at.
+//! - Distances to triangles are unsigned: a particle's centre never comes closer than its radius,
+//!   so the side it is on is the side it started on, and a thin plate may have fluid on both.
+//! - Lists of objects ascend, so that no result depends on the order in which a structure visits.
+//! - Distances and contacts are computed in double precision; only their results are rounded.
+
+mod blocked;
+mod boundary_integral;
+mod cone;
+mod contact;
+#[cfg(test)]
+mod contact_tests;
+mod near;
+mod piece;
+
+pub use boundary_integral::{SolidFraction, solid_fraction};
+pub use contact::{Contact, sweep_box};
+
+use crate::base::{Real, Vec3};
+use crate::geometry::{Aabb, TriangleMesh};
+
+/// A solid ball.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sphere {
+    /// Centre \[m\].
+    pub centre: Vec3,
+    /// Radius \[m\], positive.
+    pub radius: Real,
+}
+
+/// All solids of a scene; they do not change once made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solids {
+    /// The fluid stays inside this box.
+    pub domain: Aabb,
+    /// Solid balls, in the order of the scene.
+    pub spheres: Vec<Sphere>,
+    /// Solid meshes, placed in the world.
+    pub meshes: Vec<TriangleMesh>,
+    /// The corners of all meshes' triangles, so that an object is found in one look.
+    triangles: Vec<[Vec3; 3]>,
+}
+
+impl Solids {
+    /// Solids inside the walls of `domain`.
+    pub fn new(domain: Aabb, spheres: Vec<Sphere>, meshes: Vec<TriangleMesh>) -> Self {
+        let triangles =
+            meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
+        Solids { domain, spheres, meshes, triangles }
+    }
+
+    /// The number of objects of the broad phase.
+    pub fn object_count(&self) -> usize {
+        self.spheres.len() + self.triangles.len()
+    }
+
+    /// The box of each object, in the order of their ids.
+    pub fn object_boxes(&self) -> Vec<Aabb> {
+        let balls = self.spheres.iter().map(|s| Aabb::of_ball(&s.centre, s.radius));
+        balls.chain(self.triangles.iter().map(Aabb::around)).collect()
+    }
+}
+
+/// The nearest point of one solid, seen from a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearSolid {
+    /// Unit vector from the solid to the particle's centre.
+    pub normal: Vec3,
+    /// Distance from the surface to the particle's centre \[m\]; negative inside walls and spheres.
+    pub distance: Real,
+    /// 1/R of a sphere \[1/m\]; 0 where the solid is taken for flat.
+    pub curvature: Real,
+}

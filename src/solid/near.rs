@@ -1,0 +1,214 @@
+//! The solids near a particle, as the density sees them.
+//!
+//! Walls and spheres count each on their own. Triangles are pieces of one surface: the nearest
+//! counts as a plane through its nearest point. A further one counts as another face only if it
+//! faces the particle (it is the nearest of its own surroundings, not the border of something
+//! nearer), from a clearly different direction, and in front of the planes already counted. So a
+//! flat or convex face counts once, however finely it is cut, and a concave edge counts both its
+//! faces. Planes know no curvature: around `meshes/column.obj`, for h = 0.03 m, the solid's part of
+//! the density is off by 0.015 (root mean square over places within h/2), at its ridges and sharp
+//! rims by up to 0.08.
+
+use super::piece::exact;
+use super::{NearSolid, Solids};
+use crate::base::{Real, Vec3};
+use std::cmp::Ordering;
+
+/// Triangles whose normals have a larger cosine belong to one face: 45°.
+const SAME_FACE: Real = 0.7;
+/// A triangle whose normal has a smaller cosine with the line to the particle is a border: 18°.
+const FACING: f64 = 0.95;
+/// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
+const RISES: Real = 0.05;
+
+impl Solids {
+    /// Appends the solids closer than `reach` to `x`: walls, then spheres by id, then faces by
+    /// distance.
+    ///
+    /// `objects` are the candidates of the broad phase, ascending.
+    pub fn near(&self, objects: &[u32], x: &Vec3, reach: Real, out: &mut Vec<NearSolid>) {
+        debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
+        let at = exact(x);
+        let (balls, triangles) =
+            objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
+        let within = |near: &NearSolid| near.distance < reach;
+        out.extend((0..6).map(|wall| self.wall(wall).near(&at)).filter(within));
+        out.extend(balls.iter().map(|&id| self.object(id).near(&at)).filter(within));
+        let first = out.len();
+        let mut nearest_border: Option<NearSolid> = None;
+        for piece in triangles.iter().map(|&id| self.object(id)) {
+            let near = piece.near(&at);
+            if !within(&near) {
+                continue;
+            }
+            if piece.faces(&near.normal, FACING) {
+                out.push(near);
+            } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
+                nearest_border = Some(near);
+            }
+        }
+        // A border counts only where nothing is nearer: an edge or corner in the air.
+        if let Some(border) = nearest_border
+            && out[first..].iter().all(|face| by_distance(&border, face).is_lt())
+        {
+            out.push(border);
+        }
+        keep_faces(out, first);
+    }
+}
+
+/// Of the triangles in `out[first..]` keeps one for each face, nearest first.
+fn keep_faces(out: &mut Vec<NearSolid>, first: usize) {
+    let mut kept = first;
+    while let Some(nearest) = (kept..out.len()).min_by(|&a, &b| by_distance(&out[a], &out[b])) {
+        out.swap(kept, nearest);
+        let face = out[kept];
+        kept += 1;
+        let mut end = kept;
+        for k in kept..out.len() {
+            if is_another_face(&face, &out[k]) {
+                out[end] = out[k];
+                end += 1;
+            }
+        }
+        out.truncate(end);
+    }
+}
+
+/// Whether `next`, which is no nearer than `face`, belongs to another face.
+fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
+    let cosine = face.normal.dot(&next.normal);
+    // Height of the farther nearest point above the plane of the nearer one.
+    let height = face.distance - next.distance * cosine;
+    cosine < SAME_FACE && height > RISES * face.distance
+}
+
+/// Nearest first; ties by normal, so that equal entries are alike in all they say.
+fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
+    let normals = || a.normal.iter().zip(&b.normal).map(|(a, b)| a.total_cmp(b));
+    let by_normal = || normals().find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
+    a.distance.total_cmp(&b.distance).then_with(by_normal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::random::Random;
+    use crate::geometry::{Aabb, TriangleMesh};
+    use crate::solid::Sphere;
+    use crate::solid::piece::rounded;
+
+    const REACH: Real = 0.1;
+
+    /// The unit cube's surface, each face cut into `n`×`n` squares, facing outwards.
+    fn cube(n: u32) -> TriangleMesh {
+        let mut mesh = TriangleMesh::default();
+        for (face, axis) in (0..6).map(|f| (f, f / 2)) {
+            let place = |i: u32, j: u32| {
+                let mut p = Vec3::zeros();
+                p[axis] = (face % 2) as Real;
+                p[(axis + 1) % 3] = i as Real / n as Real;
+                p[(axis + 2) % 3] = j as Real / n as Real;
+                p
+            };
+            for (i, j) in (0..n * n).map(|k| (k % n, k / n)) {
+                let first = mesh.vertices.len() as u32;
+                mesh.vertices.extend([
+                    place(i, j),
+                    place(i + 1, j),
+                    place(i + 1, j + 1),
+                    place(i, j + 1),
+                ]);
+                let [a, b, c, d] = [0, 1, 2, 3].map(|k| first + k);
+                let pair = [[a, b, c], [a, c, d]];
+                let flip = |[a, b, c]: [u32; 3]| [a, c, b];
+                mesh.triangles.extend(if face % 2 == 1 { pair } else { pair.map(flip) });
+            }
+        }
+        mesh
+    }
+
+    fn far_walls() -> Aabb {
+        Aabb::new(Vec3::new(-9.0, -9.0, -9.0), Vec3::new(9.0, 9.0, 9.0))
+    }
+
+    fn near(solids: &Solids, x: &Vec3) -> Vec<NearSolid> {
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        let mut out = vec![];
+        solids.near(&objects, x, REACH, &mut out);
+        out
+    }
+
+    #[test]
+    fn inside_a_mesh_box_the_faces_are_what_walls_are() {
+        let walls = Solids::new(Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)), vec![], vec![]);
+        let mut random = Random::new(5);
+        for n in [1, 2, 9] {
+            let mesh = Solids::new(far_walls(), vec![], vec![cube(n)]);
+            for _ in 0..500 {
+                // Up to three faces are near: the corners matter.
+                let x = rounded(&random.point(0.9, 0.999));
+                let mut expected = near(&walls, &x);
+                expected.sort_by(by_distance);
+                let found = near(&mesh, &x);
+                assert_eq!(found.len(), expected.len(), "{x} {found:?}");
+                for (a, b) in found.iter().zip(&expected) {
+                    assert!((a.distance - b.distance).abs() < 1e-6);
+                    assert!((a.normal - b.normal).norm() < 1e-6 && a.curvature == 0.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn outside_a_convex_mesh_there_is_one_face() {
+        let mut random = Random::new(6);
+        for n in [1, 8] {
+            let solids = Solids::new(far_walls(), vec![], vec![cube(n)]);
+            for _ in 0..1000 {
+                let x = rounded(&random.point(-0.1, 1.1));
+                let outside = x - x.map(|c| c.clamp(0.0, 1.0));
+                let distance = outside.norm();
+                if (1e-3..0.99 * REACH).contains(&distance) {
+                    let found = near(&solids, &x);
+                    assert_eq!(found.len(), 1, "{x} {found:?}");
+                    assert!((found[0].distance - distance).abs() < 1e-6);
+                    assert!((found[0].normal - outside / distance).norm() < 1e-4);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spheres_bring_their_curvature_and_the_reach_counts_from_the_surface() {
+        let at = |x| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.5 };
+        let solids = Solids::new(far_walls(), vec![at(0.0), at(1.16)], vec![]);
+        let found = near(&solids, &Vec3::new(0.55, 0.0, 0.0));
+        assert_eq!(found.len(), 1);
+        assert!((found[0].distance - 0.05).abs() < 1e-6 && found[0].curvature == 2.0);
+        assert_eq!(found[0].normal, Vec3::x());
+        assert_eq!(near(&solids, &Vec3::new(0.575, 0.0, 0.0)).len(), 2);
+    }
+
+    #[test]
+    fn on_and_in_a_solid_normals_are_unit_vectors() {
+        let sphere = Sphere { centre: Vec3::new(3.0, 0.0, 0.0), radius: 0.5 };
+        let solids = Solids::new(far_walls(), vec![sphere], vec![cube(3)]);
+        for x in [[0.5, 0.2, 1.0], [1.0, 1.0, 1.0], [1.0, 0.5, 1.0], [3.0, 0.0, 0.0], [9.5; 3]] {
+            let found = near(&solids, &Vec3::from(x));
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|s| (s.normal.norm() - 1.0).abs() < 1e-6), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn results_are_appended() {
+        let solids =
+            Solids::new(Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)), vec![], vec![]);
+        let mut out = vec![];
+        solids.near(&[], &Vec3::new(0.05, 0.5, 0.5), REACH, &mut out);
+        solids.near(&[], &Vec3::new(0.5, 0.97, 0.03), REACH, &mut out);
+        let normals: Vec<_> = out.iter().map(|s| s.normal).collect();
+        assert_eq!(normals, [Vec3::x(), -Vec3::y(), Vec3::z()]);
+    }
+}

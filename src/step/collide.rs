@@ -1,0 +1,63 @@
+//! The drift: particles move, and stop or slide where their path meets a solid.
+//!
+//! The path of each particle is swept against walls, spheres and triangles, so nothing tunnels
+//! however fast it is. A particle whose path is shorter than its free distance just moves; one
+//! whose path stays within the support radius meets only objects that the density has found; the
+//! few that are faster ask the broad phase for the box of their path.
+
+use super::solid_part::SolidPart;
+use crate::base::Real;
+use crate::base::parallel::CHUNK;
+use crate::geometry::Aabb;
+use crate::search::{BroadPhase, for_each_overlap};
+use crate::solid::sweep_box;
+use crate::world::World;
+use rayon::prelude::*;
+
+/// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
+///
+/// `around` tells each particle's distance to the nearest surface and the objects near it, before
+/// the move; `buffers` are for those that move farther than that reaches, one per chunk.
+pub fn drift<B: BroadPhase>(
+    world: &mut World,
+    broad_phase: &B,
+    boxes: &[Aabb],
+    around: &SolidPart,
+    buffers: &mut Vec<Vec<u32>>,
+    dt: Real,
+) -> Real {
+    let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
+    let particles = &mut world.particles;
+    buffers.resize_with(particles.len().div_ceil(CHUNK), Vec::new);
+    buffers
+        .par_iter_mut()
+        .zip(particles.position.par_chunks_mut(CHUNK))
+        .zip(particles.velocity.par_chunks_mut(CHUNK))
+        .enumerate()
+        .map(|(chunk, ((buffer, positions), velocities))| {
+            let mut deepest: Real = 0.0;
+            for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
+                let i = chunk * CHUNK + k;
+                let target = *x + *v * dt;
+                let way = (target - *x).norm();
+                if way < around.distance[i].min(h) - radius {
+                    *x = target;
+                    continue;
+                }
+                let objects = if 1.02 * (way + radius) < h {
+                    around.objects_near(i)
+                } else {
+                    buffer.clear();
+                    let swept = sweep_box(x, &target, radius);
+                    for_each_overlap(broad_phase, boxes, &swept, |object| buffer.push(object));
+                    buffer.sort_unstable();
+                    &buffer[..]
+                };
+                let contact = solids.sweep(objects, x, &target, v, radius);
+                (*x, *v) = (contact.position, contact.velocity);
+                deepest = deepest.max(solids.penetration(objects, x, radius));
+            }
+            deepest
+        })
+        .reduce(|| 0.0, Real::max)
+}

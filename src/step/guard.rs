@@ -1,0 +1,73 @@
+//! The guard: a state that is not a number, or has left the world, ends the run at once.
+
+use crate::base::cell::{cell_of, is_within_limit};
+use crate::base::to_f64;
+use crate::world::World;
+use rayon::prelude::*;
+use thiserror::Error;
+
+/// A simulation that blew up: where, when, and how.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error(
+    "step {step}, t = {time} s: particle {particle} at ({:.4}, {:.4}, {:.4}) has {what}",
+    position[0], position[1], position[2]
+)]
+pub struct BlowUp {
+    /// The step that went wrong, counted from the start.
+    pub step: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Id of the first particle affected.
+    pub particle: u32,
+    /// Where it is \[m\].
+    pub position: [f64; 3],
+    /// What is wrong with it.
+    pub what: &'static str,
+}
+
+/// Refuses a state with a position, velocity or density that is not finite, or a particle so far
+/// away that its cell has no key.
+pub fn check(world: &World) -> Result<(), BlowUp> {
+    let particles = &world.particles;
+    let fault = |i: usize| -> Option<&'static str> {
+        let position = &particles.position[i];
+        if !position.iter().all(|c| c.is_finite()) {
+            Some("a position that is not finite")
+        } else if !particles.velocity[i].iter().all(|c| c.is_finite()) {
+            Some("a velocity that is not finite")
+        } else if !particles.density[i].is_finite() || !particles.pressure[i].is_finite() {
+            Some("a density or pressure that is not finite")
+        } else if !is_within_limit(cell_of(position, world.support_radius)) {
+            Some("gone farther than the cells of space reach")
+        } else {
+            None
+        }
+    };
+    let first = (0..particles.len()).into_par_iter().find_map_first(|i| Some((i, fault(i)?)));
+    first.map_or(Ok(()), |(i, what)| {
+        Err(BlowUp {
+            step: world.steps,
+            time: world.time,
+            particle: particles.id[i],
+            position: to_f64(&particles.position[i]),
+            what,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_message_names_step_time_particle_and_place() {
+        let blow_up = super::BlowUp {
+            step: 12,
+            time: 0.5,
+            particle: 7,
+            position: [1.0, 2.0, f64::NAN],
+            what: "a position that is not finite",
+        };
+        let text = blow_up.to_string();
+        assert!(text.contains("step 12") && text.contains("0.5 s") && text.contains("particle 7"));
+        assert!(text.contains("1.0000, 2.0000, NaN"), "{text}");
+    }
+}

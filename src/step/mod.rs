@@ -1,0 +1,158 @@
+//! One time step: [`Stepper::step`] is the table of contents.
+//!
+//! ```text
+//! dt → kick → drift & collide → order → neighbours → solids → density → pressure → forces → kick
+//! ```
+//!
+//! Leapfrog as kick-drift-kick: between steps the world is sorted, its densities belong to its
+//! positions, and positions and velocities to the same instant.
+
+mod collide;
+mod forces;
+mod governor;
+mod guard;
+mod neighborhood;
+mod order;
+mod solid_part;
+mod wcsph;
+
+pub use governor::Limit;
+pub use guard::BlowUp;
+
+use crate::base::timer::{Stage, StageTimes};
+use crate::base::{Real, parallel};
+use crate::geometry::Aabb;
+use crate::search::{BroadPhase, NeighborSearch};
+use crate::world::{Solver, World};
+use neighborhood::Neighborhood;
+use order::Order;
+use wcsph::Tait;
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// The time step \[s\].
+    pub dt: f64,
+    /// What bound it.
+    pub limit: Limit,
+    /// Largest compression ρ/ρ₀ − 1 after the step \[–\]; 0 if nothing is compressed.
+    pub density_error_max: f64,
+    /// Mean of the compression over all particles \[–\].
+    pub density_error_mean: f64,
+    /// How deep a particle's centre lies beyond a surface offset by its radius, in spacings.
+    pub deepest_penetration: f64,
+}
+
+/// Advances a world; owns the search structures and all buffers.
+#[derive(Debug)]
+pub struct Stepper<S, B> {
+    /// Time spent in each stage so far.
+    pub times: StageTimes,
+    search: S,
+    broad_phase: B,
+    boxes: Vec<Aabb>,
+    order: Order,
+    near: Neighborhood,
+    tait: Tait,
+    buffers: Vec<Vec<u32>>,
+}
+
+impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
+    /// Indexes the solids and brings the world into the state between steps: sorted, with its
+    /// densities, pressures and accelerations. The clock stays.
+    ///
+    /// # Errors
+    /// If the world holds something that is not finite.
+    pub fn new(world: &mut World) -> Result<Self, BlowUp> {
+        guard::check(world)?;
+        let boxes = world.solids.object_boxes();
+        let mut broad_phase = B::default();
+        broad_phase.rebuild(&boxes, world.support_radius);
+        let Solver::Wcsph(settings) = &world.solver;
+        let tait = Tait::new(settings);
+        let mut stepper = Stepper {
+            times: StageTimes::default(),
+            search: S::default(),
+            broad_phase,
+            boxes,
+            order: Order::default(),
+            near: Neighborhood::of(world),
+            tait,
+            buffers: Vec::new(),
+        };
+        stepper.look_around(world);
+        stepper.find_forces(world);
+        guard::check(world)?;
+        Ok(stepper)
+    }
+
+    /// The step that the present state allows \[s\], and what limits it.
+    pub fn stable_step(&self, world: &World) -> (f64, Limit) {
+        governor::stable_step(world, &self.tait.bounds(world))
+    }
+
+    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly.
+    ///
+    /// # Errors
+    /// If the state has become something that is not finite.
+    pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
+        let remaining = until - world.time;
+        let (dt, limit) = governor::trim(self.stable_step(world), remaining);
+        let half = 0.5 * dt as Real;
+        self.kick(world, half);
+        let deepest = self.drift(world, dt as Real);
+        world.time = if dt >= remaining { until } else { world.time + dt };
+        world.steps += 1;
+        // Before the search, whose cells are for finite points within reach, and after the forces.
+        guard::check(world)?;
+        self.look_around(world);
+        self.find_forces(world);
+        self.kick(world, half);
+        guard::check(world)?;
+        let (density_error_max, density_error_mean) = compression(world);
+        let deepest_penetration = f64::from(deepest / world.spacing());
+        Ok(StepReport { dt, limit, density_error_max, density_error_mean, deepest_penetration })
+    }
+
+    fn kick(&mut self, world: &mut World, dt: Real) {
+        self.times.time(Stage::Integrate, || forces::kick(world, dt));
+    }
+
+    /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
+    fn drift(&mut self, world: &mut World, dt: Real) -> Real {
+        let around = &self.near.solids;
+        self.times.time(Stage::Collide, || {
+            let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
+            collide::drift(world, broad_phase, boxes, around, &mut self.buffers, dt)
+        })
+    }
+
+    /// Sorts the world and finds each particle's surroundings and density.
+    fn look_around(&mut self, world: &mut World) {
+        let near = &mut self.near;
+        self.times.time(Stage::Search, || {
+            self.order.sort(&mut world.particles, world.support_radius);
+            near.find(&mut self.search, world);
+        });
+        self.times
+            .time(Stage::Solids, || near.solids.update(&self.broad_phase, &self.boxes, world));
+        self.times.time(Stage::Density, || near.evaluate(world));
+    }
+
+    /// Pressures and forces at the present positions.
+    fn find_forces(&mut self, world: &mut World) {
+        self.times.time(Stage::Pressure, || self.tait.pressures(world));
+        self.times.time(Stage::Forces, || self.tait.accelerations(world, &self.near));
+    }
+}
+
+/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
+fn compression(world: &World) -> (f64, f64) {
+    let p = &world.particles;
+    let error = |i: usize| {
+        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
+        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
+    };
+    let [total] = parallel::sum(p.len(), |i| [error(i)]);
+    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
+}

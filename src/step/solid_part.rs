@@ -1,0 +1,126 @@
+//! What the solids near each particle add to its density and its pressure force.
+//!
+//! Per particle: the kernel's integral λ over the solids and its gradient, and the distance to the
+//! nearest surface. No boundary particles: the cost is that of the particles near a solid. The
+//! world is sorted by cells, so one query of the broad phase serves all particles of a cell.
+
+use crate::base::cell::{Cell, cell_of};
+use crate::base::parallel::CHUNK;
+use crate::base::{Real, Vec3};
+use crate::geometry::Aabb;
+use crate::search::{BroadPhase, for_each_overlap};
+use crate::solid::{NearSolid, SolidFraction};
+use crate::world::World;
+use rayon::prelude::*;
+
+/// The solids' part for all particles.
+#[derive(Debug)]
+pub struct SolidPart {
+    /// λ: part of the kernel that lies in solids \[–\].
+    pub fraction: Vec<Real>,
+    /// ∇λ \[1/m\], pointing into the solids.
+    pub gradient: Vec<Vec3>,
+    /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
+    pub distance: Vec<Real>,
+    wall_offset: Real,
+    chunks: Vec<Surroundings>,
+}
+
+/// What one chunk of particles has around it.
+#[derive(Debug, Default)]
+struct Surroundings {
+    /// Objects around the cell that was asked for last.
+    of_cell: Vec<u32>,
+    /// Objects whose box comes within h of each particle, ascending, one list after the other.
+    objects: Vec<u32>,
+    /// Where each particle's list starts, and the end of the last.
+    starts: Vec<usize>,
+    near: Vec<NearSolid>,
+}
+
+impl Surroundings {
+    fn clear(&mut self) {
+        self.objects.clear();
+        self.starts.clear();
+        self.starts.push(0);
+    }
+
+    /// Asks the broad phase for the objects around a cell.
+    fn query<B: BroadPhase>(&mut self, broad_phase: &B, boxes: &[Aabb], reach: &Aabb) {
+        self.of_cell.clear();
+        for_each_overlap(broad_phase, boxes, reach, |object| self.of_cell.push(object));
+        self.of_cell.sort_unstable();
+    }
+
+    /// Adds the list of the next particle, and returns the solids within `h` of it.
+    fn look(&mut self, world: &World, boxes: &[Aabb], x: &Vec3, h: Real) -> &mut [NearSolid] {
+        let first = self.objects.len();
+        // A little more than h, so that rounding loses nothing.
+        let ball = Aabb::of_ball(x, 1.001 * h);
+        let overlapping = self.of_cell.iter().filter(|&&o| boxes[o as usize].overlaps(&ball));
+        self.objects.extend(overlapping);
+        self.starts.push(self.objects.len());
+        self.near.clear();
+        world.solids.near(&self.objects[first..], x, h, &mut self.near);
+        &mut self.near
+    }
+}
+
+impl SolidPart {
+    /// No particle yet; solids count `wall_offset` \[m\] farther away than they are.
+    pub fn new(wall_offset: Real) -> Self {
+        SolidPart {
+            fraction: Vec::new(),
+            gradient: Vec::new(),
+            distance: Vec::new(),
+            wall_offset,
+            chunks: Vec::new(),
+        }
+    }
+
+    /// Finds the solids near each particle and integrates the kernel over them.
+    pub fn update<B: BroadPhase>(&mut self, broad_phase: &B, boxes: &[Aabb], world: &World) {
+        let n = world.particles.len();
+        self.fraction.resize(n, 0.0);
+        self.gradient.resize(n, Vec3::zeros());
+        self.distance.resize(n, 0.0);
+        self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
+        let (h, kernel, offset) = (world.support_radius, world.kernel(), self.wall_offset);
+        self.chunks
+            .par_iter_mut()
+            .zip(world.particles.position.par_chunks(CHUNK))
+            .zip(self.fraction.par_chunks_mut(CHUNK))
+            .zip(self.gradient.par_chunks_mut(CHUNK))
+            .zip(self.distance.par_chunks_mut(CHUNK))
+            .for_each(|((((around, positions), fractions), gradients), distances)| {
+                around.clear();
+                let mut queried = None;
+                for (k, x) in positions.iter().enumerate() {
+                    let cell = cell_of(x, h);
+                    if queried != Some(cell) {
+                        queried = Some(cell);
+                        around.query(broad_phase, boxes, &reach_of_cell(cell, h));
+                    }
+                    let near = around.look(world, boxes, x, h);
+                    distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    near.iter_mut().for_each(|solid| solid.distance += offset);
+                    let part = SolidFraction::of(&kernel, near);
+                    fractions[k] = part.fraction;
+                    gradients[k] = part.gradient;
+                }
+            });
+    }
+
+    /// The objects whose box came within the support radius of particle `i` at the last update,
+    /// ascending.
+    pub fn objects_near(&self, i: usize) -> &[u32] {
+        let around = &self.chunks[i / CHUNK];
+        &around.objects[around.starts[i % CHUNK]..around.starts[i % CHUNK + 1]]
+    }
+}
+
+/// The box of all points within `h` of a cell of size `h`, with room for rounding.
+fn reach_of_cell(cell: Cell, h: Real) -> Aabb {
+    let corner = Vec3::from(cell.map(|c| c as Real)) * h;
+    Aabb::new(corner, corner.add_scalar(h)).grown(1.001 * h)
+}

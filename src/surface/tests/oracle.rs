@@ -1,0 +1,124 @@
+//! The dense oracle: the field at every grid point, in double precision, by the definition.
+
+use super::*;
+use crate::base::to_f64;
+use crate::surface::cases::CASES;
+use std::collections::BTreeMap;
+
+/// The field at all grid points of a box of the grid around the particles.
+struct DenseField {
+    low: [i64; 3],
+    counts: [usize; 3],
+    spacing: f64,
+    values: Vec<f64>,
+}
+
+impl DenseField {
+    fn evaluate(particles: &Particles, n: i64) -> Self {
+        let spacing = SUPPORT / n as f64;
+        let index = |x: f64| (x / spacing).floor() as i64;
+        let all = || particles.positions.iter().map(to_f64);
+        let low = [0, 1, 2].map(|a| all().map(|p| index(p[a])).min().unwrap() - n - 1);
+        let high = [0, 1, 2].map(|a| all().map(|p| index(p[a])).max().unwrap() + n + 2);
+        let counts = [0, 1, 2].map(|a| (high[a] - low[a] + 1) as usize);
+        let values = vec![0.0; counts.iter().product()];
+        let mut field = DenseField { low, counts, spacing, values };
+        for (p, &volume) in particles.positions.iter().zip(&particles.volumes) {
+            field.add(to_f64(p), f64::from(volume), n);
+        }
+        field
+    }
+
+    fn place(&self, at: [usize; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|a| (self.low[a] + at[a] as i64) as f64 * self.spacing)
+    }
+
+    fn index(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.counts[1] + y) * self.counts[0] + x
+    }
+
+    /// Adds a particle to every grid point in a box around its support.
+    fn add(&mut self, p: [f64; 3], volume: f64, n: i64) {
+        let weight = |r: f64| {
+            let (q, sigma) = (r / SUPPORT, 8.0 / (std::f64::consts::PI * SUPPORT.powi(3)));
+            sigma * (2.0 * (1.0 - q).max(0.0).powi(3) - 8.0 * (0.5 - q).max(0.0).powi(3))
+        };
+        let cell = [0, 1, 2].map(|a| ((p[a] / self.spacing).floor() as i64 - self.low[a]) as usize);
+        let range = |a: usize| cell[a] - n as usize..=cell[a] + n as usize + 1;
+        for (z, y) in range(2).flat_map(|z| range(1).map(move |y| (z, y))) {
+            for x in range(0) {
+                let at = self.place([x, y, z]);
+                let r = (0..3).map(|a| (at[a] - p[a]).powi(2)).sum::<f64>().sqrt();
+                let i = self.index([x, y, z]);
+                self.values[i] += volume * weight(r);
+            }
+        }
+    }
+
+    /// Vertices by grid edge (place, axis), and the number of triangles.
+    fn march(&self, iso: f64) -> (BTreeMap<(usize, usize), [f64; 3]>, usize) {
+        let steps = [1, self.counts[0], self.counts[0] * self.counts[1]];
+        let mut vertices = BTreeMap::new();
+        let mut triangles = 0;
+        let last = self.values.len() - steps.iter().sum::<usize>();
+        for i in 0..last {
+            for (axis, step) in steps.into_iter().enumerate() {
+                let (a, b) = (self.values[i], self.values[i + step]);
+                if (a > iso) != (b > iso) {
+                    let [nx, ny, _] = self.counts;
+                    let mut at = self.place([i % nx, i / nx % ny, i / nx / ny]);
+                    at[axis] += (iso - a) / (b - a) * self.spacing;
+                    vertices.insert((i, axis), at);
+                }
+            }
+            let corner = |k: usize| i + (0..3).map(|a| (k >> a & 1) * steps[a]).sum::<usize>();
+            let case =
+                (0..8).fold(0, |case, k| case | usize::from(self.values[corner(k)] > iso) << k);
+            triangles += CASES.of(case).len();
+        }
+        (vertices, triangles)
+    }
+}
+
+/// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
+/// of triangles. So no block was left out, and none decided wrongly.
+fn assert_matches_oracle(points: &[[f64; 3]], n: i64) {
+    let settings = Surface { iso: 0.6, cell: 4.0 / n as f64 };
+    let particles = Particles::at(points);
+    let mesh = particles.mesh(&settings);
+    let (expected, triangles) = DenseField::evaluate(&particles, n).march(settings.iso);
+    assert_eq!(mesh.positions.len(), expected.len(), "crossing edges");
+    assert_eq!(mesh.triangles.len(), triangles, "triangles");
+    let c = SUPPORT / n as f64;
+    let order = |p: &[f64; 3], q: &[f64; 3]| p.partial_cmp(q).unwrap();
+    let mut expected: Vec<[f64; 3]> = expected.into_values().collect();
+    expected.sort_by(order);
+    for p in mesh.positions.iter().map(to_f64) {
+        // The nearest expected vertex lies within the margin that is kept from the edge's ends.
+        let first = expected.partition_point(|q| q[0] < p[0] - 0.01 * c);
+        let close = expected[first..].iter().take_while(|q| q[0] <= p[0] + 0.01 * c);
+        let distance = |q: &[f64; 3]| (0..3).map(|a| (p[a] - q[a]).abs()).fold(0.0, f64::max);
+        assert!(close.map(distance).fold(f64::MAX, f64::min) < 0.01 * c, "no vertex near {p:?}");
+    }
+}
+
+#[test]
+fn a_block_with_a_deep_inside_matches_the_oracle() {
+    // 14 spacings are seven blocks: those in the middle are proved inside.
+    assert_matches_oracle(&lattice([14, 13, 12], 0.1), 8);
+    assert_matches_oracle(&lattice([12; 3], 0.25), 5);
+}
+
+#[test]
+fn soups_match_the_oracle() {
+    for (seed, (count, side)) in
+        [(300, 4.0), (120, 3.0), (40, 6.0), (700, 3.5)].into_iter().enumerate()
+    {
+        let mut random = random(seed as u64);
+        let points: Vec<_> =
+            (0..count).map(|_| [0; 3].map(|_| (random() - 0.4) * side * SUPPORT)).collect();
+        for n in [8, 4, 11] {
+            assert_matches_oracle(&points, n);
+        }
+    }
+}

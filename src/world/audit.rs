@@ -1,0 +1,54 @@
+//! The audit: what must be conserved, summed in double precision.
+
+use super::World;
+use crate::base::{parallel, to_f64};
+
+/// Totals over all particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Audit {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Momentum \[kg m/s\].
+    pub momentum: [f64; 3],
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Potential energy −m g·x, zero at the origin \[J\].
+    pub potential_energy: f64,
+    /// Largest speed \[m/s\].
+    pub max_speed: f64,
+    /// Particles whose centre lies outside the domain.
+    pub outside: usize,
+}
+
+impl Audit {
+    /// Sums up a world.
+    pub fn of(world: &World) -> Self {
+        let p = &world.particles;
+        let gravity = to_f64(&world.gravity);
+        let [mass, x, y, z, kinetic, potential, outside] = parallel::sum(p.len(), |i| {
+            let m = world.particle_mass(p.phase[i]);
+            let (v, place) = (to_f64(&p.velocity[i]), to_f64(&p.position[i]));
+            let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            let outside = !world.solids.domain.contains(&p.position[i]);
+            let momentum = v.map(|c| m * c);
+            [
+                m,
+                momentum[0],
+                momentum[1],
+                momentum[2],
+                0.5 * m * dot(v, v),
+                -m * dot(gravity, place),
+                f64::from(u8::from(outside)),
+            ]
+        });
+        let fastest = parallel::max(p.len(), 0.0, |i| f64::from(p.velocity[i].norm_squared()));
+        Audit {
+            mass,
+            momentum: [x, y, z],
+            kinetic_energy: kinetic,
+            potential_energy: potential,
+            max_speed: fastest.sqrt(),
+            outside: outside as usize,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a run was asked to do, as plain data: written by the scene, read by the rooms above.
+
+use crate::base::Real;
+use serde::{Deserialize, Serialize};
+
+/// A material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fluid {
+    /// The name in the scene.
+    pub name: String,
+    /// Rest density \[kg/m³\].
+    pub rest_density: Real,
+    /// Kinematic viscosity \[m²/s\].
+    pub viscosity: Real,
+}
+
+/// How pressure is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solver {
+    /// Weakly compressible SPH (Becker & Teschner 2007).
+    Wcsph(Wcsph),
+}
+
+/// Parameters of weakly compressible SPH.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wcsph {
+    /// Speed of sound \[m/s\].
+    pub sound_speed: f64,
+    /// Exponent γ of Tait's equation \[–\].
+    pub exponent: u32,
+    /// Artificial viscosity α (Monaghan 1992) \[–\].
+    pub artificial_viscosity: f64,
+    /// Courant number: part of the spacing that sound may cross in a step \[–\].
+    pub courant: f64,
+}
+
+/// How many frames, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frames {
+    /// Frames after the first, which shows the start.
+    pub count: u32,
+    /// Frames per second of simulated time \[1/s\].
+    pub rate: f64,
+}
+
+impl Frames {
+    /// The time of a frame \[s\]; frame 0 stands at the start.
+    pub fn time(&self, frame: u32) -> f64 {
+        f64::from(frame) / self.rate
+    }
+}
+
+/// How the surface is extracted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Surface {
+    /// Edge of a marching-cubes cell, in particle radii.
+    pub cell: f64,
+    /// Iso value of the volume fraction field \[–\].
+    pub iso: f64,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Surface { cell: 0.5, iso: 0.6 }
+    }
+}
+
+/// File formats for surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SurfaceFormat {
+    /// Binary PLY with normals and `vx vy vz`, for Blender.
+    Ply,
+    /// VTK PolyData, for ParaView.
+    Vtp,
+}
+
+/// What is written per frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Output {
+    /// Particles as `.vtp`.
+    pub particles: bool,
+    /// Formats of the surface, if one is extracted.
+    pub surface: Vec<SurfaceFormat>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Output { particles: true, surface: vec![SurfaceFormat::Ply, SurfaceFormat::Vtp] }
+    }
+}

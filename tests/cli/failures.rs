@@ -1,0 +1,93 @@
+//! Runs that fail in the midst: exit code 1, and everything before is whole.
+
+use super::scenes::SMALL;
+use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
+use hashfall::base::Vec3;
+use hashfall::output::{Recorder, RunFolder, RunInfo};
+use hashfall::run::{End, Observer, Plan, Progress};
+use hashfall::scene::{Source, prepare};
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn a_run_whose_time_step_vanishes_ends_and_keeps_its_frames() {
+    let place = Place::new();
+    // Honey's honey: diffusion allows steps of 5 ns, two million per frame.
+    let ended = place.sim(["small.ron", "--set", "fluids[0].viscosity=1e4"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    ended.assert_one_error(&["stalled", "step 1,", "t = ", "limited by viscosity"]);
+    let manifest = place.manifest("out/small");
+    assert_eq!(manifest["status"], "failed");
+    assert!(manifest["reason"].as_str().unwrap().contains("viscosity"), "{manifest}");
+    assert_eq!(assert_series_is_whole(&place, "out/small", "particles.pvd"), 1);
+    assert_eq!(assert_series_is_whole(&place, "out/small", "surface.pvd"), 1);
+    assert_eq!(place.read("out/small/log.csv").lines().count(), 2);
+    assert_nothing_unfinished(&place, "out/small");
+}
+
+/// Counts what it is told.
+#[derive(Default)]
+struct Counter {
+    frames: u32,
+}
+
+impl Observer for Counter {
+    fn frame(&mut self, _: &Progress) {
+        self.frames += 1;
+    }
+    fn step(&mut self, _: &Progress) {}
+}
+
+/// No scene that passes the checks is known to give a state that is not finite, so one is made.
+#[test]
+fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
+    let place = Place::new();
+    let source = Source { name: "small.ron".into(), text: SMALL.into() };
+    let scene = prepare(&source, &[], &mut |name| Ok(place.read(name).into_bytes())).unwrap();
+    let mut plan = Plan::from(&scene);
+    plan.world.particles.velocity[7] = Vec3::new(0.0, f64::INFINITY as _, 0.0);
+    let info = RunInfo {
+        name: "small",
+        scene: &scene.resolved,
+        meshes: &[],
+        command: &[],
+        threads: 1,
+        frames: plan.frames,
+        particles: true,
+        surface: &[],
+    };
+    let folder = RunFolder::create(place.path("out"), false).unwrap();
+    let mut recorder = Recorder::start(folder, &plan.world, info).unwrap();
+    let mut counter = Counter::default();
+    let (report, end) = plan.run(&mut recorder, &mut counter, &AtomicBool::new(false));
+    let End::BlewUp(blow_up) = end else { panic!("{end:?}") };
+    assert_eq!((blow_up.particle, counter.frames, report.frames), (7, 0, 0));
+    assert!(blow_up.to_string().contains("velocity"), "{blow_up}");
+}
+
+/// A limit on the size of files stands in for a full disk: writing past it fails.
+#[cfg(unix)]
+#[test]
+fn a_write_that_fails_ends_the_run_and_leaves_no_torn_file() {
+    let place = Place::new();
+    let bare = ["--set", "solids=[]", "--set", "surface=None", "--set", "frames.rate=10000.0"];
+    let short = ["small.ron", "--frames", "1", "--out", "whole"];
+    place.sim(short.into_iter().chain(bare)).assert_done();
+    // All files of a short run fit; the log and the series outgrow the limit later.
+    let largest = place.files("whole").iter().map(|(_, content)| content.len()).max().unwrap();
+    let blocks = largest.div_ceil(512) + 1;
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_sim"), "small.ron"])
+        .args(["--frames", "2000"])
+        .args(bare)
+        .current_dir(place.path(""))
+        .output()
+        .unwrap();
+    let ended = Ended::of(output);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    ended.assert_one_error(&["cannot write", "out/small/"]);
+    let frames = assert_series_is_whole(&place, "out/small", "particles.pvd");
+    assert!(frames > 1, "only {frames} frames");
+    assert_nothing_unfinished(&place, "out/small");
+    assert_eq!(place.manifest("out/small")["status"], "failed");
+}

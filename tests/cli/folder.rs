@@ -1,0 +1,51 @@
+//! The run's folder: whose files it may touch.
+
+use super::support::Place;
+use std::fs;
+
+#[test]
+fn an_earlier_run_is_refused_and_left_as_it_was() {
+    let place = Place::new();
+    place.sim(["small.ron"]).assert_done();
+    let before = place.files("out");
+    place.sim(["small.ron", "--frames", "1"]).assert_refused(&["out/small", "--overwrite"]);
+    assert!(place.files("out") == before, "a refused run touched the earlier one");
+}
+
+#[test]
+fn overwrite_replaces_the_run_and_spares_other_files() {
+    let place = Place::new();
+    place.sim(["small.ron"]).assert_done();
+    place.write("out/small/notes.txt", "mine");
+    place.write("out/small/surface/notes.txt", "mine");
+    place.sim(["small.ron", "--frames", "1", "--overwrite"]).assert_done();
+    assert_eq!(place.read("out/small/notes.txt"), "mine");
+    assert_eq!(place.read("out/small/surface/notes.txt"), "mine");
+    assert!(place.path("out/small/particles/particles_00001.vtp").exists());
+    assert!(!place.path("out/small/particles/particles_00002.vtp").exists());
+}
+
+#[test]
+fn out_names_the_folder() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1", "--out", "a/b"]).assert_done();
+    assert!(place.path("a/b/run.json").is_file() && !place.path("out").exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_refused_before_the_run() {
+    let place = Place::new();
+    place.write("file", "mine");
+    for folder in ["file", "file/below"] {
+        place.sim(["small.ron", "--out", folder]).assert_refused(&["file"]);
+        assert_eq!(place.read("file"), "mine");
+    }
+    assert_eq!(fs::read_dir(place.path("")).unwrap().count(), 3, "something was left behind");
+}
+
+#[test]
+fn a_refused_scene_leaves_no_folder() {
+    let place = Place::new();
+    place.sim(["small.ron", "--set", "particle_radius=-1"]).assert_refused(&["particle_radius"]);
+    assert!(!place.path("out").exists());
+}

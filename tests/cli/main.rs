@@ -1,0 +1,13 @@
+//! The whole program as a user meets it: exit codes, messages, files, signals, and results that
+//! repeat to the last byte. Each test runs the built `sim` in a temporary folder.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod broken;
+mod failures;
+mod folder;
+mod repeat;
+mod scenes;
+mod signals;
+mod support;
+mod talk;

@@ -1,0 +1,72 @@
+//! Ctrl-C and SIGTERM: the step and its files are finished; a second one ends at once.
+
+#![cfg(unix)]
+
+use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !happened() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn stop_in_the_midst(signal: &str, code: i32) {
+    let place = Place::new();
+    let endless = ["small.ron", "--frames", "100000", "--set", "frames.rate=2000.0"];
+    let child = place.command(endless).spawn().unwrap();
+    wait_until("the third frame", || {
+        place.path("out/small/particles/particles_00002.vtp").exists()
+    });
+    send(signal, &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(code), "{ended:?}");
+    let frames = assert_series_is_whole(&place, "out/small", "particles.pvd");
+    assert!(frames >= 3);
+    assert_eq!(assert_series_is_whole(&place, "out/small", "surface.pvd"), frames);
+    assert_eq!(place.read("out/small/log.csv").lines().count(), frames + 1);
+    assert_nothing_unfinished(&place, "out/small");
+    let manifest = place.manifest("out/small");
+    assert_eq!(manifest["status"], "interrupted");
+    assert_eq!(manifest["progress"]["frames_written"], frames);
+    assert!(ended.summary("frames").starts_with(&frames.to_string()), "{}", ended.stdout);
+    assert!(ended.stderr.contains("interrupted"), "{}", ended.stderr);
+}
+
+#[test]
+fn ctrl_c_stops_with_a_summary_and_130() {
+    stop_in_the_midst("-INT", 130);
+}
+
+#[test]
+fn sigterm_stops_with_a_summary_and_143() {
+    stop_in_the_midst("-TERM", 143);
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once() {
+    let place = Place::new();
+    // The first search over this many particles by brute force outlasts the test.
+    let heavy = ["small.ron", "--set", "particle_radius=0.001", "--set", "neighbors=Brute"];
+    let child = place.command(heavy).spawn().unwrap();
+    wait_until("the run to begin", || place.path("out/small/run.json").exists());
+    send("-INT", &child);
+    std::thread::sleep(Duration::from_millis(100));
+    let start = Instant::now();
+    send("-INT", &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(start.elapsed() < Duration::from_secs(10), "it took {:?}", start.elapsed());
+    assert_eq!(place.manifest("out/small")["status"], "running", "it went on to the end");
+}

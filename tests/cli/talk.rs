@@ -1,0 +1,153 @@
+//! What the program says, on which stream, and what it takes from its surroundings.
+
+use super::support::Place;
+use std::process::Stdio;
+
+#[test]
+fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
+    let place = Place::new();
+    let ended = place.sim(["small.ron"]);
+    ended.assert_done();
+    assert!(ended.summary("frames").starts_with("3 "), "{}", ended.stdout);
+    assert!(ended.summary("steps").parse::<u64>().unwrap() > 20);
+    assert!(ended.summary("ms per step").contains("search"));
+    assert!(ended.summary("largest density error").ends_with('%'));
+    assert!(ended.summary("deepest penetration").ends_with('d'));
+    assert_eq!(ended.summary("state digest").len(), 16);
+    for part in ["out/small/particles.pvd", "out/small/surface.pvd", "out/small/blender.py"] {
+        assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);
+        assert!(place.path(part).is_file(), "no {part}");
+    }
+    for part in ["500 particles", "1 sphere", "4 triangles", "2 threads", "frame 0/2"] {
+        assert!(ended.stderr.contains(part), "no {part} in {}", ended.stderr);
+    }
+    assert!(!ended.stderr.contains('\x1b'), "escapes in a pipe");
+}
+
+#[test]
+fn quiet_means_nothing_but_errors() {
+    let place = Place::new();
+    let ended = place.sim(["small.ron", "--quiet", "--frames", "1"]);
+    ended.assert_done();
+    assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""));
+    place.sim(["small.ron", "--quiet"]).assert_refused(&["--overwrite"]);
+}
+
+#[test]
+fn check_reports_and_writes_nothing() {
+    let place = Place::new();
+    let ended = place.sim(["check", "small.ron", "small.ron"]);
+    ended.assert_done();
+    assert_eq!(ended.stdout.matches("small.ron\n").count(), 2);
+    for part in [
+        "500 of \"water\"",
+        "1 spheres, 4 triangles",
+        "sound speed",
+        "first time step",
+        "limited by sound",
+        "frames           2 at 100 1/s",
+        "memory           about",
+        "disk             about",
+    ] {
+        assert!(ended.stdout.contains(part), "no `{part}` in\n{}", ended.stdout);
+    }
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn check_tells_every_error_of_every_scene_and_reports_the_good_ones() {
+    let place = Place::new();
+    let two = super::scenes::SMALL
+        .replace("particle_radius: 0.01", "particle_radius: -0.01")
+        .replace("rate: 100.0", "rate: NaN");
+    place.write("two.ron", two);
+    let ended = place.sim(["check", "two.ron", "small.ron", "absent.ron"]);
+    assert_eq!(ended.code, Some(2));
+    for part in ["two.ron:3:30", "two.ron:6:22", "--> absent.ron"] {
+        assert!(ended.stderr.contains(part), "no `{part}` in\n{}", ended.stderr);
+    }
+    assert_eq!(ended.stderr.matches("error:").count(), 3, "{}", ended.stderr);
+    assert!(ended.stdout.starts_with("small.ron\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn help_and_version_are_data() {
+    let place = Place::new();
+    for (flag, part) in [("--help", "check"), ("--version", env!("CARGO_PKG_VERSION"))] {
+        let ended = place.sim([flag]);
+        ended.assert_done();
+        assert!(ended.stdout.contains(part) && ended.stderr.is_empty(), "{ended:?}");
+    }
+    let listed = place.sim(["--help"]).stdout;
+    for absent in ["resume", "sweep", "preview", "validate", "bench"] {
+        assert!(!listed.contains(absent), "help offers {absent}, which does not exist");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    let place = Place::new();
+    for args in [&["check", "small.ron"][..], &["small.ron"], &["--help"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = place.command(args).stdout(writer).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
+        assert!(!stderr.contains("error") && !stderr.contains("panicked"), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn a_run_goes_on_when_nobody_listens() {
+    let place = Place::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = place.command(["small.ron"]);
+    let status = command.stderr(writer).stdout(Stdio::null()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(place.manifest("out/small")["status"], "finished");
+}
+
+#[test]
+fn threads_come_from_the_flag_else_from_slurm() {
+    let place = Place::new();
+    let threads = |args: &[&str], slurm: &str| {
+        let args = ["small.ron", "--frames", "1", "--overwrite"].iter().chain(args);
+        let output = place.command(args).env("SLURM_CPUS_PER_TASK", slurm).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let count = place.manifest("out/small")["threads"].as_u64().unwrap();
+        (count, String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(threads(&[], "3").0, 3);
+    assert_eq!(threads(&["--threads", "5"], "3").0, 5);
+    let (count, told) = threads(&[], "many");
+    let cores = std::thread::available_parallelism().unwrap().get() as u64;
+    assert_eq!(count, cores);
+    assert!(told.contains("warning: SLURM_CPUS_PER_TASK=`many`"), "{told}");
+}
+
+#[test]
+fn set_reaches_nested_keys() {
+    let place = Place::new();
+    let sets = [
+        "fluids[0].viscosity=0.05",
+        "fluids[0].shapes[0].velocity=(0.0, 0.0, -1.0)",
+        "solver.courant=0.25",
+        "solids[1].translate=(0.2, 0.05, 0.02)",
+        "neighbors=UniformHash",
+    ];
+    let args = sets.iter().flat_map(|set| ["--set", set]);
+    place.sim(["small.ron", "--frames", "1"].into_iter().chain(args)).assert_done();
+    let resolved = place.read("out/small/scene.ron");
+    let plain: String = resolved.chars().filter(|c| !c.is_whitespace()).collect();
+    for part in [
+        "count:1,",
+        "viscosity:0.05",
+        "velocity:(0.0,0.0,-1.0)",
+        "courant:0.25",
+        "translate:(0.2,0.05,0.02)",
+        "neighbors:UniformHash",
+    ] {
+        assert!(plain.contains(part), "no {part} in\n{resolved}");
+    }
+}

@@ -1,0 +1,91 @@
+"""Opens a run in Blender by its own script: `check_blender.py RUN_DIR`.
+
+Steps through frames and compares what arrives in the scene with the files on disk; renders one.
+"""
+
+import pathlib
+import runpy
+import sys
+import tempfile
+
+import bpy
+import numpy
+
+from run_folder import RunFolder, columns, require, require_closed
+
+
+def run_script(path, *arguments):
+    """Runs a script as `blender --python path -- arguments` does."""
+    sys.argv = ["blender", "--", *arguments]
+    runpy.run_path(str(path), run_name="__main__")
+
+
+def attribute(mesh, name, components):
+    """The values of a point attribute."""
+    require(name in mesh.attributes, f"no attribute {name} in {list(mesh.attributes.keys())}")
+    data = mesh.attributes[name].data
+    values = numpy.empty(len(data) * components, dtype=numpy.float32)
+    data.foreach_get("vector" if components == 3 else "value", values)
+    return values.reshape(-1, components)
+
+
+def check_frame(run, scene, blender_frame, frame):
+    """The fluid at a frame of Blender is the mesh of a frame of the run."""
+    scene.frame_set(blender_frame)
+    fluid = scene.objects["Fluid"].evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = fluid.to_mesh()
+    ply, vertices = run.ply(frame)
+    name = f"frame {blender_frame}"
+    require(len(mesh.vertices) == len(vertices), f"{name}: {len(mesh.vertices)} vertices")
+    triangles = numpy.empty(3 * len(mesh.polygons), dtype=numpy.int32)
+    mesh.polygons.foreach_get("vertices", triangles)
+    triangles = triangles.reshape(-1, 3)
+    require((triangles == ply.faces).all(), f"{name}: other triangles than the file's")
+    require_closed(triangles, name)
+    positions = attribute(mesh, "position", 3)
+    require((positions == columns(vertices, ("x", "y", "z"))).all(), f"{name}: positions")
+    velocities = attribute(mesh, "velocity", 3)
+    require((velocities == columns(vertices, ("vx", "vy", "vz"))).all(), f"{name}: velocity")
+    normals = numpy.empty(9 * len(mesh.polygons), dtype=numpy.float32)
+    mesh.corner_normals.foreach_get("vector", normals)
+    expected = columns(vertices, ("nx", "ny", "nz"))[triangles.ravel()]
+    # Blender keeps normals as two 16-bit angles.
+    require(abs(normals.reshape(-1, 3) - expected).max() < 0.02, f"{name}: normals")
+    require(fluid.material_slots or mesh.materials, f"{name}: no material")
+    fluid.to_mesh_clear()
+
+
+def check_picture(script, frame):
+    """A small render shows something."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "frame.png"
+        size = ("--size", "96", "72", "--samples", "4")
+        run_script(script, "--render", str(frame), str(path), *size)
+        picture = bpy.data.images.load(str(path))
+        require(tuple(picture.size) == (96, 72), f"picture of {tuple(picture.size)} pixels")
+        require(numpy.std(picture.pixels[:]) > 0.02, "the picture is blank")
+
+
+def main():
+    run = RunFolder(sys.argv[1])
+    frames = run.frames()
+    script = run.path / "blender.py"
+    run_script(script)
+    scene = bpy.data.scenes[run.manifest["scene"]["name"]]
+    require((scene.frame_start, scene.frame_end) == (frames[0], frames[-1]), "frame range")
+    rate = scene.render.fps / scene.render.fps_base
+    require(abs(rate - run.manifest["scene"]["frame_rate"]) < 1e-3 * rate, f"{rate} frames/s")
+    solids = len(list(run.path.glob("solids/*.ply")))
+    meshes = [item for item in scene.objects if item.type == "MESH"]
+    require(len(meshes) == solids + 2, f"{len(meshes)} objects for {solids} solids")
+    if bpy.context.window:
+        bpy.context.window.scene = scene
+    for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
+        check_frame(run, scene, frame, frame)
+    check_frame(run, scene, frames[-1] + 5, frames[-1])
+    check_picture(script, frames[-1])
+    require(len(bpy.data.scenes) == 2, "a second run of the script makes a second scene")
+    print(f"{run.path}: {len(frames)} frames open in Blender {bpy.app.version_string}")
+
+
+main()

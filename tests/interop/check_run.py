@@ -1,0 +1,131 @@
+"""Opens a run as ParaView's readers and trimesh do: `check_run.py RUN_DIR`.
+
+Times, arrays and types of every frame; particles that show; surfaces that are closed, hold the
+fluid's volume, and are the same in PLY and VTP.
+"""
+
+import argparse
+
+import numpy
+import pyvista
+import vtk
+
+from run_folder import RunFolder, columns, require, require_closed
+
+PARTICLE_ARRAYS = {
+    "velocity": (vtk.VTK_FLOAT, 3),
+    "density": (vtk.VTK_FLOAT, 1),
+    "pressure": (vtk.VTK_FLOAT, 1),
+    "id": (vtk.VTK_UNSIGNED_INT, 1),
+    "phase": (vtk.VTK_UNSIGNED_CHAR, 1),
+}
+SURFACE_ARRAYS = {"velocity": (vtk.VTK_FLOAT, 3), "Normals": (vtk.VTK_FLOAT, 3)}
+
+
+def check_times(run, series):
+    """One step per frame, at the frame's time in the series and in the file."""
+    reader = pyvista.PVDReader(run.path / series)
+    scene, progress = run.manifest["scene"], run.manifest["progress"]
+    expected = [frame / scene["frame_rate"] for frame in range(progress["frames_written"])]
+    require(list(reader.time_values) == expected, f"{series}: times {reader.time_values}")
+    require([float(row["time"]) for row in run.log] == expected, "log.csv: times")
+    return reader
+
+
+def steps(reader):
+    """Number, name and content of each step of a series."""
+    for number, time in enumerate(reader.time_values):
+        reader.set_active_time_value(time)
+        data = reader.read()[0]
+        require(data.field_data["TimeValue"][0] == time, f"TimeValue of frame {number}")
+        yield number, data
+
+
+def check_arrays(data, expected, name):
+    """The arrays that we promise, of the types that we promise, one tuple per point, finite."""
+    for array_name, (kind, components) in expected.items():
+        array = data.GetPointData().GetArray(array_name)
+        require(array is not None, f"{name}: no {array_name}")
+        found = (array.GetDataType(), array.GetNumberOfComponents(), array.GetNumberOfTuples())
+        require(found == (kind, components, data.n_points), f"{name}: {array_name} is {found}")
+        require(numpy.isfinite(data.point_data[array_name]).all(), f"{name}: {array_name}: NaN")
+    require(numpy.isfinite(data.points).all(), f"{name}: positions: NaN")
+
+
+def check_particles(run):
+    """Every particle in every frame, in order of id, in one cell."""
+    count = run.manifest["scene"]["particles"]
+    for number, data in steps(check_times(run, "particles.pvd")):
+        name = f"particles of frame {number}"
+        check_arrays(data, PARTICLE_ARRAYS, name)
+        require(data.n_points == count, f"{name}: {data.n_points} of {count}")
+        require((data.point_data["id"] == numpy.arange(count)).all(), f"{name}: order of id")
+        require(data.n_verts == 1 and data.n_cells == 1, f"{name}: no poly-vertex cell")
+    require(drawn_pixels(data) > 0, "particles do not show as `Surface` in ParaView")
+
+
+def drawn_pixels(data):
+    """How many pixels change when data is drawn by its cells, as ParaView does at first."""
+    plotter = pyvista.Plotter(off_screen=True, window_size=(200, 200))
+    plotter.background_color = "white"
+    actor = plotter.add_mesh(data, color="black", style="surface", point_size=3)
+    plotter.view_isometric()
+    image = plotter.screenshot(return_img=True)
+    actor.visibility = False
+    plotter.render()
+    return int((image != plotter.screenshot(return_img=True)).any(axis=2).sum())
+
+
+def check_surfaces(run, tolerance):
+    """Every surface is closed, holds the fluid's volume, and is the same mesh in both formats."""
+    fluid_volume = run.manifest["scene"]["fluid_volume"]
+    worst = 0.0
+    for number, data in steps(check_times(run, "surface.pvd")):
+        name = f"surface of frame {number}"
+        check_arrays(data, SURFACE_ARRAYS, name)
+        triangles = data.regular_faces
+        require_closed(triangles, name)
+        require(int(run.log[number]["surface_triangles"]) == len(triangles), f"{name}: log.csv")
+
+        ply, vertices = run.ply(number)
+        require((ply.faces == triangles).all(), f"{name}: PLY and VTP differ in triangles")
+        for names, values in (
+            (("x", "y", "z"), data.points),
+            (("nx", "ny", "nz"), data.point_data["Normals"]),
+            (("vx", "vy", "vz"), data.point_data["velocity"]),
+        ):
+            same = (columns(vertices, names) == values).all()
+            require(same, f"{name}: PLY and VTP differ in {names}")
+        lengths = numpy.linalg.norm(data.point_data["Normals"], axis=1)
+        require((abs(lengths - 1) < 1e-3).all(), f"{name}: normals are not unit vectors")
+        require(ply.is_watertight and ply.is_winding_consistent, f"{name}: trimesh: not closed")
+        error = ply.volume / fluid_volume - 1
+        worst = error if abs(error) > abs(worst) else worst
+    require(abs(worst) <= tolerance, f"surface holds {worst:+.1%} of the fluid's volume")
+    return worst
+
+
+def check_obstacles(run):
+    """What the fluid hits is there, closed."""
+    if not (run.path / "solids.pvd").exists():
+        return
+    reader = pyvista.PVDReader(run.path / "solids.pvd")
+    for block in reader.read():
+        require_closed(block.regular_faces, "an obstacle")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("run")
+    parser.add_argument("--volume-tolerance", type=float, default=0.05)
+    options = parser.parse_args()
+    run = RunFolder(options.run)
+    require(run.manifest["status"] == "finished", "the run is not finished")
+    check_particles(run)
+    worst = check_surfaces(run, options.volume_tolerance)
+    check_obstacles(run)
+    frames = run.manifest["progress"]["frames_written"]
+    print(f"{options.run}: {frames} frames open in VTK and trimesh; volume {worst:+.2%} at worst")
+
+
+main()

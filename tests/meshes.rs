@@ -1,0 +1,23 @@
+//! The shipped meshes: closed, fine enough, and what their generator writes.
+
+use hashfall::geometry::obj;
+
+#[path = "../examples/make_column.rs"]
+#[allow(dead_code, reason = "the example's main is not called")]
+mod make_column;
+
+const COLUMN: &str = include_str!("../meshes/column.obj");
+
+#[test]
+fn the_column_is_what_its_example_writes() {
+    assert!(make_column::column() == COLUMN, "run the example again and check the file in");
+}
+
+#[test]
+fn the_column_is_closed_and_stands_on_the_floor() {
+    let mesh = obj::parse(COLUMN.as_bytes()).unwrap();
+    assert!(mesh.triangles.len() >= 10_000);
+    let bounds = mesh.bounds();
+    assert_eq!((bounds.min.z, bounds.max.z), (0.0, 1.0));
+    assert!((0.03..0.08).contains(&mesh.signed_volume()), "{} m³", mesh.signed_volume());
+}

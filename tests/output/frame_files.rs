@@ -1,0 +1,202 @@
+//! Frames read back by readers that are not ours: vtkio and ply-rs-bw.
+//!
+//! vtkio 0.7.0-rc2 knows appended data only as base64 (its raw variant hides behind a feature that
+//! its manifest lacks), so the block is put into base64 before it reads our head, offsets and
+//! values. VTK reads the files as they are: `tests/interop`.
+
+use crate::blob;
+use hashfall::base::{Real, Vec3};
+use hashfall::output::{obstacles, ply, vtp};
+use hashfall::surface::SurfaceMesh;
+use ply_rs_bw::parser::Parser;
+use ply_rs_bw::ply::{DefaultElement, Property};
+use vtkio::model::{Attribute, DataSet, Piece, PolyDataPiece, VertexNumbers, Vtk};
+
+fn read_vtp(bytes: &[u8]) -> PolyDataPiece {
+    let vtk = Vtk::parse_xml(in_base64(bytes).as_bytes()).unwrap();
+    let DataSet::PolyData { mut pieces, .. } = vtk.data else { panic!("not PolyData") };
+    assert_eq!(pieces.len(), 1);
+    let Piece::Inline(piece) = pieces.remove(0) else { panic!("data elsewhere") };
+    *piece
+}
+
+/// The same file with each appended array in base64, and the offsets that follow from it.
+fn in_base64(bytes: &[u8]) -> String {
+    let start = b"<AppendedData encoding=\"raw\">\n_";
+    let at = bytes.windows(start.len()).position(|window| window == start).unwrap();
+    let (head, block) = (str::from_utf8(&bytes[..at]).unwrap(), &bytes[at + start.len()..]);
+    let (mut new_head, mut new_block, mut end) = (String::new(), String::new(), 0);
+    for (number, part) in head.split("offset=\"").enumerate() {
+        if number == 0 {
+            new_head.push_str(part);
+            continue;
+        }
+        let (offset, rest) = part.split_once('"').unwrap();
+        let offset: usize = offset.parse().unwrap();
+        assert_eq!(offset, end, "arrays follow each other");
+        let length = u64::from_le_bytes(block[offset..offset + 8].try_into().unwrap()) as usize;
+        end = offset + 8 + length;
+        new_head.push_str(&format!("offset=\"{}\"{rest}", new_block.len()));
+        new_block.push_str(&base64(&block[offset..end]));
+    }
+    assert_eq!(&block[end..], b"\n</AppendedData>\n</VTKFile>\n");
+    format!("{new_head}<AppendedData encoding=\"base64\">_{new_block}</AppendedData></VTKFile>")
+}
+
+/// Base64 with padding (RFC 4648 §4).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = |group: &[u8]| -> String {
+        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        (0..4)
+            .map(|i| match i <= group.len() {
+                true => DIGITS[(bits >> (18 - 6 * i)) as usize & 63] as char,
+                false => '=',
+            })
+            .collect()
+    };
+    bytes.chunks(3).map(digits).collect()
+}
+
+/// The numbers of a point attribute, and how many there are per point.
+fn attribute(piece: &PolyDataPiece, name: &str) -> (Vec<f64>, u32) {
+    let found = piece.data.point.iter().find_map(|attribute| match attribute {
+        Attribute::DataArray(array) if array.name == name => Some(array),
+        _ => None,
+    });
+    let array = found.unwrap_or_else(|| panic!("no array {name}"));
+    (array.data.clone().cast_into().unwrap(), array.num_comp() as u32)
+}
+
+fn cells(cells: &Option<VertexNumbers>) -> (Vec<u64>, Vec<u64>) {
+    match cells {
+        Some(VertexNumbers::XML { connectivity, offsets }) => {
+            (connectivity.clone(), offsets.clone())
+        }
+        other => panic!("no cells: {other:?}"),
+    }
+}
+
+fn flat(vectors: &[Vec3]) -> Vec<f64> {
+    vectors.iter().flat_map(|v| v.iter().map(|&x| f64::from(x)).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn particles_come_back_in_order_of_id() {
+    let world = blob::world(3);
+    let count = world.particles.len();
+    let bytes = vtp::particles(&world);
+    assert!(String::from_utf8_lossy(&bytes).contains("Name=\"TimeValue\""));
+    assert!(
+        String::from_utf8_lossy(&bytes).contains(">0.1</DataArray>"),
+        "3 frames at 30 a second"
+    );
+
+    let piece = read_vtp(&bytes);
+    let mut positions = world.particles.position.clone();
+    positions.reverse();
+    assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&positions));
+    assert_eq!(attribute(&piece, "velocity"), (flat(&world.particles.velocity), 3));
+    let numbers: Vec<f64> = (0..count).map(|i| i as f64).collect();
+    assert_eq!(attribute(&piece, "id"), (numbers.clone(), 1));
+    assert_eq!(attribute(&piece, "pressure"), (numbers, 1), "the blob's pressure is its id");
+    assert_eq!(attribute(&piece, "density"), (vec![1000.0; count], 1));
+    assert_eq!(attribute(&piece, "phase"), (vec![0.0; count], 1));
+    let one_cell = ((0..count as u64).collect(), vec![count as u64]);
+    assert_eq!(cells(&piece.verts), one_cell);
+}
+
+#[test]
+fn a_world_without_particles_is_a_whole_file_without_cells() {
+    let mut world = blob::world(0);
+    world.particles = Default::default();
+    let piece = read_vtp(&vtp::particles(&world));
+    assert_eq!(piece.num_points(), 0);
+    assert_eq!(attribute(&piece, "velocity").0, Vec::<f64>::new());
+}
+
+#[test]
+fn a_surface_comes_back_from_vtp() {
+    let mesh = blob::surface(1);
+    let piece = read_vtp(&vtp::surface(&mesh, 0.5));
+    assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&mesh.positions));
+    assert_eq!(attribute(&piece, "Normals"), (flat(&mesh.normals), 3));
+    assert_eq!(attribute(&piece, "velocity"), (flat(&mesh.velocities), 3));
+    let corners: Vec<u64> = mesh.triangles.iter().flatten().map(|&v| u64::from(v)).collect();
+    let ends: Vec<u64> = (1..=mesh.triangles.len() as u64).map(|n| 3 * n).collect();
+    assert_eq!(cells(&piece.polys), (corners, ends));
+}
+
+#[test]
+fn a_surface_comes_back_from_ply() {
+    let mesh = blob::surface(1);
+    let read =
+        Parser::<DefaultElement>::new().read_ply(&mut ply::surface(&mesh).as_slice()).unwrap();
+    let vertices = &read.payload["vertex"];
+    let vectors = |names: [&str; 3]| -> Vec<Vec3> {
+        let component = |vertex: &DefaultElement, name: &str| match vertex[name] {
+            Property::Float(x) => Real::from(x),
+            ref other => panic!("{name} is {other:?}"),
+        };
+        vertices.iter().map(|v| Vec3::from(names.map(|name| component(v, name)))).collect()
+    };
+    let single = |v: &Vec<Vec3>| flat(v).iter().map(|&x| x as f32).collect::<Vec<_>>();
+    assert_eq!(single(&vectors(["x", "y", "z"])), single(&mesh.positions));
+    assert_eq!(single(&vectors(["nx", "ny", "nz"])), single(&mesh.normals));
+    assert_eq!(single(&vectors(["vx", "vy", "vz"])), single(&mesh.velocities));
+    let faces: Vec<Property> =
+        read.payload["face"].iter().map(|face| face["vertex_indices"].clone()).collect();
+    let expected: Vec<Property> =
+        mesh.triangles.iter().map(|t| Property::ListUInt(t.to_vec())).collect();
+    assert_eq!(faces, expected);
+}
+
+#[test]
+fn one_triangle_in_ply_is_these_bytes() {
+    let mesh = SurfaceMesh {
+        positions: vec![Vec3::new(1.0, 0.0, 0.0), Vec3::zeros(), Vec3::new(0.0, 0.0, 2.0)],
+        normals: vec![Vec3::y(); 3],
+        velocities: vec![Vec3::new(0.0, -0.5, 0.0); 3],
+        triangles: vec![[0, 1, 2]],
+    };
+    let mut expected = b"ply\nformat binary_little_endian 1.0\nelement vertex 3\n".to_vec();
+    for name in ["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"] {
+        expected.extend(format!("property float {name}\n").bytes());
+    }
+    expected.extend(b"element face 1\nproperty list uchar uint vertex_indices\nend_header\n");
+    for (x, z) in [(1f32, 0f32), (0.0, 0.0), (0.0, 2.0)] {
+        for number in [x, 0.0, z, 0.0, 1.0, 0.0, 0.0, -0.5, 0.0] {
+            expected.extend(number.to_le_bytes());
+        }
+    }
+    expected.extend(*b"\x03\0\0\0\0\x01\0\0\0\x02\0\0\0");
+    assert_eq!(ply::surface(&mesh), expected);
+}
+
+#[test]
+fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
+    let world = blob::world(0);
+    let all = obstacles::all(&world.solids);
+    let names: Vec<&str> = all.iter().map(|o| o.name.as_str()).collect();
+    assert_eq!(names, ["spheres", "mesh_00"]);
+
+    let piece = read_vtp(&vtp::obstacle(&all[0]));
+    let normals = attribute(&piece, "Normals").0;
+    let points = piece.points.cast_into::<f64>().unwrap();
+    assert_eq!(points.len(), 3 * 2 * 642);
+    for (point, normal) in points.chunks(3).zip(normals.chunks(3)) {
+        let on_surface = |sphere: &hashfall::solid::Sphere| {
+            (0..3).all(|a| {
+                let expected = f64::from(sphere.centre[a]) + f64::from(sphere.radius) * normal[a];
+                (point[a] - expected).abs() < 1e-6
+            })
+        };
+        assert!(world.solids.spheres.iter().any(on_surface), "{point:?} on no sphere");
+    }
+    let prism = read_vtp(&vtp::obstacle(&all[1]));
+    assert_eq!(prism.num_points(), 6);
+    assert_eq!(cells(&prism.polys).1.len(), 8);
+    let ply = ply::obstacle(&all[1]);
+    assert!(ply.ends_with(b"\x03\x02\0\0\0\x03\0\0\0\x05\0\0\0"), "the prism's last face");
+}

@@ -1,0 +1,139 @@
+//! A run from start to end: series, log, manifest and script agree with the frames.
+
+use crate::blob;
+use hashfall::output::{Recorder, RunFolder, RunInfo, Status};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn text(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_str(&text(folder, "run.json")).unwrap()
+}
+
+fn record(recorder: &mut Recorder, frame: u32) {
+    let (world, surface) = (blob::world(frame), blob::surface(frame));
+    recorder.frame(frame, &world, Some(&surface), &blob::row(frame, &world, &surface)).unwrap();
+}
+
+/// Times and files of a series.
+fn entries(series: &str) -> Vec<(f64, String)> {
+    let value = |line: &str, key: &str| -> Option<String> {
+        Some(line.split(&format!("{key}=\"")).nth(1)?.split('"').next()?.to_owned())
+    };
+    series
+        .lines()
+        .filter_map(|line| Some((value(line, "timestep")?.parse().ok()?, value(line, "file")?)))
+        .collect()
+}
+
+#[test]
+fn each_frame_is_in_its_files_series_log_and_manifest() {
+    let temp = tempfile::tempdir().unwrap();
+    let command = ["sim".to_owned(), "scenes/blob.ron".to_owned()];
+    let meshes: [(&str, &[u8]); 1] = [("column.obj", b"v 0 0 0\n")];
+    let info = RunInfo { command: &command, ..blob::info(3, &meshes) };
+    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let mut recorder = Recorder::start(folder, &blob::world(0), info).unwrap();
+    assert_eq!(manifest(temp.path())["status"], "running");
+    assert_eq!(text(temp.path(), "scene.ron"), info.scene);
+    assert_eq!(text(temp.path(), "meshes/column.obj"), "v 0 0 0\n");
+
+    for frame in 0..=3 {
+        record(&mut recorder, frame);
+        for (series, stem) in [("particles.pvd", "particles"), ("surface.pvd", "surface")] {
+            let expected: Vec<(f64, String)> = (0..=frame)
+                .map(|f| (f64::from(f) / blob::RATE, format!("{stem}/{stem}_{f:05}.vtp")))
+                .collect();
+            let found = entries(&text(temp.path(), series));
+            assert_eq!(found, expected);
+            assert!(found.iter().all(|(_, file)| temp.path().join(file).is_file()));
+        }
+        assert!(temp.path().join(format!("surface/surface_{frame:05}.ply")).is_file());
+        assert_eq!(text(temp.path(), "log.csv").lines().count() as u32, frame + 2);
+        assert_eq!(manifest(temp.path())["progress"]["frames_written"], frame + 1);
+    }
+    let solids = entries(&text(temp.path(), "solids.pvd"));
+    assert_eq!(solids, ["spheres", "mesh_00"].map(|s| (0.0, format!("solids/{s}.vtp"))));
+
+    recorder.finish(&Status::Finished).unwrap();
+    let manifest = manifest(temp.path());
+    assert_eq!(manifest["status"], "finished");
+    assert_eq!(manifest["command"][1], "scenes/blob.ron");
+    assert_eq!(manifest["scene"]["particles"], blob::world(0).particles.len());
+    assert_eq!(manifest["scene"]["meshes"][0], "column.obj");
+    assert_eq!(manifest["scene"]["mesh_triangles"], 8);
+    let digest = |frame| format!("{:016x}", blob::world(frame).digest());
+    assert_eq!(manifest["progress"]["first_state_digest"], digest(0));
+    assert_eq!(manifest["progress"]["last_state_digest"], digest(3));
+    assert_eq!(manifest["progress"]["steps"], 30);
+    assert!(manifest["stage_ms"]["search"].as_f64().unwrap() >= 4.0, "4 frames of 1 ms each");
+    assert!(manifest["started"].as_str().unwrap() <= manifest["finished"].as_str().unwrap());
+}
+
+#[test]
+fn the_log_reads_back_to_the_bit() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(0, &[])).unwrap();
+    record(&mut recorder, 0);
+    let log = text(temp.path(), "log.csv");
+    let [header, row] = log.lines().collect::<Vec<_>>()[..] else { panic!("{log}") };
+    assert_eq!(header.split(',').count(), row.split(',').count());
+    let cell = |name: &str| -> &str {
+        let column = header.split(',').position(|n| n == name).unwrap();
+        row.split(',').nth(column).unwrap()
+    };
+    assert_eq!(cell("dt_mean").parse(), Ok(0.1 / 3.0));
+    assert_eq!(cell("momentum_z").parse(), Ok(2.5e-17));
+    assert_eq!(cell("limited_by"), "sound");
+    assert_eq!(cell("surface_triangles"), "1280");
+    assert!(cell("search_ms").parse::<f64>().unwrap() >= 1.0);
+}
+
+#[test]
+fn a_run_that_fails_says_why_and_keeps_its_frames() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(9, &[])).unwrap();
+    record(&mut recorder, 0);
+    recorder.finish(&Status::Failed("particle 7 is \"NaN\"".into())).unwrap();
+    let manifest = manifest(temp.path());
+    assert_eq!(manifest["status"], "failed");
+    assert_eq!(manifest["reason"], "particle 7 is \"NaN\"");
+    assert_eq!(entries(&text(temp.path(), "particles.pvd")).len(), 1);
+}
+
+#[test]
+fn nothing_is_written_that_was_not_asked_for() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let info = RunInfo { particles: false, surface: &[], ..blob::info(1, &[]) };
+    let mut world = blob::world(0);
+    world.solids.spheres.clear();
+    world.solids.meshes.clear();
+    let mut recorder = Recorder::start(folder, &world, info).unwrap();
+    let row = blob::row(0, &world, &Default::default());
+    recorder.frame(0, &world, None, &row).unwrap();
+    let mut names: Vec<_> = fs::read_dir(temp.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["log.csv", "run.json", "scene.ron"]);
+}
+
+#[test]
+fn blenders_script_holds_the_runs_facts() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let info = RunInfo { name: "a \"quoted\" blob", ..blob::info(1, &[]) };
+    Recorder::start(folder, &blob::world(0), info).unwrap();
+    let script = text(temp.path(), "blender.py");
+    assert!(script.contains(r#""name": "a \"quoted\" blob""#));
+    assert!(script.contains(r#""frame_rate": 30.0"#));
+    assert!(!script.contains("@RUN@"));
+}

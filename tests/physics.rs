@@ -1,0 +1,178 @@
+//! Physical truths that any solver must keep: free fall, conservation, rest.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use hashfall::base::{Real, Vec3, to_f64};
+use hashfall::geometry::shape::sphere_mesh;
+use hashfall::geometry::{Aabb, Interior};
+use hashfall::scene::{Override, Source, prepare};
+use hashfall::search::{CellIndex, HierarchicalHash};
+use hashfall::solid::{Solids, Sphere};
+use hashfall::step::{StepReport, Stepper};
+use hashfall::world::{Audit, Fluid, Particles, Solver, Wcsph, World};
+
+const RADIUS: Real = 0.0125;
+/// Settings with this speed of sound \[m/s\].
+fn wcsph(sound_speed: f64) -> Wcsph {
+    Wcsph { sound_speed, exponent: 7, artificial_viscosity: 0.05, courant: 0.4 }
+}
+
+const SPACING: Real = 2.0 * RADIUS;
+
+/// A world of fluids with these rest densities in a box of `size` at the origin.
+fn world(size: [Real; 3], rest_densities: &[Real], settings: Wcsph) -> World {
+    let fluid = |&rest_density: &Real| Fluid {
+        name: format!("{rest_density}"),
+        rest_density,
+        viscosity: 1e-6,
+    };
+    World {
+        particles: Particles::default(),
+        fluids: rest_densities.iter().map(fluid).collect(),
+        solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        particle_radius: RADIUS,
+        support_radius: 4.0 * RADIUS,
+        solver: Solver::Wcsph(settings),
+        time: 0.0,
+        steps: 0,
+    }
+}
+
+/// Adds a lattice of `counts` particles from `corner`, with velocities by place.
+fn fill(
+    world: &mut World,
+    corner: Vec3,
+    counts: [usize; 3],
+    phase: u8,
+    velocity: impl Fn(&Vec3) -> Vec3,
+) {
+    let rest_density = world.fluids[phase as usize].rest_density;
+    for k in 0..counts[2] {
+        for j in 0..counts[1] {
+            for i in 0..counts[0] {
+                let place = Vec3::new(i as Real, j as Real, k as Real).add_scalar(0.5);
+                let x = corner + place * SPACING;
+                world.particles.push(x, velocity(&x), phase, rest_density);
+            }
+        }
+    }
+}
+
+/// Runs to a time and returns the reports of all steps.
+fn run(world: &mut World, until: f64) -> Vec<StepReport> {
+    let mut stepper = Stepper::<CellIndex, HierarchicalHash>::new(world).unwrap();
+    let mut reports = vec![];
+    while world.time < until {
+        reports.push(stepper.step(world, until).unwrap());
+    }
+    assert_eq!(world.time, until, "the last step lands exactly");
+    reports
+}
+
+#[test]
+fn a_particle_falls_as_galileo_says() {
+    let mut world = world([4.0, 4.0, 8.0], &[1000.0], wcsph(130.0));
+    fill(&mut world, Vec3::new(2.0, 2.0, 7.0), [1, 1, 1], 0, |_| Vec3::new(0.3, 0.0, 0.0));
+    let start = world.particles.position[0];
+    run(&mut world, 1.0);
+    let moved = to_f64(&(world.particles.position[0] - start));
+    assert!((moved[0] - 0.3).abs() < 1e-4, "{moved:?}");
+    assert!((moved[2] + 0.5 * 9.81).abs() < 2e-3, "{moved:?}");
+    assert!((world.particles.velocity[0].z + 9.81).abs() < 1e-2);
+}
+
+#[test]
+fn two_fluids_that_collide_in_free_space_keep_their_momentum() {
+    let settings = wcsph(20.0);
+    let mut world = world([2.0, 2.0, 2.0], &[1000.0, 400.0], settings);
+    world.gravity = Vec3::zeros();
+    let swirl = |x: &Vec3| Vec3::new(1.0 + x.y, -x.x, 0.3);
+    fill(&mut world, Vec3::new(0.8, 0.9, 0.9), [6, 8, 8], 0, swirl);
+    fill(&mut world, Vec3::new(0.97, 0.9, 0.9), [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
+    let before = Audit::of(&world);
+    run(&mut world, 0.1);
+    let after = Audit::of(&world);
+    let scale = (2.0 * before.kinetic_energy * before.mass).sqrt();
+    for axis in 0..3 {
+        let change = (after.momentum[axis] - before.momentum[axis]).abs() / scale;
+        assert!(change < 1e-5, "axis {axis}: changed by {change} of the momentum that moves");
+    }
+    assert_eq!(after.mass, before.mass);
+    assert!(after.kinetic_energy < before.kinetic_energy, "viscosity takes energy");
+}
+
+#[test]
+fn a_lattice_that_fills_a_tank_starts_at_rest_density() {
+    let side = 10.0 * SPACING;
+    let mut world = world([side, side, 2.0 * side], &[1000.0], wcsph(30.0));
+    fill(&mut world, Vec3::zeros(), [10, 10, 10], 0, |_| Vec3::zeros());
+    Stepper::<CellIndex, HierarchicalHash>::new(&mut world).unwrap();
+    let p = &world.particles;
+    for i in (0..p.len()).filter(|&i| p.position[i].z < side - 2.0 * SPACING) {
+        let error = p.density[i] / 1000.0 - 1.0;
+        // Corners, where three walls meet, are the worst.
+        assert!(error.abs() < 0.01, "{:?}: {error}", p.position[i]);
+    }
+}
+
+#[test]
+fn water_thrown_at_spheres_a_mesh_and_walls_stays_outside_them() {
+    let settings = wcsph(60.0);
+    let mut world = world([0.5, 0.5, 0.5], &[1000.0], settings);
+    let spheres = [[0.3, 0.25, 0.15], [0.2, 0.15, 0.1], [0.25, 0.35, 0.08]]
+        .map(|c| Sphere { centre: Vec3::from(c), radius: 0.07 });
+    let ball = Sphere { centre: Vec3::new(0.36, 0.12, 0.1), radius: 0.06 };
+    let mesh = sphere_mesh(&ball.centre, ball.radius, 2);
+    let interior = Interior::new(&mesh);
+    world.solids = Solids::new(world.solids.domain, spheres.to_vec(), vec![mesh]);
+    fill(&mut world, Vec3::new(0.1, 0.1, 0.25), [12, 12, 9], 0, |_| Vec3::new(1.0, 2.0, -6.0));
+    let reports = run(&mut world, 0.2);
+    let deepest = reports.iter().map(|r| r.deepest_penetration).fold(0.0, f64::max);
+    assert!(deepest < 0.01, "deepest penetration {deepest} d");
+    assert_eq!(Audit::of(&world).outside, 0);
+    for x in &world.particles.position {
+        let free = |s: &Sphere| (x - s.centre).norm() > s.radius + 0.98 * RADIUS;
+        assert!(spheres.iter().all(free), "{x:?}");
+        assert!(!interior.contains(x), "{x:?} is inside the mesh");
+    }
+}
+
+/// `scenes/still_water.ron` with a smaller tank.
+fn small_tank() -> World {
+    let name = "scenes/still_water.ron";
+    let text = include_str!("../scenes/still_water.ron").to_owned();
+    let source = Source { name: name.into(), text };
+    let overrides = [
+        "fluids[0].shapes[0].max=(0.2, 0.2, 0.6)",
+        "domain.max=(0.2, 0.2, 0.8)",
+        "solver.sound_speed=34.0",
+    ];
+    let overrides = overrides.map(|text| Override::parse(text).unwrap());
+    prepare(&source, &overrides, &mut |_| unreachable!("no mesh")).unwrap().world
+}
+
+#[test]
+fn a_tank_at_rest_keeps_its_level_and_carries_its_weight() {
+    let mut world = small_tank();
+    run(&mut world, 0.5);
+    // The mean over a while takes out what still rings.
+    let (mut level, mut floor_pressure, frames) = (0.0, 0.0, 10);
+    for k in 1..=frames {
+        run(&mut world, 0.5 + 0.02 * f64::from(k));
+        let p = &world.particles;
+        let mean_height = p.position.iter().map(|x| f64::from(x.z)).sum::<f64>() / p.len() as f64;
+        level += 2.0 * mean_height / f64::from(frames);
+        let bottom: Vec<f64> = (0..p.len())
+            .filter(|&i| p.position[i].z < 0.6 * SPACING)
+            .map(|i| f64::from(p.pressure[i]))
+            .collect();
+        assert!(bottom.len() > 50, "a layer of 64 lies on the floor, {} do", bottom.len());
+        floor_pressure += bottom.iter().sum::<f64>() / bottom.len() as f64 / f64::from(frames);
+    }
+    assert!((level / 0.6 - 1.0).abs() < 0.02, "level {level} m");
+    let weight = 1000.0 * 9.81 * (level - f64::from(RADIUS));
+    assert!((floor_pressure / weight - 1.0).abs() < 0.05, "{floor_pressure} Pa for {weight} Pa");
+    let motion = Audit::of(&world).kinetic_energy;
+    assert!(motion < 0.05, "at rest, but for {motion} J in 24 kg");
+}

@@ -1,0 +1,241 @@
+//! Good scenes: what they build, what they resolve to, and what overrides change.
+
+use hashfall::base::Vec3;
+use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
+use hashfall::search::{BroadPhaseKind, NeighborKind};
+use hashfall::world::{Solver, Surface};
+use std::io;
+
+/// A scene with every kind of key.
+const EVERYTHING: &str = r#"// Every kind of key.
+Scene(
+    frames: (count: 20, rate: 50.0),
+    gravity: (0, 0, -10),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1.5)),
+    particle_radius: 0.025,
+    fluids: [
+        (name: "water", rest_density: 1000, viscosity: 1e-6, shapes: [
+            Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5)),
+            Box(min: (0.5, 0, 0), max: (1, 0.5, 0.3), velocity: (1, 0, 0)),
+        ]),
+        (name: "oil", rest_density: 800, viscosity: 1e-4, shapes: [
+            Box(min: (0, 0.5, 0.5), max: (0.5, 1, 1)),
+        ]),
+    ],
+    solids: [
+        SphereField(Random(
+            seed: 7, count: 20, diameter: (0.05, 0.2),
+            region: (min: (0, 0, 1), max: (1, 1, 1.5)),
+        )),
+        SphereField(List([(centre: (0.25, 0.25, 0.25), radius: 0.1)])),
+        SphereField(Lattice(
+            min: (0.7, 0.7, 0.1), spacing: (0.2, 0.2, 0.2), counts: (2, 2, 1), diameter: 0.1,
+        )),
+    ],
+)
+"#;
+
+fn no_files(path: &str) -> io::Result<Vec<u8>> {
+    Err(io::Error::new(io::ErrorKind::NotFound, format!("no file {path}")))
+}
+
+fn prepared(text: &str, overrides: &[&str]) -> Prepared {
+    let source = Source { name: "test.ron".to_owned(), text: text.to_owned() };
+    let overrides: Vec<_> = overrides
+        .iter()
+        .map(|set| Override::parse(set).unwrap_or_else(|fault| panic!("{fault}")))
+        .collect();
+    prepare(&source, &overrides, &mut no_files).unwrap_or_else(|faults| {
+        panic!("{}", faults.iter().map(|d| format!("{d}\n")).collect::<String>())
+    })
+}
+
+#[test]
+fn a_scene_is_built_as_written() {
+    let scene = prepared(EVERYTHING, &[]);
+    let world = &scene.world;
+    assert_eq!(world.solids.spheres.len(), 20 + 1 + 4);
+    assert_eq!(world.fluids.len(), 2);
+    // Boxes of 10³, 10·10·6 and 10³ particles, less a hole of radius 0.1 + 0.025 in the first:
+    // about 4/3 π 2.5³ = 65 spacings³.
+    let [water, oil] = scene.particles_per_fluid[..] else { panic!("two fluids") };
+    assert_eq!((water + scene.removed_in_solids, oil), (1600, 1000));
+    assert!((40..90).contains(&scene.removed_in_solids), "{}", scene.removed_in_solids);
+    assert_eq!(world.particles.len(), water + oil);
+    let speeds = &world.particles.velocity;
+    assert_eq!(speeds.iter().filter(|v| v.x == 1.0).count(), 600);
+}
+
+#[test]
+fn particles_are_numbered_by_height_then_y_then_x() {
+    let world = prepared(EVERYTHING, &[]).world;
+    let key = |i: usize| {
+        let p = world.particles.position[i];
+        [p.z, p.y, p.x]
+    };
+    assert!((1..world.particles.len()).all(|i| key(i - 1) < key(i)));
+    assert!(world.particles.id.iter().enumerate().all(|(i, &id)| id as usize == i));
+}
+
+#[test]
+fn defaults_are_those_of_the_documentation() {
+    let scene = prepared(EVERYTHING, &[]);
+    assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
+    assert_eq!(scene.surface, Some(Surface::default()));
+    let Solver::Wcsph(wcsph) = scene.world.solver;
+    // The highest fluid stands at 1 m: v² = 1 (given) + 2·10·1.
+    assert_eq!(wcsph.sound_speed, 10.0 * 21f64.sqrt());
+    assert!((f64::from(scene.world.support_radius) - 0.1).abs() < 1e-7);
+}
+
+#[test]
+fn without_gravity_or_speed_the_sound_speed_must_be_given() {
+    let text = EVERYTHING.replace("velocity: (1, 0, 0)", "velocity: (0, 0, 0)");
+    let source = Source { name: "test.ron".to_owned(), text };
+    let still = Override { key: "gravity".to_owned(), value: "(0, 0, 0)".to_owned() };
+    let faults =
+        prepare(&source, std::slice::from_ref(&still), &mut no_files).expect_err("nothing moves");
+    assert!(matches!(&faults[..], [f] if f.message.contains("speed of sound")), "{faults:?}");
+    let given = Override { key: "solver.sound_speed".to_owned(), value: "5".to_owned() };
+    assert!(prepare(&source, &[still, given], &mut no_files).is_ok());
+}
+
+#[test]
+fn the_resolved_scene_gives_the_same_world() {
+    let sets =
+        ["solver.courant=0.3", "fluids[1].viscosity=0.01", "surface=None", "neighbors=Brute"];
+    let first = prepared(EVERYTHING, &sets);
+    let again = prepared(&first.resolved, &[]);
+    assert_eq!(again.world.digest(), first.world.digest());
+    assert_eq!(again.world.solids, first.world.solids);
+    assert_eq!(again.world.fluids, first.world.fluids);
+    assert_eq!(again.world.solver, first.world.solver);
+    assert_eq!(again.world.support_radius, first.world.support_radius);
+    assert_eq!((again.surface, again.neighbors), (None, NeighborKind::Brute));
+    assert_eq!(again.resolved, first.resolved);
+}
+
+#[test]
+fn overrides_reach_every_key() {
+    let scene = prepared(
+        EVERYTHING,
+        &[
+            "fluids[0].viscosity=0.5",
+            "fluids[1].shapes[0].velocity=(0, 0, -2)",
+            "gravity[2]=-1.5",
+            "solids[0].count=3",
+            "solids[2].SphereField.Lattice.diameter=0.05",
+            "solver.sound_speed=33",
+            "broad_phase=Brute",
+            "surface.iso=0.5",
+            "output.surface=[Ply]",
+            "frames=(count: 7, rate: 25)",
+            "support_radius=0.11",
+        ],
+    );
+    let world = &scene.world;
+    assert_eq!(world.fluids[0].viscosity, 0.5);
+    assert_eq!(world.particles.velocity.iter().filter(|v| v.z == -2.0).count(), 1000);
+    assert_eq!(world.gravity.z, -1.5);
+    assert_eq!(world.solids.spheres.len(), 3 + 1 + 4);
+    let Solver::Wcsph(wcsph) = world.solver;
+    assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
+    assert_eq!(scene.broad_phase, BroadPhaseKind::Brute);
+    assert_eq!(scene.surface, Some(Surface { iso: 0.5, ..Surface::default() }));
+    assert_eq!(scene.output.surface.len(), 1);
+    assert_eq!((scene.frames.count, scene.frames.rate), (7, 25.0));
+}
+
+#[test]
+fn later_overrides_see_earlier_ones() {
+    let sets = ["solver=Wcsph(courant: 0.2)", "solver.sound_speed=20", "solver.sound_speed=30"];
+    let Solver::Wcsph(wcsph) = prepared(EVERYTHING, &sets).world.solver;
+    assert_eq!((wcsph.sound_speed, wcsph.courant), (30.0, 0.2));
+}
+
+#[test]
+fn shipped_scenes_are_built_in_full() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut names = Vec::new();
+    for file in std::fs::read_dir(&folder).expect("the scenes are there") {
+        let path = file.expect("a file").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        assert!(text.starts_with("// "), "{name} opens with a comment");
+        let source = Source { name: name.clone(), text };
+        let mut read = |file: &str| std::fs::read(folder.join(file));
+        let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
+        assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
+        let told = format!("{} particles", grouped(scene.world.particles.len()));
+        assert!(source.text.contains(&told), "{name} holds {told}");
+        names.push(name);
+    }
+    names.sort();
+    let shipped =
+        ["dam_break", "double_dam", "mesh_obstacle", "peer_spheres", "spheres", "still_water"];
+    assert_eq!(names, shipped.map(|name| format!("{name}.ron")));
+}
+
+/// A cube of 1 m, as an OBJ file whose comment tells it from others.
+fn cube(comment: &str) -> Vec<u8> {
+    let shape = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                 f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    format!("# {comment}\n{shape}").into_bytes()
+}
+
+#[test]
+fn meshes_are_placed_copied_and_found_again() {
+    let text = EVERYTHING.replace(
+        "    solids: [",
+        "    solids: [
+        Mesh(path: \"a/box.obj\", scale: 0.2, translate: (0.1, 0.1, 0.1)),
+        Mesh(path: \"b/box.obj\", scale: 0.1, rotate: (axis: (0, 0, 2), degrees: 90)),
+        Mesh(path: \"a/box.obj\", scale: 0.1, translate: (3, 0, 0)),",
+    );
+    let source = Source { name: "test.ron".to_owned(), text };
+    let mut reads = Vec::new();
+    let mut read = |path: &str| {
+        reads.push(path.to_owned());
+        Ok(cube(path))
+    };
+    let first = prepare(&source, &[], &mut read).expect("a good scene");
+    assert_eq!(reads, ["a/box.obj", "b/box.obj"], "each file is read once");
+    let bounds: Vec<_> = first.world.solids.meshes.iter().map(|m| m.bounds()).collect();
+    let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    assert!(is_near(bounds[0].max.x.into(), 0.3) && is_near(bounds[0].min.z.into(), 0.1));
+    assert!(is_near(bounds[1].min.x.into(), -0.1) && is_near(bounds[1].max.y.into(), 0.1));
+    // The third stands outside the domain.
+    assert!(
+        matches!(&first.warnings[..], [w] if w.line() == 19 && w.severity == Severity::Warning)
+    );
+
+    let names: Vec<_> = first.meshes.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["box.obj", "box-2.obj"]);
+    let again = Source { name: "scene.ron".to_owned(), text: first.resolved.clone() };
+    let mut read = |path: &str| {
+        let copy = first.meshes.iter().find(|file| format!("meshes/{}", file.name) == path);
+        copy.map(|file| file.bytes.clone()).ok_or_else(|| no_files(path).unwrap_err())
+    };
+    let again = prepare(&again, &[], &mut read).expect("the resolved scene is good");
+    assert_eq!(again.world.digest(), first.world.digest());
+    assert_eq!(again.world.solids, first.world.solids);
+}
+
+#[test]
+fn particles_in_solids_or_too_close_are_left_out() {
+    let text = EVERYTHING.replace("radius: 0.1)", "radius: 0.15)");
+    let world = prepared(&text, &[]).world;
+    let ball = world.solids.spheres[20];
+    let distance = |p: &Vec3| f64::from((p - ball.centre).norm() - ball.radius);
+    let nearest = world.particles.position.iter().map(distance).fold(f64::MAX, f64::min);
+    let radii = nearest / f64::from(world.particle_radius);
+    assert!((0.998..1.5).contains(&radii), "{radii}");
+}
+
+/// Digits in groups of three from five digits on: 4000, 32 768.
+fn grouped(n: usize) -> String {
+    match n {
+        10_000.. => format!("{} {:03}", n / 1000, n % 1000),
+        _ => n.to_string(),
+    }
+}

@@ -1,0 +1,368 @@
+//! Keeps the promises of `src/lib.rs` and the README by reading the sources: which room may know
+//! which, who may touch paths and who may print, and how a file looks.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms and the rooms that each may use.
+const MAY_USE: [(&str, &[&str]); 11] = [
+    ("base", &[]),
+    ("kernel", &["base"]),
+    ("geometry", &["base"]),
+    ("search", &["base", "geometry"]),
+    ("solid", &["base", "kernel", "geometry", "search"]),
+    ("world", &["base", "kernel", "geometry", "search", "solid"]),
+    ("scene", &["base", "kernel", "geometry", "search", "solid", "world"]),
+    ("step", &["base", "kernel", "geometry", "search", "solid", "world"]),
+    ("surface", &["base", "kernel", "geometry", "search", "solid", "world"]),
+    (
+        "output",
+        &["base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface"],
+    ),
+    (
+        "run",
+        &[
+            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface",
+            "output",
+        ],
+    ),
+];
+/// The top room may use every other.
+const TOP: &str = "cli";
+/// The room of a macro that is exported to the crate's root.
+const ROOT_MACROS: [(&str, &str); 2] =
+    [("with_neighbor_search", "search"), ("with_broad_phase", "search")];
+/// The most lines in a file, and characters in a line.
+const MAX_LINES: usize = 500;
+const MAX_COLUMNS: usize = 100;
+
+/// A source file: its path from `src/`, and its text.
+struct SourceFile {
+    path: String,
+    text: String,
+}
+
+impl SourceFile {
+    fn room(&self) -> &str {
+        self.path.split_once('/').map_or("", |(room, _)| room)
+    }
+
+    /// The lines of code outside tests, numbered from 1, without comments and the insides of
+    /// strings.
+    fn code(&self) -> Vec<(usize, String)> {
+        let text = blank_out(&self.text);
+        let mut in_tests = false;
+        let lines = text.lines().zip(text.lines().skip(1).chain([""])).map(|(line, next)| {
+            in_tests |= line == "#[cfg(test)]" && next.starts_with("mod tests {");
+            let kept = if in_tests { String::new() } else { line.to_owned() };
+            // The brace that closes a module stands at the start of its line.
+            in_tests &= line != "}";
+            kept
+        });
+        lines.enumerate().map(|(i, line)| (i + 1, line)).collect()
+    }
+
+    /// The modules that this file declares for tests only: paths without `.rs`.
+    fn test_modules(&self) -> Vec<String> {
+        let stem = self.path.trim_end_matches(".rs").trim_end_matches("mod").trim_end_matches('/');
+        let declared = self.text.split("#[cfg(test)]\n").skip(1);
+        let names = declared.filter_map(|rest| {
+            let line = rest.lines().next()?.trim_start_matches("pub(crate) ");
+            line.strip_prefix("mod ")?.strip_suffix(';')
+        });
+        names.map(|name| format!("{stem}/{name}")).collect()
+    }
+
+    /// Complains about each line of code that holds one of `words`.
+    fn lines_with(&self, words: &[&str]) -> Vec<String> {
+        let code = self.code();
+        let found = code.iter().flat_map(|(number, line)| {
+            words
+                .iter()
+                .filter(|word| line.contains(**word))
+                .map(move |word| format!("src/{}:{number}: {word}", self.path))
+        });
+        found.collect()
+    }
+}
+
+/// Replaces comments and the insides of strings by spaces, so that words in them do not count.
+fn blank_out(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let push_blank = |out: &mut String, part: &str| {
+        out.extend(part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+    };
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("r#\"") {
+            rest.find("\"#").map_or(rest.len(), |end| end + 2)
+        } else if first == '"' {
+            string_length(rest)
+        } else if rest.starts_with("'\"'") {
+            3
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        };
+        push_blank(&mut out, &rest[..length]);
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// Bytes of the string literal that `text` begins with, quotes included.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return i + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn sources() -> Vec<SourceFile> {
+    let mut folders = vec![root().join("src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let relative = path.strip_prefix(root().join("src")).unwrap();
+                let relative = relative.to_str().unwrap().replace('\\', "/");
+                files.push(SourceFile { path: relative, text: read(&path) });
+            }
+        }
+    }
+    assert!(files.len() > 40, "only {} sources were found", files.len());
+    files
+}
+
+/// The sources that end up in the program.
+fn product_sources() -> Vec<SourceFile> {
+    let mut files = sources();
+    let tests: Vec<String> = files.iter().flat_map(SourceFile::test_modules).collect();
+    files.retain(|file| {
+        let is_in = |module: &String| {
+            file.path.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with(['.', '/']))
+        };
+        !tests.iter().any(is_in)
+    });
+    files
+}
+
+fn assert_none(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+/// The rooms that a line of code names by `crate::`, also in `use crate::{a, b::c}`.
+fn rooms_named(code: &str) -> Vec<String> {
+    let mut rooms = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let before = code[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let after = &code[at + "crate::".len()..];
+        match after.strip_prefix('{') {
+            Some(group) => rooms.extend(heads_of_group(group)),
+            None => rooms.push(identifier(after)),
+        }
+    }
+    rooms
+}
+
+/// The first name of each path in a group, up to the brace that closes it.
+fn heads_of_group(group: &str) -> Vec<String> {
+    let mut heads = Vec::new();
+    let (mut depth, mut at_head) = (0, true);
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => at_head = true,
+            c if at_head && !c.is_whitespace() => {
+                heads.push(identifier(&group[i..]));
+                at_head = false;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+fn identifier(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+#[test]
+fn a_room_knows_only_rooms_below_it() {
+    let may_use: BTreeMap<&str, &[&str]> = MAY_USE.into_iter().collect();
+    let macros: BTreeMap<&str, &str> = ROOT_MACROS.into_iter().collect();
+    let mut complaints = Vec::new();
+    for file in sources() {
+        let room = file.room();
+        if room.is_empty() || room == TOP {
+            continue;
+        }
+        let Some(allowed) = may_use.get(room) else {
+            complaints.push(format!("src/{}: no room of the plan", file.path));
+            continue;
+        };
+        // Tests too: a room must be testable without what stands on it.
+        for named in rooms_named(&blank_out(&file.text)) {
+            let named = macros.get(named.as_str()).map_or(named.as_str(), |room| *room);
+            if named != room && !allowed.contains(&named) {
+                complaints.push(format!("src/{}: {room} may not use {named}", file.path));
+            }
+        }
+    }
+    assert_none(complaints);
+}
+
+#[test]
+fn the_reader_of_use_lines_sees_every_form() {
+    let code = "use crate::base::Real;\nuse crate::{world::{Audit, World}, step};\n\
+                fn f() { crate::cli::main() } $crate::search::X";
+    assert_eq!(rooms_named(code), ["base", "world", "step", "cli", "search"]);
+    let hidden = blank_out("a // crate::cli\n\"crate::run \\\" \" b '\"' c r#\"crate::x\"# d");
+    assert_eq!(hidden.split_whitespace().collect::<Vec<_>>(), ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn only_the_file_layer_and_the_command_line_touch_paths() {
+    let words = ["std::fs", "fs::", "std::path", "env::var", "env::args"];
+    let sealed = product_sources().into_iter().filter(|file| {
+        file.room() != TOP && !file.room().is_empty() && file.path != "output/files.rs"
+    });
+    assert_none(sealed.flat_map(|file| file.lines_with(&words)).collect());
+}
+
+#[test]
+fn only_the_command_line_prints_and_nothing_panics_on_a_closed_pipe() {
+    let panicking = ["println!", "print!", "eprintln!", "eprint!", "dbg!"];
+    let streams = ["stdout()", "stderr()", "process::exit"];
+    let mut complaints = Vec::new();
+    for file in product_sources() {
+        complaints.extend(file.lines_with(&panicking));
+        if file.room() != TOP {
+            complaints.extend(file.lines_with(&streams));
+        }
+    }
+    assert_none(complaints);
+}
+
+#[test]
+fn product_code_does_not_unwrap_and_leaves_nothing_for_later() {
+    let unfinished = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"]].map(|parts| parts.concat());
+    let mut complaints = Vec::new();
+    for file in product_sources() {
+        complaints.extend(file.lines_with(&[".unwrap()", "todo!", "unimplemented!"]));
+        for (i, line) in file.text.lines().enumerate() {
+            let marks = unfinished.iter().filter(|mark| line.contains(mark.as_str()));
+            complaints.extend(marks.map(|mark| format!("src/{}:{}: {mark}", file.path, i + 1)));
+        }
+    }
+    assert_none(complaints);
+}
+
+#[test]
+fn every_file_opens_with_what_it_is_and_stays_readable() {
+    let mut complaints = Vec::new();
+    for file in sources() {
+        if !file.text.starts_with("//! ") {
+            complaints.push(format!("src/{}: does not begin with `//! `", file.path));
+        }
+        let lines = file.text.lines().count();
+        if lines > MAX_LINES {
+            complaints.push(format!("src/{}: {lines} lines", file.path));
+        }
+        for (i, line) in file.text.lines().enumerate() {
+            if line.chars().count() > MAX_COLUMNS {
+                complaints.push(format!("src/{}:{}: too long", file.path, i + 1));
+            }
+        }
+    }
+    let main = sources().into_iter().find(|file| file.path == "main.rs").unwrap();
+    if main.text.lines().count() > 30 {
+        complaints.push("src/main.rs: more than 30 lines".to_owned());
+    }
+    assert_none(complaints);
+}
+
+#[test]
+fn the_rooms_that_the_docs_name_are_the_rooms_that_exist() {
+    let front_door = read(&root().join("src/lib.rs"));
+    let readme = read(&root().join("README.md"));
+    let mut rooms: Vec<&str> = MAY_USE.iter().map(|(room, _)| *room).collect();
+    rooms.push(TOP);
+    for room in &rooms {
+        assert!(root().join("src").join(room).join("mod.rs").is_file(), "no room {room}");
+        assert!(front_door.contains(&format!("pub mod {room};")), "lib.rs lacks {room}");
+        assert!(readme.contains(&format!("`{room}`")), "the README's map lacks {room}");
+    }
+    let declared = front_door.lines().filter(|line| line.starts_with("pub mod ")).count();
+    assert_eq!(declared, rooms.len(), "lib.rs declares a room that the plan lacks");
+}
+
+#[test]
+fn what_the_readme_names_is_there() {
+    let readme = read(&root().join("README.md"));
+    for command in ["cargo run --release -- scenes/spheres.ron", "cargo test"] {
+        assert!(readme.contains(command), "the README does not show `{command}`");
+    }
+    let words = readme.split(|c: char| c.is_whitespace() || "()`\"<>,".contains(c));
+    let paths = words.filter(|word| {
+        ["scenes/", "docs/", "meshes/", "tests/", ".ci/"].iter().any(|f| word.starts_with(f))
+            && !word.contains('*')
+    });
+    for path in paths {
+        let path = path.trim_end_matches(['.', ':', ';']);
+        assert!(root().join(path).exists(), "the README names {path}, which is not there");
+    }
+}
+
+#[test]
+fn every_key_of_a_scene_is_in_its_documentation() {
+    let documentation = read(&root().join("docs/scene.md"));
+    let words: Vec<&str> =
+        documentation.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let mut keys = 0;
+    for file in sources() {
+        if file.path != "scene/model.rs" && file.path != "world/settings.rs" {
+            continue;
+        }
+        for (number, line) in file.code() {
+            let line = line.trim_start().trim_start_matches("pub ");
+            let key = identifier(line);
+            if !key.is_empty() && line[key.len()..].starts_with(": ") {
+                keys += 1;
+                let place = format!("src/{}:{number}", file.path);
+                assert!(words.contains(&key.as_str()), "docs/scene.md lacks `{key}` of {place}");
+            }
+        }
+    }
+    assert!(keys > 30, "only {keys} keys were found");
+}
