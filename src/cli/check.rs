@@ -75,9 +75,13 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let frames = scene.frames;
     let seconds = units::three_figures(frames.time(frames.count));
     line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
-    line("memory", format!("about {}", units::bytes(estimate.memory)));
-    let (frame, all) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
-    let total = units::bytes(frame.saturating_mul(all));
-    line("disk", format!("about {} a frame, {total} in all", units::bytes(frame)));
+    // The bytes of the scene's meshes are held, to be copied into the run's folder.
+    let copies: u64 = scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum();
+    line("memory", format!("about {}", units::bytes(estimate.memory + copies)));
+    let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
+    let solids = estimate.disk_for_obstacles + copies;
+    let all = units::bytes(frame.saturating_mul(frames).saturating_add(solids));
+    let (frame, solids) = (units::bytes(frame), units::bytes(solids));
+    line("disk", format!("about {frame} a frame, {solids} of solids, {all} in all"));
     text
 }

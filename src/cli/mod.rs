@@ -21,6 +21,7 @@ use args::{CommonArgs, Request};
 use console::Console;
 use simulate::Process;
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 use verdict::Verdict;
 
@@ -28,15 +29,11 @@ use verdict::Verdict;
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let console = Console::of_this_process();
     let request = match Request::parse(&args) {
         Ok(request) => request,
-        Err(error) => {
-            // Help is data and errors are talk: clap knows which. A closed pipe is a quiet end.
-            let _ = error.print();
-            return if error.use_stderr() { Verdict::WrongInput } else { Verdict::Done }.into();
-        }
+        Err(message) => return answer(&message, console).into(),
     };
-    let console = Console::of_this_process();
     let verdict = match request {
         Request::Check(check) => {
             on_threads(&check.common, console, |_| check::check(&check, console))
@@ -46,6 +43,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }),
     };
     verdict.into()
+}
+
+/// Prints what clap has to say: help is data and mistakes are talk, and clap knows which.
+fn answer(message: &clap::Error, console: Console) -> Verdict {
+    match message.print() {
+        _ if message.use_stderr() => Verdict::WrongInput,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            console.error(format_args!("cannot write the help: {error}"));
+            Verdict::Failed
+        }
+        _ => Verdict::Done,
+    }
 }
 
 /// Runs a command with all its parallel loops on the threads that the user, Slurm or the machine

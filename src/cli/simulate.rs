@@ -36,7 +36,8 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let scene = prepare(args, console)?;
     let plan = Plan::from(&scene);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
-    let opened = open_folder(&folder, args.overwrite, console)?;
+    stop.let_files_be_finished();
+    let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
     let mut recorder = start_records(opened, &name, &scene, &plan, process)?;
     if !args.quiet {
@@ -47,7 +48,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
         let mut observer = progress::observer(console, args.quiet);
         plan.run(&mut recorder, observer.as_mut(), stop.asked())
     };
-    let verdict = close_records(recorder, end, &stop, console);
+    let mut verdict = close_records(recorder, end, &stop, args.quiet, console);
     if report.outside > 0 {
         let lost = units::count(report.outside as u64, "particle");
         console.warning(format_args!("{lost} stood outside the domain; see `outside` in log.csv"));
@@ -58,6 +59,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
             && error.kind() != io::ErrorKind::BrokenPipe
         {
             console.error(format_args!("cannot write the summary: {error}"));
+            verdict = verdict.or_worse(Verdict::Failed);
         }
     }
     Ok(verdict)
@@ -83,8 +85,14 @@ fn default_folder(scene: &Path) -> PathBuf {
 }
 
 /// Makes the folder of the run, or tells why it cannot be had.
-fn open_folder(folder: &Path, overwrite: bool, console: Console) -> Result<RunFolder, Verdict> {
-    RunFolder::create(folder, overwrite).map_err(|error| {
+fn open_folder(
+    folder: &Path,
+    scene: &Prepared,
+    overwrite: bool,
+    console: Console,
+) -> Result<RunFolder, Verdict> {
+    let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    RunFolder::create(folder, &meshes, overwrite).map_err(|error| {
         console.error(error);
         Verdict::WrongInput
     })
@@ -114,7 +122,9 @@ fn start_records(
         process.console.error(&error);
         match error {
             FileError::System { .. } => Verdict::Failed,
-            FileError::ExistingRun(_) | FileError::InTheWay(_) => Verdict::WrongInput,
+            FileError::ExistingRun(_) | FileError::InUse(_) | FileError::InTheWay(_) => {
+                Verdict::WrongInput
+            }
         }
     })
 }
@@ -138,11 +148,19 @@ fn announce(folder: &Path, scene: &Prepared, process: &Process) {
 }
 
 /// Tells and records how the run ended.
-fn close_records(recorder: Recorder, end: End, stop: &StopSignal, console: Console) -> Verdict {
+fn close_records(
+    recorder: Recorder,
+    end: End,
+    stop: &StopSignal,
+    quiet: bool,
+    console: Console,
+) -> Verdict {
     let (status, verdict) = match end {
         End::Finished => (Status::Finished, Verdict::Done),
         End::Interrupted => {
-            console.talk("interrupted; the frames so far are whole");
+            if !quiet {
+                console.talk("interrupted; the frames so far are whole");
+            }
             (Status::Interrupted, Verdict::Stopped(stop.exit_code()))
         }
         End::BlewUp(blow_up) => failed(format!("the simulation blew up: {blow_up}"), console),

@@ -7,7 +7,7 @@
 
 use super::layout;
 use super::manifest;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -22,12 +22,17 @@ pub enum FileError {
         .0.display()
     )]
     ExistingRun(PathBuf),
-    /// The folder holds a file that a run would write, but no earlier run that wrote it.
+    /// Another run writes into the folder.
     #[error(
-        "`{}` is in the way and no run's manifest (`{}`) stands beside it: move it, or choose \
-         another folder with `--out`",
-        .0.display(),
-        layout::MANIFEST
+        "`{}` is in use by another run: wait for its end, or choose another folder with `--out`",
+        .0.display()
+    )]
+    InUse(PathBuf),
+    /// The folder holds a file that the run would write and no earlier run has written.
+    #[error(
+        "`{}` is in the way and not of an earlier run: move it, or choose another folder with \
+         `--out`",
+        .0.display()
     )]
     InTheWay(PathBuf),
     /// The system refused.
@@ -53,25 +58,34 @@ pub enum Write {
     New,
 }
 
-/// The folder that a run writes into.
+/// The folder that a run writes into, and no other run as long as this lives.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    /// Folders that were made for the run, innermost first.
+    made: Vec<PathBuf>,
+    /// Files of an earlier run, which go when this one starts.
+    earlier: Vec<String>,
+    /// Keeps other runs out until it is closed, which the system does for a killed run.
+    _lock: Option<File>,
 }
 
 impl RunFolder {
-    /// Makes `path` ready for a run: a folder that can be written and holds no run's files.
+    /// Makes sure that a run with copies of `meshes` can be written into `path`; removes nothing.
     ///
-    /// An earlier run in it is an error, or with `overwrite` is removed: the files that its
-    /// manifest or the layout name, never another. On an error everything is as it was.
-    pub fn create(path: impl Into<PathBuf>, overwrite: bool) -> Result<RunFolder, FileError> {
-        let folder = RunFolder { path: path.into() };
-        let made = make_folders(&folder.path)?;
-        let ready = folder.make_ready(overwrite);
-        if ready.is_err() {
-            made.iter().for_each(|path| drop(fs::remove_dir(path)));
-        }
-        ready.map(|()| folder)
+    /// An earlier run in it is an error, or with `overwrite` is noted, to be removed by
+    /// [`RunFolder::remove_earlier_run`]. A file that this run would write and no earlier run has
+    /// written is an error. On an error everything is as it was.
+    pub fn create(
+        path: impl Into<PathBuf>,
+        meshes: &[&str],
+        overwrite: bool,
+    ) -> Result<RunFolder, FileError> {
+        let path = path.into();
+        let made = make_folders(&path)?;
+        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
+        folder.make_ready(meshes, overwrite).inspect_err(|_| folder.remove_emptied())?;
+        Ok(folder)
     }
 
     /// The folder's path, as it was given.
@@ -101,31 +115,59 @@ impl RunFolder {
         }
     }
 
+    /// Removes the files of an earlier run, and never another.
+    ///
+    /// The manifest goes last: until then the run can be told from a user's files.
+    pub(super) fn remove_earlier_run(&mut self) -> Result<(), FileError> {
+        self.earlier.sort_by_key(|name| name == layout::MANIFEST);
+        for name in self.earlier.drain(..) {
+            let path = self.path.join(name);
+            fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;
+        }
+        layout::FOLDERS.iter().for_each(|folder| drop(fs::remove_dir(self.path.join(folder))));
+        Ok(())
+    }
+
     /// Removes files that nothing names yet, as far as the system lets it.
     pub(super) fn discard(&self, names: &[String]) {
         names.iter().for_each(|name| drop(fs::remove_file(self.path.join(name))));
     }
 
-    /// Checks that a file can be written here, then clears an earlier run away.
-    fn make_ready(&self, overwrite: bool) -> Result<(), FileError> {
+    /// Removes the folders that the run has made, unless files stand in them.
+    pub(super) fn remove_emptied(&self) {
+        let inner = layout::FOLDERS.iter().map(|folder| self.path.join(folder));
+        inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
+    }
+
+    /// Takes the folder, checks that a file can be written into it, and looks at what is there.
+    fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
+        self._lock = lock(&self.path)?;
         let probe = temporary_file(&self.path).map_err(|e| system("write into", &self.path, e))?;
         probe.close().map_err(|e| system("write into", &self.path, e))?;
-        let files = self.list()?;
-        let Some(first) = files.iter().find(|name| layout::is_of_a_run(name)) else {
-            return Ok(());
-        };
-        if !overwrite {
+        let manifest = fs::read(self.path.join(layout::MANIFEST)).unwrap_or_default();
+        let earlier_meshes = manifest::mesh_copies(&manifest);
+        if earlier_meshes.is_some() && !overwrite {
             return Err(FileError::ExistingRun(self.path.clone()));
         }
-        let meshes = fs::read(self.path.join(layout::MANIFEST))
-            .ok()
-            .and_then(|bytes| manifest::mesh_copies(&bytes))
-            .ok_or_else(|| FileError::InTheWay(self.path.join(first)))?;
         let meshes: Vec<String> = meshes.iter().map(|name| layout::mesh(name)).collect();
-        let is_to_go = |name: &String| {
-            layout::is_of_a_run(name) || layout::is_unfinished(name) || meshes.contains(name)
+        let files = self.list()?;
+        let (earlier, others): (Vec<String>, Vec<String>) = match earlier_meshes {
+            None => (Vec::new(), files),
+            Some(names) => {
+                let earlier: Vec<String> = names.iter().map(|name| layout::mesh(name)).collect();
+                files.into_iter().partition(|name| {
+                    layout::is_of_a_run(name)
+                        || layout::is_unfinished(name)
+                        || earlier.contains(name)
+                })
+            }
         };
-        self.remove(files.into_iter().filter(is_to_go))
+        let is_wanted = |name: &&String| layout::is_of_a_run(name) || meshes.contains(name);
+        if let Some(name) = others.iter().find(is_wanted) {
+            return Err(FileError::InTheWay(self.path.join(name)));
+        }
+        self.earlier = earlier;
+        Ok(())
     }
 
     /// The files in the folder and in the folders of a run, in order of name.
@@ -147,17 +189,16 @@ impl RunFolder {
         names.sort();
         Ok(names)
     }
+}
 
-    /// Removes files, the manifest last: until then the run can be told from a user's files.
-    fn remove(&self, names: impl Iterator<Item = String>) -> Result<(), FileError> {
-        let names = names.filter(|name| name != layout::MANIFEST);
-        for name in names.chain([layout::MANIFEST.to_owned()]) {
-            let path = self.path.join(name);
-            fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;
-        }
-        // A folder with files of the user's is not empty, and stays.
-        layout::FOLDERS.iter().for_each(|folder| drop(fs::remove_dir(self.path.join(folder))));
-        Ok(())
+/// Takes a folder for one run; `None` where the system has no locks for folders, as some network
+/// file systems.
+fn lock(folder: &Path) -> Result<Option<File>, FileError> {
+    let Ok(handle) = File::open(folder) else { return Ok(None) };
+    match handle.try_lock() {
+        Ok(()) => Ok(Some(handle)),
+        Err(TryLockError::WouldBlock) => Err(FileError::InUse(folder.to_path_buf())),
+        Err(TryLockError::Error(_)) => Ok(None),
     }
 }
 

@@ -31,6 +31,24 @@ pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
     spheres(&solids.spheres).into_iter().chain(meshes).collect()
 }
 
+/// What the files of all obstacles take \[bytes\], without their headers.
+pub fn file_size(solids: &Solids) -> u64 {
+    let of = |vertices: usize, triangles: usize, vertex: u64| {
+        // Two formats; a triangle is a count and three corners in one, three and an end in the
+        // other.
+        2 * vertex * vertices as u64 + (13 + 16) * triangles as u64
+    };
+    let (vertices, triangles) = drawn_size(solids.spheres.len());
+    let meshes = solids.meshes.iter().map(|m| of(m.vertices.len(), m.triangles.len(), 12));
+    of(vertices, triangles, 24) + meshes.sum::<u64>()
+}
+
+/// Vertices and triangles of the mesh of all spheres.
+fn drawn_size(spheres: usize) -> (usize, usize) {
+    let parts = 1 << (2 * subdivisions(spheres));
+    (spheres * (10 * parts + 2), spheres * 20 * parts)
+}
+
 /// The spheres as one mesh: a unit sphere, scaled and moved.
 fn spheres(spheres: &[Sphere]) -> Option<Obstacle<'static>> {
     if spheres.is_empty() {

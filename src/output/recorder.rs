@@ -47,32 +47,37 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Writes what does not change during the run: scene, meshes, obstacles, Blender's script.
+    /// Removes an earlier run from the folder, and writes what does not change during this one:
+    /// scene, meshes, obstacles, Blender's script.
     ///
-    /// The manifest comes first and must not exist: of two runs that start in one folder at the
-    /// same time, one gives way.
-    pub fn start(folder: RunFolder, world: &World, info: RunInfo) -> Result<Recorder, FileError> {
-        let recorder = Recorder {
-            manifest: manifest(world, &info),
+    /// The manifest comes first and, as the copies of meshes, must not exist: where the system
+    /// cannot lock folders, of two runs that start in one at the same time, one gives way. If a
+    /// file fails, all go: a run that never began leaves nothing that looks like one.
+    pub fn start(
+        mut folder: RunFolder,
+        world: &World,
+        info: RunInfo,
+    ) -> Result<Recorder, FileError> {
+        folder.remove_earlier_run()?;
+        let manifest = manifest(world, &info);
+        let mut start = Start { folder: &folder, written: Vec::new() };
+        start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
+        start.write_scene(&info)?;
+        start.write_obstacles(world)?;
+        if info.surface.contains(&SurfaceFormat::Ply) {
+            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
+            start.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
+        }
+        start.keep();
+        Ok(Recorder {
             folder,
             particles: info.particles,
             surface: info.surface.to_vec(),
             particles_series: Vec::new(),
             surface_series: Vec::new(),
             log: Log::default(),
-        };
-        let folder = &recorder.folder;
-        folder.write(layout::MANIFEST, &recorder.manifest.bytes(), Write::New)?;
-        for (name, bytes) in info.meshes {
-            folder.write(&layout::mesh(name), bytes, Write::New)?;
-        }
-        folder.write(layout::SCENE, info.scene.as_bytes(), Write::Replace)?;
-        recorder.write_obstacles(world)?;
-        if info.surface.contains(&SurfaceFormat::Ply) {
-            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
-            recorder.folder.write(layout::BLENDER, script.as_bytes(), Write::Replace)?;
-        }
-        Ok(recorder)
+            manifest,
+        })
     }
 
     /// Writes a frame's files, then everything that names them.
@@ -106,21 +111,6 @@ impl Recorder {
     pub fn finish(mut self, status: &Status) -> Result<(), FileError> {
         self.manifest.end(status);
         self.write_manifest()
-    }
-
-    fn write_obstacles(&self, world: &World) -> Result<(), FileError> {
-        let mut entries = Vec::new();
-        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
-            let ply = layout::obstacle(&obstacle.name, "ply");
-            let vtp = layout::obstacle(&obstacle.name, "vtp");
-            self.folder.write(&ply, &ply::obstacle(obstacle), Write::Replace)?;
-            self.folder.write(&vtp, &vtp::obstacle(obstacle), Write::Replace)?;
-            entries.push(Entry { time: 0.0, part, file: vtp });
-        }
-        if entries.is_empty() {
-            return Ok(());
-        }
-        self.folder.write(layout::SOLIDS_SERIES, &series::pvd(&entries), Write::ReplaceSynced)
     }
 
     /// What this run writes per frame.
@@ -169,6 +159,56 @@ impl Recorder {
 
     fn write_manifest(&self) -> Result<(), FileError> {
         self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
+    }
+}
+
+/// The files of a start: they go again unless all of them are kept.
+struct Start<'a> {
+    folder: &'a RunFolder,
+    written: Vec<String>,
+}
+
+impl Start<'_> {
+    fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
+        self.folder.write(&name, bytes, how)?;
+        self.written.push(name);
+        Ok(())
+    }
+
+    fn write_scene(&mut self, info: &RunInfo) -> Result<(), FileError> {
+        for (name, bytes) in info.meshes {
+            self.write(layout::mesh(name), bytes, Write::New)?;
+        }
+        self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::Replace)
+    }
+
+    fn write_obstacles(&mut self, world: &World) -> Result<(), FileError> {
+        let mut entries = Vec::new();
+        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
+            let ply = layout::obstacle(&obstacle.name, "ply");
+            let vtp = layout::obstacle(&obstacle.name, "vtp");
+            self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
+            self.write(vtp.clone(), &vtp::obstacle(obstacle), Write::Replace)?;
+            entries.push(Entry { time: 0.0, part, file: vtp });
+        }
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let series = layout::SOLIDS_SERIES.to_owned();
+        self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
+    }
+
+    fn keep(mut self) {
+        self.written.clear();
+    }
+}
+
+impl Drop for Start<'_> {
+    fn drop(&mut self) {
+        if !self.written.is_empty() {
+            self.folder.discard(&self.written);
+            self.folder.remove_emptied();
+        }
     }
 }
 

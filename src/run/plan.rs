@@ -1,6 +1,7 @@
 //! What will run: the prepared scene without its text, and what it will cost.
 
 use crate::base::Real;
+use crate::output::obstacles;
 use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
@@ -49,6 +50,8 @@ pub struct Estimate {
     pub memory: u64,
     /// Files of a frame \[bytes\].
     pub disk_per_frame: u64,
+    /// Files of the obstacles, written once \[bytes\].
+    pub disk_for_obstacles: u64,
     /// The first time step \[s\].
     pub first_time_step: f64,
     /// What limits it.
@@ -99,6 +102,7 @@ impl Plan {
         let written = (2.0 * surface).max(ALL_DRAWN_SPHERES.min(PER_DRAWN_SPHERE * spheres));
         let objects = PER_OBJECT * (spheres + triangles as f64);
         Ok(Estimate {
+            disk_for_obstacles: obstacles::file_size(&self.world.solids),
             memory: (AT_REST + PER_PARTICLE * particles + objects + written) as u64,
             disk_per_frame: (points * particles + surface * self.output.surface.len() as f64)
                 as u64,

@@ -55,7 +55,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
         particles: true,
         surface: &[],
     };
-    let folder = RunFolder::create(place.path("out"), false).unwrap();
+    let folder = RunFolder::create(place.path("out"), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &plan.world, info).unwrap();
     let mut counter = Counter::default();
     let (report, end) = plan.run(&mut recorder, &mut counter, &AtomicBool::new(false));

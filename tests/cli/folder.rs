@@ -49,3 +49,28 @@ fn a_refused_scene_leaves_no_folder() {
     place.sim(["small.ron", "--set", "particle_radius=-1"]).assert_refused(&["particle_radius"]);
     assert!(!place.path("out").exists());
 }
+
+#[test]
+fn a_scene_of_the_users_is_no_earlier_run() {
+    let place = Place::new();
+    fs::rename(place.path("small.ron"), place.path("scene.ron")).unwrap();
+    let before = place.files("");
+    for more in [None, Some("--overwrite")] {
+        let args = ["scene.ron", "--out", "."].into_iter().chain(more);
+        place.sim(args).assert_refused(&["./scene.ron", "in the way", "--out"]);
+        assert!(place.files("") == before);
+    }
+}
+
+#[test]
+fn a_mesh_of_the_users_stops_the_run_before_it_leaves_anything() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("out/small/meshes")).unwrap();
+    place.write("out/small/meshes/tetrahedron.obj", "mine");
+    for more in [None, Some("--overwrite")] {
+        let args = ["small.ron"].into_iter().chain(more);
+        place.sim(args).assert_refused(&["out/small/meshes/tetrahedron.obj", "in the way"]);
+        let mine = ("meshes/tetrahedron.obj".to_owned(), b"mine".to_vec());
+        assert_eq!(place.files("out/small"), [mine]);
+    }
+}

@@ -22,13 +22,19 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
-fn stop_in_the_midst(signal: &str, code: i32) {
-    let place = Place::new();
+/// A run of `small.ron` that goes on until it is stopped, with its third frame on disk.
+fn endless_run(place: &Place, more: Option<&str>) -> Child {
     let endless = ["small.ron", "--frames", "100000", "--set", "frames.rate=2000.0"];
-    let child = place.command(endless).spawn().unwrap();
+    let child = place.command(endless.into_iter().chain(more)).spawn().unwrap();
     wait_until("the third frame", || {
         place.path("out/small/particles/particles_00002.vtp").exists()
     });
+    child
+}
+
+fn stop_in_the_midst(signal: &str, code: i32) {
+    let place = Place::new();
+    let child = endless_run(&place, None);
     send(signal, &child);
     let ended = Ended::of(child.wait_with_output().unwrap());
     assert_eq!(ended.code, Some(code), "{ended:?}");
@@ -69,4 +75,46 @@ fn a_second_ctrl_c_ends_at_once() {
     assert_eq!(ended.code, Some(130), "{ended:?}");
     assert!(start.elapsed() < Duration::from_secs(10), "it took {:?}", start.elapsed());
     assert_eq!(place.manifest("out/small")["status"], "running", "it went on to the end");
+}
+
+#[test]
+fn while_a_run_goes_on_its_folder_is_refused() {
+    let place = Place::new();
+    let child = endless_run(&place, None);
+    place.sim(["small.ron", "--overwrite"]).assert_refused(&["out/small", "in use", "--out"]);
+    send("-TERM", &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(143), "{ended:?}");
+    assert_series_is_whole(&place, "out/small", "particles.pvd");
+}
+
+#[test]
+fn a_quiet_run_is_stopped_quietly() {
+    let place = Place::new();
+    let child = endless_run(&place, Some("--quiet"));
+    send("-INT", &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.stdout.is_empty() && ended.stderr.is_empty(), "{ended:?}");
+}
+
+#[test]
+fn a_signal_before_the_run_ends_at_once_and_spares_the_earlier_run() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1"]).assert_done();
+    let before = place.files("out");
+    // A pipe in place of the mesh: the scene is not read to its end until somebody writes.
+    std::fs::remove_file(place.path("tetrahedron.obj")).unwrap();
+    let pipe = place.path("tetrahedron.obj");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let child = place.command(["small.ron", "--overwrite"]).spawn().unwrap();
+        // Opening to write lasts until the program has opened to read.
+        let writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        send(signal, &child);
+        let ended = Ended::of(child.wait_with_output().unwrap());
+        assert_eq!(ended.code, Some(code), "{ended:?}");
+        drop(writer);
+        assert!(place.files("out") == before, "the earlier run was touched");
+    }
 }

@@ -97,6 +97,20 @@ fn a_closed_pipe_is_a_quiet_end() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn data_that_is_lost_is_an_error() {
+    let place = Place::new();
+    for args in [&["check", "small.ron"][..], &["small.ron"], &["--help"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = place.command(args).stdout(full).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("error: cannot write the "), "{args:?}: {stderr}");
+    }
+    assert_eq!(place.manifest("out/small")["status"], "finished");
+}
+
 #[test]
 fn a_run_goes_on_when_nobody_listens() {
     let place = Place::new();

@@ -1,7 +1,10 @@
 //! The run folder: what it refuses, what it replaces, and what it never touches.
 
+use hashfall::geometry::Aabb;
 use hashfall::output::files::Write;
-use hashfall::output::{FileError, Recorder, RunFolder, Status};
+use hashfall::output::{FileError, Recorder, RunFolder, RunInfo, Status, obstacles};
+use hashfall::solid::Solids;
+use hashfall::world::World;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -29,7 +32,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// A finished run of two frames with a copied mesh.
 fn run_in(folder: &Path) {
     let meshes: [(&str, &[u8]); 1] = [("column.obj", b"v 0 0 0\n")];
-    let folder = RunFolder::create(folder, false).unwrap();
+    let folder = RunFolder::create(folder, &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(1, &meshes)).unwrap();
     for frame in 0..2 {
         let (world, surface) = (blob::world(frame), blob::surface(frame));
@@ -42,9 +45,9 @@ fn run_in(folder: &Path) {
 fn folders_are_made_and_an_empty_one_is_taken() {
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("out/deep/run");
-    assert_eq!(RunFolder::create(&path, false).unwrap().path(), path);
+    assert_eq!(RunFolder::create(&path, &[], false).unwrap().path(), path);
     assert!(path.is_dir());
-    RunFolder::create(&path, false).unwrap();
+    RunFolder::create(&path, &[], false).unwrap();
     assert_eq!(contents(temp.path()).len(), 0, "trying the folder leaves no file");
 }
 
@@ -53,14 +56,14 @@ fn an_earlier_run_is_refused_and_left_as_it_is() {
     let temp = tempfile::tempdir().unwrap();
     run_in(temp.path());
     let before = contents(temp.path());
-    let error = RunFolder::create(temp.path(), false).unwrap_err().to_string();
+    let error = RunFolder::create(temp.path(), &[], false).unwrap_err().to_string();
     assert!(error.contains("--overwrite") && error.contains("--out"), "{error}");
     assert!(error.contains(temp.path().to_str().unwrap()), "{error}");
     assert_eq!(contents(temp.path()), before);
 }
 
 #[test]
-fn overwriting_removes_the_runs_files_and_no_others() {
+fn overwriting_removes_the_runs_files_and_no_others_once_the_next_starts() {
     let temp = tempfile::tempdir().unwrap();
     let mine = [
         "notes.txt",
@@ -75,9 +78,16 @@ fn overwriting_removes_the_runs_files_and_no_others() {
         fs::write(temp.path().join(name), name).unwrap();
     }
     fs::write(temp.path().join("surface/.hashfall-x1.tmp"), "a killed run left this").unwrap();
-    RunFolder::create(temp.path(), true).unwrap();
+    let before = contents(temp.path());
+    drop(RunFolder::create(temp.path(), &[], true).unwrap());
+    assert_eq!(contents(temp.path()), before, "no run has started");
+
+    let folder = RunFolder::create(temp.path(), &[], true).unwrap();
+    let info = RunInfo { surface: &[], ..blob::info(1, &[]) };
+    let bare = World { solids: Solids::new(Aabb::EMPTY, vec![], vec![]), ..blob::world(0) };
+    Recorder::start(folder, &bare, info).unwrap();
     let mut left: Vec<String> = contents(temp.path()).into_keys().collect();
-    let mut expected = mine.map(str::to_owned);
+    let mut expected: Vec<&str> = mine.into_iter().chain(["run.json", "scene.ron"]).collect();
     left.sort();
     expected.sort();
     assert_eq!(left, expected);
@@ -89,37 +99,82 @@ fn a_users_files_are_never_taken_for_a_run() {
     let temp = tempfile::tempdir().unwrap();
     let scene = temp.path().join("scene.ron");
     fs::write(&scene, "mine").unwrap();
-    assert!(matches!(RunFolder::create(temp.path(), false), Err(FileError::ExistingRun(_))));
-    fs::write(temp.path().join("run.json"), r#"{"program": {"name": "other"}}"#).unwrap();
-    let error = RunFolder::create(temp.path(), true).unwrap_err().to_string();
-    assert!(error.contains("in the way") && error.contains("--out"), "{error}");
-    assert_eq!(fs::read(&scene).unwrap(), b"mine");
+    for (overwrite, manifest) in [(false, None), (true, None), (true, Some("other"))] {
+        if let Some(program) = manifest {
+            let manifest = format!(r#"{{"program": {{"name": "{program}"}}}}"#);
+            fs::write(temp.path().join("run.json"), manifest).unwrap();
+        }
+        let error = RunFolder::create(temp.path(), &[], overwrite).unwrap_err();
+        assert!(matches!(error, FileError::InTheWay(_)), "{error}");
+        assert!(error.to_string().contains("--out"), "{error}");
+        assert_eq!(fs::read(&scene).unwrap(), b"mine");
+    }
 }
 
 #[test]
-fn a_mesh_of_the_users_is_not_replaced_by_a_copy() {
+fn a_mesh_of_the_users_is_neither_replaced_by_a_copy_nor_taken_for_one() {
     let temp = tempfile::tempdir().unwrap();
     fs::create_dir(temp.path().join("meshes")).unwrap();
     fs::write(temp.path().join("meshes/column.obj"), "mine").unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
-    let meshes: [(&str, &[u8]); 1] = [("column.obj", b"v 0 0 0\n")];
-    let error = Recorder::start(folder, &blob::world(0), blob::info(1, &meshes)).unwrap_err();
-    assert!(matches!(error, FileError::InTheWay(ref path) if path.ends_with("meshes/column.obj")));
-    assert_eq!(fs::read(temp.path().join("meshes/column.obj")).unwrap(), b"mine");
+    for overwrite in [false, true] {
+        let error = RunFolder::create(temp.path(), &["column.obj"], overwrite).unwrap_err();
+        assert!(matches!(&error, FileError::InTheWay(p) if p.ends_with("meshes/column.obj")));
+    }
+    let mine = [("meshes/column.obj".to_owned(), b"mine".to_vec())];
+    assert_eq!(contents(temp.path()), mine.into());
 }
 
 #[test]
-fn of_two_runs_in_one_folder_the_second_gives_way() {
+fn while_a_run_lasts_its_folder_is_no_other_runs() {
     let temp = tempfile::tempdir().unwrap();
-    let [first, second] = [0, 1].map(|_| RunFolder::create(temp.path(), false).unwrap());
-    let world = blob::world(0);
-    Recorder::start(first, &world, blob::info(1, &[])).unwrap();
+    let first = RunFolder::create(temp.path(), &[], false).unwrap();
+    let refused = |overwrite| {
+        matches!(RunFolder::create(temp.path(), &[], overwrite), Err(FileError::InUse(_)))
+    };
+    assert!(refused(false) && refused(true), "before it starts");
+    let recorder = Recorder::start(first, &blob::world(0), blob::info(1, &[])).unwrap();
     let before = contents(temp.path());
-    assert!(matches!(
-        Recorder::start(second, &world, blob::info(1, &[])),
-        Err(FileError::InTheWay(_))
-    ));
-    assert_eq!(contents(temp.path()), before);
+    assert!(refused(false) && refused(true), "while it lasts");
+    recorder.finish(&Status::Finished).unwrap();
+    assert_eq!(contents(temp.path()).len(), before.len());
+    assert!(RunFolder::create(temp.path(), &[], true).is_ok(), "after its end");
+}
+
+#[test]
+fn a_start_that_fails_half_way_leaves_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("deep/run");
+    let meshes: [(&str, &[u8]); 2] = [("a.obj", b"v 0 0 0\n"), ("b.obj", b"v 0 0 0\n")];
+    let start = |folder| Recorder::start(folder, &blob::world(0), blob::info(1, &meshes));
+
+    // Somebody else's file, written after the folder was looked at.
+    let folder = RunFolder::create(&path, &["a.obj", "b.obj"], false).unwrap();
+    fs::create_dir(path.join("meshes")).unwrap();
+    fs::write(path.join("meshes/b.obj"), "mine").unwrap();
+    assert!(matches!(start(folder), Err(FileError::InTheWay(_))));
+    let mine = [("deep/run/meshes/b.obj".to_owned(), b"mine".to_vec())];
+    assert_eq!(contents(temp.path()), mine.into());
+
+    fs::remove_dir_all(temp.path().join("deep")).unwrap();
+    let folder = RunFolder::create(&path, &["a.obj", "b.obj"], false).unwrap();
+    fs::write(path.join("solids"), "a file where a folder is wanted").unwrap();
+    assert!(matches!(start(folder), Err(FileError::System { .. })));
+    assert_eq!(contents(temp.path()).len(), 1);
+    fs::remove_file(path.join("solids")).unwrap();
+    start(RunFolder::create(&path, &["a.obj", "b.obj"], false).unwrap()).unwrap();
+}
+
+#[test]
+fn the_size_of_the_obstacles_files_is_known_beforehand() {
+    let temp = tempfile::tempdir().unwrap();
+    run_in(temp.path());
+    let world = blob::world(0);
+    let files = contents(temp.path());
+    let obstacles = files.iter().filter(|(name, _)| name.starts_with("solids/"));
+    let found: usize = obstacles.clone().map(|(_, bytes)| bytes.len()).sum();
+    let headers = 2000 * obstacles.count();
+    let expected = obstacles::file_size(&world.solids) as usize;
+    assert!((expected..expected + headers).contains(&found), "{found} for {expected}");
 }
 
 #[test]
@@ -128,7 +183,7 @@ fn a_folder_that_cannot_be_made_names_the_path_and_leaves_nothing() {
     let file = temp.path().join("file");
     fs::write(&file, "mine").unwrap();
     for path in [file.clone(), file.join("run"), "/proc/hashfall/run".into()] {
-        let error = RunFolder::create(&path, true).unwrap_err();
+        let error = RunFolder::create(&path, &[], true).unwrap_err();
         assert!(matches!(error, FileError::System { .. }), "{error}");
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
     }
@@ -138,7 +193,7 @@ fn a_folder_that_cannot_be_made_names_the_path_and_leaves_nothing() {
 #[test]
 fn a_failed_write_leaves_neither_a_part_nor_a_temporary_file() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     fs::create_dir_all(temp.path().join("run.json/a folder in the way")).unwrap();
     for how in [Write::Replace, Write::ReplaceSynced, Write::New] {
         let error = folder.write("run.json", b"{}", how).unwrap_err().to_string();
@@ -154,7 +209,7 @@ fn a_failed_write_leaves_neither_a_part_nor_a_temporary_file() {
 #[test]
 fn a_frame_that_fails_half_way_is_in_no_series_and_leaves_no_part() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(9, &[])).unwrap();
     let mut record = |frame| {
         let (world, surface) = (blob::world(frame), blob::surface(frame));
@@ -174,7 +229,7 @@ fn a_frame_that_fails_half_way_is_in_no_series_and_leaves_no_part() {
 fn files_are_as_readable_as_any_other() {
     use std::os::unix::fs::PermissionsExt;
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     folder.write("ours", b"", Write::Replace).unwrap();
     fs::write(temp.path().join("other"), "").unwrap();
     let mode = |name| fs::metadata(temp.path().join(name)).unwrap().permissions().mode();

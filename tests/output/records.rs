@@ -36,7 +36,7 @@ fn each_frame_is_in_its_files_series_log_and_manifest() {
     let command = ["sim".to_owned(), "scenes/blob.ron".to_owned()];
     let meshes: [(&str, &[u8]); 1] = [("column.obj", b"v 0 0 0\n")];
     let info = RunInfo { command: &command, ..blob::info(3, &meshes) };
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), info).unwrap();
     assert_eq!(manifest(temp.path())["status"], "running");
     assert_eq!(text(temp.path(), "scene.ron"), info.scene);
@@ -77,7 +77,7 @@ fn each_frame_is_in_its_files_series_log_and_manifest() {
 #[test]
 fn the_log_reads_back_to_the_bit() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(0, &[])).unwrap();
     record(&mut recorder, 0);
     let log = text(temp.path(), "log.csv");
@@ -97,7 +97,7 @@ fn the_log_reads_back_to_the_bit() {
 #[test]
 fn a_run_that_fails_says_why_and_keeps_its_frames() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(9, &[])).unwrap();
     record(&mut recorder, 0);
     recorder.finish(&Status::Failed("particle 7 is \"NaN\"".into())).unwrap();
@@ -110,7 +110,7 @@ fn a_run_that_fails_says_why_and_keeps_its_frames() {
 #[test]
 fn nothing_is_written_that_was_not_asked_for() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let info = RunInfo { particles: false, surface: &[], ..blob::info(1, &[]) };
     let mut world = blob::world(0);
     world.solids.spheres.clear();
@@ -129,7 +129,7 @@ fn nothing_is_written_that_was_not_asked_for() {
 #[test]
 fn blenders_script_holds_the_runs_facts() {
     let temp = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(temp.path(), false).unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let info = RunInfo { name: "a \"quoted\" blob", ..blob::info(1, &[]) };
     Recorder::start(folder, &blob::world(0), info).unwrap();
     let script = text(temp.path(), "blender.py");
