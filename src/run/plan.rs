@@ -74,8 +74,13 @@ const ALL_DRAWN_SPHERES: f64 = 35e6;
 const PER_WRITTEN_PARTICLE: f64 = 41.0;
 /// A triangle of the surface in either format, with its share of the vertices.
 const PER_WRITTEN_TRIANGLE: f64 = 33.0;
-/// How much the surface grows from the start to the mean frame of a run with splashes.
-const SPLASHED: f64 = 2.5;
+/// How much the surface grows from the start to the mean frame, where walls alone bound the fluid,
+/// and where it is torn among other solids.
+const SPLASHED: f64 = 2.0;
+const TORN: f64 = 6.0;
+/// The largest surface, in mean ones; and how often it is held: blocks, mesh, file.
+const LARGEST_SURFACE: f64 = 2.5;
+const COPIES_OF_SURFACE: f64 = 3.0;
 
 impl Plan {
     /// What the run will cost; takes as long as the first step and frame.
@@ -96,10 +101,11 @@ impl Plan {
         let triangles: usize = self.world.solids.meshes.iter().map(|m| m.triangles.len()).sum();
         let surface = self.surface.map(|settings| extract_surface(&self.world, &settings));
         let surface = surface.map_or(0.0, |mesh| mesh.triangles.len() as f64);
-        let surface = SPLASHED * PER_WRITTEN_TRIANGLE * surface;
+        let grown = if spheres > 0.0 || triangles > 0 { TORN } else { SPLASHED };
+        let surface = grown * PER_WRITTEN_TRIANGLE * surface;
         let points = if self.output.particles { PER_WRITTEN_PARTICLE } else { 0.0 };
-        // A surface is held once as a mesh and once as the bytes of a file.
-        let written = (2.0 * surface).max(ALL_DRAWN_SPHERES.min(PER_DRAWN_SPHERE * spheres));
+        let largest = LARGEST_SURFACE * COPIES_OF_SURFACE * surface;
+        let written = largest.max(ALL_DRAWN_SPHERES.min(PER_DRAWN_SPHERE * spheres));
         let objects = PER_OBJECT * (spheres + triangles as f64);
         Ok(Estimate {
             disk_for_obstacles: obstacles::file_size(&self.world.solids),
