@@ -4,11 +4,12 @@
 //! moment (a misspelt name, a value of the wrong type) is mended in a copy and the copy read
 //! again; a mended copy is never run.
 
+mod brackets;
 mod explain;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::model::Model;
-use super::places::Node;
+use super::places::{Node, is_blank};
 use super::text::SceneText;
 use explain::{Mend, Reader};
 use ron::error::Error;
@@ -44,6 +45,9 @@ pub struct Refused {
 
 /// Reads a text; `Err` holds every fault that could be found in one go.
 pub fn parse(text: &SceneText) -> Result<Model, Refused> {
+    if is_blank(text.chars()) {
+        return Err(Refused { faults: vec![no_scene(text)], mended: None });
+    }
     let mut text = Cow::Borrowed(text);
     let mut faults = Vec::new();
     let mut values_are_typed = true;
@@ -72,7 +76,19 @@ pub fn parse(text: &SceneText) -> Result<Model, Refused> {
                 text.to_mut().reword(span, value);
             }
             Mend::Drop(span) => text.to_mut().splice(span, &[]),
+            Mend::Unbracket(span) => {
+                text.to_mut().splice(span.end - 1..span.end, &[]);
+                text.to_mut().splice(span.start..span.start + 1, &[]);
+            }
         }
     }
     Err(Refused { faults, mended: None })
+}
+
+/// A text of blanks and comments alone.
+fn no_scene(text: &SceneText) -> Diagnostic {
+    let help = "a scene is written Scene( … ); scenes/dam_break.ron is one to begin with";
+    let message = "there is no scene in this file".to_owned();
+    let start = 0..usize::from(!text.chars().is_empty());
+    text.diagnose(Severity::Error, start, message, Some(help.to_owned()))
 }

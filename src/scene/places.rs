@@ -7,7 +7,7 @@
 
 mod scan;
 
-pub use scan::open_comment;
+pub use scan::{is_blank, open_comment};
 
 use scan::Scanner;
 use std::ops::Range;
@@ -286,6 +286,13 @@ Scene( /* /* nested */ ) */
         let open = |text: &str| open_comment(&text.chars().collect::<Vec<_>>());
         assert_eq!(open("(a: 1, /* b: 2, // c */ d: \"/*\")"), None);
         assert_eq!(open("(a: 1, /* /* */ b: \"x/y\")"), Some(7));
+    }
+
+    #[test]
+    fn a_text_is_blank_when_it_holds_comments_alone() {
+        let blank = |text: &str| is_blank(&text.chars().collect::<Vec<_>>());
+        assert!(["", " \n", "// a", "/* a */ // b\n", "#![enable(x)]"].into_iter().all(blank));
+        assert!(!["a", ")", "/* a", "// a\n("].into_iter().any(blank));
     }
 
     #[test]

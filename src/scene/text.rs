@@ -25,11 +25,13 @@ pub struct SceneText {
 }
 
 impl SceneText {
-    /// The text of a file.
+    /// The text of a file, without a byte order mark: that is no character of the user's, and
+    /// would shift the columns of the first line.
     pub fn new(file: &Source) -> Self {
-        let chars: Vec<char> = file.text.chars().collect();
+        let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+        let chars: Vec<char> = text.chars().collect();
         let origins = (0..chars.len() as u32).map(|at| Origin { source: 0, at }).collect();
-        let sources = vec![(file.name.clone(), file.text.clone())];
+        let sources = vec![(file.name.clone(), text.to_owned())];
         SceneText { sources, chars, origins }
     }
 

@@ -195,3 +195,127 @@ fn help_says_what_would_be_right() {
     assert!(help("viscosity: 1e-6", "viscosity: -1").contains("m²/s"));
     assert!(help("Box(min: (0, 0, 0), max: (1", "Wall(min: (0, 0, 0), max: (1").contains("`Box`"));
 }
+
+/// Brackets around a value that has some already, or needs none.
+const BRACKETS: &[Case] = &[
+    (
+        "Mesh(path: \"box.obj\", scale: 0.1, translate: (0.8, 0.2, 0.2))",
+        "Mesh((path: \"box.obj\", scale: 0.1))",
+        14,
+        14,
+        "`solids[2]`: doubled brackets: `Mesh((`",
+    ),
+    ("(cell: 0.5, iso: 0.6)", "Some((cell: 0.5))", 18, 19, "`surface`: doubled brackets: `Some((`"),
+    (
+        "Wcsph(sound_speed: 30.0, courant: 0.4)",
+        "Wcsph((courant: 0.4))",
+        16,
+        19,
+        "`solver`: doubled brackets: `Wcsph((`",
+    ),
+    (
+        "(count: 20, rate: 50.0)",
+        "((count: 20, rate: 50.0))",
+        3,
+        14,
+        "`frames`: doubled brackets: `((`",
+    ),
+    ("(0.0, 0.0, -9.81)", "((0, 0, -9.81))", 4, 15, "`gravity`: doubled brackets: `((`"),
+    (
+        "[(centre: (0.8, 0.8, 0.2), radius: 0.1)]",
+        "[((centre: (0.8, 0.8, 0.2), radius: 0.1))]",
+        13,
+        28,
+        "`solids[1][0]`: doubled brackets: `((`",
+    ),
+    ("0.025", "(0.025)", 6, 22, "`particle_radius`: brackets around one value"),
+    (
+        "Box(min: (0, 0, 0), max: (1, 1, 1.5))",
+        "(Box(min: (0, 0, 0), max: (1, 1, 1.5)))",
+        5,
+        13,
+        "`domain`: brackets around one value",
+    ),
+    ("[Ply, Vtp]", "([Ply])", 19, 40, "`output.surface`: brackets around one value"),
+    ("[Ply, Vtp]", "[(Ply)]", 19, 41, "`output.surface[0]`: brackets around one value"),
+    (
+        "(count: 20, rate: 50.0)",
+        "Some(count: 20, rate: 50.0)",
+        3,
+        13,
+        "`frames` does not take `Some(…)`",
+    ),
+];
+
+#[test]
+fn brackets_too_many_are_told_as_such() {
+    assert_refused(BRACKETS);
+    let advice = help("(cell: 0.5, iso: 0.6)", "Some((cell: 0.5))");
+    assert_eq!(advice, "one pair is enough: `Some(…)`; or leave `Some` out: `(…)`");
+    let advice = help("(count: 20, rate: 50.0)", "((count: 20, rate: 50.0))");
+    assert_eq!(advice, "one pair is enough: `(…)`");
+    assert_eq!(help("0.025", "(0.025)"), "leave the brackets out");
+}
+
+#[test]
+fn what_follows_doubled_brackets_is_read_too() {
+    let text = GOOD.replace("(cell: 0.5, iso: 0.6)", "Some((cell: 0.5, iso: 7))");
+    let faults = faults_of(&text.replace("[Ply, Vtp]", "[Ply, Vtk]"), &[], CUBE);
+    let places: Vec<_> = faults.iter().map(|fault| (fault.line(), fault.column())).collect();
+    assert_eq!(places, [(18, 19), (19, 46), (18, 36)], "{faults:?}");
+}
+
+#[test]
+fn a_whole_number_in_powers_of_ten_is_spelt_out() {
+    for (found, advice) in [("1e3", "write 1000"), ("2000.0", "write 2000"), ("1.5e2", "write 150")]
+    {
+        let fault = faults_of(
+            &GOOD.replace("count: 20, rate", &format!("count: {found}, rate")),
+            &[],
+            CUBE,
+        );
+        let [fault] = &fault[..] else { panic!("{found}: {fault:?}") };
+        assert_eq!((fault.line(), fault.column()), (3, 21), "{fault}");
+        let wanted = format!("`frames.count`: expected a whole number, found `{found}`");
+        assert_eq!(fault.message, wanted);
+        assert_eq!(fault.help.as_deref(), Some(advice));
+    }
+    for odd in ["2.5", "1e-3", "1e30"] {
+        let advice = help("count: 20, rate", &format!("count: {odd}, rate"));
+        assert!(advice.starts_with("a whole number of frames"), "{odd}: {advice}");
+    }
+}
+
+#[test]
+fn a_missing_key_is_explained_for_its_place() {
+    let advice = help("count: 20, rate", "rate");
+    assert!(advice.starts_with("add `count`: a whole number of frames"), "{advice}");
+    let advice = help("count: 20, dia", "dia");
+    assert!(advice.contains("such as 2000"), "{advice}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    let marked = |text: &str| faults_of(&format!("\u{feff}{text}"), &[], CUBE);
+    assert_eq!(marked(GOOD), []);
+    for text in [GOOD.replace("CellIndex", "CelIndex"), "Scne()".to_owned()] {
+        assert_eq!(marked(&text), faults_of(&text, &[], CUBE));
+        assert!(!marked(&text).is_empty());
+    }
+}
+
+#[test]
+fn a_text_without_a_scene_is_told_as_such() {
+    let blank =
+        ["", " \n\t\n", "// A comment.", "/* two */ // of them\n", "#![enable(implicit_some)]\n"];
+    for text in blank {
+        for overrides in [&[][..], &["frames.count=3"]] {
+            let faults = faults_of(text, overrides, CUBE);
+            let [fault] = &faults[..] else { panic!("{text}: {faults:?}") };
+            assert_eq!(fault.message, "there is no scene in this file");
+            assert_eq!((fault.line(), fault.column()), (1, 1));
+            assert_eq!(fault.source_name, "test.ron");
+            assert!(fault.help.as_ref().is_some_and(|help| help.contains("Scene(")));
+        }
+    }
+}
