@@ -3,7 +3,7 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::world::{Solver, Surface};
+use hashfall::world::{Solver, Surface, SurfaceFormat};
 use std::io;
 
 /// A scene with every kind of key.
@@ -144,6 +144,47 @@ fn overrides_reach_every_key() {
     assert_eq!(scene.surface, Some(Surface { iso: 0.5, ..Surface::default() }));
     assert_eq!(scene.output.surface.len(), 1);
     assert_eq!((scene.frames.count, scene.frames.rate), (7, 25.0));
+}
+
+#[test]
+fn a_component_may_be_set_of_what_is_left_to_default() {
+    let text = EVERYTHING.replace("    gravity: (0, 0, -10),\n", "");
+    let scene = prepared(&text, &["gravity[0]=1.5", "fluids[0].shapes[0].velocity[1]=2"]);
+    let gravity = scene.world.gravity;
+    assert_eq!([gravity.x, gravity.y], [1.5, 0.0]);
+    assert!((gravity.z + 9.81).abs() < 1e-6);
+    assert_eq!(
+        scene.world.particles.velocity.iter().filter(|v| v.y == 2.0).count(),
+        10 * 10 * 10 - scene.removed_in_solids
+    );
+    let mesh = "Mesh(path: \"box.obj\", scale: 0.1)";
+    let text = EVERYTHING.replace("    solids: [", &format!("    solids: [{mesh},"));
+    let source = Source { name: "test.ron".to_owned(), text };
+    let sets = [("translate[2]", "0.5"), ("rotate.axis[0]", "1"), ("rotate.degrees", "90")];
+    let sets = sets
+        .map(|(key, value)| Override { key: format!("solids[0].{key}"), value: value.to_owned() });
+    let scene = prepare(&source, &sets, &mut |_| Ok(cube(""))).expect("a good scene");
+    for line in ["translate: (0.0, 0.0, 0.5)", "axis: (1.0, 0.0, 1.0)", "degrees: 90.0"] {
+        assert!(scene.resolved.contains(line), "{line} in {}", scene.resolved);
+    }
+    let scene = prepared(EVERYTHING, &["output.surface[0]=Vtp"]);
+    assert_eq!(scene.output.surface, [SurfaceFormat::Vtp, SurfaceFormat::Vtp]);
+}
+
+#[test]
+fn a_rotation_turns_about_z_unless_it_says_otherwise() {
+    let text = EVERYTHING.replace(
+        "    solids: [",
+        "    solids: [
+        Mesh(path: \"a.obj\", scale: 0.1, rotate: (degrees: 90)),
+        Mesh(path: \"a.obj\", scale: 0.1, rotate: (axis: (1, 0, 0))),",
+    );
+    let source = Source { name: "test.ron".to_owned(), text };
+    let scene = prepare(&source, &[], &mut |_| Ok(cube(""))).expect("a good scene");
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    let [turned, still] = [0, 1].map(|i| scene.world.solids.meshes[i].bounds());
+    assert!(near(turned.min.x.into(), -0.1) && near(turned.max.y.into(), 0.1), "{turned:?}");
+    assert!(near(still.min.x.into(), 0.0) && near(still.max.z.into(), 0.1), "{still:?}");
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn sound_speed(model: &Model) -> Result<f64, Problem> {
     }
     let message = "no speed of sound can be derived: there is neither gravity nor velocity";
     let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help))
+    Err(Problem::error("solver", message, help).and("gravity"))
 }
 
 fn corners(min: [f64; 3], max: [f64; 3]) -> [[f64; 3]; 8] {
@@ -167,7 +167,9 @@ fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Pr
         "only {placed} of {count} spheres fit without overlap; no room for one of {diameter:.3} m"
     );
     let help = "fewer or smaller spheres, a larger `region`, or overlap: true";
+    let causes = ["diameter", "region", "region.max", "region.min", "overlap"];
     Problem::error(format!("solids[{solid}].count"), message, help)
+        .and_all(causes.map(|key| format!("solids[{solid}].{key}")))
 }
 
 /// A particle before it has a number.

@@ -57,6 +57,12 @@ impl Problem {
         self.paths.push(path.into());
         self
     }
+
+    /// The same, concerning other values too.
+    pub fn and_all(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.paths.extend(paths);
+        self
+    }
 }
 
 /// Every problem of the values, in the order of the keys.
@@ -182,7 +188,8 @@ impl Checks<'_> {
                 brief(d)
             );
             let help = "a wider domain or a smaller `particle_radius`";
-            self.push(Problem::error("domain", message, help).and("particle_radius"));
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
         }
         let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
         if farthest > FARTHEST_IN_SPACINGS * d {
@@ -191,7 +198,8 @@ impl Checks<'_> {
                 farthest / d
             );
             let help = "at most 32768 spacings, or single precision blurs the particles' places";
-            self.push(Problem::error("domain", message, help).and("particle_radius"));
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
         }
     }
 

@@ -105,6 +105,7 @@ fn too_far(solid: usize) -> Problem {
     let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";
     Problem::error(format!("solids[{solid}].scale"), message, help)
+        .and(format!("solids[{solid}].translate"))
 }
 
 fn placement(mesh: &MeshModel) -> Placement {

@@ -41,25 +41,29 @@ pub struct Refused {
     pub faults: Vec<Diagnostic>,
     /// What remains when misspelt names are put right: its values can still be checked.
     pub mended: Option<Box<(SceneText, Model)>>,
+    /// Whether a key is missing, which an override may yet bring.
+    pub lacks_a_key: bool,
 }
 
 /// Reads a text; `Err` holds every fault that could be found in one go.
 pub fn parse(text: &SceneText) -> Result<Model, Refused> {
     if is_blank(text.chars()) {
-        return Err(Refused { faults: vec![no_scene(text)], mended: None });
+        return Err(Refused { faults: vec![no_scene(text)], mended: None, lacks_a_key: false });
     }
     let mut text = Cow::Borrowed(text);
     let mut faults = Vec::new();
     let mut values_are_typed = true;
+    let mut lacks_a_key = false;
     while faults.len() < MOST_FAULTS {
         let error = match options().from_str::<Model>(&text.to_string()) {
             Ok(model) if faults.is_empty() => return Ok(model),
             Ok(model) => {
                 let mended = values_are_typed.then(|| Box::new((text.into_owned(), model)));
-                return Err(Refused { faults, mended });
+                return Err(Refused { faults, mended, lacks_a_key });
             }
             Err(error) => error,
         };
+        lacks_a_key |= matches!(error.code, Error::MissingStructField { .. });
         let tree = Node::of_text(text.chars());
         let fault = Reader { text: &text, tree: tree.as_ref() }.explain(&error);
         let follows_from_mending = !faults.is_empty() && matches!(fault.mend, Mend::Nothing);
@@ -82,7 +86,7 @@ pub fn parse(text: &SceneText) -> Result<Model, Refused> {
             }
         }
     }
-    Err(Refused { faults, mended: None })
+    Err(Refused { faults, mended: None, lacks_a_key })
 }
 
 /// A text of blanks and comments alone.

@@ -35,6 +35,11 @@ impl SceneText {
         SceneText { sources, chars, origins }
     }
 
+    /// The name of the file.
+    pub fn file_name(&self) -> &str {
+        &self.sources[0].0
+    }
+
     /// Adds a source that later edits may quote; returns its index.
     pub fn add_source(&mut self, name: String, text: &str) -> u32 {
         self.sources.push((name, text.to_owned()));
@@ -73,9 +78,13 @@ impl SceneText {
         start.map_or(self.chars.len(), |start| (start + column.max(1) - 1).min(self.chars.len()))
     }
 
-    /// Whether a span starts in text from an override.
-    pub fn is_overridden(&self, span: &Range<usize>) -> bool {
-        self.origins.get(span.start).is_some_and(|origin| origin.source != 0)
+    /// The first part of a span that comes from an override.
+    pub fn overridden_part(&self, span: Range<usize>) -> Option<Range<usize>> {
+        let origins = self.origins.get(span.clone())?;
+        let first = origins.iter().position(|origin| origin.source != 0)?;
+        let same = |origin: &&Origin| origin.source == origins[first].source;
+        let length = origins[first..].iter().take_while(same).count();
+        Some(span.start + first..span.start + first + length)
     }
 
     /// A diagnostic about a span of the edited text, shown where that span was typed.

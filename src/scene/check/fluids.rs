@@ -15,6 +15,17 @@ struct Block<'a> {
     max: &'a [f64; 3],
 }
 
+impl Block<'_> {
+    /// The box and its corners, either of which may be what is wrong.
+    fn paths(&self) -> [String; 3] {
+        ["", ".max", ".min"].map(|corner| format!("{}{corner}", self.path))
+    }
+
+    fn problem(&self, message: String, help: &str) -> Problem {
+        Problem::error(&self.path, message, help).and_all(self.paths())
+    }
+}
+
 impl Checks<'_> {
     pub(super) fn fluids(&mut self, space_is_sound: bool) {
         let model = self.model;
@@ -57,7 +68,7 @@ impl Checks<'_> {
         if pressure == StartPressure::Hydrostatic && !straight_down {
             let message = "a hydrostatic start needs gravity straight down";
             let help = "pressure: Zero, or gravity: (0.0, 0.0, -9.81)";
-            self.push(Problem::error(path, message, help));
+            self.push(Problem::error(path, message, help).and("gravity"));
         }
     }
 
@@ -80,7 +91,7 @@ impl Checks<'_> {
             if lattice::counts(block.min, block.max, d).contains(&0) {
                 let message = format!("this box is thinner than one particle of {} m", brief(d));
                 let help = "a thicker box or a smaller `particle_radius`";
-                self.push(Problem::error(&block.path, message, help));
+                self.push(block.problem(message, help).and("particle_radius"));
             }
         }
         self.blocks_apart(blocks, SLACK * d);
@@ -92,7 +103,8 @@ impl Checks<'_> {
             let message =
                 format!("{} particles: a particle count that cannot be meant", brief(total));
             let help = "a larger `particle_radius` or smaller boxes of fluid; at most 50 million";
-            self.push(Problem::error("particle_radius", message, help).and("fluids"));
+            let problem = Problem::error("particle_radius", message, help).and("fluids");
+            self.push(problem.and_all(blocks.iter().flat_map(Block::paths)));
         }
     }
 
@@ -125,7 +137,7 @@ impl Checks<'_> {
             if let Some(second) = order[i + 1..].iter().take_while(reached).find(|b| share(b)) {
                 let message = format!("{} and {} overlap", first.path, second.path);
                 let help = "boxes of fluid may touch but not share space";
-                self.push(Problem::error(&second.path, message, help).and(&first.path));
+                self.push(second.problem(message, help).and_all(first.paths()));
             }
         }
     }
