@@ -119,7 +119,7 @@ fn placement(mesh: &MeshModel) -> Placement {
 
 /// A fault inside a mesh file.
 fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
-    let text = String::from_utf8_lossy(bytes).into_owned();
+    let text = obj::with_newlines(&String::from_utf8_lossy(bytes)).into_owned();
     let span = error.place.as_ref().map(|place| {
         let lines = text.split_inclusive('\n').take(place.line - 1);
         let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;
