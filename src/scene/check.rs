@@ -11,8 +11,9 @@ use super::diagnostic::Severity;
 use super::model::{Domain, Model, SolverModel};
 use std::ops::RangeInclusive;
 
-/// More particles than this cannot be meant (about 5 GB of state).
-pub const MOST_PARTICLES: f64 = 50e6;
+/// The most particles of a scene: about 14 GB at work with the usual support radius, which a
+/// workstation has; and far from where their 32-bit numbers end, with room for their surface's.
+const MOST_PARTICLES: f64 = 20e6;
 /// More solid balls than this cannot be meant.
 pub const MOST_SPHERES: f64 = 10e6;
 /// Lengths and coordinates stay below this \[m\].

@@ -36,7 +36,7 @@ const OVERRIDES: &[(&str, usize, &str)] = &[
     ("solids[0].Random.cuont=1", 18, "unknown key `cuont` in `Random`"),
     ("solids[0].cuont=1", 11, "unknown key `cuont` in `Random`"),
     ("particle_radius=1e-9", 17, "`particle_radius` is too small: 1e-9"),
-    ("particle_radius=0.0001", 17, "1.5625e10 particles: a particle count that cannot be meant"),
+    ("particle_radius=0.0001", 17, "1.5625e10 particles: a scene holds at most 20 million"),
     ("fluids.viscosity=1", 8, "`[` has no keys"),
     ("frames.rate=NaN", 13, "`rate` is not a number"),
 ];

@@ -168,3 +168,21 @@ fn fluids_of_one_name_are_refused() {
     let faults = faults_of(&text, &[], CUBE);
     assert!(matches!(&faults[..], [f] if f.message.contains("already called")), "{faults:?}");
 }
+
+/// Counted, not made: what is beyond the limit is refused as fast as anything else.
+#[test]
+fn too_many_particles_are_refused_before_any_is_made() {
+    // The support radius tells how many neighbours each particle keeps.
+    for (sizes, count, memory) in [
+        ("0.0009,", "2.12539e7", "15 GB"),
+        ("0.0009, support_radius: 0.0072,", "2.12539e7", "52 GB"),
+        ("1e-5,", "1.5625e13", "1.1e7 GB"),
+    ] {
+        let faults = faults_of(&GOOD.replace("0.025,", sizes), &[], CUBE);
+        let wanted = format!("{count} particles: a scene holds at most 20 million");
+        let fault = faults.iter().find(|fault| fault.message == wanted);
+        let fault = fault.unwrap_or_else(|| panic!("{sizes}: {faults:?}"));
+        assert_eq!((fault.line(), fault.column()), (6, 22), "{fault}");
+        assert!(fault.help.as_deref().is_some_and(|help| help.contains(memory)), "{fault}");
+    }
+}

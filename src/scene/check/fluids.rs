@@ -100,12 +100,24 @@ impl Checks<'_> {
         };
         let total: f64 = blocks.iter().map(count).sum();
         if total > MOST_PARTICLES {
-            let message =
-                format!("{} particles: a particle count that cannot be meant", brief(total));
-            let help = "a larger `particle_radius` or smaller boxes of fluid; at most 50 million";
-            let problem = Problem::error("particle_radius", message, help).and("fluids");
+            let message = format!("{} particles: a scene holds at most 20 million", brief(total));
+            let gigabytes = (1e-9 * total * self.memory_of_particle()).max(1.0);
+            let help = format!(
+                "they would take about {} GB of memory; give a larger `particle_radius` or \
+                 smaller boxes of fluid",
+                brief(format!("{gigabytes:.1e}").parse().unwrap_or(gigabytes))
+            );
+            let problem = Problem::error("particle_radius", message, &help).and("fluids");
             self.push(problem.and_all(blocks.iter().flat_map(Block::paths)));
         }
+    }
+
+    /// Memory of a particle at work with its neighbours, as measured \[bytes\].
+    fn memory_of_particle(&self) -> f64 {
+        let r = self.model.particle_radius;
+        let support = self.model.support_radius.unwrap_or(4.0 * r) / (2.0 * r);
+        let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
+        450.0 + 7.5 * neighbors
     }
 
     fn block_in_domain(&mut self, block: &Block, low: &[f64; 3], high: &[f64; 3], slack: f64) {

@@ -33,7 +33,7 @@ impl Checks<'_> {
         }
         if total > MOST_SPHERES {
             let message = format!("{} spheres: a count that cannot be meant", brief(total));
-            self.push(Problem::error("solids", message, "at most 10 million"));
+            self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
         }
     }
 
