@@ -263,6 +263,37 @@ fn meshes_are_placed_copied_and_found_again() {
 }
 
 #[test]
+fn balls_outside_the_domain_are_warned_of() {
+    let warnings = |old: &str, new: &str| {
+        assert_eq!(EVERYTHING.matches(old).count(), 1, "{old}");
+        let told = prepared(&EVERYTHING.replace(old, new), &[]).warnings;
+        assert!(told.iter().all(|warning| warning.severity == Severity::Warning));
+        let told = told.iter().map(|w| (w.line(), w.column(), w.message.clone()));
+        told.collect::<Vec<_>>()
+    };
+    let outside = "this ball lies outside the domain: nothing can touch it".to_owned();
+    let ball = "(centre: (0.25, 0.25, 0.25), radius: 0.1)";
+    let balls = |balls: &str| warnings(ball, &format!("{ball}, {balls}"));
+    // Near a corner, the ball's box shares space with the domain and the ball does not.
+    let corner = balls("(centre: (1.08, 1.08, 1.58), radius: 0.1)");
+    assert_eq!(corner, [(21, 70, outside.clone())]);
+    assert_eq!(balls("(centre: (1.1, 0.5, 1.4), radius: 0.11)"), []);
+    let two = balls("(centre: (9, 0, 0), radius: 1), (centre: (0, 0, -1), radius: 0.9)");
+    assert_eq!(two, [(21, 70, outside.clone()), (21, 102, outside)]);
+    let some = warnings("counts: (2, 2, 1)", "counts: (2, 4, 1)");
+    let message = "4 of 8 balls lie outside the domain: nothing can touch them";
+    assert_eq!(some, [(22, 9, message.to_owned())]);
+    let all = warnings("region: (min: (0, 0, 1), max", "region: (min: (0, 0, 1.2), max");
+    assert_eq!(all, []);
+    let all = warnings(
+        "region: (min: (0, 0, 1), max: (1, 1, 1.5))",
+        "region: (min: (2, 0, 1), max: (3, 1, 1.5))",
+    );
+    let message = "all 20 balls lie outside the domain: nothing can touch them";
+    assert_eq!(all, [(17, 9, message.to_owned())]);
+}
+
+#[test]
 fn particles_in_solids_or_too_close_are_left_out() {
     let text = EVERYTHING.replace("radius: 0.1)", "radius: 0.15)");
     let world = prepared(&text, &[]).world;
