@@ -24,7 +24,7 @@ mod sphere_field;
 pub mod suggest;
 mod text;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
 use crate::world::{Frames, Output, Surface, World};
