@@ -1,5 +1,6 @@
 //! Broken scenes, overrides and meshes: each is refused with its one clear error, at its place.
 
+mod brackets;
 mod broken_meshes;
 mod mutations;
 mod overrides;

@@ -29,7 +29,12 @@ impl Reader<'_> {
         if self.is_round(holder) && matches!(holder.entries(), [Entry { key: None, .. }]) {
             let name = holder.name.as_deref().unwrap_or_default();
             let message = format!("{}doubled brackets: `{name}((`", of(owner));
-            let or_none = if name == "Some" { "; or leave `Some` out: `(…)`" } else { "" };
+            // A struct keeps its own brackets when `Some` goes.
+            let is_struct = node.entries().iter().any(|entry| entry.key.is_some());
+            let or_none = match name {
+                "Some" if is_struct => "; or leave `Some` out: `(…)`",
+                _ => "",
+            };
             let help = format!("one pair is enough: `{name}(…)`{or_none}");
             return Some(Fault::new(node.head(), message).help(help).mend(mend));
         }

@@ -244,7 +244,10 @@ impl Reader<'_> {
         let span = node.head();
         let found = self.text.slice(&span);
         let fault = Fault::new(span, format!("{}expected {wanted}, found `{found}`", of(path)));
-        let fault = fault.about(path);
+        let fault = match node.name.as_deref() {
+            Some("Some") => fault.help("leave `Some(` and its `)` out"),
+            _ => fault.about(path),
+        };
         match placeholder {
             Some(value) => fault.mend(Mend::Placeholder(node.span.clone(), value)),
             None => fault,
