@@ -3,7 +3,7 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::world::{Solver, Surface};
+use hashfall::world::{Solver, Surface, SurfaceFormat};
 use std::io;
 
 /// A scene with every kind of key.
@@ -147,6 +147,47 @@ fn overrides_reach_every_key() {
 }
 
 #[test]
+fn a_component_may_be_set_of_what_is_left_to_default() {
+    let text = EVERYTHING.replace("    gravity: (0, 0, -10),\n", "");
+    let scene = prepared(&text, &["gravity[0]=1.5", "fluids[0].shapes[0].velocity[1]=2"]);
+    let gravity = scene.world.gravity;
+    assert_eq!([gravity.x, gravity.y], [1.5, 0.0]);
+    assert!((gravity.z + 9.81).abs() < 1e-6);
+    assert_eq!(
+        scene.world.particles.velocity.iter().filter(|v| v.y == 2.0).count(),
+        10 * 10 * 10 - scene.removed_in_solids
+    );
+    let mesh = "Mesh(path: \"box.obj\", scale: 0.1)";
+    let text = EVERYTHING.replace("    solids: [", &format!("    solids: [{mesh},"));
+    let source = Source { name: "test.ron".to_owned(), text };
+    let sets = [("translate[2]", "0.5"), ("rotate.axis[0]", "1"), ("rotate.degrees", "90")];
+    let sets = sets
+        .map(|(key, value)| Override { key: format!("solids[0].{key}"), value: value.to_owned() });
+    let scene = prepare(&source, &sets, &mut |_| Ok(cube(""))).expect("a good scene");
+    for line in ["translate: (0.0, 0.0, 0.5)", "axis: (1.0, 0.0, 1.0)", "degrees: 90.0"] {
+        assert!(scene.resolved.contains(line), "{line} in {}", scene.resolved);
+    }
+    let scene = prepared(EVERYTHING, &["output.surface[0]=Vtp"]);
+    assert_eq!(scene.output.surface, [SurfaceFormat::Vtp, SurfaceFormat::Vtp]);
+}
+
+#[test]
+fn a_rotation_turns_about_z_unless_it_says_otherwise() {
+    let text = EVERYTHING.replace(
+        "    solids: [",
+        "    solids: [
+        Mesh(path: \"a.obj\", scale: 0.1, rotate: (degrees: 90)),
+        Mesh(path: \"a.obj\", scale: 0.1, rotate: (axis: (1, 0, 0))),",
+    );
+    let source = Source { name: "test.ron".to_owned(), text };
+    let scene = prepare(&source, &[], &mut |_| Ok(cube(""))).expect("a good scene");
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    let [turned, still] = [0, 1].map(|i| scene.world.solids.meshes[i].bounds());
+    assert!(near(turned.min.x.into(), -0.1) && near(turned.max.y.into(), 0.1), "{turned:?}");
+    assert!(near(still.min.x.into(), 0.0) && near(still.max.z.into(), 0.1), "{still:?}");
+}
+
+#[test]
 fn later_overrides_see_earlier_ones() {
     let sets = ["solver=Wcsph(courant: 0.2)", "solver.sound_speed=20", "solver.sound_speed=30"];
     let Solver::Wcsph(wcsph) = prepared(EVERYTHING, &sets).world.solver;
@@ -219,6 +260,37 @@ fn meshes_are_placed_copied_and_found_again() {
     let again = prepare(&again, &[], &mut read).expect("the resolved scene is good");
     assert_eq!(again.world.digest(), first.world.digest());
     assert_eq!(again.world.solids, first.world.solids);
+}
+
+#[test]
+fn balls_outside_the_domain_are_warned_of() {
+    let warnings = |old: &str, new: &str| {
+        assert_eq!(EVERYTHING.matches(old).count(), 1, "{old}");
+        let told = prepared(&EVERYTHING.replace(old, new), &[]).warnings;
+        assert!(told.iter().all(|warning| warning.severity == Severity::Warning));
+        let told = told.iter().map(|w| (w.line(), w.column(), w.message.clone()));
+        told.collect::<Vec<_>>()
+    };
+    let outside = "this ball lies outside the domain: nothing can touch it".to_owned();
+    let ball = "(centre: (0.25, 0.25, 0.25), radius: 0.1)";
+    let balls = |balls: &str| warnings(ball, &format!("{ball}, {balls}"));
+    // Near a corner, the ball's box shares space with the domain and the ball does not.
+    let corner = balls("(centre: (1.08, 1.08, 1.58), radius: 0.1)");
+    assert_eq!(corner, [(21, 70, outside.clone())]);
+    assert_eq!(balls("(centre: (1.1, 0.5, 1.4), radius: 0.11)"), []);
+    let two = balls("(centre: (9, 0, 0), radius: 1), (centre: (0, 0, -1), radius: 0.9)");
+    assert_eq!(two, [(21, 70, outside.clone()), (21, 102, outside)]);
+    let some = warnings("counts: (2, 2, 1)", "counts: (2, 4, 1)");
+    let message = "4 of 8 balls lie outside the domain: nothing can touch them";
+    assert_eq!(some, [(22, 9, message.to_owned())]);
+    let all = warnings("region: (min: (0, 0, 1), max", "region: (min: (0, 0, 1.2), max");
+    assert_eq!(all, []);
+    let all = warnings(
+        "region: (min: (0, 0, 1), max: (1, 1, 1.5))",
+        "region: (min: (2, 0, 1), max: (3, 1, 1.5))",
+    );
+    let message = "all 20 balls lie outside the domain: nothing can touch them";
+    assert_eq!(all, [(17, 9, message.to_owned())]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use super::paint::Paint;
 use super::snippet;
-use crate::scene::{Diagnostic, Severity};
+use crate::scene::{Diagnostic, Severity, harmless};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
@@ -27,19 +27,24 @@ impl Console {
         Console { interactive, paint }
     }
 
-    /// Writes a line of talk.
+    /// Writes a line of talk. It may quote the user's names, and those may hold anything.
     pub fn talk(&self, line: impl fmt::Display) {
-        talk(&format!("{line}\n"));
+        talk(&format!("{}\n", harmless(&line.to_string())));
     }
 
     /// Writes an error that has no place in a file.
     pub fn error(&self, message: impl fmt::Display) {
-        self.talk(format_args!("{} {message}", snippet::label(Severity::Error, self.paint)));
+        self.label(Severity::Error, &message);
     }
 
     /// Writes a warning that has no place in a file.
     pub fn warning(&self, message: impl fmt::Display) {
-        self.talk(format_args!("{} {message}", snippet::label(Severity::Warning, self.paint)));
+        self.label(Severity::Warning, &message);
+    }
+
+    fn label(&self, severity: Severity, message: &dyn fmt::Display) {
+        let label = snippet::label(severity, self.paint);
+        talk(&format!("{label} {}\n", harmless(&message.to_string())));
     }
 
     /// Writes diagnostics, each with the line it points at.

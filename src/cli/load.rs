@@ -34,7 +34,22 @@ pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
 pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    scene::prepare(&source, overrides, &mut |mesh| read_mesh(&folder.join(mesh)))
+    let mut opened = Vec::new();
+    let mut read = |mesh: &str| {
+        let path = folder.join(mesh);
+        opened.push((mesh.to_owned(), name(&path)));
+        read_mesh(&path)
+    };
+    let prepared = scene::prepare(&source, overrides, &mut read);
+    prepared.map_err(|mut faults| {
+        // A mesh is named as the scene has it; the user opens it from the current folder.
+        for fault in faults.iter_mut().filter(|fault| fault.source_name != source.name) {
+            if let Some((_, path)) = opened.iter().find(|(mesh, _)| *mesh == fault.source_name) {
+                fault.source_name.clone_from(path);
+            }
+        }
+        faults
+    })
 }
 
 /// The name by which messages call a file.
@@ -51,11 +66,15 @@ fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         message,
         help: None,
     };
-    let bytes = read_file(path, LARGEST_SCENE).map_err(|error| {
+    let mut bytes = read_file(path, LARGEST_SCENE).map_err(|error| {
         let near = near_file(path, &error).map(|near| name(&path.with_file_name(near)));
         let help = near.map(|near| format!("did you mean `{near}`?"));
         vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
     })?;
+    // No character of the user's: it would shift the columns of the first line.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -78,11 +97,21 @@ fn read_mesh(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file of at most `limit` bytes.
 fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(io::Error::other(format!("it holds more than {limit} bytes")));
     }
     Ok(bytes)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path).map_err(|error| match std::fs::read_link(path) {
+        Ok(target) if error.kind() == io::ErrorKind::NotFound => {
+            let target = name(&target);
+            io::Error::other(format!("it is a link to `{target}`, which is not there"))
+        }
+        _ => error,
+    })
 }
 
 /// The name of a file beside `path` that is much like it, if `path` is not there.

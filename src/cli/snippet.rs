@@ -10,7 +10,7 @@
 //! ```
 
 use super::paint::{Ink, Paint};
-use crate::scene::{Diagnostic, Severity};
+use crate::scene::{Diagnostic, Severity, harmless, is_harmful};
 use std::fmt::Write;
 
 /// Characters of a line that are shown; a longer one is cut around the marker.
@@ -21,7 +21,8 @@ const SHOWN_BEFORE: usize = 40;
 /// The text of a diagnostic, with a final newline.
 pub fn render(diagnostic: &Diagnostic, paint: Paint) -> String {
     let label = label(diagnostic.severity, paint);
-    let mut text = format!("{label} {}\n", paint.bold(&diagnostic.message));
+    let mut text = format!("{label} {}\n", paint.bold(&harmless(&diagnostic.message)));
+    let name = harmless(&diagnostic.source_name);
     let number = diagnostic.line().to_string();
     let gutter = " ".repeat(number.len().max(2));
     let arrow = paint.ink(Ink::Blue, "-->");
@@ -32,15 +33,15 @@ pub fn render(diagnostic: &Diagnostic, paint: Paint) -> String {
         let excerpt = Excerpt::new(shown, column - 1, span.len());
         let number = paint.ink(Ink::Blue, &format!("{number:>2}"));
         let marker = paint.ink(ink(diagnostic.severity), &excerpt.marker);
-        let _ = writeln!(text, "{gutter}{arrow} {}:{line}:{column}", diagnostic.source_name);
+        let _ = writeln!(text, "{gutter}{arrow} {name}:{line}:{column}");
         let _ = writeln!(text, "{gutter} {bar}");
         let _ = writeln!(text, "{number} {bar} {}", excerpt.line);
         let _ = writeln!(text, "{gutter} {bar} {}{marker}", " ".repeat(excerpt.indent));
-    } else if !diagnostic.source_name.is_empty() {
-        let _ = writeln!(text, "{gutter}{arrow} {}", diagnostic.source_name);
+    } else if !name.is_empty() {
+        let _ = writeln!(text, "{gutter}{arrow} {name}");
     }
     if let Some(help) = &diagnostic.help {
-        let _ = writeln!(text, "{gutter} {} help: {help}", paint.ink(Ink::Blue, "="));
+        let _ = writeln!(text, "{gutter} {} help: {}", paint.ink(Ink::Blue, "="), harmless(help));
     }
     text
 }
@@ -89,11 +90,11 @@ impl Excerpt {
     }
 }
 
-/// One character wide, and harmless to a terminal.
+/// Harmless to a terminal, and one character wide, so that the marker stands where it should.
 fn printable(c: char) -> char {
     match c {
         '\t' => ' ',
-        c if c.is_control() => '\u{fffd}',
+        c if is_harmful(c) => '\u{fffd}',
         c => c,
     }
 }
@@ -153,7 +154,20 @@ error: unknown key `mx`
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        assert!(!show("\x1b[2J\tmx", Some(5..7)).contains(['\x1b', '\t']));
+        assert!(!show("\x1b[2J\u{202e}\tmx", Some(6..8)).contains(['\x1b', '\t', '\u{202e}']));
+        let escape = "a\x1b[2J\r\u{202e}\u{9b}ü".to_owned();
+        let diagnostic = Diagnostic {
+            severity: Severity::Warning,
+            source_name: escape.clone(),
+            source_text: escape.clone(),
+            span: Some(0..1),
+            message: escape.clone(),
+            help: Some(escape),
+        };
+        let shown = render(&diagnostic, Paint::Plain);
+        assert_eq!(shown.matches(r"a\u{1b}[2J\r\u{202e}\u{9b}ü").count(), 3, "{shown}");
+        assert!(shown.chars().all(|c| c == '\n' || !is_harmful(c)), "{shown:?}");
+        assert_eq!(diagnostic.to_string().matches(r"\u{1b}[2J").count(), 3);
     }
 
     #[test]

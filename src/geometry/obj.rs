@@ -2,12 +2,14 @@
 //!
 //! The crate tobj reads numbers and faces, but tells no line of an error; so a scan first checks
 //! the lines that make the shape (`v`, `f`) and hands on only those. Normals, texture coordinates,
-//! colours, materials, groups, lines and points do not matter here and cannot be wrong. Polygons
-//! are cut into fans. Vertices in one place are welded, triangles that collapse are dropped, and a
-//! mesh that faces inwards is turned outwards.
+//! colours, materials, groups, lines and points do not matter here and cannot be wrong. Lines may
+//! end in LF, CR LF or CR, and go on after a `\` at their end. Polygons are cut into fans. Vertices
+//! in one place are welded, triangles that collapse are dropped, and a mesh that faces inwards is
+//! turned outwards.
 
 use super::mesh::{OpenMesh, TriangleMesh};
 use crate::base::{Real, Vec3};
+use std::borrow::Cow;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -97,17 +99,29 @@ impl From<ObjProblem> for ObjError {
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
-        let place = place_of(&String::from_utf8_lossy(good), good.len()..good.len() + 1);
+        let before = String::from_utf8_lossy(good);
+        let place = place_of(&with_newlines(&before), good.len()..good.len() + 1);
         ObjError { place: Some(place), problem: ObjProblem::NotUtf8 }
     })?;
-    let shape = scan(text)
-        .map_err(|(span, problem)| ObjError { place: Some(place_of(text, span)), problem })?;
+    let text = with_newlines(text);
+    let shape = scan(&text)
+        .map_err(|(span, problem)| ObjError { place: Some(place_of(&text, span)), problem })?;
     let mesh = load(&shape)?.welded();
     if mesh.triangles.is_empty() {
         return Err(ObjProblem::Empty.into());
     }
     mesh.check_closed().map_err(ObjProblem::from)?;
     Ok(if mesh.signed_volume() < 0.0 { mesh.flipped() } else { mesh })
+}
+
+/// The text with a newline for each lone CR, by which old programs end lines; all keeps its place.
+pub fn with_newlines(text: &str) -> Cow<'_, str> {
+    let is_alone = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
+    if !text.match_indices('\r').any(is_alone) {
+        return Cow::Borrowed(text);
+    }
+    let parts: Vec<String> = text.split("\r\n").map(|part| part.replace('\r', "\n")).collect();
+    Cow::Owned(parts.join("\r\n"))
 }
 
 /// Line and column of a span.
@@ -149,19 +163,34 @@ fn scan(text: &str) -> Result<String, Fault> {
     Ok(shape)
 }
 
-/// The words of each line that has any, with their bytes in `text`; comments left out.
+/// The words of each line that has any, with those of the lines that continue it, and their bytes
+/// in `text`; comments left out.
 fn lines(text: &str) -> impl Iterator<Item = Vec<(Range<usize>, &str)>> {
     let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
-    text[start..].split_inclusive('\n').filter_map(move |line| {
-        let code = line.split('#').next().unwrap_or_default();
-        let words = code.split_whitespace().map(|word| {
-            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
-            (at..at + word.len(), word)
-        });
-        let words: Vec<_> = words.collect();
-        start += line.len();
+    let mut rest = text[start..].split_inclusive('\n');
+    std::iter::from_fn(move || {
+        let mut words = Vec::new();
+        for line in rest.by_ref() {
+            let (code, is_continued) = code_of(line);
+            words.extend(code.split_whitespace().map(|word| {
+                let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+                (at..at + word.len(), word)
+            }));
+            start += line.len();
+            if !is_continued && !words.is_empty() {
+                break;
+            }
+        }
         (!words.is_empty()).then_some(words)
     })
+}
+
+/// A line without its comment, and whether the next continues it: a `\` may well end a comment.
+fn code_of(line: &str) -> (&str, bool) {
+    match line.split_once('#') {
+        Some((code, _)) => (code, false),
+        None => line.trim_end().strip_suffix('\\').map_or((line, false), |code| (code, true)),
+    }
 }
 
 fn check_vertex(words: &[(Range<usize>, &str)]) -> Result<(), Fault> {
@@ -269,6 +298,17 @@ f 1 1 2
     }
 
     #[test]
+    fn lines_may_end_in_any_way_and_be_continued() {
+        let continued = "v 0 0\\\n 0\nv 1 0 0\nv 0 1 \\ \r\n0\nv 0 0 1 # no \\\n\
+                         f 1 \\\n3 \\\n2\nf 1 2 4\nf 1 4 3\nf 2 3 4\\";
+        assert_eq!(parse(continued.as_bytes()).unwrap().triangles.len(), 4);
+        for end in ["\r", "\r\n"] {
+            let mesh = parse(CUBE.replace('\r', "").replace('\n', end).as_bytes()).unwrap();
+            assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (8, 12));
+        }
+    }
+
+    #[test]
     fn a_mesh_that_faces_inwards_is_turned() {
         let turned = CUBE.lines().map(|line| match line.strip_prefix("f ") {
             Some(corners) => {
@@ -294,6 +334,8 @@ f 1 1 2
             ("v 0 0 0\nf 1 1.5 1", Some((2, 5)), "`1.5` is not a vertex number"),
             ("v 0 0 0\nf 1 //2 1", Some((2, 5)), "`//2` is not a vertex number"),
             ("f 99999999999999999999 1 1", Some((1, 3)), "is not a vertex number"),
+            ("v 0 0 0\rf 1 1 0\r", Some((2, 7)), "there is no vertex 0: the file has 1"),
+            ("v 0 0 0\nf 1 \\\n\\\n 1 7", Some((4, 4)), "there is no vertex 7: the file has 1"),
             ("", None, "the file has no faces"),
             ("v 0 0 0\nv 1 0 0\nf 1 2 2", None, "the file has no faces"),
             ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", None, "3 edges lack a second triangle"),

@@ -39,7 +39,8 @@ pub struct Built {
 pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Problem>> {
     let mut problems = Vec::new();
     let sound_speed = sound_speed(model).map_err(|problem| problems.push(problem)).ok();
-    let spheres = spheres(model, &mut problems);
+    let mut warnings = Vec::new();
+    let spheres = spheres(model, &mut problems, &mut warnings);
     let (Some(sound_speed), true) = (sound_speed, problems.is_empty()) else {
         return Err(problems);
     };
@@ -52,7 +53,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
         return Err(vec![Problem::error("fluids", message, help).and("solids")]);
     }
     let particles_per_fluid = census(&particles, model.fluids.len());
-    let warnings = warnings(model, &solids, &particles_per_fluid);
+    warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
     let SolverModel::Wcsph(wcsph) = model.solver;
     let world = World {
         particles,
@@ -132,7 +133,7 @@ fn sound_speed(model: &Model) -> Result<f64, Problem> {
     }
     let message = "no speed of sound can be derived: there is neither gravity nor velocity";
     let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help))
+    Err(Problem::error("solver", message, help).and("gravity"))
 }
 
 fn corners(min: [f64; 3], max: [f64; 3]) -> [[f64; 3]; 8] {
@@ -140,9 +141,10 @@ fn corners(min: [f64; 3], max: [f64; 3]) -> [[f64; 3]; 8] {
 }
 
 /// All balls of the scene, in the order of its solids.
-fn spheres(model: &Model, problems: &mut Vec<Problem>) -> Vec<Sphere> {
+fn spheres(model: &Model, problems: &mut Vec<Problem>, warnings: &mut Vec<Problem>) -> Vec<Sphere> {
     let mut balls: Vec<Ball> = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
+        let first = balls.len();
         match solid {
             SolidModel::SphereField(SphereField::Random(field)) => {
                 match sphere_field::random(field) {
@@ -158,8 +160,36 @@ fn spheres(model: &Model, problems: &mut Vec<Problem>) -> Vec<Sphere> {
             }
             SolidModel::Mesh(_) => {}
         }
+        warnings.extend(balls_outside(model, i, &balls[first..]));
     }
     balls.iter().map(|b| Sphere { centre: vec3(b.centre), radius: real(b.radius) }).collect()
+}
+
+/// Warnings of balls of a solid that lie wholly outside the domain: one for each ball of a list,
+/// where it stands in the text; one for all of a field.
+fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
+    let Domain::Box { min, max } = &model.domain;
+    let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].misses(min, max)).collect();
+    let path = format!("solids[{solid}]");
+    let help = "check where it lies, or make `domain` larger";
+    match &model.solids[solid] {
+        _ if outside.is_empty() => Vec::new(),
+        SolidModel::SphereField(SphereField::List(_)) => {
+            let message = "this ball lies outside the domain: nothing can touch it";
+            outside
+                .iter()
+                .map(|k| Problem::warning(format!("{path}[{k}]"), message, help))
+                .collect()
+        }
+        _ => {
+            let count = match (outside.len(), balls.len()) {
+                (n, all) if n == all => format!("all {all}"),
+                (n, all) => format!("{n} of {all}"),
+            };
+            let message = format!("{count} balls lie outside the domain: nothing can touch them");
+            vec![Problem::warning(path, message, help)]
+        }
+    }
 }
 
 fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Problem {
@@ -167,7 +197,9 @@ fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Pr
         "only {placed} of {count} spheres fit without overlap; no room for one of {diameter:.3} m"
     );
     let help = "fewer or smaller spheres, a larger `region`, or overlap: true";
+    let causes = ["diameter", "region", "region.max", "region.min", "overlap"];
     Problem::error(format!("solids[{solid}].count"), message, help)
+        .and_all(causes.map(|key| format!("solids[{solid}].{key}")))
 }
 
 /// A particle before it has a number.
@@ -240,8 +272,8 @@ fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
     count
 }
 
-/// What will run, though perhaps not as meant.
-fn warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) -> Vec<Problem> {
+/// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
+fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) -> Vec<Problem> {
     let mut warnings = Vec::new();
     for (i, _) in particles_per_fluid.iter().enumerate().filter(|&(_, &count)| count == 0) {
         let message =

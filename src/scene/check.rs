@@ -11,8 +11,9 @@ use super::diagnostic::Severity;
 use super::model::{Domain, Model, SolverModel};
 use std::ops::RangeInclusive;
 
-/// More particles than this cannot be meant (about 5 GB of state).
-pub const MOST_PARTICLES: f64 = 50e6;
+/// The most particles of a scene: about 14 GB at work with the usual support radius, which a
+/// workstation has; and far from where their 32-bit numbers end, with room for their surface's.
+const MOST_PARTICLES: f64 = 20e6;
 /// More solid balls than this cannot be meant.
 pub const MOST_SPHERES: f64 = 10e6;
 /// Lengths and coordinates stay below this \[m\].
@@ -55,6 +56,12 @@ impl Problem {
     /// The same, concerning another value too.
     pub fn and(mut self, path: impl Into<String>) -> Self {
         self.paths.push(path.into());
+        self
+    }
+
+    /// The same, concerning other values too.
+    pub fn and_all(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.paths.extend(paths);
         self
     }
 }
@@ -182,7 +189,8 @@ impl Checks<'_> {
                 brief(d)
             );
             let help = "a wider domain or a smaller `particle_radius`";
-            self.push(Problem::error("domain", message, help).and("particle_radius"));
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
         }
         let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
         if farthest > FARTHEST_IN_SPACINGS * d {
@@ -191,7 +199,8 @@ impl Checks<'_> {
                 farthest / d
             );
             let help = "at most 32768 spacings, or single precision blurs the particles' places";
-            self.push(Problem::error("domain", message, help).and("particle_radius"));
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
         }
     }
 

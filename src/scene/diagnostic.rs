@@ -29,6 +29,23 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+/// Text for a terminal: whatever would move the cursor, change colours or turn the writing
+/// direction is shown by its escape, such as `\u{1b}`.
+pub fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_harmful(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// Whether a character acts on a terminal instead of being seen: controls, line separators, and
+/// the marks that turn the writing direction.
+pub fn is_harmful(c: char) -> bool {
+    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
+    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
+}
+
 impl Diagnostic {
     /// The line where the span starts, from 1.
     pub fn line(&self) -> usize {
@@ -49,9 +66,9 @@ impl fmt::Display for Diagnostic {
     /// One line, such as `dam.ron:3:9: unknown key …`, for logs and tests.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, line, column) = (&self.source_name, self.line(), self.column());
-        write!(f, "{name}:{line}:{column}: {}", self.message)?;
+        write!(f, "{}:{line}:{column}: {}", harmless(name), harmless(&self.message))?;
         match &self.help {
-            Some(help) => write!(f, " (help: {help})"),
+            Some(help) => write!(f, " (help: {})", harmless(help)),
             None => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 /// Keys, each with what it holds and an example.
 const KEYS: [(&str, &str); 41] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
-    ("frames.count", "a whole number of frames, such as 200"),
+    ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
     ("gravity", "three numbers in m/s², such as (0.0, 0.0, -9.81)"),
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),

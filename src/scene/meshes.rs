@@ -105,6 +105,7 @@ fn too_far(solid: usize) -> Problem {
     let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";
     Problem::error(format!("solids[{solid}].scale"), message, help)
+        .and(format!("solids[{solid}].translate"))
 }
 
 fn placement(mesh: &MeshModel) -> Placement {
@@ -118,7 +119,7 @@ fn placement(mesh: &MeshModel) -> Placement {
 
 /// A fault inside a mesh file.
 fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
-    let text = String::from_utf8_lossy(bytes).into_owned();
+    let text = obj::with_newlines(&String::from_utf8_lossy(bytes)).into_owned();
     let span = error.place.as_ref().map(|place| {
         let lines = text.split_inclusive('\n').take(place.line - 1);
         let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;

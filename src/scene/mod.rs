@@ -24,12 +24,13 @@ mod sphere_field;
 pub mod suggest;
 mod text;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
 use crate::world::{Frames, Output, Surface, World};
 use check::Problem;
 use model::Model;
+use parse::Refused;
 use places::Node;
 use text::SceneText;
 
@@ -133,29 +134,40 @@ pub fn prepare(
 /// Reads the file, then each override on top of it.
 fn read(source: &Source, overrides: &[Override]) -> Result<(SceneText, Model), Vec<Diagnostic>> {
     let mut text = SceneText::new(source);
-    if let Err(refused) = parse::parse(&text) {
-        let mut faults = refused.faults;
-        if let Some(mended) = refused.mended {
-            let (text, model) = &*mended;
-            faults.extend(told(text, &check::check(model)));
-        }
-        return Err(faults);
+    let read = match parse::parse(&text) {
+        Err(refused) if overrides.is_empty() || !refused.lacks_a_key => Err(refused),
+        read => overrides::apply(&mut text, read, overrides)?,
+    };
+    match read {
+        Ok(model) => Ok((text, model)),
+        Err(refused) => Err(all_faults(refused)),
     }
-    overrides::apply(&mut text, overrides)?;
-    let model = parse::parse(&text).map_err(|refused| refused.faults)?;
-    Ok((text, model))
+}
+
+/// The faults of a refused text, and what is wrong with its values when its names are put right.
+fn all_faults(refused: Refused) -> Vec<Diagnostic> {
+    let mut faults = refused.faults;
+    if let Some(mended) = refused.mended {
+        let (text, model) = &*mended;
+        faults.extend(told(text, &check::check(model)));
+    }
+    faults
 }
 
 /// Problems, told by key paths, as diagnostics at their places.
 ///
-/// Of several places the first that an override wrote is shown: it is the latest cause.
+/// Of several places the first that an override wrote, or a component of, is shown: it is the
+/// latest cause.
 fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
     let tree = Node::of_text(text.chars());
-    let place = |path: &String| tree.as_ref().map_or(0..0, |tree| tree.place(path));
+    let node = |path: &String| tree.as_ref().map(|tree| tree.nearest(path));
     let tell = |problem: &Problem| {
-        let places: Vec<_> = problem.paths.iter().map(place).collect();
-        let overridden = places.iter().find(|span| text.is_overridden(span));
-        let span = overridden.or(places.first()).cloned().unwrap_or(0..0);
+        let nodes: Vec<&Node> = problem.paths.iter().filter_map(node).collect();
+        let overridden = nodes.iter().find_map(|node| {
+            let whole = if node.is_vector() { node.span.clone() } else { node.head() };
+            text.overridden_part(whole)
+        });
+        let span = overridden.or(nodes.first().map(|node| node.head())).unwrap_or(0..0);
         text.diagnose(problem.severity, span, problem.message.clone(), problem.help.clone())
     };
     let mut told: Vec<Diagnostic> = problems.iter().take(MOST_SHOWN).map(tell).collect();

@@ -237,7 +237,7 @@ fn one() -> f64 {
 
 /// A rotation about an axis through the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Rotation {
     /// Direction of the axis; any length but zero.
     pub axis: [f64; 3],

@@ -5,13 +5,23 @@
 
 use super::Override;
 use super::diagnostic::{Diagnostic, Severity};
+use super::keys::meaning;
+use super::model::Model;
 use super::parse::{Refused, parse};
 use super::places::{Body, Entry, Node, Step, parse_path};
 use super::text::{Origin, SceneText};
 use std::ops::Range;
 
-/// The variant that an enum key takes when the file does not give it.
-const DEFAULT_VARIANTS: [(&str, &str); 1] = [("solver", "Wcsph")];
+/// The variant that an enum key takes when the file does not give it: its only one.
+const DEFAULT_VARIANTS: [(&str, &str); 2] = [("solver", "Wcsph"), ("domain", "Box")];
+/// What a list or vector holds when the file does not give it, so that a component can be set.
+const DEFAULT_LISTS: [(&str, &str); 5] = [
+    ("gravity", "(0.0, 0.0, -9.81)"),
+    ("velocity", "(0.0, 0.0, 0.0)"),
+    ("translate", "(0.0, 0.0, 0.0)"),
+    ("axis", "(0.0, 0.0, 1.0)"),
+    ("output.surface", "[Ply, Vtp]"),
+];
 
 type Steps = Vec<(Step, Range<usize>)>;
 
@@ -45,25 +55,40 @@ impl Override {
     }
 }
 
-/// Edits `text`, which reads well, by each override in turn; `Err` holds the faults of all.
+/// Edits `text`, which reads as `read`, by each override in turn; returns how it reads then, or
+/// the faults of all.
 ///
-/// A refused override leaves the text as it was.
-pub fn apply(text: &mut SceneText, overrides: &[Override]) -> Result<(), Vec<Diagnostic>> {
+/// A refused override leaves the text as it was. While a key is missing, none is refused for what
+/// the text says: a later one may bring the key.
+pub fn apply(
+    text: &mut SceneText,
+    mut read: Result<Model, Refused>,
+    overrides: &[Override],
+) -> Result<Result<Model, Refused>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for set in overrides {
         let source = text.add_source(format!("--set {}", set.typed()), &set.typed());
         let mut edited = text.clone();
         let edit = Edit { set, source };
-        let outcome = edit.make(&mut edited).and_then(|()| match parse(&edited) {
-            Ok(_) => Ok(()),
-            Err(Refused { faults, .. }) => Err(faults),
-        });
-        match outcome {
-            Ok(()) => *text = edited,
-            Err(found) => faults.extend(found),
+        if let Err(found) = edit.make(&mut edited) {
+            faults.extend(found);
+            continue;
+        }
+        match parse(&edited) {
+            Err(refused) if read.is_ok() && !refused.lacks_a_key => faults.extend(refused.faults),
+            now => (*text, read) = (edited, now),
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    match read {
+        read if faults.is_empty() => Ok(read),
+        Ok(_) => Err(faults),
+        Err(refused) => {
+            // What the file lacks may be what a refused override was to bring.
+            let is_typed = |fault: &Diagnostic| fault.source_name != text.file_name();
+            faults.extend(super::all_faults(refused).into_iter().filter(is_typed));
+            Err(faults)
+        }
+    }
 }
 
 /// One override, on its way into the text.
@@ -108,12 +133,12 @@ impl Edit<'_> {
         if !takes_keys(node, text.chars()) {
             let found = text.slice(&node.head());
             let message = format!("`{found}` has no keys");
-            let help = self.whole_help(&steps[..taken]);
+            let help = self.whole_help(taken.checked_sub(1).map_or(0, |last| steps[last].1.end));
             return Err(self.fault(step_span.clone(), &message, help));
         }
         let (at, glue) = joint(node);
         let mut new = self.worded(glue, step_span);
-        new.extend(self.entry(missing, value));
+        new.extend(self.entry(missing, value)?);
         text.splice(at..at, &new);
         Ok(())
     }
@@ -142,14 +167,22 @@ impl Edit<'_> {
     }
 
     /// `key: value`, with the brackets that the steps between ask for.
-    fn entry(&self, steps: &[(Step, Range<usize>)], value: Typed) -> Typed {
-        let [(Step::Key(key), span), rest @ ..] = steps else { return value };
+    fn entry(
+        &self,
+        steps: &[(Step, Range<usize>)],
+        value: Typed,
+    ) -> Result<Typed, Vec<Diagnostic>> {
+        let [(Step::Key(key), span), rest @ ..] = steps else { return Ok(value) };
         let mut typed = self.worded(key, span);
         typed.extend(self.worded(": ", span));
         let (name, inner) = match rest {
             [] => {
                 typed.extend(value);
-                return typed;
+                return Ok(typed);
+            }
+            [(Step::Index(index), at), beyond @ ..] => {
+                typed.extend(self.component(span, (*index, at), beyond, value)?);
+                return Ok(typed);
             }
             [(Step::Key(name), _), inner @ ..] if is_variant(name) => (name.as_str(), inner),
             inner => {
@@ -159,9 +192,46 @@ impl Edit<'_> {
         };
         typed.extend(self.worded(name, span));
         typed.extend(self.worded("(", span));
-        typed.extend(self.entry(inner, value));
+        typed.extend(self.entry(inner, value)?);
         typed.extend(self.worded(")", span));
-        typed
+        Ok(typed)
+    }
+
+    /// The default of the key that ends with `key`, with one component set to `value`.
+    fn component(
+        &self,
+        key: &Range<usize>,
+        (index, at): (usize, &Range<usize>),
+        beyond: &[(Step, Range<usize>)],
+        value: Typed,
+    ) -> Result<Typed, Vec<Diagnostic>> {
+        let path: String = self.set.key.chars().take(key.end).collect();
+        let name: String = self.set.key.chars().skip(key.start).take(key.len()).collect();
+        let Some((_, default)) = DEFAULT_LISTS.iter().find(|(of, _)| *of == path || *of == name)
+        else {
+            // A key that nobody knows is told when the text is read.
+            if meaning(&path).is_none() {
+                return Ok(value);
+            }
+            let message = format!("`{name}` is not given, so it has no [{index}]");
+            return Err(self.fault(at.clone(), &message, self.whole_help(key.end)));
+        };
+        let default: Vec<char> = default.chars().collect();
+        let tree = Node::of_text(&default);
+        let parts = tree.as_ref().map_or(&[][..], Node::entries);
+        let Some(part) = parts.get(index).map(Entry::span) else {
+            let help = format!("the last is [{}]", parts.len().saturating_sub(1));
+            return Err(self.fault(at.clone(), &format!("there is no [{index}] here"), help));
+        };
+        let text = |span: Range<usize>| default[span].iter().collect::<String>();
+        if let Some((_, beyond)) = beyond.first() {
+            let message = format!("`{}` has no keys", text(part));
+            return Err(self.fault(beyond.clone(), &message, self.whole_help(at.end)));
+        }
+        let mut typed = self.worded(&text(0..part.start), key);
+        typed.extend(value);
+        typed.extend(self.worded(&text(part.end..default.len()), key));
+        Ok(typed)
     }
 
     /// Words of ours that stand for `span` of the override.
@@ -175,11 +245,10 @@ impl Edit<'_> {
             .collect()
     }
 
-    /// Advice for a value that has no parts.
-    fn whole_help(&self, steps: &[(Step, Range<usize>)]) -> String {
-        let end = steps.last().map_or(0, |(_, span)| span.end);
+    /// Advice for the value at the first `end` characters of the key, which has no such part.
+    fn whole_help(&self, end: usize) -> String {
         let path: String = self.set.key.chars().take(end).collect();
-        match super::keys::meaning(&path) {
+        match meaning(&path) {
             Some(meaning) => format!("set the whole of `{path}`: {meaning}"),
             None => format!("set the whole of `{path}`"),
         }

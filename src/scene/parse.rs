@@ -4,11 +4,12 @@
 //! moment (a misspelt name, a value of the wrong type) is mended in a copy and the copy read
 //! again; a mended copy is never run.
 
+mod brackets;
 mod explain;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::model::Model;
-use super::places::Node;
+use super::places::{Node, is_blank};
 use super::text::SceneText;
 use explain::{Mend, Reader};
 use ron::error::Error;
@@ -40,22 +41,29 @@ pub struct Refused {
     pub faults: Vec<Diagnostic>,
     /// What remains when misspelt names are put right: its values can still be checked.
     pub mended: Option<Box<(SceneText, Model)>>,
+    /// Whether a key is missing, which an override may yet bring.
+    pub lacks_a_key: bool,
 }
 
 /// Reads a text; `Err` holds every fault that could be found in one go.
 pub fn parse(text: &SceneText) -> Result<Model, Refused> {
+    if is_blank(text.chars()) {
+        return Err(Refused { faults: vec![no_scene(text)], mended: None, lacks_a_key: false });
+    }
     let mut text = Cow::Borrowed(text);
     let mut faults = Vec::new();
     let mut values_are_typed = true;
+    let mut lacks_a_key = false;
     while faults.len() < MOST_FAULTS {
         let error = match options().from_str::<Model>(&text.to_string()) {
             Ok(model) if faults.is_empty() => return Ok(model),
             Ok(model) => {
                 let mended = values_are_typed.then(|| Box::new((text.into_owned(), model)));
-                return Err(Refused { faults, mended });
+                return Err(Refused { faults, mended, lacks_a_key });
             }
             Err(error) => error,
         };
+        lacks_a_key |= matches!(error.code, Error::MissingStructField { .. });
         let tree = Node::of_text(text.chars());
         let fault = Reader { text: &text, tree: tree.as_ref() }.explain(&error);
         let follows_from_mending = !faults.is_empty() && matches!(fault.mend, Mend::Nothing);
@@ -72,7 +80,19 @@ pub fn parse(text: &SceneText) -> Result<Model, Refused> {
                 text.to_mut().reword(span, value);
             }
             Mend::Drop(span) => text.to_mut().splice(span, &[]),
+            Mend::Unbracket(span) => {
+                text.to_mut().splice(span.end - 1..span.end, &[]);
+                text.to_mut().splice(span.start..span.start + 1, &[]);
+            }
         }
     }
-    Err(Refused { faults, mended: None })
+    Err(Refused { faults, mended: None, lacks_a_key })
+}
+
+/// A text of blanks and comments alone.
+fn no_scene(text: &SceneText) -> Diagnostic {
+    let help = "a scene is written Scene( … ); scenes/dam_break.ron is one to begin with";
+    let message = "there is no scene in this file".to_owned();
+    let start = 0..usize::from(!text.chars().is_empty());
+    text.diagnose(Severity::Error, start, message, Some(help.to_owned()))
 }

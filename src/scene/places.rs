@@ -7,7 +7,7 @@
 
 mod scan;
 
-pub use scan::open_comment;
+pub use scan::{is_blank, open_comment};
 
 use scan::Scanner;
 use std::ops::Range;
@@ -175,10 +175,16 @@ impl Node {
         self.wrapped().map_or(self, Node::innermost_wrapped)
     }
 
-    /// The characters of a path, or of as much of it as the text holds.
-    pub fn place(&self, path: &str) -> Range<usize> {
+    /// The value at a path, or at as much of it as the text holds.
+    pub fn nearest(&self, path: &str) -> &Node {
         let steps = parse_path(path).unwrap_or_default();
-        self.follow(steps.iter().map(|(step, _)| step)).0.head()
+        self.follow(steps.iter().map(|(step, _)| step)).0
+    }
+
+    /// Whether it is a nameless bracket of plain values, such as `(0.0, 0.0, -9.81)`.
+    pub fn is_vector(&self) -> bool {
+        let is_plain = |entry: &Entry| entry.key.is_none() && entry.value.body == Body::Leaf;
+        self.name.is_none() && self.body != Body::Leaf && self.entries().iter().all(is_plain)
     }
 
     /// The nodes around an offset, outermost first, each with the path to it.
@@ -235,7 +241,7 @@ Scene( /* /* nested */ ) */
         let node = Node::of_text(&chars).expect("the text holds a value");
         let steps = parse_path(path).expect("a path");
         assert_eq!(node.follow(steps.iter().map(|(step, _)| step)).1, steps.len(), "{path}");
-        chars[node.place(path)].iter().collect()
+        chars[node.nearest(path).head()].iter().collect()
     }
 
     #[test]
@@ -254,8 +260,8 @@ Scene( /* /* nested */ ) */
     fn a_path_that_leads_nowhere_shows_how_far_it_led() {
         let chars = chars();
         let node = Node::of_text(&chars).expect("the text holds a value");
-        assert_eq!(node.place("fluids[0].shapes[7].min"), node.place("fluids[0].shapes"));
-        assert_eq!(node.place("fluids[0].colour"), node.place("fluids[0]"));
+        assert_eq!(node.nearest("fluids[0].shapes[7].min"), node.nearest("fluids[0].shapes"));
+        assert_eq!(node.nearest("fluids[0].colour"), node.nearest("fluids[0]"));
     }
 
     #[test]
@@ -263,7 +269,7 @@ Scene( /* /* nested */ ) */
         let chars = chars();
         let node = Node::of_text(&chars).expect("the text holds a value");
         for path in ["fluids[0].shapes[1].min[1]", "solids[0].count", "surface.cell", "name"] {
-            let trail = node.around(node.place(path).start);
+            let trail = node.around(node.nearest(path).span.start);
             assert_eq!(trail.last().map(|(_, path)| path.as_str()), Some(path));
         }
     }
@@ -286,6 +292,13 @@ Scene( /* /* nested */ ) */
         let open = |text: &str| open_comment(&text.chars().collect::<Vec<_>>());
         assert_eq!(open("(a: 1, /* b: 2, // c */ d: \"/*\")"), None);
         assert_eq!(open("(a: 1, /* /* */ b: \"x/y\")"), Some(7));
+    }
+
+    #[test]
+    fn a_text_is_blank_when_it_holds_comments_alone() {
+        let blank = |text: &str| is_blank(&text.chars().collect::<Vec<_>>());
+        assert!(["", " \n", "// a", "/* a */ // b\n", "#![enable(x)]"].into_iter().all(blank));
+        assert!(!["a", ")", "/* a", "// a\n("].into_iter().any(blank));
     }
 
     #[test]

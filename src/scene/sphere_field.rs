@@ -37,6 +37,13 @@ impl Ball {
         let apart = (0..3).map(|a| self.centre[a] - other.centre[a]);
         apart.map(|x| x * x).sum::<f64>() < reach * reach
     }
+
+    /// Whether no point of a box is in the ball; touching counts as being in.
+    pub fn misses(&self, min: &[f64; 3], max: &[f64; 3]) -> bool {
+        let beyond =
+            (0..3).map(|a| (min[a] - self.centre[a]).max(self.centre[a] - max[a]).max(0.0));
+        beyond.map(|x| x * x).sum::<f64>() > self.radius * self.radius
+    }
 }
 
 /// Why a field could not be made.

@@ -25,12 +25,19 @@ pub struct SceneText {
 }
 
 impl SceneText {
-    /// The text of a file.
+    /// The text of a file, without a byte order mark: that is no character of the user's, and
+    /// would shift the columns of the first line.
     pub fn new(file: &Source) -> Self {
-        let chars: Vec<char> = file.text.chars().collect();
+        let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+        let chars: Vec<char> = text.chars().collect();
         let origins = (0..chars.len() as u32).map(|at| Origin { source: 0, at }).collect();
-        let sources = vec![(file.name.clone(), file.text.clone())];
+        let sources = vec![(file.name.clone(), text.to_owned())];
         SceneText { sources, chars, origins }
+    }
+
+    /// The name of the file.
+    pub fn file_name(&self) -> &str {
+        &self.sources[0].0
     }
 
     /// Adds a source that later edits may quote; returns its index.
@@ -71,9 +78,13 @@ impl SceneText {
         start.map_or(self.chars.len(), |start| (start + column.max(1) - 1).min(self.chars.len()))
     }
 
-    /// Whether a span starts in text from an override.
-    pub fn is_overridden(&self, span: &Range<usize>) -> bool {
-        self.origins.get(span.start).is_some_and(|origin| origin.source != 0)
+    /// The first part of a span that comes from an override.
+    pub fn overridden_part(&self, span: Range<usize>) -> Option<Range<usize>> {
+        let origins = self.origins.get(span.clone())?;
+        let first = origins.iter().position(|origin| origin.source != 0)?;
+        let same = |origin: &&Origin| origin.source == origins[first].source;
+        let length = origins[first..].iter().take_while(same).count();
+        Some(span.start + first..span.start + first + length)
     }
 
     /// A diagnostic about a span of the edited text, shown where that span was typed.

@@ -15,6 +15,17 @@ struct Block<'a> {
     max: &'a [f64; 3],
 }
 
+impl Block<'_> {
+    /// The box and its corners, either of which may be what is wrong.
+    fn paths(&self) -> [String; 3] {
+        ["", ".max", ".min"].map(|corner| format!("{}{corner}", self.path))
+    }
+
+    fn problem(&self, message: String, help: &str) -> Problem {
+        Problem::error(&self.path, message, help).and_all(self.paths())
+    }
+}
+
 impl Checks<'_> {
     pub(super) fn fluids(&mut self, space_is_sound: bool) {
         let model = self.model;
@@ -57,7 +68,7 @@ impl Checks<'_> {
         if pressure == StartPressure::Hydrostatic && !straight_down {
             let message = "a hydrostatic start needs gravity straight down";
             let help = "pressure: Zero, or gravity: (0.0, 0.0, -9.81)";
-            self.push(Problem::error(path, message, help));
+            self.push(Problem::error(path, message, help).and("gravity"));
         }
     }
 
@@ -80,7 +91,7 @@ impl Checks<'_> {
             if lattice::counts(block.min, block.max, d).contains(&0) {
                 let message = format!("this box is thinner than one particle of {} m", brief(d));
                 let help = "a thicker box or a smaller `particle_radius`";
-                self.push(Problem::error(&block.path, message, help));
+                self.push(block.problem(message, help).and("particle_radius"));
             }
         }
         self.blocks_apart(blocks, SLACK * d);
@@ -89,11 +100,24 @@ impl Checks<'_> {
         };
         let total: f64 = blocks.iter().map(count).sum();
         if total > MOST_PARTICLES {
-            let message =
-                format!("{} particles: a particle count that cannot be meant", brief(total));
-            let help = "a larger `particle_radius` or smaller boxes of fluid; at most 50 million";
-            self.push(Problem::error("particle_radius", message, help).and("fluids"));
+            let message = format!("{} particles: a scene holds at most 20 million", brief(total));
+            let gigabytes = (1e-9 * total * self.memory_of_particle()).max(1.0);
+            let help = format!(
+                "they would take about {} GB of memory; give a larger `particle_radius` or \
+                 smaller boxes of fluid",
+                brief(format!("{gigabytes:.1e}").parse().unwrap_or(gigabytes))
+            );
+            let problem = Problem::error("particle_radius", message, &help).and("fluids");
+            self.push(problem.and_all(blocks.iter().flat_map(Block::paths)));
         }
+    }
+
+    /// Memory of a particle at work with its neighbours, as measured \[bytes\].
+    fn memory_of_particle(&self) -> f64 {
+        let r = self.model.particle_radius;
+        let support = self.model.support_radius.unwrap_or(4.0 * r) / (2.0 * r);
+        let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
+        450.0 + 7.5 * neighbors
     }
 
     fn block_in_domain(&mut self, block: &Block, low: &[f64; 3], high: &[f64; 3], slack: f64) {
@@ -125,7 +149,7 @@ impl Checks<'_> {
             if let Some(second) = order[i + 1..].iter().take_while(reached).find(|b| share(b)) {
                 let message = format!("{} and {} overlap", first.path, second.path);
                 let help = "boxes of fluid may touch but not share space";
-                self.push(Problem::error(&second.path, message, help).and(&first.path));
+                self.push(second.problem(message, help).and_all(first.paths()));
             }
         }
     }

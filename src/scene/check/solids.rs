@@ -33,7 +33,7 @@ impl Checks<'_> {
         }
         if total > MOST_SPHERES {
             let message = format!("{} spheres: a count that cannot be meant", brief(total));
-            self.push(Problem::error("solids", message, "at most 10 million"));
+            self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
         }
     }
 
@@ -62,7 +62,8 @@ impl Checks<'_> {
                     format!("spheres of {high} m do not fit a region {} m thin", brief(thin));
                 let help = "a larger `region` or smaller spheres";
                 let problem = Problem::error(place, message, help);
-                self.push(problem.and(format!("{path}.region")));
+                let corners = ["region", "region.max", "region.min"];
+                self.push(problem.and_all(corners.map(|key| format!("{path}.{key}"))));
             }
         }
     }

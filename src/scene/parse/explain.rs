@@ -30,14 +30,16 @@ pub enum Mend {
     Placeholder(Range<usize>, &'static str),
     /// Leave an entry out.
     Drop(Range<usize>),
+    /// Leave the brackets out that a value begins and ends with.
+    Unbracket(Range<usize>),
 }
 
 impl Fault {
-    fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Fault { span, message: message.into(), help: None, mend: Mend::Nothing }
     }
 
-    fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -48,7 +50,7 @@ impl Fault {
         self
     }
 
-    fn mend(mut self, mend: Mend) -> Self {
+    pub fn mend(mut self, mend: Mend) -> Self {
         self.mend = mend;
         self
     }
@@ -66,6 +68,9 @@ impl Reader<'_> {
     /// What ron means.
     pub fn explain(&self, error: &SpannedError) -> Fault {
         let at = self.token_start(self.text.offset(error.span.start.line, error.span.start.col));
+        if let Some(fault) = self.surplus_bracket(at, &error.code) {
+            return fault;
+        }
         match &error.code {
             Error::NoSuchStructField { expected, found, outer } => {
                 self.unknown_key(at, found, expected, outer.as_deref())
@@ -82,6 +87,7 @@ impl Reader<'_> {
             }
             Error::ExpectedFloat => self.wrong_type(at, "a number", Some("1.0")),
             Error::ExpectedInteger => self.wrong_type(at, "a whole number", Some("1")),
+            Error::InvalidIntegerDigit { .. } => self.no_whole_number(at, &error.code),
             Error::IntegerOutOfBounds => {
                 self.wrong_type(at, "a whole number within bounds", Some("1"))
             }
@@ -127,7 +133,8 @@ impl Reader<'_> {
         self.text.chars().get(at..)?.iter().copied().find(|c| !c.is_whitespace())
     }
 
-    fn around(&self, at: usize) -> Vec<(&Node, String)> {
+    /// The nodes around an offset, outermost first, each with its path.
+    pub fn around(&self, at: usize) -> Vec<(&Node, String)> {
         self.tree.map(|tree| tree.around(at)).unwrap_or_default()
     }
 
@@ -175,9 +182,12 @@ impl Reader<'_> {
 
     /// ron points at the end of the struct; its start says more.
     fn missing_key(&self, at: usize, field: &str, outer: Option<&str>) -> Fault {
-        let span = self.bracket(at).map_or_else(|| self.word(at), |(node, _)| node.head());
+        let (span, path) = match self.bracket(at) {
+            Some((node, path)) => (node.head(), format!("{path}.{field}")),
+            None => (self.word(at), field.to_owned()),
+        };
         let fault = Fault::new(span, format!("missing key `{field}`{}", inside(outer)));
-        match meaning(field) {
+        match meaning(path.trim_start_matches('.')) {
             Some(meaning) => fault.help(format!("add `{field}`: {meaning}")),
             None => fault.help(format!("add `{field}`")),
         }
@@ -199,19 +209,21 @@ impl Reader<'_> {
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
             return Fault::new(span, message).about(&path);
         }
+        if found == "Some" {
+            let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
+            return Fault::new(span.clone(), format!("`{path}` does not take `Some(…)`"))
+                .help("leave `Some` out: `(…)`")
+                .mend(Mend::Name(span, expected.to_owned()));
+        }
         let is_optional = self.around(at).last().is_some_and(|(_, path)| path == "surface");
         let known = if is_optional { vec![expected, "None"] } else { vec![expected] };
         self.misspelt(at, format!("unexpected name `{found}`"), found, &known)
     }
 
     fn no_name(&self, at: usize) -> Fault {
-        let is_round = |node: &Node| match node.body {
-            Body::Bracket { open, .. } => self.text.chars()[open] == '(',
-            Body::Leaf => false,
-        };
         let lacks_key = self.entry(at).is_some_and(|entry| entry.key.is_none());
         match self.bracket(at) {
-            Some((node, path)) if lacks_key && is_round(node) => {
+            Some((node, path)) if lacks_key && self.is_round(node) => {
                 Fault::new(self.word(at), "expected a key and its value, as in `key: value`")
                     .about(&path)
             }
@@ -232,7 +244,10 @@ impl Reader<'_> {
         let span = node.head();
         let found = self.text.slice(&span);
         let fault = Fault::new(span, format!("{}expected {wanted}, found `{found}`", of(path)));
-        let fault = fault.about(path);
+        let fault = match node.name.as_deref() {
+            Some("Some") => fault.help("leave `Some(` and its `)` out"),
+            _ => fault.about(path),
+        };
         match placeholder {
             Some(value) => fault.mend(Mend::Placeholder(node.span.clone(), value)),
             None => fault,
@@ -315,9 +330,21 @@ impl Reader<'_> {
         if found.parse::<f64>().is_ok() {
             let message = format!("{}expected a whole number, found `{found}`", of(path));
             let mend = Mend::Placeholder(node.span.clone(), "1");
-            return Fault::new(node.span.clone(), message).about(path).mend(mend);
+            let fault = Fault::new(node.span.clone(), message).mend(mend);
+            return match spelt_out(&found) {
+                Some(digits) => fault.help(format!("write {digits}")),
+                None => fault.about(path),
+            };
         }
         Fault::new(node.span.clone(), format!("{}cannot read `{found}`", of(path))).about(path)
+    }
+
+    /// A number such as `1e3`, of which ron takes no part for a whole number.
+    fn no_whole_number(&self, at: usize, code: &Error) -> Fault {
+        match self.around(at).last() {
+            Some((node, path)) if node.body == Body::Leaf => self.half_read(node, path),
+            _ => self.misplaced(at, code),
+        }
     }
 
     /// The start of a string before an offset that runs over the end of its line.
@@ -331,13 +358,19 @@ impl Reader<'_> {
     }
 }
 
+/// A number as whole numbers are written, if it is a whole one of a size to write out.
+fn spelt_out(number: &str) -> Option<String> {
+    let x: f64 = number.parse().ok()?;
+    (x.fract() == 0.0 && (0.0..=1e12).contains(&x)).then(|| format!("{x:.0}"))
+}
+
 /// " in `Fluid`".
 fn inside(outer: Option<&str>) -> String {
     outer.map_or_else(String::new, |outer| format!(" in `{outer}`"))
 }
 
 /// "`fluids[0].name`: ".
-fn of(path: &str) -> String {
+pub fn of(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!("`{path}`: ") }
 }
 

@@ -14,6 +14,13 @@ pub fn open_comment(chars: &[char]) -> Option<usize> {
     scanner.open_comment
 }
 
+/// Whether a text is nothing but blanks, comments and attributes.
+pub fn is_blank(chars: &[char]) -> bool {
+    let mut scanner = Scanner::new(chars);
+    scanner.skip_attributes();
+    scanner.at >= chars.len() && scanner.open_comment.is_none()
+}
+
 /// A place in the text, on its way through it.
 pub struct Scanner<'a> {
     chars: &'a [char],

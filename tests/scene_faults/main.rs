@@ -1,0 +1,10 @@
+//! Broken scenes, overrides and meshes: each is refused with its one clear error, at its place.
+
+mod brackets;
+mod broken_meshes;
+mod mutations;
+mod overrides;
+mod support;
+mod texts;
+mod together;
+mod values;
