@@ -63,8 +63,9 @@ pub struct Estimate {
 // What the estimate rests on, measured on the shipped scenes. [bytes]
 /// The program before it holds a particle.
 const AT_REST: f64 = 8e6;
-/// A particle at work, with its neighbours.
-const PER_PARTICLE: f64 = 700.0;
+/// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
+const PER_PARTICLE: f64 = 450.0;
+const PER_NEIGHBORHOOD: f64 = 250.0;
 /// A sphere or triangle with its place in the broad phase.
 const PER_OBJECT: f64 = 700.0;
 /// A sphere while it is drawn for the output folder, and all of them at the most.
@@ -97,6 +98,8 @@ impl Plan {
         let stepper = Stepper::<S, B>::new(&mut self.world)?;
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         let particles = self.world.particles.len() as f64;
+        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
+        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
         let spheres = self.world.solids.spheres.len() as f64;
         let triangles: usize = self.world.solids.meshes.iter().map(|m| m.triangles.len()).sum();
         let surface = self.surface.map(|settings| extract_surface(&self.world, &settings));
@@ -109,7 +112,7 @@ impl Plan {
         let objects = PER_OBJECT * (spheres + triangles as f64);
         Ok(Estimate {
             disk_for_obstacles: obstacles::file_size(&self.world.solids),
-            memory: (AT_REST + PER_PARTICLE * particles + objects + written) as u64,
+            memory: (AT_REST + per_particle * particles + objects + written) as u64,
             disk_per_frame: (points * particles + surface * self.output.surface.len() as f64)
                 as u64,
             first_time_step,
