@@ -73,8 +73,8 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes sure that a run with copies of `meshes` can be written into `path`; removes nothing.
     ///
-    /// An earlier run in it is an error, or with `overwrite` is noted, to be removed by
-    /// [`RunFolder::remove_earlier_run`]. A file that this run would write and no earlier run has
+    /// An earlier run in it is an error, or with `overwrite` is noted, to be removed at
+    /// the run's start. A file that this run would write and no earlier run has
     /// written is an error. On an error everything is as it was.
     pub fn create(
         path: impl Into<PathBuf>,
