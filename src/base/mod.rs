@@ -4,6 +4,7 @@
 
 pub mod cell;
 pub mod digest;
+pub mod isa;
 pub mod parallel;
 pub mod timer;
 

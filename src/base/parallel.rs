@@ -19,6 +19,14 @@ pub fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
     });
 }
 
+/// Whether the items ascend, equal ones allowed.
+pub fn is_sorted<T: PartialOrd + Sync>(items: &[T]) -> bool {
+    // Each chunk looks at the first item of the next, too.
+    (0..items.len().div_ceil(CHUNK))
+        .into_par_iter()
+        .all(|c| items[c * CHUNK..items.len().min((c + 1) * CHUNK + 1)].is_sorted())
+}
+
 /// The largest `value(i)` over `0..n`, at least `floor`; NaN values are passed over.
 pub fn max<T>(n: usize, floor: T, value: impl Fn(usize) -> T + Sync) -> T
 where
@@ -61,6 +69,17 @@ mod tests {
         assert_eq!(one, sum(2));
         assert_eq!(one, sum(5));
         assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
+    }
+
+    #[test]
+    fn order_is_seen_across_chunks() {
+        let mut items: Vec<usize> = (0..4 * CHUNK).collect();
+        assert!(is_sorted(&items) && is_sorted::<u32>(&[]));
+        for k in [CHUNK - 1, CHUNK, 2 * CHUNK + 7] {
+            items.swap(k, k + 1);
+            assert!(!is_sorted(&items), "swapped at {k}");
+            items.swap(k, k + 1);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Brute force: proposes everything. The oracle of every other structure.
 
-use super::{BroadPhase, NeighborSearch};
+use super::{BroadPhase, NeighborSearch, refuse};
+use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 
@@ -11,7 +12,10 @@ pub struct BrutePoints {
 }
 
 impl NeighborSearch for BrutePoints {
-    fn rebuild(&mut self, points: &[Vec3], _support_radius: Real) {
+    fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        if points.iter().any(|p| key_of_point(p, support_radius) == NO_KEY) {
+            refuse(points, support_radius);
+        }
         self.count = points.len() as u32;
     }
 

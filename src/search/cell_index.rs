@@ -13,9 +13,9 @@
 //!
 //! `h` support radius = cell size \[m\].
 
-use super::NeighborSearch;
 use super::radix_sort::RadixSort;
-use crate::base::cell::{CELL_LIMIT, Cell, cell_key, cell_of, cell_of_key};
+use super::{NeighborSearch, refuse};
+use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, cell_of_key, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
@@ -54,10 +54,13 @@ impl NeighborSearch for CellIndex {
         self.cell_size = support_radius;
         self.key_of_point.resize(points.len(), 0);
         parallel::fill(&mut self.key_of_point, |i, key| {
-            *key = cell_key(cell_of(&points[i], support_radius));
+            *key = key_of_point(&points[i], support_radius);
         });
         self.sort();
         self.index_cells();
+        if self.cells.last() == Some(&NO_KEY) {
+            refuse(points, support_radius);
+        }
         self.link_rows();
     }
 
@@ -193,7 +196,7 @@ mod tests {
 
     #[test]
     fn rows_stop_at_the_limit_of_cells() {
-        let edge = CELL_LIMIT as Real;
+        let edge = (CELL_LIMIT - 1) as Real;
         let corner = Vec3::from_element(-edge);
         let points = [corner, corner.add_scalar(1.0), Vec3::from_element(edge - 1.0)];
         let mut index = CellIndex::default();

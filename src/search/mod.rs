@@ -26,24 +26,33 @@ mod cell_table;
 #[cfg(test)]
 mod contract;
 mod hierarchical_hash;
+mod lanes;
 mod lists;
 mod radix_sort;
+mod rows;
+mod sorted_cells;
 mod uniform_hash;
 
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use hierarchical_hash::HierarchicalHash;
-pub use lists::NeighborLists;
+pub use lists::{ChunkLists, NeighborLists};
+pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
 
+use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A structure over points, rebuilt every step.
-pub trait NeighborSearch: Default + Send + Sync {
-    /// Indexes `points` for queries of radius `support_radius` \[m\]. The cells of that size that
-    /// hold them must lie within [`CELL_LIMIT`](crate::base::cell::CELL_LIMIT).
+pub trait NeighborSearch: Default + Send + Sync + Sized {
+    /// Indexes `points` for queries of radius `support_radius` \[m\].
+    ///
+    /// # Panics
+    /// If a point is not finite, or its cell of that size not
+    /// [within the limit](crate::base::cell::is_within_limit): it could not be found again.
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real);
 
     /// Visits a superset of the points closer than the support radius to `at`, each once, in any
@@ -55,6 +64,17 @@ pub trait NeighborSearch: Default + Send + Sync {
     #[inline]
     fn candidate_runs(&self, _point: usize, at: &Vec3, mut visit: impl FnMut(&[u32])) {
         self.candidates(at, |candidate| visit(&[candidate]));
+    }
+
+    /// Appends the lists of the points at `places`: those of the indexed `points` whose squared
+    /// distance is below `square`.
+    fn list(&self, points: &[Vec3], places: Range<usize>, square: Real, lists: &mut ChunkLists) {
+        places.for_each(|i| lists.push(self, points, i, square));
+    }
+
+    /// The place of each point, in a structure that lists points in an order of its own; else none.
+    fn places(&self) -> &[u32] {
+        &[]
     }
 
     /// Panics unless the structure holds each point once, where it belongs.
@@ -71,6 +91,15 @@ pub trait BroadPhase: Default + Send + Sync {
 
     /// Panics unless the structure holds each box in every cell where it belongs.
     fn assert_well_formed(&self, boxes: &[Aabb]);
+}
+
+/// Ends a rebuild over points of which one has no cell.
+#[cold]
+fn refuse(points: &[Vec3], support_radius: Real) -> ! {
+    let unfit = |p: &Vec3| key_of_point(p, support_radius) == NO_KEY;
+    let at = points.iter().position(unfit).unwrap_or_default();
+    let place = points.get(at).map(|p| (p.x, p.y, p.z));
+    panic!("point {at} at {place:?} is not finite or too far away for cells of {support_radius} m")
 }
 
 /// Visits every box that overlaps `query` (touching counts), each once: the one place that owns
@@ -113,8 +142,10 @@ kinds! {
         /// Hash table of cells of size h (Teschner et al. 2003).
         UniformHash,
         /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
-        #[default]
         CellIndex,
+        /// Points in the order of their cells, tested 16 at a time.
+        #[default]
+        SortedCells,
     }
 }
 
@@ -144,6 +175,10 @@ macro_rules! with_neighbor_search {
             }
             $crate::search::NeighborKind::CellIndex => {
                 type $search = $crate::search::CellIndex;
+                $body
+            }
+            $crate::search::NeighborKind::SortedCells => {
+                type $search = $crate::search::SortedCells;
                 $body
             }
         }

@@ -8,12 +8,13 @@
 //!
 //! `h` support radius = cell size \[m\].
 
-use super::NeighborSearch;
 use super::buckets::Buckets;
 use super::cell_range::CellRange;
 use super::cell_table::{CellTable, hash};
-use crate::base::cell::{Cell, cell_of};
+use super::{NeighborSearch, refuse};
+use crate::base::cell::{Cell, NO_KEY, cell_of, key_of_point};
 use crate::base::{Real, Vec3, parallel};
+use rayon::prelude::*;
 
 /// Points in hashed cells of one size.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,9 @@ pub struct UniformHash {
 
 impl NeighborSearch for UniformHash {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        if points.par_iter().any(|p| key_of_point(p, support_radius) == NO_KEY) {
+            refuse(points, support_radius);
+        }
         self.cell_size = support_radius;
         self.cell_of_point.resize(points.len(), Cell::default());
         parallel::fill(&mut self.cell_of_point, |i, cell| {

@@ -62,8 +62,8 @@ impl Neighborhood {
             slopes.resize(lists.pairs_in(chunk), 0.0);
             for (k, fraction) in out.iter_mut().enumerate() {
                 let i = chunk * CHUNK + k;
-                let own = &mut slopes[lists.place(i)];
-                *fraction = volume * evaluate_pairs(&kernel, &x[i], lists.of(i), x, own);
+                let own = &mut slopes[lists.range(i)];
+                *fraction = volume * evaluate_pairs(&kernel, &x[i], lists.at(i), x, own);
             }
         });
         let (fluids, fractions, phases) =
@@ -77,8 +77,8 @@ impl Neighborhood {
     /// The neighbours of `i` and the slope sᵢⱼ of each.
     #[inline(always)]
     pub fn pairs_of(&self, i: usize) -> impl Iterator<Item = (usize, Real)> {
-        let slopes = &self.slopes[i / CHUNK][self.lists.place(i)];
-        self.lists.of(i).iter().zip(slopes).map(|(&j, &slope)| (j as usize, slope))
+        let slopes = &self.slopes[i / CHUNK][self.lists.range(i)];
+        self.lists.at(i).iter().zip(slopes).map(|(&j, &slope)| (j as usize, slope))
     }
 }
 

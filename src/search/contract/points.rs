@@ -3,14 +3,19 @@
 use super::{Random, lattice, with_threads};
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3};
-use crate::search::{BrutePoints, NeighborKind, NeighborLists, NeighborSearch};
+use crate::search::lanes::Isa;
+use crate::search::{BrutePoints, NeighborKind, NeighborLists, NeighborSearch, SortedCells};
 use crate::with_neighbor_search;
+use proptest::prelude::*;
 
 /// Support radius \[m\]: no power of two, so that cell faces are rounded.
 const H: Real = 0.04;
 
 /// The thread counts of the matrix.
-const THREADS: [usize; 2] = [1, 3];
+const THREADS: [usize; 3] = [1, 2, 5];
+
+/// Stretches points into a thin row along x.
+const ROW: Vec3 = Vec3::new(40.0, 1.0, 1.0);
 
 /// Points on and just below the faces of cells along x, from cell `first` on.
 fn on_faces(first: i32) -> Vec<Vec3> {
@@ -47,6 +52,14 @@ fn point_sets() -> Vec<(&'static str, Vec<Vec3>)> {
         ("on far negative faces", on_faces(-(1 << 16) - 20)),
         ("far away", some(2000, 1000.0, 1000.3)),
         ("plane", plane),
+        ("more than a chunk in one cell", some(1100, 0.001, 0.039)),
+        ("a row of blocks", some(900, 0.0, 0.03).iter().map(|p| p.component_mul(&ROW)).collect()),
+        ("to the last cells but one", on_faces((1 << 20) - 60)),
+        ("spray", {
+            let mut spray = lattice(300.0, 9, 0.5 * H);
+            spray.extend(some(400, -20_000.0, 20_000.0));
+            spray
+        }),
         ("exactly h apart", vec![Vec3::new(0.5, 0.5, 0.5), Vec3::new(0.5 + H, 0.5, 0.5)]),
     ]
 }
@@ -57,11 +70,17 @@ fn moved(points: &[Vec3]) -> Vec<Vec3> {
     points.iter().map(|p| p + random.vec3(-0.3 * H, 0.3 * H)).collect()
 }
 
-/// Says which pair two lists disagree on, and how far apart it is.
+/// Says which pair two lists disagree on, and how far apart it is. The lists of points in order of
+/// cells are the same to the letter; others may have another order.
 fn assert_same(found: &NeighborLists, wanted: &NeighborLists, points: &[Vec3], what: &str) {
-    assert_eq!(found.len(), wanted.len(), "{what}");
+    assert_eq!((found.len(), found.pairs()), (wanted.len(), wanted.pairs()), "{what}");
+    let is_sorted = points.is_sorted_by_key(|p| cell_key(cell_of(p, H)));
     for i in 0..points.len() {
-        if found.of(i) == wanted.of(i) {
+        let mut list = found.of(i).to_vec();
+        if !is_sorted {
+            list.sort_unstable();
+        }
+        if list == wanted.of(i) {
             continue;
         }
         let is_in_one = |j: &&u32| found.of(i).contains(j) != wanted.of(i).contains(j);
@@ -142,6 +161,64 @@ fn all_neighbor_structures_give_the_lists_of_brute_force() {
 fn all_neighbor_structures_find_what_is_near_any_place() {
     for kind in NeighborKind::ALL {
         with_neighbor_search!(kind, S => check_places::<S>(kind));
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_lists() {
+    for (name, points) in point_sets() {
+        let wanted = brute_lists(&points);
+        for isa in Isa::available() {
+            let (mut search, mut lists) = (SortedCells::on(isa), NeighborLists::default());
+            lists_of(&mut search, &mut lists, &points, 2);
+            assert_same(&lists, &wanted, &points, &format!("{isa:?}, {name}"));
+        }
+    }
+}
+
+#[test]
+fn points_without_a_cell_are_refused() {
+    for bad in [Real::NAN, Real::INFINITY, Real::NEG_INFINITY, H * 2e6, -1e30] {
+        for axis in 0..3 {
+            let mut points = lattice(0.0, 9, H);
+            points[700][axis] = bad;
+            for kind in NeighborKind::ALL {
+                let refused = std::panic::catch_unwind(|| {
+                    with_neighbor_search!(kind, S => S::default().rebuild(&points, H));
+                });
+                let message = *refused.unwrap_err().downcast::<String>().unwrap();
+                assert!(message.contains("point 700"), "{kind:?}: {message}");
+            }
+        }
+    }
+}
+
+/// Points where searches go wrong: on faces, beside them, and on each other.
+fn hard_points() -> impl Strategy<Value = Vec<Vec3>> {
+    let coordinate = prop_oneof![
+        (-3i32..4).prop_map(|n| n as Real * H),
+        (-3i32..4).prop_map(|n| (n as Real * H).next_down()),
+        (-40i32..40).prop_map(|n| n as Real * (H / 8.0)),
+        (-1000i32..1000).prop_map(|n| n as Real * (H / 300.0)),
+        (-2000i32..2000).prop_map(|n| n as Real * 331.7 * H),
+    ];
+    let point = [coordinate.clone(), coordinate.clone(), coordinate].prop_map(Vec3::from);
+    proptest::collection::vec(point, 0..150)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_points_have_the_lists_of_brute_force(points in hard_points()) {
+        let wanted = brute_lists(&points);
+        for kind in NeighborKind::ALL {
+            with_neighbor_search!(kind, S => {
+                let (mut search, mut lists) = (S::default(), NeighborLists::default());
+                lists_of(&mut search, &mut lists, &points, 2);
+                assert_same(&lists, &wanted, &points, &format!("{kind:?}"));
+            });
+        }
     }
 }
 

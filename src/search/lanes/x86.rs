@@ -1,0 +1,95 @@
+//! The tests on AVX2 and AVX-512.
+
+use super::{Axes, Lanes};
+use crate::base::{Real, Vec3};
+use std::arch::x86_64::*;
+
+/// Two registers of eight.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2;
+
+/// One register of sixteen.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512;
+
+/// For each mask of eight, the places of its set bits: what a permutation needs to move them to the
+/// front.
+static SET_BITS: [[u32; 8]; 256] = set_bits();
+
+const fn set_bits() -> [[u32; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut bit, mut kept) = (0, 0);
+        while bit < 8 {
+            if mask >> bit & 1 == 1 {
+                table[mask][kept] = bit as u32;
+                kept += 1;
+            }
+            bit += 1;
+        }
+        mask += 1;
+    }
+    table
+}
+
+impl Lanes for Avx2 {
+    #[inline(always)]
+    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32 {
+        // SAFETY: 16 numbers can be read from each axis; the caller promises AVX2.
+        unsafe {
+            let axes = points.from(first);
+            let half = |offset: usize| {
+                let [dx, dy, dz] = [0, 1, 2].map(|k| {
+                    let there = _mm256_loadu_ps(axes[k].add(offset));
+                    _mm256_sub_ps(_mm256_set1_ps(at[k]), there)
+                });
+                let xy = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
+                let squares = _mm256_add_ps(xy, _mm256_mul_ps(dz, dz));
+                let below = _mm256_cmp_ps::<_CMP_LT_OQ>(squares, _mm256_set1_ps(square));
+                _mm256_movemask_ps(below) as u32
+            };
+            half(0) | half(8) << 8
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn push(self, mask: u32, first: u32, out: *mut u32) {
+        let [low, high] = [mask as usize & 0xff, mask as usize >> 8 & 0xff];
+        // SAFETY: the second eight start after at most eight, so no more than 16 are written.
+        unsafe {
+            let front = |bits: usize, offset: u32| {
+                let places = _mm256_loadu_si256(SET_BITS[bits].as_ptr().cast());
+                _mm256_add_epi32(places, _mm256_set1_epi32((first + offset) as i32))
+            };
+            _mm256_storeu_si256(out.cast(), front(low, 0));
+            _mm256_storeu_si256(out.add(low.count_ones() as usize).cast(), front(high, 8));
+        }
+    }
+}
+
+impl Lanes for Avx512 {
+    #[inline(always)]
+    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32 {
+        // SAFETY: 16 numbers can be read from each axis; the caller promises AVX-512.
+        unsafe {
+            let axes = points.from(first);
+            let [dx, dy, dz] =
+                [0, 1, 2].map(|k| _mm512_sub_ps(_mm512_set1_ps(at[k]), _mm512_loadu_ps(axes[k])));
+            let xy = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
+            let squares = _mm512_add_ps(xy, _mm512_mul_ps(dz, dz));
+            u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(squares, _mm512_set1_ps(square)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn push(self, mask: u32, first: u32, out: *mut u32) {
+        // SAFETY: the caller promises room for 16 and AVX-512.
+        unsafe {
+            let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            let places = _mm512_add_epi32(steps, _mm512_set1_epi32(first as i32));
+            // To a register first: compressing to memory is slow on some CPUs.
+            _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(mask as u16, places));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Sorted cells: points in the order of their cells, and nothing else.
+//!
+//! The default search, a structure of our own. Points are sorted by the key of their cell of size
+//! h, x lowest, so that the 27 cells around a cell are nine *rows*, each a run of consecutive
+//! points (as in [`super::CellIndex`], after Onderik & Ďurikovič 2008, §4.2). What it does without:
+//!
+//! - a table: the cells that hold points are a sorted array of keys. While cells are walked in
+//!   order, the two ends of each of the nine rows only move forwards ([`Sweep`]), so finding them
+//!   costs a few steps a cell, wherever the points lie;
+//! - tests one by one: positions are kept as arrays of x, y and z in sorted order, so that a run is
+//!   tested 16 points at a time, without gathering ([`super::lanes`]);
+//! - a sort, where points come sorted, as the world keeps them; else a radix sort.
+//!
+//! A cell's rows are cut into blocks of 16 once, for all its points. Lists are made by chunks of
+//! sorted places, in parallel and without locks; nothing is allocated while no more room is needed
+//! than before.
+//!
+//! `h` support radius = cell size \[m\].
+
+use super::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
+use super::lists::ChunkLists;
+use super::radix_sort::RadixSort;
+use super::rows::{OccupiedCells, Run, Sweep};
+use super::{NeighborSearch, refuse};
+use crate::base::cell::{NO_KEY, cell_of, key_of_point};
+use crate::base::parallel::{self, CHUNK};
+use crate::base::{Real, Vec3};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Points in the order of their cells.
+#[derive(Clone, Debug)]
+pub struct SortedCells {
+    isa: Isa,
+    cell_size: Real,
+    /// The key of each point's cell, in the order of the points, then of the places.
+    keys: Vec<u64>,
+    sorter: RadixSort,
+    /// The point at each place and the place of each point; empty if points came sorted.
+    order: Vec<u32>,
+    places: Vec<u32>,
+    positions: Positions,
+    cells: OccupiedCells,
+}
+
+impl Default for SortedCells {
+    fn default() -> Self {
+        SortedCells::on(Isa::of_this_cpu())
+    }
+}
+
+impl NeighborSearch for SortedCells {
+    fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        self.cell_size = support_radius;
+        self.keys.resize(points.len(), 0);
+        parallel::fill(&mut self.keys, |i, key| *key = key_of_point(&points[i], support_radius));
+        self.order.clear();
+        self.places.clear();
+        if !parallel::is_sorted(&self.keys) {
+            self.sort();
+        }
+        if self.keys.last() == Some(&NO_KEY) {
+            refuse(points, support_radius);
+        }
+        self.take_positions(points);
+        self.cells.rebuild(&self.keys);
+    }
+
+    fn candidates(&self, at: &Vec3, mut visit: impl FnMut(u32)) {
+        for run in self.cells.runs_around(cell_of(at, self.cell_size)) {
+            (run.first..run.end).for_each(|place| visit(self.point_at(place)));
+        }
+    }
+
+    fn list(&self, _: &[Vec3], places: Range<usize>, square: Real, out: &mut ChunkLists) {
+        lanes::run(self.isa, ListPlaces { of: self, places, square, out });
+    }
+
+    fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    fn assert_well_formed(&self, points: &[Vec3]) {
+        self.cells.assert_well_formed(&self.keys);
+        assert_eq!((self.keys.len(), self.positions.len()), (points.len(), points.len()));
+        assert_eq!(self.order.len(), self.places.len());
+        assert!(self.order.is_empty() || self.order.len() == points.len());
+        let mut held = vec![false; points.len()];
+        for place in 0..points.len() {
+            let point = self.point_at(place as u32) as usize;
+            assert_eq!(self.keys[place], key_of_point(&points[point], self.cell_size));
+            assert_eq!(self.positions.at(place), points[point]);
+            assert_eq!(self.places.get(point).map_or(point, |&p| p as usize), place);
+            assert!(!std::mem::replace(&mut held[point], true), "{point} twice");
+        }
+    }
+}
+
+impl SortedCells {
+    /// A search that uses these instructions.
+    pub(super) fn on(isa: Isa) -> Self {
+        SortedCells {
+            isa,
+            cell_size: 1.0,
+            keys: Vec::new(),
+            sorter: RadixSort::default(),
+            order: Vec::new(),
+            places: Vec::new(),
+            positions: Positions::default(),
+            cells: OccupiedCells::default(),
+        }
+    }
+
+    /// Orders the points by key, ties by index.
+    fn sort(&mut self) {
+        let sorted = self.sorter.sort(&self.keys);
+        self.order.resize(sorted.len(), 0);
+        self.places.resize(sorted.len(), 0);
+        for (place, &(key, point)) in (0..).zip(sorted) {
+            self.keys[place as usize] = key;
+            self.order[place as usize] = point;
+            self.places[point as usize] = place;
+        }
+    }
+
+    /// Copies the positions in the order of the places.
+    fn take_positions(&mut self, points: &[Vec3]) {
+        let order = &self.order;
+        let [x, y, z] = self.positions.resize(points.len());
+        x.par_chunks_mut(CHUNK)
+            .zip(y.par_chunks_mut(CHUNK))
+            .zip(z.par_chunks_mut(CHUNK))
+            .enumerate()
+            .for_each(|(chunk, ((x, y), z))| {
+                for k in 0..x.len() {
+                    let place = chunk * CHUNK + k;
+                    let p = &points[order.get(place).map_or(place, |&point| point as usize)];
+                    (x[k], y[k], z[k]) = (p.x, p.y, p.z);
+                }
+            });
+    }
+
+    #[inline(always)]
+    fn point_at(&self, place: u32) -> u32 {
+        self.order.get(place as usize).copied().unwrap_or(place)
+    }
+}
+
+/// Up to 16 places in a row: the first, and the bits of those that count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    first: u32,
+    mask: u32,
+}
+
+/// The blocks of the nine runs around a cell.
+#[derive(Debug, Default)]
+struct Blocks {
+    blocks: Vec<Block>,
+    /// Number of the first block of the middle row, and its first place.
+    own: (usize, u32),
+}
+
+impl Blocks {
+    fn cut(&mut self, runs: &[Run; 9]) {
+        self.blocks.clear();
+        for (row, run) in runs.iter().enumerate() {
+            if row == 4 {
+                self.own = (self.blocks.len(), run.first);
+            }
+            for first in (run.first..run.end).step_by(LANES) {
+                let count = (run.end - first).min(LANES as u32);
+                self.blocks.push(Block { first, mask: (1 << count) - 1 });
+            }
+        }
+    }
+
+    /// Calls `work` with the blocks as a place of the cell itself sees them: without itself.
+    #[inline(always)]
+    fn without(&mut self, place: u32, work: impl FnOnce(&[Block])) {
+        let (block, first) = self.own;
+        let block = block + (place - first) as usize / LANES;
+        let bit = 1 << ((place - first) as usize % LANES);
+        self.blocks[block].mask ^= bit;
+        work(&self.blocks);
+        self.blocks[block].mask ^= bit;
+    }
+}
+
+/// Makes the lists of some places.
+struct ListPlaces<'a> {
+    of: &'a SortedCells,
+    places: Range<usize>,
+    square: Real,
+    out: &'a mut ChunkLists,
+}
+
+impl LaneWork for ListPlaces<'_> {
+    type Answer = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self, lanes: L) {
+        let ListPlaces { of, places, square, out } = self;
+        let (positions, mut blocks) = (of.positions.axes(), Blocks::default());
+        let mut sweep = Sweep::from(&of.cells, places.start as u32);
+        while let Some((cell, runs)) = sweep.next_cell(places.end as u32) {
+            blocks.cut(&runs);
+            for place in cell {
+                let at = of.positions.at(place as usize);
+                blocks.without(place, |blocks| {
+                    let room = out.room(LANES * (blocks.len() + 1)).as_mut_ptr();
+                    let mut kept = 0;
+                    for block in blocks {
+                        // SAFETY: the caller promises the CPU. A block starts at a point, and there
+                        // is room for the 16 of every block, and for 16 more behind the kept.
+                        unsafe {
+                            let near = lanes.near(positions, block.first, &at, square);
+                            let near = near & block.mask;
+                            lanes.push(near, block.first, room.add(kept));
+                            kept += near.count_ones() as usize;
+                        }
+                    }
+                    out.close(kept);
+                });
+            }
+        }
+        out.rename(&of.order);
+    }
+}
