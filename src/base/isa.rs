@@ -51,7 +51,7 @@ impl Isa {
     #[inline]
     pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
         match self {
-            Isa::Baseline => work.run(),
+            Isa::Baseline => work.run(Baseline),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: no Isa is made but for this CPU.
             Isa::Avx2 => unsafe { x86::run_avx2(work) },
@@ -69,14 +69,31 @@ pub trait HotLoop {
 
     /// The loop, which must be `#[inline(always)]`, and so must be what it calls: only what is
     /// inlined is compiled for the instruction set.
-    fn run(self) -> Self::Answer;
+    fn run<I: Instructions>(self, instructions: I) -> Self::Answer;
 }
 
-/// Adds lanes as a fixed tree: halves onto each other.
+/// What compilers do not find by themselves. A value proves that the CPU has the instructions.
+pub trait Instructions: Copy {
+    /// Eight rows of eight, as columns.
+    fn transpose(self, rows: [&[Real; 8]; 8]) -> [[Real; 8]; 8];
+}
+
+/// The instructions of every CPU of the architecture.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Instructions for Baseline {
+    #[inline(always)]
+    fn transpose(self, rows: [&[Real; 8]; 8]) -> [[Real; 8]; 8] {
+        std::array::from_fn(|column| rows.map(|row| row[column]))
+    }
+}
+
+/// Adds a power of two of lanes as a fixed tree: halves onto each other.
 #[inline(always)]
-pub fn sum_lanes(lanes: [Real; LANES]) -> Real {
+pub fn sum_lanes<const N: usize>(lanes: [Real; N]) -> Real {
     let mut sums = lanes;
-    let mut half = LANES / 2;
+    let mut half = N / 2;
     while half > 0 {
         for l in 0..half {
             sums[l] += sums[l + half];
@@ -89,7 +106,10 @@ pub fn sum_lanes(lanes: [Real; LANES]) -> Real {
 /// Compiling a loop for the instruction sets of x86.
 #[cfg(target_arch = "x86_64")]
 pub mod x86 {
-    use super::HotLoop;
+    use super::{HotLoop, Instructions};
+    use crate::base::Real;
+    #[cfg(not(feature = "f64"))]
+    use std::arch::x86_64::*;
 
     pub(super) fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2")
@@ -112,7 +132,7 @@ pub mod x86 {
     /// The CPU has these features.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub unsafe fn run_avx2<W: HotLoop>(work: W) -> W::Answer {
-        work.run()
+        work.run(Avx2(()))
     }
 
     /// Runs a loop compiled for [`super::Isa::Avx512`].
@@ -121,7 +141,57 @@ pub mod x86 {
     /// The CPU has these features.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub unsafe fn run_avx512<W: HotLoop>(work: W) -> W::Answer {
-        work.run()
+        work.run(Avx2(()))
+    }
+
+    /// AVX2, which CPUs with AVX-512 have, too.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(());
+
+    impl Instructions for Avx2 {
+        #[cfg(feature = "f64")]
+        #[inline(always)]
+        fn transpose(self, rows: [&[Real; 8]; 8]) -> [[Real; 8]; 8] {
+            super::Baseline.transpose(rows)
+        }
+
+        #[cfg(not(feature = "f64"))]
+        #[inline(always)]
+        fn transpose(self, rows: [&[Real; 8]; 8]) -> [[Real; 8]; 8] {
+            let [a, b, c, d, e, f, g, h] = rows;
+            let mut columns = [[0.0; 8]; 8];
+            // SAFETY: this value is only made where the CPU has AVX2.
+            unsafe {
+                let upper = fours(a, b, c, d);
+                let lower = fours(e, f, g, h);
+                for k in 0..4 {
+                    let low = _mm256_permute2f128_ps::<0x20>(upper[k], lower[k]);
+                    let high = _mm256_permute2f128_ps::<0x31>(upper[k], lower[k]);
+                    _mm256_storeu_ps(columns[k].as_mut_ptr(), low);
+                    _mm256_storeu_ps(columns[k + 4].as_mut_ptr(), high);
+                }
+            }
+            columns
+        }
+    }
+
+    /// Four rows of eight, as columns: 0 to 3 in the lower halves, 4 to 7 in the upper.
+    #[cfg(not(feature = "f64"))]
+    #[inline(always)]
+    unsafe fn fours(a: &[f32; 8], b: &[f32; 8], c: &[f32; 8], d: &[f32; 8]) -> [__m256; 4] {
+        // SAFETY: rows are eight numbers; the caller has AVX2.
+        unsafe {
+            let (a, b) = (_mm256_loadu_ps(a.as_ptr()), _mm256_loadu_ps(b.as_ptr()));
+            let (c, d) = (_mm256_loadu_ps(c.as_ptr()), _mm256_loadu_ps(d.as_ptr()));
+            let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+            let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+            [
+                _mm256_shuffle_ps::<0b01_00_01_00>(ab, cd),
+                _mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
+                _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+                _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+            ]
+        }
     }
 }
 
@@ -137,7 +207,7 @@ mod tests {
         type Answer = Real;
 
         #[inline(always)]
-        fn run(self) -> Real {
+        fn run<I: Instructions>(self, _: I) -> Real {
             let Roots(x) = self;
             let mut sums = [0.0; LANES];
             for _ in 0..100 {
@@ -152,14 +222,36 @@ mod tests {
     #[test]
     fn every_instruction_set_gives_the_same_bits() {
         let roots = Roots(std::array::from_fn(|l| 1.0 / (l as Real + 1.0)));
-        let wanted = roots.run().to_bits();
+        let wanted = roots.run(Baseline).to_bits();
         for isa in Isa::available() {
             assert_eq!(isa.run(roots).to_bits(), wanted, "{isa:?}");
         }
     }
 
+    struct Transpose([[Real; 8]; 8]);
+
+    impl HotLoop for Transpose {
+        type Answer = [[Real; 8]; 8];
+
+        #[inline(always)]
+        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; 8] {
+            instructions.transpose(self.0.each_ref())
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_turns_rows_into_columns() {
+        for isa in Isa::available() {
+            let rows = std::array::from_fn(|r| std::array::from_fn(|c| (10 * r + c) as Real));
+            let columns = isa.run(Transpose(rows));
+            for (r, c) in (0..64).map(|k| (k / 8, k % 8)) {
+                assert_eq!(columns[c][r], rows[r][c], "{isa:?}");
+            }
+        }
+    }
+
     #[test]
     fn lanes_add_up() {
-        assert_eq!(sum_lanes(std::array::from_fn(|l| l as Real)), 120.0);
+        assert_eq!(sum_lanes::<LANES>(std::array::from_fn(|l| l as Real)), 120.0);
     }
 }

@@ -9,13 +9,13 @@ use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
-/// Neighbour lists. Each leaves out the point itself, and ascends where points come in order of
+/// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point itself, and ascends where points come in order of
 /// their cells, as the world keeps them.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
-    /// As many as the points need; `points` of them count.
     chunks: Vec<ChunkLists>,
     points: usize,
+    keep_squares: bool,
     /// The place of each point; empty where it is the point.
     places: Vec<u32>,
 }
@@ -27,9 +27,17 @@ pub struct ChunkLists {
     starts: Vec<u32>,
     /// The lists, then room for more.
     neighbors: Vec<u32>,
+    /// A number for each neighbour, and then for the room; empty if nobody asked for them.
+    values: Vec<Real>,
+    keep_squares: bool,
 }
 
 impl NeighborLists {
+    /// Lists that keep the squared distance of each pair.
+    pub fn with_squares() -> Self {
+        NeighborLists { keep_squares: true, ..NeighborLists::default() }
+    }
+
     /// Finds the neighbours of each point: `|x − y| < h`, by squares, itself excluded. `search` has
     /// indexed `points` for `support_radius` \[m\].
     pub fn build<S: NeighborSearch>(&mut self, search: &S, points: &[Vec3], support_radius: Real) {
@@ -37,7 +45,7 @@ impl NeighborLists {
         self.chunks.resize_with(points.len().div_ceil(CHUNK), ChunkLists::default);
         let square = support_radius * support_radius;
         self.chunks.par_iter_mut().enumerate().for_each(|(chunk, lists)| {
-            lists.clear();
+            lists.clear(self.keep_squares);
             let places = chunk * CHUNK..points.len().min((chunk + 1) * CHUNK);
             search.list(points, places, square, lists);
         });
@@ -59,16 +67,16 @@ impl NeighborLists {
         &lists.neighbors[lists.range(place % CHUNK)]
     }
 
-    /// Where the list of a place stands among all lists of its chunk of [`CHUNK`] places: the place
-    /// of values that belong to pairs.
-    #[inline(always)]
-    pub fn range(&self, place: usize) -> std::ops::Range<usize> {
-        self.chunks[place / CHUNK].range(place % CHUNK)
+    /// The lists of each chunk of [`CHUNK`] places, to replace their squared distances by other
+    /// numbers.
+    pub fn chunks_mut(&mut self) -> &mut [ChunkLists] {
+        &mut self.chunks
     }
 
-    /// Directed pairs in a chunk of places.
-    pub fn pairs_in(&self, chunk: usize) -> usize {
-        self.chunks[chunk].end()
+    /// The lists of a chunk of [`CHUNK`] places.
+    #[inline(always)]
+    pub fn chunk(&self, chunk: usize) -> &ChunkLists {
+        &self.chunks[chunk]
     }
 
     /// The number of points.
@@ -90,12 +98,16 @@ impl NeighborLists {
     pub fn bytes(&self) -> usize {
         let of_chunk = |c: &ChunkLists| c.starts.capacity() + c.neighbors.capacity();
         let numbers: usize = self.chunks.iter().map(of_chunk).sum();
-        4 * (numbers + self.places.capacity()) + size_of_val(&self.chunks[..])
+        let values: usize = self.chunks.iter().map(|c| c.values.capacity()).sum();
+        size_of::<u32>() * (numbers + self.places.capacity())
+            + size_of::<Real>() * values
+            + size_of_val(&self.chunks[..])
     }
 }
 
 impl ChunkLists {
-    fn clear(&mut self) {
+    fn clear(&mut self, keep_squares: bool) {
+        self.keep_squares = keep_squares;
         self.starts.clear();
         self.starts.push(0);
     }
@@ -110,17 +122,39 @@ impl ChunkLists {
         self.starts[k] as usize..self.starts[k + 1] as usize
     }
 
-    /// Room for `count` numbers behind the last list.
+    /// The list of the chunk's place `k`, and its numbers.
     #[inline(always)]
-    pub(super) fn room(&mut self, count: usize) -> &mut [u32] {
-        let end = self.end();
-        if self.neighbors.len() < end + count {
+    pub fn pairs(&self, k: usize) -> (&[u32], &[Real]) {
+        let range = self.range(k);
+        (&self.neighbors[range.clone()], &self.values[range])
+    }
+
+    /// The numbers of the list of the chunk's place `k`: squared distances until they are replaced.
+    #[inline(always)]
+    pub fn values_mut(&mut self, k: usize) -> &mut [Real] {
+        let range = self.range(k);
+        &mut self.values[range]
+    }
+
+    /// Whether the squared distances are kept.
+    pub(super) fn keeps_squares(&self) -> bool {
+        self.keep_squares
+    }
+
+    /// Room for `count` neighbours behind the last list, and for their numbers if they are kept.
+    #[inline(always)]
+    pub(super) fn room(&mut self, count: usize) -> (&mut [u32], &mut [Real]) {
+        let room = self.end()..self.end() + count;
+        if self.neighbors.len() < room.end {
             // In small steps, so that little is left over for good.
-            let room = end + count + self.neighbors.len() / 16;
-            self.neighbors.reserve_exact(room - self.neighbors.len());
-            self.neighbors.resize(room, 0);
+            let more = room.end + self.neighbors.len() / 16;
+            grow(&mut self.neighbors, more);
+            if self.keep_squares {
+                grow(&mut self.values, more);
+            }
         }
-        &mut self.neighbors[end..end + count]
+        let values = if self.keep_squares { room.clone() } else { 0..0 };
+        (&mut self.neighbors[room], &mut self.values[values])
     }
 
     /// Makes the first `count` numbers of the room the next list.
@@ -145,20 +179,20 @@ impl ChunkLists {
         search: &S,
         points: &[Vec3],
         i: usize,
-        square: Real,
+        limit: Real,
     ) {
         let x = points[i];
+        let square = |j: u32| (x - points[j as usize]).norm_squared();
         let first = self.end();
         let mut kept = 0;
         search.candidate_runs(i, &x, |run| {
-            let room = &mut self.room(kept + run.len())[kept..];
+            let room = &mut self.room(kept + run.len()).0[kept..];
             let mut near = 0;
             for &j in run {
                 // Written in any case and kept only if near: most candidates are not, at random,
                 // and a branch would often be guessed wrong.
                 room[near] = j;
-                let is_near = (x - points[j as usize]).norm_squared() < square;
-                near += usize::from(is_near & (j as usize != i));
+                near += usize::from((square(j) < limit) & (j as usize != i));
             }
             kept += near;
         });
@@ -166,6 +200,16 @@ impl ChunkLists {
         if !list.is_sorted() {
             list.sort_unstable();
         }
+        if self.keep_squares {
+            let values = &mut self.values[first..first + kept];
+            values.iter_mut().zip(list).for_each(|(value, j)| *value = square(*j));
+        }
         self.close(kept);
     }
+}
+
+/// Makes an array longer, and no longer than that.
+fn grow<T: Copy + Default>(numbers: &mut Vec<T>, len: usize) {
+    numbers.reserve_exact(len.saturating_sub(numbers.len()));
+    numbers.resize(len, T::default());
 }

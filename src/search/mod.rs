@@ -67,9 +67,9 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
     }
 
     /// Appends the lists of the points at `places`: those of the indexed `points` whose squared
-    /// distance is below `square`.
-    fn list(&self, points: &[Vec3], places: Range<usize>, square: Real, lists: &mut ChunkLists) {
-        places.for_each(|i| lists.push(self, points, i, square));
+    /// distance is below `limit`.
+    fn list(&self, points: &[Vec3], places: Range<usize>, limit: Real, lists: &mut ChunkLists) {
+        places.for_each(|i| lists.push(self, points, i, limit));
     }
 
     /// The place of each point, in a structure that lists points in an order of its own; else none.

@@ -72,8 +72,12 @@ impl NeighborSearch for SortedCells {
         }
     }
 
-    fn list(&self, _: &[Vec3], places: Range<usize>, square: Real, out: &mut ChunkLists) {
-        lanes::run(self.isa, ListPlaces { of: self, places, square, out });
+    fn list(&self, _: &[Vec3], places: Range<usize>, limit: Real, out: &mut ChunkLists) {
+        if out.keeps_squares() {
+            lanes::run(self.isa, ListPlaces::<true> { of: self, places, limit, out });
+        } else {
+            lanes::run(self.isa, ListPlaces::<false> { of: self, places, limit, out });
+        }
     }
 
     fn places(&self) -> &[u32] {
@@ -187,20 +191,20 @@ impl Blocks {
     }
 }
 
-/// Makes the lists of some places.
-struct ListPlaces<'a> {
+/// Makes the lists of some places, with the squared distances or without.
+struct ListPlaces<'a, const SQUARES: bool> {
     of: &'a SortedCells,
     places: Range<usize>,
-    square: Real,
+    limit: Real,
     out: &'a mut ChunkLists,
 }
 
-impl LaneWork for ListPlaces<'_> {
+impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
     type Answer = ();
 
     #[inline(always)]
     unsafe fn run<L: Lanes>(self, lanes: L) {
-        let ListPlaces { of, places, square, out } = self;
+        let ListPlaces { of, places, limit, out } = self;
         let (positions, mut blocks) = (of.positions.axes(), Blocks::default());
         let mut sweep = Sweep::from(&of.cells, places.start as u32);
         while let Some((cell, runs)) = sweep.next_cell(places.end as u32) {
@@ -208,15 +212,19 @@ impl LaneWork for ListPlaces<'_> {
             for place in cell {
                 let at = of.positions.at(place as usize);
                 blocks.without(place, |blocks| {
-                    let room = out.room(LANES * (blocks.len() + 1)).as_mut_ptr();
+                    let (room, values) = out.room(LANES * (blocks.len() + 1));
+                    let (room, values) = (room.as_mut_ptr(), values.as_mut_ptr());
                     let mut kept = 0;
                     for block in blocks {
                         // SAFETY: the caller promises the CPU. A block starts at a point, and there
                         // is room for the 16 of every block, and for 16 more behind the kept.
                         unsafe {
-                            let near = lanes.near(positions, block.first, &at, square);
-                            let near = near & block.mask;
-                            lanes.push(near, block.first, room.add(kept));
+                            let squares = lanes.squares(positions, block.first, &at);
+                            let near = lanes.below(squares, limit) & block.mask;
+                            lanes.push_places(near, block.first, room.add(kept));
+                            if SQUARES {
+                                lanes.push(near, squares, values.add(kept));
+                            }
                             kept += near.count_ones() as usize;
                         }
                     }

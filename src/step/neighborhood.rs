@@ -11,10 +11,11 @@
 //! Symbols: V volume of a particle, d³ but for the kernel's lattice sum \[m³\], W kernel \[1/m³\],
 //! s \[1/m⁵\], δ, λ \[–\].
 
+use crate::base::Real;
+use crate::base::isa::{HotLoop, Instructions, Isa, LANES, sum_lanes};
 use crate::base::parallel::{self, CHUNK};
-use crate::base::{Real, Vec3};
 use crate::kernel::CubicSpline;
-use crate::search::{NeighborLists, NeighborSearch};
+use crate::search::{ChunkLists, NeighborLists, NeighborSearch};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -23,14 +24,12 @@ use super::solid_part::SolidPart;
 /// The surroundings of all particles at their present positions.
 #[derive(Debug)]
 pub struct Neighborhood {
-    /// Neighbours of each particle.
+    /// Neighbours of each particle, and for each pair its squared distance, then its slope sᵢⱼ.
     pub lists: NeighborLists,
     /// What the solids near each particle add.
     pub solids: SolidPart,
     /// V \[m³\].
     pub volume: Real,
-    /// sᵢⱼ for each pair, by chunk of particles, in the order of the lists.
-    slopes: Vec<Vec<Real>>,
 }
 
 impl Neighborhood {
@@ -38,10 +37,9 @@ impl Neighborhood {
     pub fn of(world: &World) -> Self {
         let lattice = world.rest_lattice();
         Neighborhood {
-            lists: NeighborLists::default(),
+            lists: NeighborLists::with_squares(),
             solids: SolidPart::new(lattice.wall_offset),
             volume: lattice.volume,
-            slopes: Vec::new(),
         }
     }
 
@@ -53,18 +51,11 @@ impl Neighborhood {
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction and the density.
     pub fn evaluate(&mut self, world: &mut World) {
-        let (kernel, volume) = (world.kernel(), self.volume);
+        let (isa, kernel, volume) = (Isa::of_this_cpu(), world.kernel(), self.volume);
         let particles = &mut world.particles;
-        let (lists, x) = (&self.lists, &particles.position);
-        self.slopes.resize_with(particles.fluid_fraction.len().div_ceil(CHUNK), Vec::new);
         let fractions = particles.fluid_fraction.par_chunks_mut(CHUNK);
-        self.slopes.par_iter_mut().zip(fractions).enumerate().for_each(|(chunk, (slopes, out))| {
-            slopes.resize(lists.pairs_in(chunk), 0.0);
-            for (k, fraction) in out.iter_mut().enumerate() {
-                let i = chunk * CHUNK + k;
-                let own = &mut slopes[lists.range(i)];
-                *fraction = volume * evaluate_pairs(&kernel, &x[i], lists.at(i), x, own);
-            }
+        self.lists.chunks_mut().par_iter_mut().zip(fractions).for_each(|(lists, fractions)| {
+            isa.run(EvaluateChunk { kernel, volume, lists, fractions });
         });
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
@@ -73,46 +64,58 @@ impl Neighborhood {
             *density = rest_density * (fractions[i] + self.solids.fraction[i]);
         });
     }
+}
 
-    /// The neighbours of `i` and the slope sᵢⱼ of each.
+/// Evaluates the kernel for the pairs of a chunk of particles.
+struct EvaluateChunk<'a> {
+    kernel: CubicSpline,
+    volume: Real,
+    lists: &'a mut ChunkLists,
+    fractions: &'a mut [Real],
+}
+
+impl HotLoop for EvaluateChunk<'_> {
+    type Answer = ();
+
     #[inline(always)]
-    pub fn pairs_of(&self, i: usize) -> impl Iterator<Item = (usize, Real)> {
-        let slopes = &self.slopes[i / CHUNK][self.lists.range(i)];
-        self.lists.at(i).iter().zip(slopes).map(|(&j, &slope)| (j as usize, slope))
+    fn run<I: Instructions>(self, _: I) {
+        for (k, fraction) in self.fractions.iter_mut().enumerate() {
+            *fraction = self.volume * evaluate_pairs(&self.kernel, self.lists.values_mut(k));
+        }
     }
 }
 
-/// Pairs evaluated together: independent lanes let the compiler use vector registers.
-const LANES: usize = 8;
-
-/// Writes the slopes of one particle's pairs; returns W(0) + Σⱼ W.
-#[inline]
-fn evaluate_pairs(
-    kernel: &CubicSpline,
-    xi: &Vec3,
-    neighbors: &[u32],
-    x: &[Vec3],
-    slopes: &mut [Real],
-) -> Real {
+/// Replaces the squared distances of one particle's pairs by their slopes; returns W(0) + Σⱼ W.
+#[inline(always)]
+fn evaluate_pairs(kernel: &CubicSpline, values: &mut [Real]) -> Real {
     let mut sums = [0.0; LANES];
-    for (neighbors, slopes) in neighbors.chunks(LANES).zip(slopes.chunks_mut(LANES)) {
-        // Idle lanes stand at the end of the support, where the kernel vanishes.
-        let mut squares = [kernel.support_radius() * kernel.support_radius(); LANES];
-        for (square, &j) in squares.iter_mut().zip(neighbors) {
-            *square = (xi - x[j as usize]).norm_squared();
-        }
-        let distances = squares.map(Real::sqrt);
-        let lane_slopes = distances.map(|r| kernel.slope_over_r(r));
-        for (sum, r) in sums.iter_mut().zip(distances) {
-            *sum += kernel.value(r);
-        }
-        slopes.copy_from_slice(&lane_slopes[..neighbors.len()]);
+    let mut whole = values.chunks_exact_mut(LANES);
+    for values in &mut whole {
+        let mut lanes = [0.0; LANES];
+        lanes.copy_from_slice(values);
+        values.copy_from_slice(&evaluate_lanes(kernel, lanes, &mut sums));
     }
-    kernel.value(0.0) + add_lanes(sums)
+    // Idle lanes stand at the end of the support, where the kernel vanishes.
+    let rest = whole.into_remainder();
+    let mut lanes = [kernel.support_radius() * kernel.support_radius(); LANES];
+    lanes.iter_mut().zip(rest.iter()).for_each(|(lane, value)| *lane = *value);
+    let slopes = evaluate_lanes(kernel, lanes, &mut sums);
+    rest.iter_mut().zip(slopes).for_each(|(value, slope)| *value = slope);
+    kernel.value(0.0) + sum_lanes(sums)
 }
 
-/// Adds lanes as a fixed tree: halves onto each other.
-fn add_lanes(lanes: [Real; LANES]) -> Real {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+/// Adds the kernel at sixteen squared distances to `sums`; returns the slopes.
+#[inline(always)]
+fn evaluate_lanes(
+    kernel: &CubicSpline,
+    squares: [Real; LANES],
+    sums: &mut [Real; LANES],
+) -> [Real; LANES] {
+    let mut slopes = [0.0; LANES];
+    for l in 0..LANES {
+        let r = squares[l].sqrt();
+        sums[l] += kernel.value(r);
+        slopes[l] = kernel.slope_over_r(r);
+    }
+    slopes
 }

@@ -5,13 +5,13 @@
 //!
 //! Symbols: c speed of sound \[m/s\], γ exponent (a whole number, 7 for water) \[–\].
 
-use super::forces::{self, pressure_acceleration};
+use super::forces::PairForces;
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
 use crate::base::{Real, parallel, power};
 use crate::world::{Wcsph, World};
 
-/// The solver's parameters as numbers of the state, and its buffer.
+/// The solver's parameters as numbers of the state, and its buffers.
 #[derive(Debug)]
 pub struct Tait {
     sound_speed: Real,
@@ -20,6 +20,7 @@ pub struct Tait {
     courant: f64,
     /// k = p/δ² \[Pa\].
     factors: Vec<Real>,
+    forces: PairForces,
 }
 
 impl Tait {
@@ -32,6 +33,7 @@ impl Tait {
             artificial_viscosity: settings.artificial_viscosity as Real,
             courant: settings.courant,
             factors: Vec::new(),
+            forces: PairForces::default(),
         }
     }
 
@@ -71,13 +73,8 @@ impl Tait {
     }
 
     /// All accelerations at the present state.
-    pub fn accelerations(&self, world: &mut World, near: &Neighborhood) {
-        forces::body_forces(world, near, self.artificial(world));
-        let (fluids, particles) = (&world.fluids, &mut world.particles);
-        let (x, phases) = (&particles.position, &particles.phase);
-        parallel::fill(&mut particles.acceleration, |i, a| {
-            let rest_density = fluids[phases[i] as usize].rest_density;
-            *a += pressure_acceleration(i, &self.factors, near, x, rest_density);
-        });
+    pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
+        let artificial = self.artificial(world);
+        self.forces.accelerations(world, near, &self.factors, artificial);
     }
 }

@@ -10,7 +10,7 @@ mod portable;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86;
 
-use crate::base::isa::HotLoop;
+use crate::base::isa::{HotLoop, Instructions};
 pub(super) use crate::base::isa::{Isa, LANES};
 use crate::base::{Real, Vec3};
 use portable::Portable;
@@ -69,20 +69,35 @@ impl Axes<'_> {
     }
 }
 
-/// Sixteen tests as the bits of a mask, and the indices of its set bits.
+/// Sixteen distances, tests as the bits of a mask, and what stands at its set bits.
 pub(super) trait Lanes: Copy {
-    /// Bit l says whether the point at place `first + l` is closer to `at` than the root of
-    /// `square`; bits beyond the last point are anything.
+    /// Sixteen numbers in registers.
+    type Reals: Copy;
+
+    /// The squared distances of `at` from the points at places `first..first + 16`; beyond the last
+    /// point they are anything.
     ///
     /// # Safety
     /// `first` is at most the number of points, and the CPU has what the type is named after.
-    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32;
+    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> Self::Reals;
+
+    /// Bit l says whether lane l is below `limit`.
+    ///
+    /// # Safety
+    /// The CPU has what the type is named after.
+    unsafe fn below(self, squares: Self::Reals, limit: Real) -> u32;
 
     /// Writes `first + l` for each set bit l, ascending, and then anything, 16 numbers in all.
     ///
     /// # Safety
     /// 16 numbers can be written to `out`, and the CPU has what the type is named after.
-    unsafe fn push(self, mask: u32, first: u32, out: *mut u32);
+    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32);
+
+    /// Writes the lane of each set bit, ascending, and then anything, 16 numbers in all.
+    ///
+    /// # Safety
+    /// As for [`Lanes::push_places`].
+    unsafe fn push(self, mask: u32, lanes: Self::Reals, out: *mut Real);
 }
 
 /// Work whose hot loop is written once, for any [`Lanes`].
@@ -118,7 +133,7 @@ impl<L: Lanes, W: LaneWork> HotLoop for OnLanes<L, W> {
     type Answer = W::Answer;
 
     #[inline(always)]
-    fn run(self) -> W::Answer {
+    fn run<I: Instructions>(self, _: I) -> W::Answer {
         // SAFETY: `run` pairs lanes with the CPU that has them.
         unsafe { self.1.run(self.0) }
     }
@@ -132,17 +147,20 @@ mod tests {
     struct Block<'a>(&'a Positions, u32, Vec3, Real);
 
     impl LaneWork for Block<'_> {
-        type Answer = (u32, Vec<u32>);
+        type Answer = (u32, Vec<u32>, Vec<Real>);
 
         #[inline(always)]
         unsafe fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
-            let mut out = vec![0; LANES];
+            let (mut places, mut pushed) = (vec![0; LANES], vec![0.0; LANES]);
             // SAFETY: the caller's promise; the places of the test are within the positions.
             unsafe {
-                let mask = lanes.near(self.0.axes(), self.1, &self.2, self.3) & 0xffff;
-                lanes.push(mask, 1000, out.as_mut_ptr());
-                out.truncate(mask.count_ones() as usize);
-                (mask, out)
+                let squares = lanes.squares(self.0.axes(), self.1, &self.2);
+                let mask = lanes.below(squares, self.3) & 0xffff;
+                lanes.push_places(mask, 1000, places.as_mut_ptr());
+                lanes.push(mask, squares, pushed.as_mut_ptr());
+                places.truncate(mask.count_ones() as usize);
+                pushed.truncate(mask.count_ones() as usize);
+                (mask, places, pushed)
             }
         }
     }
@@ -161,15 +179,14 @@ mod tests {
             for first in 0..points.len() - LANES {
                 // Radii that end exactly on a point, so that a last bit would show.
                 let at = points[(first * 7) % points.len()];
-                let square = (points[first + first % LANES] - at).norm_squared();
-                let wanted: Vec<u32> = (0..LANES as u32)
-                    .filter(|&l| (at - points[first + l as usize]).norm_squared() < square)
-                    .collect();
-                let (mask, pushed) = run(isa, Block(&soa, first as u32, at, square));
+                let square = |l: u32| (at - points[first + l as usize]).norm_squared();
+                let limit = square((first % LANES) as u32);
+                let wanted: Vec<u32> = (0..LANES as u32).filter(|&l| square(l) < limit).collect();
                 let bits: u32 = wanted.iter().map(|l| 1 << l).sum();
-                assert_eq!(mask, bits, "{isa:?} at {first}");
                 let places: Vec<u32> = wanted.iter().map(|l| 1000 + l).collect();
-                assert_eq!(pushed, places, "{isa:?} at {first}");
+                let squares: Vec<Real> = wanted.iter().map(|&l| square(l)).collect();
+                let found = run(isa, Block(&soa, first as u32, at, limit));
+                assert_eq!(found, (bits, places, squares), "{isa:?} at {first}");
                 near += wanted.len();
             }
             assert!(near > 1000);

@@ -8,8 +8,10 @@ use crate::base::{Real, Vec3};
 pub struct Portable;
 
 impl Lanes for Portable {
+    type Reals = [Real; LANES];
+
     #[inline(always)]
-    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32 {
+    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> [Real; LANES] {
         // SAFETY: LANES numbers can be read from each of these; arrays have no other alignment.
         let [x, y, z] = unsafe { points.from(first).map(|p| &*p.cast::<[Real; LANES]>()) };
         let mut squares = [0.0; LANES];
@@ -17,18 +19,37 @@ impl Lanes for Portable {
             let (dx, dy, dz) = (at.x - x[l], at.y - y[l], at.z - z[l]);
             squares[l] = dx * dx + dy * dy + dz * dz;
         }
-        (0..LANES).fold(0, |mask, l| mask | u32::from(squares[l] < square) << l)
+        squares
     }
 
     #[inline(always)]
-    unsafe fn push(self, mut mask: u32, first: u32, mut out: *mut u32) {
-        while mask != 0 {
+    unsafe fn below(self, squares: [Real; LANES], limit: Real) -> u32 {
+        (0..LANES).fold(0, |mask, l| mask | u32::from(squares[l] < limit) << l)
+    }
+
+    #[inline(always)]
+    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
+        for (k, l) in set_bits(mask).enumerate() {
             // SAFETY: a mask has no more set bits than there is room for.
-            unsafe {
-                *out = first + mask.trailing_zeros();
-                out = out.add(1);
-            }
-            mask &= mask - 1;
+            unsafe { *out.add(k) = first + l };
         }
     }
+
+    #[inline(always)]
+    unsafe fn push(self, mask: u32, lanes: [Real; LANES], out: *mut Real) {
+        for (k, l) in set_bits(mask).enumerate() {
+            // SAFETY: as above.
+            unsafe { *out.add(k) = lanes[l as usize] };
+        }
+    }
+}
+
+/// The places of the set bits, ascending.
+#[inline(always)]
+fn set_bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros());
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
 }

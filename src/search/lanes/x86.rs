@@ -34,56 +34,96 @@ const fn set_bits() -> [[u32; 8]; 256] {
 }
 
 impl Lanes for Avx2 {
+    type Reals = [__m256; 2];
+
     #[inline(always)]
-    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32 {
+    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> [__m256; 2] {
         // SAFETY: 16 numbers can be read from each axis; the caller promises AVX2.
         unsafe {
             let axes = points.from(first);
-            let half = |offset: usize| {
+            [0, 8].map(|half| {
                 let [dx, dy, dz] = [0, 1, 2].map(|k| {
-                    let there = _mm256_loadu_ps(axes[k].add(offset));
+                    let there = _mm256_loadu_ps(axes[k].add(half));
                     _mm256_sub_ps(_mm256_set1_ps(at[k]), there)
                 });
                 let xy = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
-                let squares = _mm256_add_ps(xy, _mm256_mul_ps(dz, dz));
-                let below = _mm256_cmp_ps::<_CMP_LT_OQ>(squares, _mm256_set1_ps(square));
-                _mm256_movemask_ps(below) as u32
-            };
-            half(0) | half(8) << 8
+                _mm256_add_ps(xy, _mm256_mul_ps(dz, dz))
+            })
         }
     }
 
     #[inline(always)]
-    unsafe fn push(self, mask: u32, first: u32, out: *mut u32) {
-        let [low, high] = [mask as usize & 0xff, mask as usize >> 8 & 0xff];
+    unsafe fn below(self, squares: [__m256; 2], limit: Real) -> u32 {
+        // SAFETY: the caller promises AVX2.
+        let [low, high] = squares.map(|half| unsafe {
+            let below = _mm256_cmp_ps::<_CMP_LT_OQ>(half, _mm256_set1_ps(limit));
+            _mm256_movemask_ps(below) as u32
+        });
+        low | high << 8
+    }
+
+    #[inline(always)]
+    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
+        let [low, high] = halves(mask);
         // SAFETY: the second eight start after at most eight, so no more than 16 are written.
         unsafe {
             let front = |bits: usize, offset: u32| {
-                let places = _mm256_loadu_si256(SET_BITS[bits].as_ptr().cast());
-                _mm256_add_epi32(places, _mm256_set1_epi32((first + offset) as i32))
+                _mm256_add_epi32(to_front(bits), _mm256_set1_epi32((first + offset) as i32))
             };
             _mm256_storeu_si256(out.cast(), front(low, 0));
             _mm256_storeu_si256(out.add(low.count_ones() as usize).cast(), front(high, 8));
         }
     }
+
+    #[inline(always)]
+    unsafe fn push(self, mask: u32, lanes: [__m256; 2], out: *mut Real) {
+        let [low, high] = halves(mask);
+        // SAFETY: as above.
+        unsafe {
+            _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(lanes[0], to_front(low)));
+            let rest = out.add(low.count_ones() as usize);
+            _mm256_storeu_ps(rest, _mm256_permutevar8x32_ps(lanes[1], to_front(high)));
+        }
+    }
+}
+
+/// The bits of the lower and the upper eight lanes.
+#[inline(always)]
+fn halves(mask: u32) -> [usize; 2] {
+    [mask as usize & 0xff, mask as usize >> 8 & 0xff]
+}
+
+/// The permutation that moves the lanes of the set bits to the front.
+#[inline(always)]
+unsafe fn to_front(bits: usize) -> __m256i {
+    // SAFETY: a row of the table is eight numbers; only AVX2 calls this.
+    unsafe { _mm256_loadu_si256(SET_BITS[bits].as_ptr().cast()) }
 }
 
 impl Lanes for Avx512 {
+    type Reals = __m512;
+
     #[inline(always)]
-    unsafe fn near(self, points: Axes, first: u32, at: &Vec3, square: Real) -> u32 {
+    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> __m512 {
         // SAFETY: 16 numbers can be read from each axis; the caller promises AVX-512.
         unsafe {
             let axes = points.from(first);
             let [dx, dy, dz] =
                 [0, 1, 2].map(|k| _mm512_sub_ps(_mm512_set1_ps(at[k]), _mm512_loadu_ps(axes[k])));
             let xy = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
-            let squares = _mm512_add_ps(xy, _mm512_mul_ps(dz, dz));
-            u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(squares, _mm512_set1_ps(square)))
+            _mm512_add_ps(xy, _mm512_mul_ps(dz, dz))
         }
     }
 
     #[inline(always)]
-    unsafe fn push(self, mask: u32, first: u32, out: *mut u32) {
+    unsafe fn below(self, squares: __m512, limit: Real) -> u32 {
+        // SAFETY: the caller promises AVX-512.
+        let below = unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(squares, _mm512_set1_ps(limit)) };
+        u32::from(below)
+    }
+
+    #[inline(always)]
+    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
         // SAFETY: the caller promises room for 16 and AVX-512.
         unsafe {
             let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
@@ -91,5 +131,11 @@ impl Lanes for Avx512 {
             // To a register first: compressing to memory is slow on some CPUs.
             _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(mask as u16, places));
         }
+    }
+
+    #[inline(always)]
+    unsafe fn push(self, mask: u32, lanes: __m512, out: *mut Real) {
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(mask as u16, lanes)) }
     }
 }
