@@ -9,6 +9,9 @@
 //! [`super::cone`]), and the motion goes on: collide and slide, inelastic and frictionless.
 //!
 //! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
+//! A motion never gets longer, so only the pieces within its length of the start are looked at
+//! again on the way.
+//!
 //! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
 //! stays in front of that plane, and is passed over; without this, a particle that slides over a
 //! floor of many triangles would stumble over each inner edge.
@@ -43,6 +46,8 @@ pub struct Contact {
     pub velocity: Vec3,
     /// Impacts on the way.
     pub hits: u32,
+    /// How deep the centre lies beyond the surfaces offset by r \[m\]; 0 if it is free.
+    pub penetration: Real,
 }
 
 /// The box in which the objects of a sweep lie: a slide may turn the motion any way.
@@ -55,6 +60,7 @@ impl Solids {
     ///
     /// `objects` are all that overlap [`sweep_box`], ascending; more do no harm. A motion that
     /// meets nothing ends exactly at `to`; so does one that is not finite, for the step to find.
+    /// `reached` is a buffer.
     pub fn sweep(
         &self,
         objects: &[u32],
@@ -62,14 +68,18 @@ impl Solids {
         to: &Vec3,
         velocity: &Vec3,
         r: Real,
+        reached: &mut Reached,
     ) -> Contact {
-        let sweep = Sweep { solids: self, objects, r: f64::from(r), skin: SKIN * f64::from(r) };
         let (start, end) = (exact(from), exact(to));
         let length = (end - start).norm();
-        let touching = sweep.touching(&start);
-        let is_finite = length.is_finite() && velocity.iter().all(|c| c.is_finite());
-        if !is_finite || touching.least_gap > sweep.skin + length {
-            return Contact { position: *to, velocity: *velocity, hits: 0 };
+        if !length.is_finite() || !velocity.iter().all(|c| c.is_finite()) {
+            return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
+        }
+        let (r, skin) = (f64::from(r), SKIN * f64::from(r));
+        let mut sweep = Sweep { solids: self, objects, reached, length, r, skin };
+        let touching = sweep.reach_from(&start);
+        if touching.least_gap > skin + length {
+            return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         }
         let mut path = Path { x: start, rest: end - start, v: exact(velocity), touching, hits: 0 };
         sweep.push_out(&mut path);
@@ -81,10 +91,12 @@ impl Solids {
             }
         }
         let free = arrived && path.hits == 0 && path.x == start;
+        let position = if free { *to } else { rounded(&path.end(arrived)) };
         Contact {
-            position: if free { *to } else { rounded(&path.end(arrived)) },
+            position,
             velocity: rounded(&path.v),
             hits: path.hits,
+            penetration: depth(sweep.pieces().iter().copied(), &position, r),
         }
     }
 
@@ -92,14 +104,23 @@ impl Solids {
     /// domain it grows with the distance from it.
     ///
     /// `objects` are all that overlap the ball of radius `r` around `x`, ascending.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn penetration(&self, objects: &[u32], x: &Vec3, r: Real) -> Real {
-        let at = exact(x);
-        let nearest = |least: f64, piece: Piece| least.min(piece.nearest(&at).distance);
-        let distance = self.pieces(objects).fold(f64::INFINITY, nearest);
-        (f64::from(r) - distance).max(0.0) as Real
+        depth(self.pieces(objects), x, f64::from(r))
     }
 }
+
+/// How deep a centre lies beyond the surfaces of `pieces`, offset by `r`.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn depth(pieces: impl Iterator<Item = Piece>, x: &Vec3, r: f64) -> Real {
+    let at = exact(x);
+    let distance =
+        pieces.fold(f64::INFINITY, |least, piece| least.min(piece.nearest(&at).distance));
+    (r - distance).max(0.0) as Real
+}
+
+/// The pieces that a motion can come to: a buffer, kept from one sweep to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Reached(Vec<Piece>);
 
 /// A motion under way.
 struct Path {
@@ -125,22 +146,44 @@ impl Path {
 struct Sweep<'a> {
     solids: &'a Solids,
     objects: &'a [u32],
+    /// Of all pieces, those that the motion can touch.
+    reached: &'a mut Reached,
+    /// Length of the whole motion.
+    length: f64,
     r: f64,
     skin: f64,
 }
 
 impl Sweep<'_> {
-    fn pieces(&self) -> impl Iterator<Item = Piece> {
-        self.solids.pieces(self.objects)
+    /// Takes the pieces that a motion from `x` can touch, however it turns; returns those that it
+    /// touches there.
+    fn reach_from(&mut self, x: &Point) -> Touching {
+        self.reached.0.clear();
+        let mut touching = Touching::NOTHING;
+        for piece in self.solids.pieces(self.objects) {
+            let Nearest { normal, distance } = piece.nearest(x);
+            let gap = distance - self.r;
+            touching.least_gap = touching.least_gap.min(gap);
+            if gap <= self.length + 2.0 * self.skin {
+                self.reached.0.push(piece);
+                if gap <= 2.0 * self.skin {
+                    touching.insert(Touch { normal, distance });
+                }
+            }
+        }
+        touching.drop_hidden(self.skin);
+        touching
+    }
+
+    fn pieces(&self) -> &[Piece] {
+        &self.reached.0
     }
 
     fn touching(&self, x: &Point) -> Touching {
         let mut touching = Touching::NOTHING;
         for piece in self.pieces() {
             let Nearest { normal, distance } = piece.nearest(x);
-            let gap = distance - self.r;
-            touching.least_gap = touching.least_gap.min(gap);
-            if gap <= 2.0 * self.skin {
+            if distance - self.r <= 2.0 * self.skin {
                 // The plane is told by its distance from x.
                 touching.insert(Touch { normal, distance });
             }
@@ -150,7 +193,7 @@ impl Sweep<'_> {
     }
 
     /// Moves a centre that rounding put too near a surface back to the middle of the skin.
-    fn push_out(&self, path: &mut Path) {
+    fn push_out(&mut self, path: &mut Path) {
         for _ in 0..MAX_PUSHES {
             let Some(deepest) = path.touching.list().first() else { return };
             let gap = deepest.distance - self.r;
@@ -158,7 +201,7 @@ impl Sweep<'_> {
                 return;
             }
             path.x += deepest.normal * (0.5 * self.skin - gap);
-            path.touching = self.touching(&path.x);
+            path.touching = self.reach_from(&path.x);
         }
     }
 
@@ -197,10 +240,10 @@ impl Sweep<'_> {
         let mut first = None;
         let mut limit = length;
         for piece in self.pieces() {
-            if path.touching.hides(&piece, &path.x, direction, self.skin) {
+            if path.touching.hides(piece, &path.x, direction, self.skin) {
                 continue;
             }
-            let impact = self.impact(&piece, &path.x, direction, limit);
+            let impact = self.impact(piece, &path.x, direction, limit);
             if let Some((way, _)) = impact
                 && (first.is_none() || way < limit)
             {

@@ -20,7 +20,7 @@ mod near;
 mod piece;
 
 pub use boundary_integral::{SolidFraction, solid_fraction};
-pub use contact::{Contact, sweep_box};
+pub use contact::{Contact, Reached, sweep_box};
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};

@@ -12,6 +12,7 @@
 use super::piece::exact;
 use super::{NearSolid, Solids};
 use crate::base::{Real, Vec3};
+use crate::geometry::Point;
 use std::cmp::Ordering;
 
 /// Triangles whose normals have a larger cosine belong to one face: 45°.
@@ -32,8 +33,14 @@ impl Solids {
         let (balls, triangles) =
             objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
         let within = |near: &NearSolid| near.distance < reach;
-        out.extend((0..6).map(|wall| self.wall(wall).near(&at)).filter(within));
-        out.extend(balls.iter().map(|&id| self.object(id).near(&at)).filter(within));
+        // Most are told to be too far without a root; a little more is let through.
+        let surely = 1.001 * f64::from(reach);
+        if !self.is_clear_of_walls(&at, surely) {
+            out.extend((0..6).map(|wall| self.wall(wall).near(&at)).filter(within));
+        }
+        let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, &at, surely);
+        let balls = balls.iter().filter(may_be_near).map(|&id| self.object(id).near(&at));
+        out.extend(balls.filter(within));
         let first = out.len();
         let mut nearest_border: Option<NearSolid> = None;
         for piece in triangles.iter().map(|&id| self.object(id)) {
@@ -54,6 +61,22 @@ impl Solids {
             out.push(border);
         }
         keep_faces(out, first);
+    }
+}
+
+impl Solids {
+    /// Whether no wall is within `reach` of `x`.
+    fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
+        let (min, max) = (exact(&self.domain.min), exact(&self.domain.max));
+        (0..3).all(|axis| x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
+    }
+
+    /// Whether the surface of a ball is not within `reach` of `x`.
+    #[inline]
+    fn is_clear_of_ball(&self, id: u32, x: &Point, reach: f64) -> bool {
+        let ball = &self.spheres[id as usize];
+        let limit = f64::from(ball.radius) + reach;
+        (x - exact(&ball.centre)).norm_squared() > limit * limit
     }
 }
 

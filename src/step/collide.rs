@@ -10,25 +10,34 @@ use crate::base::Real;
 use crate::base::parallel::CHUNK;
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::sweep_box;
+use crate::solid::{Reached, sweep_box};
 use crate::world::World;
 use rayon::prelude::*;
+
+/// What a chunk of particles needs on its way.
+#[derive(Clone, Debug, Default)]
+pub struct DriftBuffer {
+    /// Objects on the path of one that is fast.
+    objects: Vec<u32>,
+    /// Pieces that one can come to.
+    reached: Reached,
+}
 
 /// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
 ///
 /// `around` tells each particle's distance to the nearest surface and the objects near it, before
-/// the move; `buffers` are for those that move farther than that reaches, one per chunk.
+/// the move; there is one of `buffers` per chunk.
 pub fn drift<B: BroadPhase>(
     world: &mut World,
     broad_phase: &B,
     boxes: &[Aabb],
     around: &SolidPart,
-    buffers: &mut Vec<Vec<u32>>,
+    buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Real {
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
     let particles = &mut world.particles;
-    buffers.resize_with(particles.len().div_ceil(CHUNK), Vec::new);
+    buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
     buffers
         .par_iter_mut()
         .zip(particles.position.par_chunks_mut(CHUNK))
@@ -47,15 +56,15 @@ pub fn drift<B: BroadPhase>(
                 let objects = if 1.02 * (way + radius) < h {
                     around.objects_near(i)
                 } else {
-                    buffer.clear();
+                    buffer.objects.clear();
                     let swept = sweep_box(x, &target, radius);
-                    for_each_overlap(broad_phase, boxes, &swept, |object| buffer.push(object));
-                    buffer.sort_unstable();
-                    &buffer[..]
+                    for_each_overlap(broad_phase, boxes, &swept, |id| buffer.objects.push(id));
+                    buffer.objects.sort_unstable();
+                    &buffer.objects[..]
                 };
-                let contact = solids.sweep(objects, x, &target, v, radius);
+                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.reached);
                 (*x, *v) = (contact.position, contact.velocity);
-                deepest = deepest.max(solids.penetration(objects, x, radius));
+                deepest = deepest.max(contact.penetration);
             }
             deepest
         })

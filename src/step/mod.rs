@@ -24,6 +24,7 @@ use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
+use collide::DriftBuffer;
 use neighborhood::Neighborhood;
 use order::Order;
 use wcsph::Tait;
@@ -54,7 +55,7 @@ pub struct Stepper<S, B> {
     order: Order,
     near: Neighborhood,
     tait: Tait,
-    buffers: Vec<Vec<u32>>,
+    buffers: Vec<DriftBuffer>,
 }
 
 impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
