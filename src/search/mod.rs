@@ -23,6 +23,7 @@ mod buckets;
 mod cell_index;
 mod cell_range;
 mod cell_table;
+mod compact_lists;
 #[cfg(test)]
 mod contract;
 mod hierarchical_hash;
@@ -35,6 +36,7 @@ mod uniform_hash;
 
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
+pub use compact_lists::CompactLists;
 pub use hierarchical_hash::HierarchicalHash;
 pub use lists::{ChunkLists, NeighborLists};
 pub use sorted_cells::SortedCells;

@@ -115,6 +115,25 @@ impl SortedCells {
         }
     }
 
+    /// The number of points.
+    #[allow(clippy::len_without_is_empty, reason = "of use beside places only")]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    pub(super) fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The positions by place.
+    pub(super) fn positions(&self) -> &Positions {
+        &self.positions
+    }
+
+    pub(super) fn occupied(&self) -> &OccupiedCells {
+        &self.cells
+    }
+
     /// Orders the points by key, ties by index.
     fn sort(&mut self) {
         let sorted = self.sorter.sort(&self.keys);
@@ -152,21 +171,21 @@ impl SortedCells {
 
 /// Up to 16 places in a row: the first, and the bits of those that count.
 #[derive(Clone, Copy, Debug, Default)]
-struct Block {
-    first: u32,
-    mask: u32,
+pub(super) struct Block {
+    pub first: u32,
+    pub mask: u32,
 }
 
 /// The blocks of the nine runs around a cell.
 #[derive(Debug, Default)]
-struct Blocks {
+pub(super) struct Blocks {
     blocks: Vec<Block>,
     /// Number of the first block of the middle row, and its first place.
     own: (usize, u32),
 }
 
 impl Blocks {
-    fn cut(&mut self, runs: &[Run; 9]) {
+    pub fn cut(&mut self, runs: &[Run; 9]) {
         self.blocks.clear();
         for (row, run) in runs.iter().enumerate() {
             if row == 4 {
@@ -179,9 +198,13 @@ impl Blocks {
         }
     }
 
+    pub fn list(&self) -> &[Block] {
+        &self.blocks
+    }
+
     /// Calls `work` with the blocks as a place of the cell itself sees them: without itself.
     #[inline(always)]
-    fn without(&mut self, place: u32, work: impl FnOnce(&[Block])) {
+    pub fn without(&mut self, place: u32, work: impl FnOnce(&[Block])) {
         let (block, first) = self.own;
         let block = block + (place - first) as usize / LANES;
         let bit = 1 << ((place - first) as usize % LANES);

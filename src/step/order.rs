@@ -1,18 +1,25 @@
 //! The world's order: particles sorted by cells of the support radius, ties by id.
 //!
 //! Neighbours in space become neighbours in memory, and the order, and with it every sum, is the
-//! same whatever search structure or thread count is used. Particles move less than a cell in a
-//! step, so the arrays are nearly sorted already and often need no move at all.
+//! same whatever search structure or thread count is used. Few particles change their cell in a
+//! step: those are sorted by themselves and merged with the others, which still are in order.
 
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3, parallel};
 use crate::world::Particles;
 use rayon::prelude::*;
 
+/// A larger part of the particles than one in this many is not merged but sorted anew.
+const FEW: usize = 8;
+
 /// Sorts particles; keeps its buffers between steps.
 #[derive(Debug, Default)]
 pub struct Order {
     places: Vec<Place>,
+    /// The cell of each particle when they were sorted last.
+    cells: Vec<u64>,
+    moved: Vec<Place>,
+    stayed: Vec<Place>,
     reals: Vec<Real>,
     vectors: Vec<Vec3>,
     ids: Vec<u32>,
@@ -28,13 +35,14 @@ struct Place {
 }
 
 impl Place {
+    /// What the order goes by; unique.
     fn rank(&self) -> (u64, u32) {
         (self.cell, self.id)
     }
 }
 
 impl Order {
-    /// Sorts all arrays of `particles` by cell of size `support_radius`, then by id.
+    /// Sorts by cell of size `support_radius`, then by id.
     pub fn sort(&mut self, particles: &mut Particles, support_radius: Real) {
         let n = particles.len();
         self.places.resize(n, Place::default());
@@ -42,11 +50,48 @@ impl Order {
             let cell = cell_key(cell_of(&particles.position[i], support_radius));
             *place = Place { cell, id: particles.id[i], index: i as u32 };
         });
-        if self.places.is_sorted_by_key(Place::rank) {
-            return;
+        if !self.places.is_sorted_by_key(Place::rank) {
+            if !self.merge_moved() {
+                // Ranks are unique, so an unstable sort has one outcome, and needs no second buffer.
+                self.places.par_sort_unstable_by_key(Place::rank);
+            }
+            self.gather_all(particles);
         }
-        // Ranks are unique, so an unstable sort has one outcome, and needs no second buffer.
-        self.places.par_sort_unstable_by_key(Place::rank);
+        let places = &self.places;
+        self.cells.resize(n, 0);
+        parallel::fill(&mut self.cells, |i, cell| *cell = places[i].cell);
+    }
+
+    /// Merges the particles that changed their cell with those that did not; false if they are
+    /// many, or if the others are not in order, and nothing is changed.
+    fn merge_moved(&mut self) -> bool {
+        if self.cells.len() != self.places.len() {
+            return false;
+        }
+        self.moved.clear();
+        self.stayed.clear();
+        for (place, &cell) in self.places.iter().zip(&self.cells) {
+            let list = if place.cell == cell { &mut self.stayed } else { &mut self.moved };
+            list.push(*place);
+        }
+        if self.moved.len() * FEW > self.places.len() || !self.stayed.is_sorted_by_key(Place::rank)
+        {
+            return false;
+        }
+        self.moved.sort_unstable_by_key(Place::rank);
+        let mut stayed = &self.stayed[..];
+        let mut out = &mut self.places[..];
+        for place in &self.moved {
+            let before = stayed.partition_point(|other| other.rank() < place.rank());
+            out[..before].copy_from_slice(&stayed[..before]);
+            out[before] = *place;
+            (stayed, out) = (&stayed[before..], &mut out[before + 1..]);
+        }
+        out.copy_from_slice(stayed);
+        true
+    }
+
+    fn gather_all(&mut self, particles: &mut Particles) {
         let places = &self.places;
         gather(places, &mut particles.position, &mut self.vectors);
         gather(places, &mut particles.velocity, &mut self.vectors);
@@ -72,6 +117,42 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::random::Random;
+
+    #[test]
+    fn particles_that_move_a_little_or_much_come_in_the_same_order_as_when_sorted_anew() {
+        let mut random = Random::new(3);
+        let mut particles = Particles::default();
+        for _ in 0..3000 {
+            let place = random.point(-3.0, 3.0).map(|x| x as Real);
+            particles.push(place, Vec3::zeros(), 0, 1.0);
+        }
+        let mut order = Order::default();
+        for (step, stride) in [0, 40, 2, 0, 9, 3000, 1].into_iter().enumerate() {
+            let some = particles.position.iter_mut().step_by(stride.max(1));
+            let shift = if stride == 0 { 0.0 } else { 0.7 };
+            some.for_each(|x| *x += random.point(-shift, shift).map(|x| x as Real));
+            let mut anew = particles.clone();
+            order.sort(&mut particles, 1.0);
+            Order::default().sort(&mut anew, 1.0);
+            assert_eq!(particles, anew, "step {step}");
+        }
+    }
+
+    #[test]
+    fn a_world_in_another_order_than_before_is_sorted_all_the_same() {
+        let mut particles = Particles::default();
+        (0..100).for_each(|k| particles.push(Vec3::x() * k as Real, Vec3::zeros(), 0, 1.0));
+        let mut order = Order::default();
+        order.sort(&mut particles, 1.0);
+        particles.position.reverse();
+        particles.id.reverse();
+        particles.position[7].x += 3.0;
+        let mut anew = particles.clone();
+        order.sort(&mut particles, 1.0);
+        Order::default().sort(&mut anew, 1.0);
+        assert_eq!(particles, anew);
+    }
 
     #[test]
     fn particles_come_in_order_of_cells_and_ties_of_id_with_all_their_arrays() {

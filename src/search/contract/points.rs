@@ -4,7 +4,9 @@ use super::{Random, lattice, with_threads};
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3};
 use crate::search::lanes::Isa;
-use crate::search::{BrutePoints, NeighborKind, NeighborLists, NeighborSearch, SortedCells};
+use crate::search::{
+    BrutePoints, CompactLists, NeighborKind, NeighborLists, NeighborSearch, SortedCells,
+};
 use crate::with_neighbor_search;
 use proptest::prelude::*;
 
@@ -172,6 +174,33 @@ fn every_instruction_set_gives_the_same_lists() {
             let (mut search, mut lists) = (SortedCells::on(isa), NeighborLists::default());
             lists_of(&mut search, &mut lists, &points, 2);
             assert_same(&lists, &wanted, &points, &format!("{isa:?}, {name}"));
+        }
+    }
+}
+
+#[test]
+fn compact_lists_hold_the_neighbours_and_sum_over_them() {
+    for (name, mut points) in point_sets() {
+        points.sort_by_key(|p| cell_key(cell_of(p, H)));
+        let wanted = brute_lists(&points);
+        let mut sums_before = None;
+        for isa in Isa::available() {
+            let (mut cells, mut lists) = (SortedCells::on(isa), CompactLists::default());
+            cells.rebuild(&points, H);
+            lists.build(&cells, H);
+            assert_eq!(lists.pairs(), wanted.pairs(), "{isa:?}, {name}");
+            for place in 0..points.len() {
+                assert!(lists.of(place).eq(wanted.of(place).iter().copied()), "{isa:?}, {name}");
+            }
+            let mut sums = vec![0.0; points.len()];
+            lists.sum(&cells, |square| (H * H - square) * (1.0 / (H * H)), &mut sums);
+            for (place, sum) in sums.iter().enumerate() {
+                let square = |&j: &u32| (points[place] - points[j as usize]).norm_squared();
+                let terms = wanted.of(place).iter().map(|j| 1.0 - square(j) / (H * H));
+                let exact: Real = terms.sum();
+                assert!((sum - exact).abs() <= 1e-4 * exact.max(1.0), "{name}: {sum} for {exact}");
+            }
+            assert_eq!(sums_before.get_or_insert_with(|| sums.clone()), &sums, "{isa:?}, {name}");
         }
     }
 }
