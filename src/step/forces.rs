@@ -33,8 +33,9 @@ type Record = [Real; 8];
 const LANES: usize = 8;
 
 /// The forces between particles; keeps its buffers between steps.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct PairForces {
+    isa: Isa,
     records: Vec<Record>,
     viscosities: Vec<Viscosity>,
 }
@@ -49,6 +50,11 @@ struct Viscosity {
 }
 
 impl PairForces {
+    /// Forces that are found with these instructions.
+    pub fn on(isa: Isa) -> Self {
+        PairForces { isa, records: Vec::new(), viscosities: Vec::new() }
+    }
+
     /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with
     /// the artificial viscosity αcd \[m²/s\].
     pub fn accelerations(
@@ -60,7 +66,7 @@ impl PairForces {
     ) {
         self.note_viscosities(&world.fluids, artificial);
         self.note_records(world, factors);
-        let isa = Isa::of_this_cpu();
+        let isa = self.isa;
         let softening = 0.01 * world.support_radius * world.support_radius;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         accelerations.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, accelerations)| {

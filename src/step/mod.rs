@@ -19,6 +19,7 @@ mod wcsph;
 pub use governor::Limit;
 pub use guard::BlowUp;
 
+use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
@@ -65,19 +66,24 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// # Errors
     /// If the world holds something that is not finite.
     pub fn new(world: &mut World) -> Result<Self, BlowUp> {
+        Self::on(Isa::of_this_cpu(), world)
+    }
+
+    /// As [`Stepper::new`], with these instructions.
+    fn on(isa: Isa, world: &mut World) -> Result<Self, BlowUp> {
         guard::check(world)?;
         let boxes = world.solids.object_boxes();
         let mut broad_phase = B::default();
         broad_phase.rebuild(&boxes, world.support_radius);
         let Solver::Wcsph(settings) = &world.solver;
-        let tait = Tait::new(settings);
+        let tait = Tait::new(settings, isa);
         let mut stepper = Stepper {
             times: StageTimes::default(),
             search: S::default(),
             broad_phase,
             boxes,
             order: Order::default(),
-            near: Neighborhood::of(world),
+            near: Neighborhood::of(world, isa),
             tait,
             buffers: Vec::new(),
         };
@@ -156,4 +162,61 @@ fn compression(world: &World) -> (f64, f64) {
     };
     let [total] = parallel::sum(p.len(), |i| [error(i)]);
     (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Vec3;
+    use crate::geometry::random::Random;
+    use crate::search::{HierarchicalHash, SortedCells};
+    use crate::solid::{Solids, Sphere};
+    use crate::world::{Fluid, Particles, Wcsph};
+
+    /// Two fluids that fall onto a ball in a box.
+    fn splash() -> World {
+        let fluid = |rest_density| Fluid { name: String::new(), rest_density, viscosity: 1e-3 };
+        let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
+        let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
+        let mut random = Random::new(11);
+        let mut particles = Particles::default();
+        for n in 0..16 * 16 * 10 {
+            let place = Vec3::new((n % 16) as Real, (n / 16 % 16) as Real, (n / 256) as Real);
+            let jitter = random.point(-0.05, 0.05).map(|x| x as Real);
+            let x = (place + jitter).add_scalar(0.5) * 0.025 + Vec3::z() * 0.2;
+            particles.push(x, -Vec3::z(), (n % 16 / 8) as u8, [1000.0, 600.0][n % 16 / 8]);
+        }
+        World {
+            particles,
+            fluids: vec![fluid(1000.0), fluid(600.0)],
+            solids: Solids::new(domain, vec![ball], vec![]),
+            gravity: Vec3::new(0.0, 0.0, -9.81),
+            particle_radius: 0.0125,
+            support_radius: 0.05,
+            solver: Solver::Wcsph(Wcsph {
+                sound_speed: 30.0,
+                exponent: 7,
+                artificial_viscosity: 0.05,
+                courant: 0.4,
+            }),
+            time: 0.0,
+            steps: 0,
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
+        let run = |isa| {
+            let mut world = splash();
+            let mut stepper =
+                Stepper::<SortedCells, HierarchicalHash>::on(isa, &mut world).unwrap();
+            for _ in 0..200 {
+                stepper.step(&mut world, 10.0).unwrap();
+            }
+            assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
+            world.digest()
+        };
+        let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();
+        assert!(digests.iter().all(|(_, digest)| *digest == digests[0].1), "{digests:x?}");
+    }
 }

@@ -30,16 +30,18 @@ pub struct Neighborhood {
     pub solids: SolidPart,
     /// V \[m³\].
     pub volume: Real,
+    isa: Isa,
 }
 
 impl Neighborhood {
     /// The surroundings of no particle yet, in a world of this lattice and kernel.
-    pub fn of(world: &World) -> Self {
+    pub fn of(world: &World, isa: Isa) -> Self {
         let lattice = world.rest_lattice();
         Neighborhood {
             lists: NeighborLists::with_squares(),
             solids: SolidPart::new(lattice.wall_offset),
             volume: lattice.volume,
+            isa,
         }
     }
 
@@ -51,7 +53,7 @@ impl Neighborhood {
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction and the density.
     pub fn evaluate(&mut self, world: &mut World) {
-        let (isa, kernel, volume) = (Isa::of_this_cpu(), world.kernel(), self.volume);
+        let (isa, kernel, volume) = (self.isa, world.kernel(), self.volume);
         let particles = &mut world.particles;
         let fractions = particles.fluid_fraction.par_chunks_mut(CHUNK);
         self.lists.chunks_mut().par_iter_mut().zip(fractions).for_each(|(lists, fractions)| {

@@ -29,8 +29,8 @@ pub struct SolidPart {
 /// What one chunk of particles has around it.
 #[derive(Debug, Default)]
 struct Surroundings {
-    /// Objects around the cell that was asked for last.
-    of_cell: Vec<u32>,
+    /// Objects around the cell that was asked for last, ascending, with their boxes at hand.
+    of_cell: Vec<(u32, Aabb)>,
     /// Objects whose box comes within h of each particle, ascending, one list after the other.
     objects: Vec<u32>,
     /// Where each particle's list starts, and the end of the last.
@@ -48,17 +48,22 @@ impl Surroundings {
     /// Asks the broad phase for the objects around a cell.
     fn query<B: BroadPhase>(&mut self, broad_phase: &B, boxes: &[Aabb], reach: &Aabb) {
         self.of_cell.clear();
-        for_each_overlap(broad_phase, boxes, reach, |object| self.of_cell.push(object));
-        self.of_cell.sort_unstable();
+        for_each_overlap(broad_phase, boxes, reach, |object| {
+            self.of_cell.push((object, boxes[object as usize]));
+        });
+        self.of_cell.sort_unstable_by_key(|(object, _)| *object);
     }
 
     /// Adds the list of the next particle, and returns the solids within `h` of it.
-    fn look(&mut self, world: &World, boxes: &[Aabb], x: &Vec3, h: Real) -> &mut [NearSolid] {
+    fn look(&mut self, world: &World, x: &Vec3, h: Real) -> &mut [NearSolid] {
         let first = self.objects.len();
         // A little more than h, so that rounding loses nothing.
         let ball = Aabb::of_ball(x, 1.001 * h);
-        let overlapping = self.of_cell.iter().filter(|&&o| boxes[o as usize].overlaps(&ball));
-        self.objects.extend(overlapping);
+        for (object, its_box) in &self.of_cell {
+            if its_box.overlaps(&ball) {
+                self.objects.push(*object);
+            }
+        }
         self.starts.push(self.objects.len());
         self.near.clear();
         world.solids.near(&self.objects[first..], x, h, &mut self.near);
@@ -101,7 +106,7 @@ impl SolidPart {
                         queried = Some(cell);
                         around.query(broad_phase, boxes, &reach_of_cell(cell, h));
                     }
-                    let near = around.look(world, boxes, x, h);
+                    let near = around.look(world, x, h);
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     near.iter_mut().for_each(|solid| solid.distance += offset);
                     let part = SolidFraction::of(&kernel, near);

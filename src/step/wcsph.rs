@@ -8,6 +8,7 @@
 use super::forces::PairForces;
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
+use crate::base::isa::Isa;
 use crate::base::{Real, parallel, power};
 use crate::world::{Wcsph, World};
 
@@ -24,16 +25,16 @@ pub struct Tait {
 }
 
 impl Tait {
-    /// Takes the settings.
+    /// Takes the settings, and the instructions to compute with.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn new(settings: &Wcsph) -> Self {
+    pub fn new(settings: &Wcsph, isa: Isa) -> Self {
         Tait {
             sound_speed: settings.sound_speed as Real,
             exponent: settings.exponent,
             artificial_viscosity: settings.artificial_viscosity as Real,
             courant: settings.courant,
             factors: Vec::new(),
-            forces: PairForces::default(),
+            forces: PairForces::on(isa),
         }
     }
 
