@@ -175,8 +175,8 @@ fn compare_peers<const D: usize>(
     is_wanted: &dyn Fn(&str) -> bool,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Failure> {
-    if is_wanted("zelll pairs") && grids::has_room(&set.sides[0], set.radius) {
-        outcomes.push(outcome::<grids::Zelll<D>>("zelll pairs", set, effort)?);
+    if is_wanted("zelll cells") && grids::has_room(&set.sides[0], set.radius) {
+        outcomes.push(outcome::<grids::Zelll<D>>("zelll cells", set, effort)?);
     }
     if is_wanted("kiddo within") {
         outcomes.push(outcome::<trees::KiddoWithin<D>>("kiddo within", set, effort)?);
@@ -245,4 +245,39 @@ pub fn tabulate(outcomes: &[Outcome], set: &PointSet) -> String {
         ]);
     }
     table.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_judged_by_their_distance() {
+        let points = [[0.0; 3], [0.9, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.1, 0.0]];
+        let check = PairCheck { points: &points, square: 1.0 };
+        let judged = |j| {
+            let PairDigest { near, undecided, wrong, .. } = check.pair(0, j);
+            [near, undecided, wrong]
+        };
+        assert_eq!([0, 1, 2, 3].map(judged), [[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+        assert_ne!(check.pair(0, 1).checksum, check.pair(1, 0).checksum);
+    }
+
+    #[test]
+    fn a_pair_too_many_or_too_few_is_noticed() -> Result<(), Failure> {
+        let set = PointSet::new(crate::sets::points::Family::Uni, 500, crate::sets::Order::Sorted);
+        let effort = Effort { repetitions: 1, threads: 1 };
+        let is_ours = |name: &str| name.contains("Hashfall");
+        let broken = |change: fn(&mut PairDigest)| {
+            let mut outcomes = compare(&set, effort, &is_ours)?;
+            outcomes.iter_mut().skip(1).for_each(|o| change(&mut o.digests[1]));
+            Ok::<bool, Failure>(check_agreement(&outcomes).is_err())
+        };
+        assert!(!broken(|_| ())?);
+        assert!(broken(|digest| digest.near -= 1)?);
+        assert!(broken(|digest| digest.wrong += 1)?);
+        assert!(broken(|digest| digest.undecided += 1)?);
+        assert!(broken(|digest| digest.checksum ^= 1)?);
+        Ok(())
+    }
 }
