@@ -16,6 +16,7 @@ mod tests;
 
 use clap::{Args, Parser, Subcommand};
 use measure::{Effort, Failure};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use sets::boxes::{BoxSet, Objects};
 use sets::points::{Family, PointSet};
 use sets::{Order, parse_count};
@@ -74,10 +75,6 @@ struct Common {
 }
 
 impl Common {
-    fn effort(&self) -> Effort {
-        Effort { repetitions: self.repetitions, threads: self.threads }
-    }
-
     fn is_wanted(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         self.only.is_empty() || self.only.iter().any(|part| name.contains(&part.to_lowercase()))
@@ -97,22 +94,34 @@ fn parse_positive(text: &str) -> Result<usize, String> {
     }
 }
 
-fn compare_neighbors(family: Family, count: usize, common: &Common) -> Result<(), Failure> {
+fn compare_neighbors(
+    family: Family,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
     for &order in &common.order {
         let set = PointSet::new(family, count, order);
         common.announce(&set.name);
-        let outcomes = neighbors::compare(&set, common.effort(), &|name| common.is_wanted(name))?;
+        let effort = Effort { repetitions: common.repetitions, pool };
+        let outcomes = neighbors::compare(&set, effort, &|name| common.is_wanted(name))?;
         print!("{}", neighbors::tabulate(&outcomes, &set));
         neighbors::check_agreement(&outcomes)?;
     }
     Ok(())
 }
 
-fn compare_boxes(objects: Objects, count: usize, common: &Common) -> Result<(), Failure> {
+fn compare_boxes(
+    objects: Objects,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
     for &order in &common.order {
         let set = BoxSet::new(objects, count, order);
         common.announce(&set.name);
-        let outcomes = boxes::compare(&set, common.effort(), &|name| common.is_wanted(name))?;
+        let effort = Effort { repetitions: common.repetitions, pool };
+        let outcomes = boxes::compare(&set, effort, &|name| common.is_wanted(name))?;
         print!("{}", boxes::tabulate(&outcomes, &set));
         boxes::check_agreement(&outcomes)?;
     }
@@ -120,12 +129,15 @@ fn compare_boxes(objects: Objects, count: usize, common: &Common) -> Result<(), 
 }
 
 fn main() -> Result<(), Failure> {
-    match Arguments::parse().task {
+    let task = Arguments::parse().task;
+    let (Task::Neighbors { common, .. } | Task::Boxes { common, .. }) = &task;
+    let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
+    match &task {
         Task::Neighbors { sets, count, common } => {
-            sets.iter().try_for_each(|&family| compare_neighbors(family, count, &common))
+            sets.iter().try_for_each(|&set| compare_neighbors(set, *count, common, &pool))
         }
         Task::Boxes { sets, count, common } => {
-            sets.iter().try_for_each(|&objects| compare_boxes(objects, count, &common))
+            sets.iter().try_for_each(|&set| compare_boxes(set, *count, common, &pool))
         }
     }
 }

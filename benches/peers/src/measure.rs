@@ -1,13 +1,15 @@
-//! Times and memory of one method.
+//! Times and memory of methods that do the same work.
 //!
-//! The first run is not timed; it tells the memory. Then the sides of a set alternate, so that
-//! every repetition is a rebuild on moved input. Times are wall-clock; the median says what to
-//! expect, the minimum what other work on the machine does not blur.
+//! The first runs of a method are not timed; they tell its memory and its answers. Then all
+//! methods take turns, so that other work on the machine and its changing clock meet all of them
+//! alike; the sides of a set alternate, so that every repetition is a rebuild on moved input.
+//! Times are wall-clock: the median says what to expect, the minimum is blurred least.
 
+use rayon::ThreadPool;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Counts bytes. The searches that are timed here allocate nothing per query, so it costs nothing.
 #[global_allocator]
@@ -17,12 +19,12 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// How often and on how many threads.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
     /// Timed runs.
     pub repetitions: usize,
-    /// Threads of the pool in which everything runs.
-    pub threads: usize,
+    /// Where everything runs; one for all, as a pool that ends frees memory while others count.
+    pub pool: &'a ThreadPool,
 }
 
 /// The smallest and the middle of some times \[ms\].
@@ -34,7 +36,7 @@ pub struct Times {
     pub min: f64,
 }
 
-/// Times and memory of a method.
+/// The times of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// Rebuilding the structure.
@@ -43,16 +45,14 @@ pub struct Cost {
     pub search: Times,
     /// Both.
     pub total: Times,
-    /// Bytes held after a rebuild and a search, without the input.
-    pub bytes: usize,
 }
 
 /// Something that is rebuilt over an input and then searched.
-pub trait Subject {
+pub trait Subject: Send + 'static {
     /// The input of one time step.
-    type Side;
+    type Side: Send;
     /// What a search finds, for comparison.
-    type Answer: PartialEq;
+    type Answer: PartialEq + Send + 'static;
 
     /// Rebuilds the structure.
     fn build(&mut self, side: &Self::Side) -> Result<(), Failure>;
@@ -61,50 +61,94 @@ pub trait Subject {
     fn search(&mut self, side: &Self::Side) -> Self::Answer;
 }
 
-/// Runs `work` in a pool of `threads`.
-pub fn in_pool<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work)
+/// A timed run: rebuild, search, and what was found.
+struct Lap<A> {
+    build: Duration,
+    search: Duration,
+    answer: A,
 }
 
-/// Times `subject` in the current pool, and gives the answers of both sides.
-pub fn measure<S: Subject>(
-    subject: &mut S,
-    sides: &[S::Side; 2],
-    repetitions: usize,
-) -> Result<(Cost, [S::Answer; 2]), Failure> {
-    let region = Region::new(ALLOCATOR);
-    subject.build(&sides[0])?;
-    let first = subject.search(&sides[0]);
-    let change = region.change();
-    let bytes = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
-    subject.build(&sides[1])?;
-    let answers = [first, subject.search(&sides[1])];
-    let mut laps = Vec::with_capacity(repetitions);
-    for repetition in 0..repetitions {
-        let at = repetition % 2;
-        let start = Instant::now();
-        subject.build(black_box(&sides[at]))?;
-        let built = start.elapsed();
-        let answer = black_box(subject.search(&sides[at]));
-        laps.push((built, start.elapsed()));
-        if answer != answers[at] {
-            return Err("a repetition gave another answer than the first run".into());
+/// Runs a method on set A (0) or set B (1).
+type Runner<A> = Box<dyn FnMut(usize) -> Result<Lap<A>, Failure> + Send>;
+
+/// A method among those that take turns.
+pub struct Lane<A> {
+    /// Of the method.
+    pub name: String,
+    /// Bytes held after a rebuild and a search, without the input.
+    pub bytes: usize,
+    /// For set A and set B.
+    pub answers: [A; 2],
+    run: Runner<A>,
+    laps: Vec<[Duration; 2]>,
+}
+
+impl<A: PartialEq + Send + 'static> Lane<A> {
+    /// Does the first runs of a method in the current pool, and shows it to `inspect` after each.
+    pub fn new<S: Subject<Answer = A>>(
+        name: &str,
+        mut subject: S,
+        sides: [S::Side; 2],
+        mut inspect: impl FnMut(&S, &S::Side),
+    ) -> Result<Self, Failure> {
+        let mut first_run = |side: &S::Side| {
+            let region = Region::new(ALLOCATOR);
+            subject.build(side)?;
+            let answer = subject.search(side);
+            let change = region.change();
+            inspect(&subject, side);
+            let bytes = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
+            Ok::<(A, usize), Failure>((answer, bytes))
+        };
+        let (first, bytes) = first_run(&sides[0])?;
+        let (second, _) = first_run(&sides[1])?;
+        let run = move |side: usize| {
+            let side = &sides[side];
+            let start = Instant::now();
+            subject.build(black_box(side))?;
+            let build = start.elapsed();
+            let answer = black_box(subject.search(side));
+            Ok(Lap { build, search: start.elapsed() - build, answer })
+        };
+        Ok(Lane {
+            name: name.to_owned(),
+            bytes,
+            answers: [first, second],
+            run: Box::new(run),
+            laps: vec![],
+        })
+    }
+
+    fn lap(&mut self, side: usize) -> Result<(), Failure> {
+        let Lap { build, search, answer } = (self.run)(side)?;
+        self.laps.push([build, search]);
+        if answer == self.answers[side] {
+            Ok(())
+        } else {
+            Err(format!("{} gave another answer than in its first run", self.name).into())
         }
     }
-    let times =
-        |of: &dyn Fn(&(std::time::Duration, std::time::Duration)) -> std::time::Duration| {
-            Times::of(laps.iter().map(|lap| of(lap).as_secs_f64() * 1e3).collect())
+
+    /// The times so far; there is at least one.
+    pub fn cost(&self) -> Cost {
+        let times = |of: fn(&[Duration; 2]) -> Duration| {
+            Times::of(self.laps.iter().map(|lap| of(lap).as_secs_f64() * 1e3).collect())
         };
-    let cost = Cost {
-        build: times(&|lap| lap.0),
-        search: times(&|lap| lap.1 - lap.0),
-        total: times(&|lap| lap.1),
-        bytes,
-    };
-    Ok((cost, answers))
+        Cost { build: times(|l| l[0]), search: times(|l| l[1]), total: times(|l| l[0] + l[1]) }
+    }
+}
+
+/// Lets methods take turns in the current pool.
+pub fn take_turns<'a, A: PartialEq + Send + 'static>(
+    lanes: impl Iterator<Item = &'a mut Lane<A>>,
+    repetitions: usize,
+) -> Result<(), Failure> {
+    let mut lanes: Vec<_> = lanes.collect();
+    for repetition in 0..repetitions {
+        eprintln!("repetition {} of {repetitions}", repetition + 1);
+        lanes.iter_mut().try_for_each(|lane| lane.lap(repetition % 2))?;
+    }
+    Ok(())
 }
 
 impl Times {

@@ -6,13 +6,15 @@ use crate::sets::points::{Family, PointSet};
 use crate::sets::{Order, parse_count};
 use crate::{boxes, neighbors};
 use clap::ValueEnum;
+use rayon::ThreadPoolBuilder;
 
 #[test]
 fn all_methods_find_the_neighbours_of_brute_force() -> Result<(), Failure> {
     for family in Family::value_variants() {
         for (order, threads) in [(Order::Shuffled, 1), (Order::Sorted, 2)] {
             let set = PointSet::new(*family, 10_000, order);
-            let effort = Effort { repetitions: 1, threads };
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
             let outcomes = neighbors::compare(&set, effort, &|_| true)?;
             assert!(neighbors::tabulate(&outcomes, &set).contains("Hashfall Brute"));
             neighbors::check_agreement(&outcomes)?;
@@ -26,7 +28,8 @@ fn all_methods_find_the_overlaps_of_brute_force() -> Result<(), Failure> {
     for objects in [Objects::O2Hundred, Objects::O2Thousand, Objects::O3] {
         for (order, threads) in [(Order::Shuffled, 1), (Order::Sorted, 2)] {
             let set = BoxSet::new(objects, 20_000, order);
-            let effort = Effort { repetitions: 1, threads };
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
             let outcomes = boxes::compare(&set, effort, &|_| true)?;
             assert!(boxes::tabulate(&outcomes, &set).contains("Hashfall Brute"));
             boxes::check_agreement(&outcomes)?;

@@ -8,7 +8,7 @@ mod ours;
 mod trees;
 mod trees_in_2d;
 
-use crate::measure::{Cost, Effort, Failure, Subject, in_pool, measure};
+use crate::measure::{Effort, Failure, Lane, Subject, take_turns};
 use crate::sets::boxes::{Box3, BoxSet};
 use crate::table::{Table, figure};
 use hashfall::search::BroadPhaseKind;
@@ -22,7 +22,7 @@ const BRUTE_PAIRS: usize = 200_000_000;
 const CHUNK: usize = 1024;
 
 /// A broad phase under test.
-pub trait BoxMethod: Default + Send + Sync {
+pub trait BoxMethod: Default + Send + Sync + 'static {
     /// An object as the method takes it.
     type Object: Send + Sync;
     /// A query as the method takes it.
@@ -93,79 +93,78 @@ impl<M: BoxMethod> Subject for Run<M> {
     }
 }
 
-/// What came out for one method.
-pub struct Outcome {
-    name: String,
-    cost: Cost,
-    /// For set A and set B.
-    overlaps: [Overlaps; 2],
-}
-
 /// Measures every method whose name `is_wanted` on a set.
 pub fn compare(
     set: &BoxSet,
     effort: Effort,
-    is_wanted: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Outcome>, Failure> {
-    let mut outcomes = vec![];
-    for kind in BroadPhaseKind::ALL {
-        let name = format!("Hashfall {kind:?}");
-        let pairs = set.sides[0].len() * set.queries.len();
-        if (kind != BroadPhaseKind::Brute || pairs <= BRUTE_PAIRS) && is_wanted(&name) {
-            with_broad_phase!(kind, B => {
-                outcomes.push(outcome::<ours::Broad<B>>(&name, set, effort)?);
-            });
+    is_wanted: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Vec<Lane<Overlaps>>, Failure> {
+    effort.pool.install(|| {
+        let mut lanes = vec![];
+        for kind in BroadPhaseKind::ALL {
+            let name = format!("Hashfall {kind:?}");
+            let pairs = set.sides[0].len() * set.queries.len();
+            if (kind != BroadPhaseKind::Brute || pairs <= BRUTE_PAIRS) && is_wanted(&name) {
+                with_broad_phase!(kind, B => lanes.push(enter::<ours::Broad<B>>(&name, set)?));
+            }
         }
-    }
-    let mut add = |name: &str, run: fn(&str, &BoxSet, Effort) -> Result<Outcome, Failure>| {
+        enter_peers(set, is_wanted, &mut lanes)?;
+        take_turns(lanes.iter_mut(), effort.repetitions)?;
+        Ok(lanes)
+    })
+}
+
+fn enter<M: BoxMethod>(name: &str, set: &BoxSet) -> Result<Lane<Overlaps>, Failure> {
+    eprintln!("{name}: {}", set.name);
+    let numbered = |side: &Vec<Box3>| (0..).zip(side).map(|(n, b)| M::object(b, n)).collect();
+    let sides = [numbered(&set.sides[0]), numbered(&set.sides[1])];
+    let queries = set.queries.iter().map(M::query).collect();
+    let run = Run { method: M::default(), queries, smallest: set.smallest };
+    Lane::new(name, run, sides, |_, _| ())
+}
+
+/// The crates, in the dimension of the set.
+fn enter_peers(
+    set: &BoxSet,
+    is_wanted: &dyn Fn(&str) -> bool,
+    lanes: &mut Vec<Lane<Overlaps>>,
+) -> Result<(), Failure> {
+    let mut add = |name: &str, enter: fn(&str, &BoxSet) -> Result<Lane<Overlaps>, Failure>| {
         if is_wanted(name) {
-            outcomes.push(run(name, set, effort)?);
+            lanes.push(enter(name, set)?);
         }
         Ok::<(), Failure>(())
     };
     if set.is_flat {
-        add("parry2d", outcome::<trees_in_2d::Parry>)?;
-        add("obvhs", outcome::<trees::Obvhs>)?;
-        add("bvh", outcome::<trees::Bvh<2>>)?;
-        add("rstar", outcome::<trees::Rstar<2>>)?;
-        add("static_aabb2d_index", outcome::<trees_in_2d::Hilbert>)?;
+        add("parry2d", enter::<trees_in_2d::Parry>)?;
+        add("obvhs", enter::<trees::Obvhs>)?;
+        add("bvh", enter::<trees::Bvh<2>>)?;
+        add("rstar", enter::<trees::Rstar<2>>)?;
+        add("static_aabb2d_index", enter::<trees_in_2d::Hilbert>)
     } else {
-        add("parry3d", outcome::<trees::Parry>)?;
-        add("obvhs", outcome::<trees::Obvhs>)?;
-        add("bvh", outcome::<trees::Bvh<3>>)?;
-        add("rstar", outcome::<trees::Rstar<3>>)?;
+        add("parry3d", enter::<trees::Parry>)?;
+        add("obvhs", enter::<trees::Obvhs>)?;
+        add("bvh", enter::<trees::Bvh<3>>)?;
+        add("rstar", enter::<trees::Rstar<3>>)
     }
-    Ok(outcomes)
-}
-
-fn outcome<M: BoxMethod>(name: &str, set: &BoxSet, effort: Effort) -> Result<Outcome, Failure> {
-    eprintln!("{name}: {}", set.name);
-    in_pool(effort.threads, || {
-        let numbered = |side: &Vec<Box3>| (0..).zip(side).map(|(n, b)| M::object(b, n)).collect();
-        let sides = [numbered(&set.sides[0]), numbered(&set.sides[1])];
-        let queries = set.queries.iter().map(M::query).collect();
-        let mut run = Run { method: M::default(), queries, smallest: set.smallest };
-        let (cost, overlaps) = measure(&mut run, &sides, effort.repetitions)?;
-        Ok(Outcome { name: name.to_owned(), cost, overlaps })
-    })
 }
 
 /// Fails unless all found the same overlaps.
-pub fn check_agreement(outcomes: &[Outcome]) -> Result<(), Failure> {
-    let Some(first) = outcomes.first() else {
+pub fn check_agreement(lanes: &[Lane<Overlaps>]) -> Result<(), Failure> {
+    let Some(first) = lanes.first() else {
         return Err("no method of that name".into());
     };
-    match outcomes.iter().find(|outcome| outcome.overlaps != first.overlaps) {
+    match lanes.iter().find(|lane| lane.answers != first.answers) {
         None => Ok(()),
         Some(other) => {
-            let [a, b] = [first, other].map(|o| format!("{} finds {:?}", o.name, o.overlaps));
+            let [a, b] = [first, other].map(|o| format!("{} finds {:?}", o.name, o.answers));
             Err(format!("{a}; {b}").into())
         }
     }
 }
 
 /// The table of a set.
-pub fn tabulate(outcomes: &[Outcome], set: &BoxSet) -> String {
+pub fn tabulate(lanes: &[Lane<Overlaps>], set: &BoxSet) -> String {
     let mut table = Table::new(&[
         "method",
         "yields",
@@ -181,9 +180,10 @@ pub fn tabulate(outcomes: &[Outcome], set: &BoxSet) -> String {
         "checksum",
     ]);
     let queries = set.queries.len() as f64;
-    for Outcome { name, cost, overlaps, .. } in outcomes {
+    for lane in lanes {
+        let (cost, overlaps) = (lane.cost(), lane.answers[0]);
         table.push(vec![
-            name.clone(),
+            lane.name.clone(),
             "visits".to_owned(),
             figure(cost.total.median * 1e6 / queries),
             figure(cost.total.min * 1e6 / queries),
@@ -191,10 +191,10 @@ pub fn tabulate(outcomes: &[Outcome], set: &BoxSet) -> String {
             figure(cost.total.min),
             figure(cost.build.median),
             figure(cost.search.median),
-            figure(cost.bytes as f64 / 1e3),
-            overlaps[0].count.to_string(),
-            figure(overlaps[0].count as f64 / queries),
-            format!("{:08x}", crate::sets::mix(overlaps[0].checksum) >> 32),
+            figure(lane.bytes as f64 / 1e3),
+            overlaps.count.to_string(),
+            figure(overlaps.count as f64 / queries),
+            format!("{:08x}", crate::sets::mix(overlaps.checksum) >> 32),
         ]);
     }
     table.render()

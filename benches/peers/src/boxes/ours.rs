@@ -18,7 +18,7 @@ fn converted(b: &Box3) -> Aabb {
     Aabb::new(min, max)
 }
 
-impl<B: BroadPhase> BoxMethod for Broad<B> {
+impl<B: BroadPhase + 'static> BoxMethod for Broad<B> {
     type Object = Aabb;
     type Query = Aabb;
 

@@ -10,7 +10,7 @@ mod grids;
 mod ours;
 mod trees;
 
-use crate::measure::{Cost, Effort, Failure, Subject, in_pool, measure};
+use crate::measure::{Effort, Failure, Lane, Subject, take_turns};
 use crate::sets::mix;
 use crate::sets::points::PointSet;
 use crate::table::{Table, figure};
@@ -22,7 +22,7 @@ use std::iter::Sum;
 const BRUTE_POINTS: usize = 20_000;
 
 /// A neighbour search under test.
-pub trait NeighborMethod: Default + Send + Sync {
+pub trait NeighborMethod: Default + Send + Sync + 'static {
     /// The points as the method takes them.
     type Points: Send + Sync;
     /// What a search leaves behind.
@@ -115,79 +115,71 @@ impl<M: NeighborMethod> Subject for Run<M> {
 
 /// What came out for one method.
 pub struct Outcome {
-    name: String,
+    /// Finds numbers of directed pairs.
+    lane: Lane<u64>,
     yields: &'static str,
-    cost: Cost,
-    /// Directed pairs in set A and set B.
-    pairs: [u64; 2],
-    digests: [PairDigest; 2],
+    /// Of set A and set B.
+    digests: Vec<PairDigest>,
 }
 
 /// Measures every method whose name `is_wanted` on a set.
 pub fn compare(
     set: &PointSet,
     effort: Effort,
-    is_wanted: &dyn Fn(&str) -> bool,
+    is_wanted: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Vec<Outcome>, Failure> {
-    let mut outcomes = vec![];
-    for kind in NeighborKind::ALL {
-        let name = format!("Hashfall {kind:?}");
-        let is_feasible = kind != NeighborKind::Brute || set.sides[0].len() <= BRUTE_POINTS;
-        if is_feasible && is_wanted(&name) {
-            with_neighbor_search!(kind, S => {
-                outcomes.push(outcome::<ours::Lists<S>>(&name, set, effort)?);
-            });
+    effort.pool.install(|| {
+        let mut outcomes = vec![];
+        for kind in NeighborKind::ALL {
+            let name = format!("Hashfall {kind:?}");
+            let is_feasible = kind != NeighborKind::Brute || set.sides[0].len() <= BRUTE_POINTS;
+            if is_feasible && is_wanted(&name) {
+                with_neighbor_search!(kind, S => {
+                    outcomes.push(enter::<ours::Lists<S>>(&name, set)?);
+                });
+            }
         }
-    }
-    if set.is_flat {
-        compare_peers::<2>(set, effort, is_wanted, &mut outcomes)?;
-    } else {
-        compare_peers::<3>(set, effort, is_wanted, &mut outcomes)?;
-    }
-    Ok(outcomes)
-}
-
-fn outcome<M: NeighborMethod>(
-    name: &str,
-    set: &PointSet,
-    effort: Effort,
-) -> Result<Outcome, Failure> {
-    eprintln!("{name}: {}", set.name);
-    in_pool(effort.threads, || {
-        let sides = [M::prepare(&set.sides[0]), M::prepare(&set.sides[1])];
-        let mut run = Run { method: M::default(), radius: set.radius };
-        let (cost, pairs) = measure(&mut run, &sides, effort.repetitions)?;
-        let mut digests = [PairDigest::default(); 2];
-        for ((side, points), digest) in sides.iter().zip(&set.sides).zip(&mut digests) {
-            run.build(side)?;
-            run.search(side);
-            let square = f64::from(set.radius) * f64::from(set.radius);
-            *digest = run.method.digest(side, set.radius, &PairCheck { points, square });
+        if set.is_flat {
+            enter_peers::<2>(set, is_wanted, &mut outcomes)?;
+        } else {
+            enter_peers::<3>(set, is_wanted, &mut outcomes)?;
         }
-        Ok(Outcome { name: name.to_owned(), yields: M::YIELDS, cost, pairs, digests })
+        take_turns(outcomes.iter_mut().map(|o| &mut o.lane), effort.repetitions)?;
+        Ok(outcomes)
     })
 }
 
+fn enter<M: NeighborMethod>(name: &str, set: &PointSet) -> Result<Outcome, Failure> {
+    eprintln!("{name}: {}", set.name);
+    let sides = [M::prepare(&set.sides[0]), M::prepare(&set.sides[1])];
+    let run = Run { method: M::default(), radius: set.radius };
+    let mut digests = vec![];
+    let lane = Lane::new(name, run, sides, |run, side| {
+        let square = f64::from(set.radius) * f64::from(set.radius);
+        let check = PairCheck { points: &set.sides[digests.len()], square };
+        digests.push(run.method.digest(side, set.radius, &check));
+    })?;
+    Ok(Outcome { lane, yields: M::YIELDS, digests })
+}
+
 /// The crates, in the dimension of the set.
-fn compare_peers<const D: usize>(
+fn enter_peers<const D: usize>(
     set: &PointSet,
-    effort: Effort,
     is_wanted: &dyn Fn(&str) -> bool,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Failure> {
-    if is_wanted("zelll cells") && grids::has_room(&set.sides[0], set.radius) {
-        outcomes.push(outcome::<grids::Zelll<D>>("zelll cells", set, effort)?);
+    let mut add = |name: &str, enter: fn(&str, &PointSet) -> Result<Outcome, Failure>| {
+        if is_wanted(name) {
+            outcomes.push(enter(name, set)?);
+        }
+        Ok::<(), Failure>(())
+    };
+    if grids::has_room(&set.sides[0], set.radius) {
+        add("zelll cells", enter::<grids::Zelll<D>>)?;
     }
-    if is_wanted("kiddo within") {
-        outcomes.push(outcome::<trees::KiddoWithin<D>>("kiddo within", set, effort)?);
-    }
-    if is_wanted("kiddo join") {
-        outcomes.push(outcome::<trees::KiddoJoin<D>>("kiddo join", set, effort)?);
-    }
-    if is_wanted("rstar within") {
-        outcomes.push(outcome::<trees::Rstar<D>>("rstar within", set, effort)?);
-    }
-    Ok(())
+    add("kiddo within", enter::<trees::KiddoWithin<D>>)?;
+    add("kiddo join", enter::<trees::KiddoJoin<D>>)?;
+    add("rstar within", enter::<trees::Rstar<D>>)
 }
 
 /// Fails unless all found the same pairs.
@@ -198,13 +190,12 @@ pub fn check_agreement(outcomes: &[Outcome]) -> Result<(), Failure> {
     for outcome in outcomes {
         for side in 0..2 {
             let [found, wanted] = [outcome, first].map(|o| o.digests[side]);
-            let counted = found.near + found.undecided;
+            let counted = outcome.lane.answers[side];
             let is_same = (found.near, found.checksum) == (wanted.near, wanted.checksum);
-            if found.wrong > 0 || !is_same || counted != outcome.pairs[side] {
-                let what = format!("{found:?}, {} counted", outcome.pairs[side]);
-                return Err(
-                    format!("{} finds {what}; {}: {wanted:?}", outcome.name, first.name).into()
-                );
+            if found.wrong > 0 || !is_same || found.near + found.undecided != counted {
+                let [name, other] = [outcome, first].map(|o| &o.lane.name);
+                let what = format!("{found:?}, counting {counted}; {other}: {wanted:?}");
+                return Err(format!("{name} finds {what}").into());
             }
         }
     }
@@ -228,9 +219,10 @@ pub fn tabulate(outcomes: &[Outcome], set: &PointSet) -> String {
         "checksum",
     ]);
     let points = set.sides[0].len() as f64;
-    for Outcome { name, yields, cost, pairs, digests } in outcomes {
+    for Outcome { lane, yields, digests } in outcomes {
+        let (cost, pairs) = (lane.cost(), lane.answers[0]);
         table.push(vec![
-            name.clone(),
+            lane.name.clone(),
             (*yields).to_owned(),
             figure(cost.total.median * 1e6 / points),
             figure(cost.total.min * 1e6 / points),
@@ -238,9 +230,9 @@ pub fn tabulate(outcomes: &[Outcome], set: &PointSet) -> String {
             figure(cost.total.min),
             figure(cost.build.median),
             figure(cost.search.median),
-            figure(cost.bytes as f64 / 1e6),
-            pairs[0].to_string(),
-            figure(pairs[0] as f64 / points),
+            figure(lane.bytes as f64 / 1e6),
+            pairs.to_string(),
+            figure(pairs as f64 / points),
             format!("{:08x}", digests[0].checksum >> 32),
         ]);
     }
@@ -266,7 +258,8 @@ mod tests {
     #[test]
     fn a_pair_too_many_or_too_few_is_noticed() -> Result<(), Failure> {
         let set = PointSet::new(crate::sets::points::Family::Uni, 500, crate::sets::Order::Sorted);
-        let effort = Effort { repetitions: 1, threads: 1 };
+        let pool = &rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        let effort = Effort { repetitions: 1, pool };
         let is_ours = |name: &str| name.contains("Hashfall");
         let broken = |change: fn(&mut PairDigest)| {
             let mut outcomes = compare(&set, effort, &is_ours)?;

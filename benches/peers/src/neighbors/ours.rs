@@ -13,7 +13,7 @@ pub struct Lists<S> {
     lists: NeighborLists,
 }
 
-impl<S: NeighborSearch> NeighborMethod for Lists<S> {
+impl<S: NeighborSearch + 'static> NeighborMethod for Lists<S> {
     type Points = Vec<Vec3>;
     const YIELDS: &'static str = "ascending lists";
 
