@@ -1,0 +1,143 @@
+//! Hashfall's searches beside the best crates, on the same inputs, with the same answers.
+//!
+//! `peers neighbors` finds all neighbours within a radius, `peers boxes` the boxes that many
+//! queries overlap. Every repetition rebuilds its structure on moved input. A table in Markdown
+//! goes to stdout, progress to stderr; the program fails if two methods find different things.
+//! How the inputs are made: [`sets`]; what is timed: [`measure`].
+
+mod boxes;
+mod machine;
+mod measure;
+mod neighbors;
+mod sets;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use clap::{Args, Parser, Subcommand};
+use measure::{Effort, Failure};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sets::boxes::{BoxSet, Objects};
+use sets::points::{Family, PointSet};
+use sets::{Order, parse_count};
+
+#[derive(Parser)]
+#[command(version, about = "Hashfall's searches beside those of crates.io")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// All neighbours within a radius (T1).
+    Neighbors {
+        /// How the points lie.
+        #[arg(long = "set", value_delimiter = ',', default_values = ["lat", "uni"])]
+        sets: Vec<Family>,
+        /// Points, such as 100k, 1M, 5M.
+        #[arg(long, value_parser = parse_count, default_value = "1M")]
+        count: usize,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// The boxes that each of many queries overlaps (T2).
+    Boxes {
+        /// The objects.
+        #[arg(
+            long = "set",
+            value_delimiter = ',',
+            default_values = ["o2_100", "o2_1k", "o2_10k", "o3_2k"],
+        )]
+        sets: Vec<Objects>,
+        /// Queries, such as 100k, 1M.
+        #[arg(long, value_parser = parse_count, default_value = "1M")]
+        count: usize,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+#[derive(Args)]
+struct Common {
+    /// The order of points or queries.
+    #[arg(long, value_delimiter = ',', default_values = ["sorted", "shuffled"])]
+    order: Vec<Order>,
+    /// Threads of the pool in which everything runs.
+    #[arg(long, value_parser = parse_positive, default_value = "1")]
+    threads: usize,
+    /// Timed repetitions, alternately of set A and set B.
+    #[arg(long, value_parser = parse_positive, default_value = "7")]
+    repetitions: usize,
+    /// Measure only methods whose name contains one of these, whatever the case.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+}
+
+impl Common {
+    fn is_wanted(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.only.is_empty() || self.only.iter().any(|part| name.contains(&part.to_lowercase()))
+    }
+
+    /// The headline of a table.
+    fn announce(&self, what: &str) {
+        println!("\n### {what}; {} thread(s), {} repetitions\n", self.threads, self.repetitions);
+        println!("{}.\n", machine::describe());
+    }
+}
+
+fn parse_positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err(format!("{text} is not a positive number")),
+        Ok(count) => Ok(count),
+    }
+}
+
+fn compare_neighbors(
+    family: Family,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
+    for &order in &common.order {
+        let set = PointSet::new(family, count, order);
+        common.announce(&set.name);
+        let effort = Effort { repetitions: common.repetitions, pool };
+        let outcomes = neighbors::compare(&set, effort, &|name| common.is_wanted(name))?;
+        print!("{}", neighbors::tabulate(&outcomes, &set));
+        neighbors::check_agreement(&outcomes)?;
+    }
+    Ok(())
+}
+
+fn compare_boxes(
+    objects: Objects,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
+    for &order in &common.order {
+        let set = BoxSet::new(objects, count, order);
+        common.announce(&set.name);
+        let effort = Effort { repetitions: common.repetitions, pool };
+        let outcomes = boxes::compare(&set, effort, &|name| common.is_wanted(name))?;
+        print!("{}", boxes::tabulate(&outcomes, &set));
+        boxes::check_agreement(&outcomes)?;
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Failure> {
+    let task = Arguments::parse().task;
+    let (Task::Neighbors { common, .. } | Task::Boxes { common, .. }) = &task;
+    let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
+    match &task {
+        Task::Neighbors { sets, count, common } => {
+            sets.iter().try_for_each(|&set| compare_neighbors(set, *count, common, &pool))
+        }
+        Task::Boxes { sets, count, common } => {
+            sets.iter().try_for_each(|&set| compare_boxes(set, *count, common, &pool))
+        }
+    }
+}

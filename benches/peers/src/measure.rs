@@ -1,0 +1,174 @@
+//! Times and memory of methods that do the same work.
+//!
+//! The first runs of a method are not timed; they tell its memory and its answers. Then all
+//! methods take turns, so that other work on the machine and its changing clock meet all of them
+//! alike; the sides of a set alternate, so that every repetition is a rebuild on moved input.
+//! Times are wall-clock: the median says what to expect, the minimum is blurred least.
+
+use rayon::ThreadPool;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Counts bytes. The searches that are timed here allocate nothing per query, so it costs nothing.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// What can go wrong: an input that a crate refuses, answers that differ.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// How often and on how many threads.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Timed runs.
+    pub repetitions: usize,
+    /// Where everything runs; one for all, as a pool that ends frees memory while others count.
+    pub pool: &'a ThreadPool,
+}
+
+/// The smallest and the middle of some times \[ms\].
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    /// The middle one, or the mean of the middle two.
+    pub median: f64,
+    /// The smallest.
+    pub min: f64,
+}
+
+/// The times of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Rebuilding the structure.
+    pub build: Times,
+    /// Searching it.
+    pub search: Times,
+    /// Both.
+    pub total: Times,
+}
+
+/// Something that is rebuilt over an input and then searched.
+pub trait Subject: Send + 'static {
+    /// The input of one time step.
+    type Side: Send;
+    /// What a search finds, for comparison.
+    type Answer: PartialEq + Send + 'static;
+
+    /// Rebuilds the structure.
+    fn build(&mut self, side: &Self::Side) -> Result<(), Failure>;
+
+    /// Searches it as a user would.
+    fn search(&mut self, side: &Self::Side) -> Self::Answer;
+}
+
+/// A timed run: rebuild, search, and what was found.
+struct Lap<A> {
+    build: Duration,
+    search: Duration,
+    answer: A,
+}
+
+/// Runs a method on set A (0) or set B (1).
+type Runner<A> = Box<dyn FnMut(usize) -> Result<Lap<A>, Failure> + Send>;
+
+/// A method among those that take turns.
+pub struct Lane<A> {
+    /// Of the method.
+    pub name: String,
+    /// Bytes held after a rebuild and a search, without the input.
+    pub bytes: usize,
+    /// For set A and set B.
+    pub answers: [A; 2],
+    run: Runner<A>,
+    laps: Vec<[Duration; 2]>,
+}
+
+impl<A: PartialEq + Send + 'static> Lane<A> {
+    /// Does the first runs of a method in the current pool, and shows it to `inspect` after each.
+    pub fn new<S: Subject<Answer = A>>(
+        name: &str,
+        mut subject: S,
+        sides: [S::Side; 2],
+        mut inspect: impl FnMut(&S, &S::Side),
+    ) -> Result<Self, Failure> {
+        let mut first_run = |side: &S::Side| {
+            let region = Region::new(ALLOCATOR);
+            subject.build(side)?;
+            let answer = subject.search(side);
+            let change = region.change();
+            inspect(&subject, side);
+            let bytes = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
+            Ok::<(A, usize), Failure>((answer, bytes))
+        };
+        let (first, bytes) = first_run(&sides[0])?;
+        let (second, _) = first_run(&sides[1])?;
+        let run = move |side: usize| {
+            let side = &sides[side];
+            let start = Instant::now();
+            subject.build(black_box(side))?;
+            let build = start.elapsed();
+            let answer = black_box(subject.search(side));
+            Ok(Lap { build, search: start.elapsed() - build, answer })
+        };
+        Ok(Lane {
+            name: name.to_owned(),
+            bytes,
+            answers: [first, second],
+            run: Box::new(run),
+            laps: vec![],
+        })
+    }
+
+    fn lap(&mut self, side: usize) -> Result<(), Failure> {
+        let Lap { build, search, answer } = (self.run)(side)?;
+        self.laps.push([build, search]);
+        if answer == self.answers[side] {
+            Ok(())
+        } else {
+            Err(format!("{} gave another answer than in its first run", self.name).into())
+        }
+    }
+
+    /// The times so far; there is at least one.
+    pub fn cost(&self) -> Cost {
+        let times = |of: fn(&[Duration; 2]) -> Duration| {
+            Times::of(self.laps.iter().map(|lap| of(lap).as_secs_f64() * 1e3).collect())
+        };
+        Cost { build: times(|l| l[0]), search: times(|l| l[1]), total: times(|l| l[0] + l[1]) }
+    }
+}
+
+/// Lets methods take turns in the current pool.
+pub fn take_turns<'a, A: PartialEq + Send + 'static>(
+    lanes: impl Iterator<Item = &'a mut Lane<A>>,
+    repetitions: usize,
+) -> Result<(), Failure> {
+    let mut lanes: Vec<_> = lanes.collect();
+    for repetition in 0..repetitions {
+        eprintln!("repetition {} of {repetitions}", repetition + 1);
+        lanes.iter_mut().try_for_each(|lane| lane.lap(repetition % 2))?;
+    }
+    Ok(())
+}
+
+impl Times {
+    /// Of at least one time.
+    fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let middle = times.len() / 2;
+        let median = (times[middle] + times[(times.len() - 1) / 2]) / 2.0;
+        Times { median, min: times[0] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_of_odd_and_even_counts() {
+        let odd = Times::of(vec![3.0, 1.0, 2.0]);
+        assert_eq!((odd.median, odd.min), (2.0, 1.0));
+        assert_eq!(Times::of(vec![4.0, 1.0, 2.0, 3.0]).median, 2.5);
+    }
+}

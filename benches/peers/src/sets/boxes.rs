@@ -1,0 +1,180 @@
+//! Box sets of task T2: which objects does a moving particle's box overlap?
+//!
+//! Objects as in Pouchol et al. 2009, §4: in 2D, squares of three classes; in 3D, 2000 spheres.
+//! Queries are the boxes of motions. Deviation from the anchors' generator, which has one set of
+//! objects: our set B displaces each object, so that every repetition rebuilds over moved boxes.
+
+use super::{Order, Point, Random, count_label, morton_order};
+use clap::ValueEnum;
+use std::f64::consts::TAU;
+
+/// Side of the square in 2D.
+const SQUARE: f64 = 8192.0;
+/// Side of the cube in 3D.
+const CUBE: f64 = 3.5;
+/// The seed of the displacements, which is ours.
+const MOVES: u64 = 13;
+
+/// Which objects are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Objects {
+    /// 100 rectangles in 2D.
+    #[value(name = "o2_100")]
+    O2Hundred,
+    /// 1000 rectangles in 2D.
+    #[value(name = "o2_1k")]
+    O2Thousand,
+    /// 10 000 rectangles in 2D.
+    #[value(name = "o2_10k")]
+    O2TenThousand,
+    /// 2000 spheres in 3D.
+    #[value(name = "o3_2k")]
+    O3,
+}
+
+/// A box; in flat sets z = 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Box3 {
+    /// Lowest corner.
+    pub min: [f32; 3],
+    /// Highest corner.
+    pub max: [f32; 3],
+}
+
+/// Two time steps of objects, and queries.
+pub struct BoxSet {
+    /// Objects, queries and order.
+    pub name: String,
+    /// Whether all boxes have z = 0.
+    pub is_flat: bool,
+    /// The size below which cells are of no use: the smallest class, or the particle.
+    pub smallest: f32,
+    /// Set A and set B.
+    pub sides: [Vec<Box3>; 2],
+    /// The same for both sides.
+    pub queries: Vec<Box3>,
+}
+
+/// A box in full precision.
+#[derive(Clone, Copy)]
+struct WideBox {
+    min: Point,
+    max: Point,
+}
+
+impl BoxSet {
+    /// The set with `count` queries.
+    pub fn new(objects: Objects, count: usize, order: Order) -> Self {
+        let is_flat = objects != Objects::O3;
+        // Cells of queries: 2⁴ and 2⁻⁵; displacements of objects: an eighth of the smallest.
+        let (cell, smallest, reach) =
+            if is_flat { (16.0, 8.0, 1.0) } else { (1.0 / 32.0, 1.0 / 64.0, 1.0 / 128.0) };
+        let (label, here) = match objects {
+            Objects::O2Hundred => ("o2_100", rectangles(100)),
+            Objects::O2Thousand => ("o2_1k", rectangles(1000)),
+            Objects::O2TenThousand => ("o2_10k", rectangles(10_000)),
+            Objects::O3 => ("o3_2k", spheres()),
+        };
+        let there = displaced(&here, reach, is_flat);
+        let mut queries = if is_flat { segments(count) } else { swept_particles(count) };
+        if order == Order::Sorted {
+            // Counted from 100 cells below the origin, which no query reaches.
+            let low = [-100.0 * cell, -100.0 * cell, if is_flat { 0.0 } else { -100.0 * cell }];
+            let places = morton_order(queries.iter().map(|q| q.min), low, cell);
+            queries = places.iter().map(|&place| queries[place]).collect();
+        }
+        BoxSet {
+            name: format!("{label}, {} queries, {}", count_label(count), order.label()),
+            is_flat,
+            smallest: smallest as f32,
+            sides: [here, there].map(|side| narrowed(&side)),
+            queries: narrowed(&queries),
+        }
+    }
+}
+
+impl WideBox {
+    fn around(centre: Point, edges: Point) -> Self {
+        let corner = |side: f64| [0, 1, 2].map(|axis| centre[axis] + side * edges[axis] / 2.0);
+        WideBox { min: corner(-1.0), max: corner(1.0) }
+    }
+
+    /// Around two points, grown by `margin`.
+    fn spanning(a: Point, b: Point, margin: f64) -> Self {
+        WideBox {
+            min: [0, 1, 2].map(|axis| a[axis].min(b[axis]) - margin),
+            max: [0, 1, 2].map(|axis| a[axis].max(b[axis]) + margin),
+        }
+    }
+}
+
+fn narrowed(boxes: &[WideBox]) -> Vec<Box3> {
+    let narrow = |p: Point| p.map(|x| x as f32);
+    boxes.iter().map(|b| Box3 { min: narrow(b.min), max: narrow(b.max) }).collect()
+}
+
+fn displaced(boxes: &[WideBox], reach: f64, is_flat: bool) -> Vec<WideBox> {
+    let mut random = Random(MOVES);
+    let mut moved = |b: &WideBox| {
+        let by = random.point(-reach, reach);
+        let by = if is_flat { [by[0], by[1], 0.0] } else { by };
+        let shifted = |p: Point| [0, 1, 2].map(|axis| p[axis] + by[axis]);
+        WideBox { min: shifted(b.min), max: shifted(b.max) }
+    };
+    boxes.iter().map(&mut moved).collect()
+}
+
+/// Edges around 2¹⁰ (one in ten), 2⁶ (one in four) and 2³ (the rest), from m/2 to 3m/2.
+fn rectangles(count: usize) -> Vec<WideBox> {
+    let mut random = Random(7);
+    let mut rectangle = || {
+        let class = match random.unit() {
+            u if u < 0.10 => 1024.0,
+            u if u < 0.35 => 64.0,
+            _ => 8.0,
+        };
+        let [width, height] = [(); 2].map(|()| random.real(0.5 * class, 1.5 * class));
+        let [x, y] = [(); 2].map(|()| random.real(0.0, SQUARE));
+        WideBox::around([x, y, 0.0], [width, height, 0.0])
+    };
+    (0..count).map(|_| rectangle()).collect()
+}
+
+/// Motions of points: up to 16 long, in any direction.
+fn segments(count: usize) -> Vec<WideBox> {
+    let mut random = Random(8);
+    let mut segment = || {
+        let [x, y] = [(); 2].map(|()| random.real(0.0, SQUARE));
+        let angle = random.real(0.0, TAU);
+        let length = random.real(0.0, 16.0);
+        let end = [x + length * angle.cos(), y + length * angle.sin(), 0.0];
+        WideBox::spanning([x, y, 0.0], end, 0.0)
+    };
+    (0..count).map(|_| segment()).collect()
+}
+
+/// Diameters from 2⁻⁴ to 2⁻².
+fn spheres() -> Vec<WideBox> {
+    let mut random = Random(9);
+    let mut sphere = || {
+        let diameter = random.real(1.0 / 16.0, 0.25);
+        WideBox::around(random.point(0.0, CUBE), [diameter; 3])
+    };
+    (0..2000).map(|_| sphere()).collect()
+}
+
+/// Particles of diameter 2⁻⁶ that move by at most that, in any direction.
+fn swept_particles(count: usize) -> Vec<WideBox> {
+    let mut random = Random(10);
+    let mut particle = || {
+        let start = random.point(0.0, CUBE);
+        let z = random.real(-1.0, 1.0);
+        let angle = random.real(0.0, TAU);
+        let length = random.real(0.0, 1.0 / 64.0);
+        let across = length * (1.0 - z * z).sqrt();
+        let motion = [across * angle.cos(), across * angle.sin(), length * z];
+        let end = [0, 1, 2].map(|axis| start[axis] + motion[axis]);
+        WideBox::spanning(start, end, 1.0 / 128.0)
+    };
+    (0..count).map(|_| particle()).collect()
+}

@@ -1,0 +1,59 @@
+//! All methods against brute force: on 10 000 points, and on 1000 boxes.
+
+use crate::measure::{Effort, Failure};
+use crate::sets::boxes::{BoxSet, Objects};
+use crate::sets::points::{Family, PointSet};
+use crate::sets::{Order, parse_count};
+use crate::{boxes, neighbors};
+use clap::ValueEnum;
+use rayon::ThreadPoolBuilder;
+
+#[test]
+fn all_methods_find_the_neighbours_of_brute_force() -> Result<(), Failure> {
+    for family in Family::value_variants() {
+        for (order, threads) in [(Order::Shuffled, 1), (Order::Sorted, 2)] {
+            let set = PointSet::new(*family, 10_000, order);
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
+            let outcomes = neighbors::compare(&set, effort, &|_| true)?;
+            assert!(neighbors::tabulate(&outcomes, &set).contains("Hashfall Brute"));
+            neighbors::check_agreement(&outcomes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn all_methods_find_the_overlaps_of_brute_force() -> Result<(), Failure> {
+    for objects in [Objects::O2Hundred, Objects::O2Thousand, Objects::O3] {
+        for (order, threads) in [(Order::Shuffled, 1), (Order::Sorted, 2)] {
+            let set = BoxSet::new(objects, 20_000, order);
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
+            let outcomes = boxes::compare(&set, effort, &|_| true)?;
+            assert!(boxes::tabulate(&outcomes, &set).contains("Hashfall Brute"));
+            boxes::check_agreement(&outcomes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn sorting_moves_points_and_queries_but_keeps_them() {
+    let totals = [Order::Sorted, Order::Shuffled].map(|order| {
+        let points = PointSet::new(Family::Lat, 10_000, order);
+        let boxes = BoxSet::new(Objects::O3, 10_000, order);
+        let places = points.sides.iter().flatten().flatten().map(|x| x.to_bits());
+        let corners = boxes.queries.iter().flat_map(|q| q.min).map(|x| x.to_bits());
+        places.chain(corners).map(u64::from).sum::<u64>()
+    });
+    assert_eq!(totals[0], totals[1]);
+}
+
+#[test]
+fn counts_have_suffixes() {
+    assert_eq!(parse_count("100k"), Ok(100_000));
+    assert_eq!(parse_count("5M"), Ok(5_000_000));
+    assert_eq!(parse_count("12"), Ok(12));
+    assert!(parse_count("1G").is_err());
+}
