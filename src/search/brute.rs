@@ -31,8 +31,6 @@ pub struct BruteBoxes {
 }
 
 impl BroadPhase for BruteBoxes {
-    type Place = ();
-
     fn rebuild(&mut self, boxes: &[Aabb], _smallest: Real) {
         super::assert_boxes(boxes);
         self.count = boxes.len() as u32;

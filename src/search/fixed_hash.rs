@@ -56,7 +56,6 @@ struct Placed {
 }
 
 impl<const TOP_DOWN: bool> BroadPhase for FixedHash<TOP_DOWN> {
-    type Place = ();
     const IS_EXACT: bool = true;
 
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real) {

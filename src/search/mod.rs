@@ -37,7 +37,7 @@ mod uniform_hash;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
-pub use hierarchical_hash::{HierarchicalHash, Place};
+pub use hierarchical_hash::HierarchicalHash;
 pub use lists::NeighborLists;
 pub use multilevel_hash::MultilevelHash;
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
@@ -70,9 +70,6 @@ pub trait NeighborSearch: Default + Send + Sync {
 
 /// A structure over boxes of any sizes.
 pub trait BroadPhase: Default + Send + Sync {
-    /// What a query can leave for the next one, if that is near.
-    type Place: Default + Send;
-
     /// Whether candidates are the boxes that overlap, and no other.
     const IS_EXACT: bool = false;
 
@@ -82,13 +79,6 @@ pub trait BroadPhase: Default + Send + Sync {
 
     /// Visits a superset of the boxes that overlap `query`, each once, in any order.
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32));
-
-    /// As [`BroadPhase::candidates`], quicker for queries in an order that keeps near ones together.
-    /// `place` is new, or was left by the query before, since the last rebuild.
-    #[inline]
-    fn candidates_from(&self, _place: &mut Self::Place, query: &Aabb, visit: impl FnMut(u32)) {
-        self.candidates(query, visit);
-    }
 
     /// How many entries a query looks at to find its candidates.
     fn examined(&self, query: &Aabb) -> usize;
@@ -114,30 +104,6 @@ pub fn for_each_overlap<B: BroadPhase>(
             visit(id);
         }
     });
-}
-
-/// Queries that follow each other closely in space, each begun where the one before ended.
-#[derive(Debug)]
-pub struct Coherent<'a, B: BroadPhase> {
-    broad_phase: &'a B,
-    place: B::Place,
-}
-
-impl<'a, B: BroadPhase> Coherent<'a, B> {
-    /// Queries of `broad_phase`, which cannot be rebuilt meanwhile.
-    pub fn new(broad_phase: &'a B) -> Self {
-        Coherent { broad_phase, place: B::Place::default() }
-    }
-
-    /// As the function [`for_each_overlap`].
-    #[inline]
-    pub fn for_each_overlap(&mut self, boxes: &[Aabb], query: &Aabb, mut visit: impl FnMut(u32)) {
-        self.broad_phase.candidates_from(&mut self.place, query, |id| {
-            if B::IS_EXACT || boxes[id as usize].overlaps(query) {
-                visit(id);
-            }
-        });
-    }
 }
 
 /// Panics unless all boxes are finite and hold a point: cells have no place for others.

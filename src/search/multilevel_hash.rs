@@ -59,8 +59,6 @@ pub(super) fn level_key(level: usize, position: Cell) -> u64 {
 }
 
 impl BroadPhase for MultilevelHash {
-    type Place = ();
-
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real) {
         super::assert_boxes(boxes);
         self.classes.choose(boxes, smallest);

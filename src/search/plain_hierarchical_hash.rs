@@ -1,5 +1,5 @@
-//! The hierarchical hash as the paper has it: objects of any sizes in cells of matching sizes, found
-//! top-down.
+//! The hierarchical hash as the paper has it: objects of any sizes in cells of matching sizes,
+//! found top-down.
 //!
 //! Pouchol et al. 2009. An object lies in the few cells of its class that its box touches
 //! ([`classes`](super::classes)). A cell's key is the sum of the hashes of its position in every
@@ -73,8 +73,6 @@ impl Default for PlainHierarchicalHash {
 }
 
 impl BroadPhase for PlainHierarchicalHash {
-    type Place = ();
-
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real) {
         super::assert_boxes(boxes);
         self.classes.choose(boxes, smallest);
@@ -172,8 +170,8 @@ impl PlainHierarchicalHash {
     }
 
     /// Visits the entries of the cells inside `parent` that a query touches (listing 2), each with
-    /// the axes on which the query has no lower cell; `touched` are the finest cells that it touches
-    /// anywhere.
+    /// the axes on which the query has no lower cell; `touched` are the finest cells that it
+    /// touches anywhere.
     fn visit_inside(&self, parent: u32, touched: &CellRange, visit: &mut impl FnMut(&Entry, u8)) {
         let children = self.children.of(parent);
         if children.is_empty() {

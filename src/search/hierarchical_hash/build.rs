@@ -48,14 +48,12 @@ impl Level {
 }
 
 impl HierarchicalHash {
-    /// Makes all nodes and records. The lattice covers the boxes; queries that extend over
-    /// `self.reach` cells at most are to be answered from the cell of their lowest corner.
+    /// Makes all nodes and records, on the lattice that covers the boxes.
     pub(super) fn build(&mut self, boxes: &[Aabb]) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let (lattice, reach) = (&self.lattice, self.reach);
+        let lattice = &self.lattice;
         scratch.footprints.clear();
-        let entered = |b: &Aabb| lattice.footprint(b).reaching_below(reach);
-        scratch.footprints.extend(boxes.iter().map(entered));
+        scratch.footprints.extend(boxes.iter().map(|b| lattice.extended_footprint(b)));
         self.root_shift = cost::root_shift(&scratch.footprints, lattice.last());
         let lowest = |f: &Footprint| cost::lowest_shift(f, self.root_shift) as u8;
         scratch.lowest.clear();

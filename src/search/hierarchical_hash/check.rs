@@ -3,8 +3,8 @@
 use super::HierarchicalHash;
 use super::build::{for_each_bit, subcell_at};
 use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
-use super::lattice::{Corners, Footprint, Position};
-use super::records::{GROUP, Record, Test};
+use super::lattice::{Corners, Footprint, Lattice, Position};
+use super::records::{GROUP, Portable, Record, Test};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
@@ -13,7 +13,21 @@ use std::cell::Cell;
 pub(super) struct Counting<'a>(pub &'a Cell<usize>);
 
 impl Test for Counting<'_> {
-    fn overlapping(self, _group: &[Record; GROUP], count: usize, _corners: &Corners) -> u32 {
+    type Query = Corners;
+
+    fn query(self, corners: &Corners) -> Corners {
+        Portable.query(corners)
+    }
+
+    fn overlaps(self, record: &Record, query: Corners) -> bool {
+        Portable.overlaps(record, query)
+    }
+
+    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
+        Portable.corner_if_small(lattice, query)
+    }
+
+    fn overlapping(self, _group: &[Record; GROUP], count: usize, _query: Corners) -> u32 {
         self.0.set(self.0.get() + count);
         0
     }
@@ -30,8 +44,8 @@ impl HierarchicalHash {
         };
         assert_eq!(end.first_record as usize + GROUP, self.records.len());
         assert!(self.nodes.is_sorted_by_key(|node| node.first_record));
-        let entered = |b: &Aabb| self.lattice.footprint(b).reaching_below(self.reach);
-        let footprints: Vec<Footprint> = boxes.iter().map(entered).collect();
+        let footprints: Vec<Footprint> =
+            boxes.iter().map(|b| self.lattice.extended_footprint(b)).collect();
         // The finest cells of each object that are accounted for.
         let mut found = vec![0u128; boxes.len()];
         for record in &self.records[..self.everywhere] {
@@ -94,7 +108,7 @@ fn volume(footprint: &Footprint) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Node;
+    use super::super::{Machine, Node};
     use super::*;
     use crate::base::{Real, Vec3};
     use crate::search::BroadPhase;
@@ -147,6 +161,27 @@ mod tests {
         let hash = built(&boxes, 0.05);
         assert!(hash.dense.is_none(), "roots of 2^{} cells", hash.root_shift);
         assert!(hash.examined(&boxes[7]) < 10);
+    }
+
+    #[test]
+    fn every_machine_finds_the_same() {
+        let boxes: Vec<Aabb> = (0..900)
+            .map(|n| {
+                let low = [n * 37 % 101, n * 53 % 103, n * 71 % 107].map(|k| k as Real * 0.02);
+                Aabb::new(low.into(), Vec3::from(low).add_scalar((n % 9) as Real * 0.05))
+            })
+            .collect();
+        let mut hash = built(&boxes, 0.05);
+        for query in boxes.iter().flat_map(|b| [*b, b.grown(0.03), b.grown(0.3)]) {
+            let found = Machine::all().into_iter().map(|machine| {
+                hash.machine = machine;
+                let mut found = vec![];
+                hash.candidates(&query, |object| found.push(object));
+                found
+            });
+            let found: Vec<Vec<u32>> = found.collect();
+            assert!(found.iter().all(|f| *f == found[0]), "{query:?}: {found:?}");
+        }
     }
 
     #[test]

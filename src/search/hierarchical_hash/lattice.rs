@@ -16,7 +16,11 @@ pub(super) const DOUBLINGS: u32 = 22;
 /// Edges of the finest cell in the smallest query.
 const CELLS_IN_SMALLEST: Real = 2.0;
 
-/// The corners of a box side by side, highest then negated lowest, and two numbers that pad.
+/// The size up to which a query is small, in sizes of the smallest.
+const REACH: Real = 2.0;
+
+/// The corners of a box side by side: the highest and the negated lowest, each padded to four
+/// numbers, so that both are halves of a vector.
 pub(super) type Corners = [Real; 8];
 
 /// The position of a cell of any size, in its own edges.
@@ -25,21 +29,24 @@ pub(super) type Position = [u32; 3];
 /// The corners of a box.
 #[inline(always)]
 pub(super) fn corners_of(b: &Aabb) -> Corners {
-    let [low, high] = [b.min, b.max];
-    [high.x, high.y, high.z, -low.x, -low.y, -low.z, Real::INFINITY, Real::INFINITY]
+    const SIGNS: Corners = [0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, 0.0];
+    let ([low, high], pad) = ([b.min, b.max], Real::INFINITY);
+    let corners = [high.x, high.y, high.z, pad, low.x, low.y, low.z, pad];
+    // By signs, so that it is one instruction.
+    std::array::from_fn(|k| Real::from_bits(corners[k].to_bits() ^ SIGNS[k].to_bits()))
 }
 
 /// Finest cells and where they lie.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice {
-    /// Edge s of a finest cell \[m\].
-    finest: Real,
     /// o and −o.
-    origin: Corners,
+    pub origin: Corners,
     /// 1/s and −1/s.
-    scale: Corners,
+    pub scale: Corners,
     /// The position of the last finest cell.
-    last: Corners,
+    pub last: Corners,
+    /// Finest cells over which small queries reach at most.
+    pub reach: u32,
 }
 
 /// The finest cells that a box touches, from `low` to `high` on each axis.
@@ -58,21 +65,17 @@ impl Lattice {
         let fewest = half_extent / (1u32 << (DOUBLINGS - 1)) as Real;
         let wanted = smallest / CELLS_IN_SMALLEST;
         let finest = power_of_two_from(wanted.max(fewest).max(4.0 * Real::MIN_POSITIVE));
-        let both = |v: Vec3| [v.x, v.y, v.z, -v.x, -v.y, -v.z, 0.0, 0.0];
+        let both = |v: Vec3| [v.x, v.y, v.z, 0.0, -v.x, -v.y, -v.z, 0.0];
         let mut lattice = Lattice {
-            finest,
             origin: both(bounds.min),
             scale: both(Vec3::from_element(1.0 / finest)),
             last: [(1u32 << DOUBLINGS) as Real; 8],
+            // One more, as a box may begin and end anywhere in a cell.
+            reach: (REACH * smallest / finest).ceil() as u32 + 1,
         };
-        let last = lattice.footprint(bounds).high.map(|p| p as Real);
-        lattice.last = [last[0], last[1], last[2], last[0], last[1], last[2], 0.0, 0.0];
+        let [x, y, z] = lattice.footprint(bounds).high.map(|p| p as Real);
+        lattice.last = [x, y, z, 0.0, x, y, z, 0.0];
         lattice
-    }
-
-    /// Edge of a finest cell \[m\].
-    pub fn finest(&self) -> Real {
-        self.finest
     }
 
     /// The position of the last finest cell.
@@ -92,6 +95,19 @@ impl Lattice {
         })
     }
 
+    /// The finest cells that a box touches, and those from which small queries touch it.
+    pub fn extended_footprint(&self, b: &Aabb) -> Footprint {
+        let Footprint { low, high } = self.footprint(b);
+        Footprint { low: low.map(|l| l.saturating_sub(self.reach)), high }
+    }
+
+    /// The lowest finest cell that the box with these corners touches, if it is small.
+    #[inline(always)]
+    pub fn corner_if_small(&self, corners: &Corners) -> Option<Position> {
+        let Footprint { low, high } = Footprint::of_positions(&self.positions(corners));
+        (0..3).fold(true, |all, a| all & (high[a] - low[a] <= self.reach)).then_some(low)
+    }
+
     /// The finest cells that a box touches.
     pub fn footprint(&self, b: &Aabb) -> Footprint {
         Footprint::of_positions(&self.positions(&corners_of(b)))
@@ -102,12 +118,7 @@ impl Footprint {
     /// The footprint of the box whose corners have these positions.
     #[inline(always)]
     pub fn of_positions(p: &[u32; 8]) -> Self {
-        Footprint { low: [p[3], p[4], p[5]], high: [p[0], p[1], p[2]] }
-    }
-
-    /// The footprint grown by `cells` towards the lower sides.
-    pub fn reaching_below(&self, cells: u32) -> Self {
-        Footprint { low: self.low.map(|l| l.saturating_sub(cells)), high: self.high }
+        Footprint { low: [p[4], p[5], p[6]], high: [p[0], p[1], p[2]] }
     }
 
     /// The cells larger by `doublings` that it touches.
@@ -163,19 +174,16 @@ pub(super) fn coarsened(cell: Position, doublings: u32) -> Position {
     cell.map(|c| c >> doublings)
 }
 
-/// The nearest integer to `x`, which is in 0..=2²².
+/// Added to a number below it, it leaves the nearest integer in the last bits.
 #[cfg(not(feature = "f64"))]
-#[inline(always)]
-fn nearest_integer(x: Real) -> u32 {
-    const BEYOND: f32 = (1 << 23) as f32;
-    (x + BEYOND).to_bits().wrapping_sub(BEYOND.to_bits())
-}
+pub(super) const BEYOND: Real = (1u32 << 23) as Real;
+/// Added to a number below it, it leaves the nearest integer in the last bits.
+#[cfg(feature = "f64")]
+pub(super) const BEYOND: Real = (1u64 << 52) as Real;
 
 /// The nearest integer to `x`, which is in 0..=2²².
-#[cfg(feature = "f64")]
 #[inline(always)]
 fn nearest_integer(x: Real) -> u32 {
-    const BEYOND: f64 = (1u64 << 52) as f64;
     (x + BEYOND).to_bits().wrapping_sub(BEYOND.to_bits()) as u32
 }
 

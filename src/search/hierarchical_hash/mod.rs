@@ -37,20 +37,15 @@ mod lattice;
 mod query;
 mod records;
 
-pub use query::Place;
-
 use super::BroadPhase;
 use super::cell_table::CellTable;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use build::Scratch;
 use lattice::{Lattice, Position};
-use query::Machine;
+use query::{Answer, Machine};
 use records::{GROUP, Record};
 use std::cell::Cell;
-
-/// The size up to which queries need one cell, in sizes of the smallest.
-const REACH: Real = 2.0;
 
 /// Objects in cells of many sizes.
 #[derive(Clone, Debug)]
@@ -59,8 +54,6 @@ pub struct HierarchicalHash {
     /// Around all objects.
     bounds: Record,
     lattice: Lattice,
-    /// Finest cells over which a query may extend to be answered from one cell.
-    reach: u32,
     /// Size of the roots, as doublings of the finest cell.
     root_shift: u32,
     /// Roots along each edge of the bounds, if there is one for every place.
@@ -95,7 +88,6 @@ impl Default for HierarchicalHash {
             machine: Machine::all()[0],
             bounds: Record::NOTHING,
             lattice: Lattice::new(&nowhere, 1.0),
-            reach: 0,
             root_shift: 0,
             dense: None,
             table: CellTable::default(),
@@ -111,7 +103,6 @@ impl Default for HierarchicalHash {
 }
 
 impl BroadPhase for HierarchicalHash {
-    type Place = Place;
     const IS_EXACT: bool = true;
 
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real) {
@@ -124,26 +115,19 @@ impl BroadPhase for HierarchicalHash {
         };
         self.bounds = bounds;
         self.lattice = Lattice::new(&covered, smallest);
-        // One more, as a box may begin and end anywhere in a cell.
-        self.reach = (REACH * smallest / self.lattice.finest()).ceil() as u32 + 1;
         self.build(boxes);
     }
 
     #[inline]
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32)) {
-        self.run(&mut (), query, visit);
-    }
-
-    #[inline]
-    fn candidates_from(&self, place: &mut Place, query: &Aabb, visit: impl FnMut(u32)) {
-        self.run(place, query, visit);
+        self.run(query, visit);
     }
 
     fn examined(&self, query: &Aabb) -> usize {
         let count = Cell::new(0);
         let test = check::Counting(&count);
-        if let Some(footprint) = self.look(test, &mut (), query, &mut |_| {}) {
-            self.look_wide(test, &footprint, query, |_| {});
+        if self.look(test, query, &mut |_| {}) == Answer::IsLarge {
+            self.look_through(test, query, |_| {});
         }
         count.get()
     }
