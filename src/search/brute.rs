@@ -36,11 +36,20 @@ pub struct BruteBoxes {
 
 impl BroadPhase for BruteBoxes {
     fn rebuild(&mut self, boxes: &[Aabb], _smallest: Real) {
+        super::assert_boxes(boxes);
         self.count = boxes.len() as u32;
     }
 
     fn candidates(&self, _query: &Aabb, visit: impl FnMut(u32)) {
         (0..self.count).for_each(visit);
+    }
+
+    fn examined(&self, _query: &Aabb) -> usize {
+        self.count as usize
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
     }
 
     fn assert_well_formed(&self, boxes: &[Aabb]) {

@@ -37,6 +37,11 @@ impl<T: Copy + Default> Buckets<T> {
         &self.items[self.starts[bucket as usize]..self.starts[bucket as usize + 1]]
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..]) + size_of_val(&self.items[..])
+    }
+
     /// The number of buckets.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)

@@ -43,6 +43,11 @@ impl CellTable {
         self.hashes.len()
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.slots[..]) + size_of_val(&self.hashes[..])
+    }
+
     /// The number of a cell with this hash for which `is_it` holds.
     #[inline]
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
@@ -103,7 +108,7 @@ impl CellTable {
 /// Where a hash belongs in a table of `slots`, a power of two from 2 on: the top bits of a product
 /// with 2⁶⁴/φ (Fibonacci hashing), for the low bits of eq. 1 depend on few bits of the cell.
 #[inline(always)]
-fn home(hash: u64, slots: usize) -> usize {
+pub(super) fn home(hash: u64, slots: usize) -> usize {
     (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - slots.trailing_zeros())) as usize
 }
 

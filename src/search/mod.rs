@@ -23,12 +23,16 @@ mod buckets;
 mod cell_index;
 mod cell_range;
 mod cell_table;
+mod classes;
 mod compact_lists;
 #[cfg(test)]
 mod contract;
+mod fixed_hash;
 mod hierarchical_hash;
 mod lanes;
 mod lists;
+mod multilevel_hash;
+mod plain_hierarchical_hash;
 mod radix_sort;
 mod rows;
 mod sorted_cells;
@@ -37,8 +41,11 @@ mod uniform_hash;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use compact_lists::CompactLists;
+pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use hierarchical_hash::HierarchicalHash;
 pub use lists::{ChunkLists, NeighborLists};
+pub use multilevel_hash::MultilevelHash;
+pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
 
@@ -85,11 +92,21 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
 
 /// A structure over boxes of any sizes.
 pub trait BroadPhase: Default + Send + Sync {
-    /// Indexes `boxes`, which are finite; no query is expected to be smaller than `smallest`.
+    /// Whether candidates are the boxes that overlap, and no other.
+    const IS_EXACT: bool = false;
+
+    /// Indexes `boxes`; no query is expected to be smaller than `smallest` \[m\], and those up to
+    /// twice as large may be the quickest. Panics if a coordinate is not finite or a box is empty.
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real);
 
     /// Visits a superset of the boxes that overlap `query`, each once, in any order.
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32));
+
+    /// How many entries a query looks at to find its candidates.
+    fn examined(&self, query: &Aabb) -> usize;
+
+    /// Bytes that queries read, all in all.
+    fn bytes(&self) -> usize;
 
     /// Panics unless the structure holds each box in every cell where it belongs.
     fn assert_well_formed(&self, boxes: &[Aabb]);
@@ -105,7 +122,7 @@ fn refuse(points: &[Vec3], support_radius: Real) -> ! {
 }
 
 /// Visits every box that overlaps `query` (touching counts), each once: the one place that owns
-/// the test.
+/// the test, but for structures that keep the boxes and make it themselves.
 #[inline]
 pub fn for_each_overlap<B: BroadPhase>(
     broad_phase: &B,
@@ -114,10 +131,19 @@ pub fn for_each_overlap<B: BroadPhase>(
     mut visit: impl FnMut(u32),
 ) {
     broad_phase.candidates(query, |id| {
-        if boxes[id as usize].overlaps(query) {
+        if B::IS_EXACT || boxes[id as usize].overlaps(query) {
             visit(id);
         }
     });
+}
+
+/// Panics unless all boxes are finite and hold a point: cells have no place for others.
+fn assert_boxes(boxes: &[Aabb]) {
+    for (object, b) in boxes.iter().enumerate() {
+        let is_sound = (0..3).all(|a| b.min[a].is_finite() && b.max[a].is_finite())
+            && (0..3).all(|a| b.min[a] <= b.max[a]);
+        assert!(is_sound, "box {object} is not finite or empty: {b:?}");
+    }
 }
 
 /// An enum of structures and the list of all of them, so that none can be left out of the list.
@@ -156,9 +182,17 @@ kinds! {
     BroadPhaseKind {
         /// Compares with every box: the oracle.
         Brute,
-        /// Top-down hierarchical hash (Pouchol et al. 2009).
+        /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
         #[default]
         HierarchicalHash,
+        /// Top-down hierarchical hash (Pouchol et al. 2009).
+        PlainHierarchicalHash,
+        /// The same in a table of fixed length.
+        FixedHierarchicalHash,
+        /// Multilevel hash (Eitz & Lixu 2007).
+        MultilevelHash,
+        /// The same in a table of fixed length.
+        FixedMultilevelHash,
     }
 }
 
@@ -198,6 +232,22 @@ macro_rules! with_broad_phase {
             }
             $crate::search::BroadPhaseKind::HierarchicalHash => {
                 type $broad = $crate::search::HierarchicalHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::PlainHierarchicalHash => {
+                type $broad = $crate::search::PlainHierarchicalHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::FixedHierarchicalHash => {
+                type $broad = $crate::search::FixedHierarchicalHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::MultilevelHash => {
+                type $broad = $crate::search::MultilevelHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::FixedMultilevelHash => {
+                type $broad = $crate::search::FixedMultilevelHash;
                 $body
             }
         }
