@@ -9,8 +9,8 @@ use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
-/// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point itself, and ascends where points come in order of
-/// their cells, as the world keeps them.
+/// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point
+/// itself, and ascends where points come in order of their cells, as the world keeps them.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
     chunks: Vec<ChunkLists>,

@@ -52,7 +52,7 @@ impl Order {
         });
         if !self.places.is_sorted_by_key(Place::rank) {
             if !self.merge_moved() {
-                // Ranks are unique, so an unstable sort has one outcome, and needs no second buffer.
+                // Ranks are unique: an unstable sort has one outcome, and needs no second buffer.
                 self.places.par_sort_unstable_by_key(Place::rank);
             }
             self.gather_all(particles);
