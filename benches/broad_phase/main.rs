@@ -81,7 +81,8 @@ fn bench<B: BroadPhase>(criterion: &mut Criterion, kind: BroadPhaseKind, workloa
     group.finish();
 }
 
-/// Rectangles, spheres and their queries, in random and in Morton order.
+/// Rectangles, spheres and their queries, in random and in Morton order. The smallest query is given
+/// as a quarter of the longest segment or swept box.
 fn workloads() -> Vec<Workload> {
     let mut workloads = Vec::new();
     let mut add = |name: &str, boxes: Vec<Aabb>, queries: &[Aabb], smallest: f64, cell: f64| {
@@ -94,10 +95,10 @@ fn workloads() -> Vec<Workload> {
     };
     let segments = inputs::segments(QUERIES);
     for count in [100, 1_000, 10_000] {
-        add(&format!("2D {count}"), inputs::rectangles(count), &segments, 8.0, 16.0);
+        add(&format!("2D {count}"), inputs::rectangles(count), &segments, 4.0, 16.0);
     }
     let particles = inputs::particles(QUERIES);
-    add("3D 2000", inputs::spheres(2_000), &particles, 1.0 / 64.0, 1.0 / 32.0);
+    add("3D 2000", inputs::spheres(2_000), &particles, 1.0 / 128.0, 1.0 / 32.0);
     workloads
 }
 

@@ -17,7 +17,7 @@ pub(super) const DOUBLINGS: u32 = 22;
 const CELLS_IN_SMALLEST: Real = 2.0;
 
 /// The size up to which a query is small, in sizes of the smallest.
-const REACH: Real = 2.0;
+const REACH: Real = 4.0;
 
 /// The corners of a box side by side: the highest and the negated lowest, each padded to four
 /// numbers, so that both are halves of a vector.
@@ -183,6 +183,7 @@ pub(super) const BEYOND: Real = (1u64 << 52) as Real;
 
 /// The nearest integer to `x`, which is in 0..=2²².
 #[inline(always)]
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
 fn nearest_integer(x: Real) -> u32 {
     (x + BEYOND).to_bits().wrapping_sub(BEYOND.to_bits()) as u32
 }

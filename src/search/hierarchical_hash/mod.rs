@@ -19,7 +19,7 @@
 //! # One cell a query
 //!
 //! Most queries are small, of some `smallest` size d. An object is therefore entered also in the
-//! cells from which a box that reaches over `reach` finest cells, at least 2d, would touch it: its
+//! cells from which a box that reaches over `reach` finest cells, at least 4d, would touch it: its
 //! footprint is extended that far to lower positions. A query no larger finds all that it overlaps
 //! in the cell of its lowest corner and in the cells that hold this one. It looks nowhere else and
 //! meets nothing twice: let p be position, q the query, and b a box that overlaps it; then

@@ -291,6 +291,7 @@ mod tests {
     #[test]
     fn every_machine_finds_the_overlapping_records_and_the_same_cells() {
         check(Portable);
+        check_cells(Portable);
         #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
         {
             Avx2::detect().into_iter().for_each(check);
