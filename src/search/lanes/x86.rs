@@ -33,6 +33,8 @@ const fn set_bits() -> [[u32; 8]; 256] {
     table
 }
 
+// No closures below: one that is not inlined would not be compiled for the instructions.
+
 impl Lanes for Avx2 {
     type Reals = [__m256; 2];
 
@@ -40,26 +42,20 @@ impl Lanes for Avx2 {
     unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> [__m256; 2] {
         // SAFETY: 16 numbers can be read from each axis; the caller promises AVX2.
         unsafe {
-            let axes = points.from(first);
-            [0, 8].map(|half| {
-                let [dx, dy, dz] = [0, 1, 2].map(|k| {
-                    let there = _mm256_loadu_ps(axes[k].add(half));
-                    _mm256_sub_ps(_mm256_set1_ps(at[k]), there)
-                });
-                let xy = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
-                _mm256_add_ps(xy, _mm256_mul_ps(dz, dz))
-            })
+            let [x, y, z] = points.from(first);
+            [eight_squares(x, y, z, at), eight_squares(x.add(8), y.add(8), z.add(8), at)]
         }
     }
 
     #[inline(always)]
     unsafe fn below(self, squares: [__m256; 2], limit: Real) -> u32 {
         // SAFETY: the caller promises AVX2.
-        let [low, high] = squares.map(|half| unsafe {
-            let below = _mm256_cmp_ps::<_CMP_LT_OQ>(half, _mm256_set1_ps(limit));
-            _mm256_movemask_ps(below) as u32
-        });
-        low | high << 8
+        unsafe {
+            let limit = _mm256_set1_ps(limit);
+            let low = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squares[0], limit));
+            let high = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squares[1], limit));
+            low as u32 | (high as u32) << 8
+        }
     }
 
     #[inline(always)]
@@ -67,11 +63,10 @@ impl Lanes for Avx2 {
         let [low, high] = halves(mask);
         // SAFETY: the second eight start after at most eight, so no more than 16 are written.
         unsafe {
-            let front = |bits: usize, offset: u32| {
-                _mm256_add_epi32(to_front(bits), _mm256_set1_epi32((first + offset) as i32))
-            };
-            _mm256_storeu_si256(out.cast(), front(low, 0));
-            _mm256_storeu_si256(out.add(low.count_ones() as usize).cast(), front(high, 8));
+            let front = _mm256_add_epi32(to_front(low), _mm256_set1_epi32(first as i32));
+            let back = _mm256_add_epi32(to_front(high), _mm256_set1_epi32(first as i32 + 8));
+            _mm256_storeu_si256(out.cast(), front);
+            _mm256_storeu_si256(out.add(low.count_ones() as usize).cast(), back);
         }
     }
 
@@ -84,6 +79,19 @@ impl Lanes for Avx2 {
             let rest = out.add(low.count_ones() as usize);
             _mm256_storeu_ps(rest, _mm256_permutevar8x32_ps(lanes[1], to_front(high)));
         }
+    }
+}
+
+/// The squared distances of `at` from eight points.
+#[inline(always)]
+unsafe fn eight_squares(x: *const f32, y: *const f32, z: *const f32, at: &Vec3) -> __m256 {
+    // SAFETY: eight numbers can be read from each; only AVX2 calls this.
+    unsafe {
+        let dx = _mm256_sub_ps(_mm256_set1_ps(at.x), _mm256_loadu_ps(x));
+        let dy = _mm256_sub_ps(_mm256_set1_ps(at.y), _mm256_loadu_ps(y));
+        let dz = _mm256_sub_ps(_mm256_set1_ps(at.z), _mm256_loadu_ps(z));
+        let xy = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
+        _mm256_add_ps(xy, _mm256_mul_ps(dz, dz))
     }
 }
 
