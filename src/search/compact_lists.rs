@@ -151,7 +151,7 @@ impl LaneWork for MaskPlaces<'_> {
                         // SAFETY: the caller promises the CPU, and a block starts at a point.
                         unsafe {
                             let squares = lanes.squares(positions, block.first, &at);
-                            (lanes.below(squares, limit) & block.mask) as u16
+                            lanes.below(squares, limit, block.mask) as u16
                         }
                     }));
                 });

@@ -243,7 +243,7 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
                         // is room for the 16 of every block, and for 16 more behind the kept.
                         unsafe {
                             let squares = lanes.squares(positions, block.first, &at);
-                            let near = lanes.below(squares, limit) & block.mask;
+                            let near = lanes.below(squares, limit, block.mask);
                             lanes.push_places(near, block.first, room.add(kept));
                             if SQUARES {
                                 lanes.push(near, squares, values.add(kept));

@@ -23,8 +23,8 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: [Real; LANES], limit: Real) -> u32 {
-        (0..LANES).fold(0, |mask, l| mask | u32::from(squares[l] < limit) << l)
+    unsafe fn below(self, squares: [Real; LANES], limit: Real, among: u32) -> u32 {
+        among & (0..LANES).fold(0, |mask, l| mask | u32::from(squares[l] < limit) << l)
     }
 
     #[inline(always)]

@@ -48,13 +48,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: [__m256; 2], limit: Real) -> u32 {
+    unsafe fn below(self, squares: [__m256; 2], limit: Real, among: u32) -> u32 {
         // SAFETY: the caller promises AVX2.
         unsafe {
             let limit = _mm256_set1_ps(limit);
             let low = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squares[0], limit));
             let high = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squares[1], limit));
-            low as u32 | (high as u32) << 8
+            (low as u32 | (high as u32) << 8) & among
         }
     }
 
@@ -124,10 +124,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: __m512, limit: Real) -> u32 {
+    unsafe fn below(self, squares: __m512, limit: Real, among: u32) -> u32 {
         // SAFETY: the caller promises AVX-512.
-        let below = unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(squares, _mm512_set1_ps(limit)) };
-        u32::from(below)
+        unsafe {
+            let limit = _mm512_set1_ps(limit);
+            u32::from(_mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(among as u16, squares, limit))
+        }
     }
 
     #[inline(always)]
