@@ -2,7 +2,7 @@
 //!
 //! - `queries`: a million segments among 100 to 10 000 rectangles (§4.1, fig. 4), and a million
 //!   particles among 2000 spheres (§4.2, fig. 6), in random and in Morton order; one thread, each
-//!   time with a rebuild. Rivals on the same inputs: `docs/benchmarks.md`.
+//!   time with a rebuild. Rivals on the same inputs: `docs/performance.md`.
 //! - `octaves`: rebuilding over 10⁴ to 10⁶ spheres of sizes over 2¹⁶, and queries: linear.
 //!
 //! Beside the times it prints counts and check sums of overlaps, entries examined, false positives
