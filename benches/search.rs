@@ -9,7 +9,8 @@ use hashfall::base::cell::{cell_key, cell_of};
 use hashfall::base::{Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::search::{
-    BroadPhase, BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch, for_each_overlap,
+    BroadPhase, BroadPhaseKind, CompactLists, NeighborKind, NeighborLists, NeighborSearch,
+    SortedCells, for_each_overlap,
 };
 use hashfall::{with_broad_phase, with_neighbor_search};
 use rand_pcg::Pcg32;
@@ -19,6 +20,9 @@ use std::hint::black_box;
 
 /// Support radius \[m\].
 const H: Real = 0.03;
+
+/// Beyond the caches.
+const MANY_POINTS: usize = 1_000_000;
 
 /// Brute force takes too long beyond this many points.
 const BRUTE_POINTS: usize = 2_000;
@@ -66,12 +70,39 @@ fn bench_lists<S: NeighborSearch>(criterion: &mut Criterion, kind: NeighborKind,
 
 fn neighbor_lists(criterion: &mut Criterion) {
     for kind in NeighborKind::ALL {
-        let counts: &[usize] =
-            if kind == NeighborKind::Brute { &[BRUTE_POINTS] } else { &[10_000, 30_000, 100_000] };
+        let counts: &[usize] = match kind {
+            NeighborKind::Brute => &[BRUTE_POINTS],
+            NeighborKind::SortedCells => &[10_000, 30_000, 100_000, MANY_POINTS],
+            _ => &[10_000, 30_000, 100_000],
+        };
         for &count in counts {
             with_neighbor_search!(kind, S => bench_lists::<S>(criterion, kind, count));
         }
     }
+}
+
+/// Compact lists, and a sum over them: (h² − r²)³, as a density is.
+fn compact_lists(criterion: &mut Criterion) {
+    let points = fluid(MANY_POINTS);
+    let (mut cells, mut lists) = (SortedCells::default(), CompactLists::default());
+    cells.rebuild(&points, H);
+    lists.build(&cells, H);
+    let bytes = lists.bytes() as f64 / lists.pairs() as f64;
+    eprintln!("compact: {} directed pairs, {bytes:.2} bytes each", lists.pairs());
+    let mut group = criterion.benchmark_group("compact lists");
+    group.sample_size(20).throughput(Throughput::Elements(MANY_POINTS as u64));
+    group.bench_function("from positions", |b| {
+        b.iter(|| {
+            cells.rebuild(black_box(&points), H);
+            lists.build(&cells, H);
+        });
+    });
+    let mut sums = vec![0.0; MANY_POINTS];
+    group.bench_function("density", |b| {
+        let weight = |square: Real| (H * H - square) * (H * H - square) * (H * H - square);
+        b.iter(|| lists.sum(&cells, weight, &mut sums));
+    });
+    group.finish();
 }
 
 /// 2000 balls of diameter 2⁻⁴ to 2⁻² m in 2 × 2 × 3 m, and 30 000 query boxes of 0.06 m.
@@ -123,6 +154,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(std::time::Duration::from_millis(500))
         .measurement_time(std::time::Duration::from_secs(2));
-    targets = neighbor_lists, broad_phases
+    targets = neighbor_lists, compact_lists, broad_phases
 }
 criterion_main!(benches);

@@ -93,6 +93,7 @@ pub(super) use x86::{Avx2, Avx512};
 mod x86 {
     use super::super::lattice::BEYOND;
     use super::{Corners, GROUP, Lattice, Position, Record, Test};
+    use crate::base::isa::Isa;
     use std::arch::x86_64::*;
 
     /// The lanes of a record that hold corners.
@@ -108,22 +109,13 @@ mod x86 {
 
     impl Avx2 {
         pub fn detect() -> Option<Self> {
-            let has = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("popcnt");
-            has.then_some(Avx2(()))
+            Isa::available().contains(&Isa::Avx2).then_some(Avx2(()))
         }
     }
 
     impl Avx512 {
         pub fn detect() -> Option<Self> {
-            let has = Avx2::detect().is_some()
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq");
-            has.then_some(Avx512(()))
+            Isa::available().contains(&Isa::Avx512).then_some(Avx512(()))
         }
     }
 
