@@ -3,10 +3,10 @@
 //! - [`NeighborSearch`]: points near a point, for the sums of the fluid.
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
 //!
-//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that of
-//! the radius, [`for_each_overlap`] that of the boxes. The two defaults make the tests themselves,
-//! many at a time, to the same bits. Brute force is a sibling and the oracle of every other
-//! structure. Knows points, boxes and numbers, nothing of fluids.
+//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
+//! of the radius, [`for_each_overlap`] that of the boxes. The two defaults make the tests
+//! themselves, many at a time, to the same bits. Brute force is a sibling and the oracle of every
+//! other structure. Knows points, boxes and numbers, nothing of fluids.
 //!
 //! # Rounding
 //!
