@@ -13,7 +13,7 @@
 //!
 //! `h` support radius = cell size \[m\].
 
-use super::radix_sort::RadixSort;
+use super::cell_sort::CellSort;
 use super::{NeighborSearch, refuse};
 use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, cell_of_key, key_of_point};
 use crate::base::parallel::{self, CHUNK};
@@ -32,11 +32,11 @@ struct Run {
 }
 
 /// Points sorted by cell.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct CellIndex {
     cell_size: Real,
     key_of_point: Vec<u64>,
-    sorter: RadixSort,
+    sorter: CellSort,
     /// The points, by ascending key, ties by index.
     order: Vec<u32>,
     /// Keys of the cells that hold points, ascending.
@@ -56,11 +56,11 @@ impl NeighborSearch for CellIndex {
         parallel::fill(&mut self.key_of_point, |i, key| {
             *key = key_of_point(&points[i], support_radius);
         });
-        self.sort();
-        self.index_cells();
-        if self.cells.last() == Some(&NO_KEY) {
+        if self.key_of_point.par_iter().any(|&key| key == NO_KEY) {
             refuse(points, support_radius);
         }
+        self.sort();
+        self.index_cells();
         self.link_rows();
     }
 
@@ -108,8 +108,9 @@ impl CellIndex {
             self.order.resize(self.key_of_point.len(), 0);
             parallel::fill(&mut self.order, |i, point| *point = i as u32);
         } else {
-            self.order.clear();
-            self.order.extend(self.sorter.sort(&self.key_of_point).iter().map(|&(_, point)| point));
+            self.sorter.sort(&self.key_of_point);
+            self.order.resize(self.key_of_point.len(), 0);
+            parallel::fill(&mut self.order, |place, point| *point = self.sorter.at(place).1);
         }
     }
 

@@ -1,19 +1,19 @@
 //! Compact neighbour lists: a bit for each candidate instead of a number for each neighbour.
 //!
-//! The candidates of a point are the blocks of up to 16 consecutive places around its cell (see
-//! [`super::sorted_cells`]). All points of a cell share them, so a list is a 16-bit mask for each
-//! block: 1.3 bytes a neighbour where lists of numbers take four. A sum over neighbours streams
-//! through the blocks' positions, which stand side by side, and needs no gathering
-//! ([`CompactLists::sum`]); where a sum is costly for each lane, numbers are better, as most lanes
-//! of a block are not neighbours.
+//! The candidates of a point are the blocks of up to 16 consecutive places around its cell. All
+//! points of a cell share them, so a list is a 16-bit mask for each block: less than two bytes a
+//! neighbour where lists of numbers take four. A sum over neighbours streams through the blocks'
+//! positions, which stand side by side, and needs no gathering ([`CompactLists::sum`]); where a sum
+//! is costly for each lane, numbers are better, as most lanes of a block are not neighbours.
 
 use super::lanes::{self, LANES, LaneWork, Lanes};
-use super::rows::Sweep;
-use super::sorted_cells::{Blocks, SortedCells};
+use super::rows::{Run, Sweep};
+use super::sorted_cells::SortedCells;
 use crate::base::isa::{HotLoop, Instructions, sum_lanes};
 use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
+use std::cell::RefCell;
 
 /// Neighbours of the points of [`SortedCells`], by place.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +39,56 @@ struct CellMasks {
     end_place: u32,
     first_block: u32,
     first_mask: u32,
+}
+
+/// Up to 16 places in a row: the first, and the bits of those that count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    first: u32,
+    mask: u32,
+}
+
+/// The blocks of the nine runs around a cell.
+#[derive(Debug, Default)]
+struct Blocks {
+    blocks: Vec<Block>,
+    /// Number of the first block of the middle row, and its first place.
+    own: (usize, u32),
+}
+
+impl Blocks {
+    fn cut(&mut self, runs: &[Run; 9]) {
+        self.blocks.clear();
+        for (row, run) in runs.iter().enumerate() {
+            if row == 4 {
+                self.own = (self.blocks.len(), run.first);
+            }
+            for first in (run.first..run.end).step_by(LANES) {
+                let count = (run.end - first).min(LANES as u32);
+                self.blocks.push(Block { first, mask: (1 << count) - 1 });
+            }
+        }
+    }
+
+    fn list(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Calls `work` with the blocks as a place of the cell itself sees them: without itself.
+    #[inline(always)]
+    fn without(&mut self, place: u32, work: impl FnOnce(&[Block])) {
+        let (block, first) = self.own;
+        let block = block + (place - first) as usize / LANES;
+        let bit = 1 << ((place - first) as usize % LANES);
+        self.blocks[block].mask ^= bit;
+        work(&self.blocks);
+        self.blocks[block].mask ^= bit;
+    }
+}
+
+thread_local! {
+    /// Kept between chunks, so that they cost no memory of their own.
+    static BLOCKS: RefCell<Blocks> = RefCell::default();
 }
 
 impl CompactLists {
@@ -132,10 +182,11 @@ impl LaneWork for MaskPlaces<'_> {
         out.cells.clear();
         out.blocks.clear();
         out.masks.clear();
-        let (positions, mut blocks) = (cells.positions().axes(), Blocks::default());
+        let positions = cells.positions().axes();
+        let mut blocks = BLOCKS.take();
         let mut sweep = Sweep::from(cells.occupied(), first as u32);
-        while let Some((places, runs)) = sweep.next_cell(end as u32) {
-            blocks.cut(&runs);
+        while let Some((places, around)) = sweep.next_cell(end as u32) {
+            blocks.cut(&around.runs);
             out.cells.push(CellMasks {
                 first_place: places.start,
                 end_place: places.end,
@@ -150,13 +201,14 @@ impl LaneWork for MaskPlaces<'_> {
                     out.masks.extend(blocks.iter().map(|block| {
                         // SAFETY: the caller promises the CPU, and a block starts at a point.
                         unsafe {
-                            let squares = lanes.squares(positions, block.first, &at);
+                            let squares = lanes.squares(positions.load(lanes, block.first), &at);
                             lanes.below(squares, limit, block.mask) as u16
                         }
                     }));
                 });
             }
         }
+        BLOCKS.set(blocks);
     }
 }
 

@@ -164,14 +164,6 @@ impl ChunkLists {
         self.starts.push(end as u32);
     }
 
-    /// Replaces places by the points that stand there; none if they are the same.
-    pub(super) fn rename(&mut self, order: &[u32]) {
-        if !order.is_empty() {
-            let end = self.end();
-            self.neighbors[..end].iter_mut().for_each(|place| *place = order[*place as usize]);
-        }
-    }
-
     /// Adds the list of point `i` from the search's candidates: the one place that owns the test,
     /// but for searches that test many points at once in [`super::lanes`].
     pub(super) fn push<S: NeighborSearch>(

@@ -20,8 +20,10 @@
 
 mod brute;
 mod buckets;
+mod candidates;
 mod cell_index;
 mod cell_range;
+mod cell_sort;
 mod cell_table;
 mod classes;
 mod compact_lists;
@@ -33,7 +35,6 @@ mod lanes;
 mod lists;
 mod multilevel_hash;
 mod plain_hierarchical_hash;
-mod radix_sort;
 mod rows;
 mod sorted_cells;
 mod uniform_hash;

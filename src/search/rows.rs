@@ -23,6 +23,9 @@ const fn rows() -> [u64; 9] {
     rows
 }
 
+/// Cells in a row.
+const ROW: usize = 3;
+
 /// Consecutive places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Run {
@@ -30,10 +33,19 @@ pub(super) struct Run {
     pub end: u32,
 }
 
+/// The places of a cell and those around it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Around {
+    /// The runs of the nine rows; the fifth holds the cell itself.
+    pub runs: [Run; 9],
+    /// How many places they are.
+    pub points: usize,
+}
+
 /// The cells that hold points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OccupiedCells {
-    /// Their keys, ascending, and one that is beyond all.
+    /// Their keys, ascending, and [`ROW`] that are beyond all.
     keys: Vec<u64>,
     /// The first place of each, and the end of the last.
     starts: Vec<u32>,
@@ -82,9 +94,9 @@ impl OccupiedCells {
             *count = firsts(keys, part).count();
         });
         let cells = self.counts.iter().sum();
-        self.keys.resize(cells + 1, 0);
+        self.keys.resize(cells + ROW, 0);
         self.starts.resize(cells + 1, 0);
-        self.keys[cells] = u64::MAX;
+        self.keys[cells..].fill(u64::MAX);
         self.starts[cells] = keys.len() as u32;
         write_cells(keys, 0, &self.counts, &mut self.keys[..cells], &mut self.starts[..cells]);
     }
@@ -115,8 +127,9 @@ impl OccupiedCells {
     /// Panics unless the cells are those of the sorted keys.
     pub fn assert_well_formed(&self, keys: &[u64]) {
         assert!(keys.is_sorted(), "places are not in order");
-        assert!(self.keys.is_sorted_by(|a, b| a < b), "cells do not ascend");
-        assert_eq!((self.keys.len(), self.starts.len()), (self.len() + 1, self.len() + 1));
+        let (cells, beyond) = self.keys.split_at(self.len());
+        assert!(cells.is_sorted_by(|a, b| a < b), "cells do not ascend");
+        assert_eq!((beyond, self.starts.len()), (&[u64::MAX; ROW][..], self.len() + 1));
         assert_eq!(self.starts.last().map(|&end| end as usize), Some(keys.len()));
         for cell in 0..self.len() {
             let places = self.starts[cell] as usize..self.starts[cell + 1] as usize;
@@ -133,9 +146,8 @@ pub(super) struct Sweep<'a> {
     cell: usize,
     /// The first place not yet walked.
     place: u32,
-    /// For each row the first cell that is not before it, and the first behind it.
+    /// For each row the first cell that is not before it.
     low: [usize; 9],
-    high: [usize; 9],
 }
 
 impl<'a> Sweep<'a> {
@@ -147,34 +159,38 @@ impl<'a> Sweep<'a> {
             let first = key.wrapping_add(row).wrapping_sub(1);
             cells.keys.partition_point(|&key| key < first)
         });
-        Sweep { cells, cell, place, low, high: low }
+        Sweep { cells, cell, place, low }
     }
 
-    /// The places of the next cell that lie between the place of the start and `end`, and the runs
+    /// The places of the next cell that lie between the place of the start and `end`, and what is
     /// around the cell.
     #[inline(always)]
-    pub fn next_cell(&mut self, end: u32) -> Option<(Range<u32>, [Run; 9])> {
+    pub fn next_cell(&mut self, end: u32) -> Option<(Range<u32>, Around)> {
         if self.place >= end {
             return None;
         }
         let (keys, starts) = (&self.cells.keys[..], &self.cells.starts[..]);
         let key = keys[self.cell];
-        let runs = std::array::from_fn(|row| {
-            let middle = key.wrapping_add(ROWS[row]);
-            let (low, high) = (&mut self.low[row], &mut self.high[row]);
-            // The last key is beyond all, so both stop at it.
-            while keys[*low] < middle.wrapping_sub(1) {
-                *low += 1;
+        let mut around = Around::default();
+        for ((offset, low_of_row), run) in ROWS.iter().zip(&mut self.low).zip(&mut around.runs) {
+            let first = key.wrapping_add(*offset).wrapping_sub(1);
+            let mut low = *low_of_row;
+            // Mostly no more than two steps, taken or not at random: without branches.
+            low += usize::from(keys[low] < first);
+            low += usize::from(keys[low] < first);
+            while keys[low] < first {
+                low += 1;
             }
-            *high = (*high).max(*low);
-            while keys[*high] <= middle + 1 {
-                *high += 1;
-            }
-            Run { first: starts[*low], end: starts[*high] }
-        });
+            *low_of_row = low;
+            let [a, b, c] = [keys[low], keys[low + 1], keys[low + 2]];
+            let within = [a, b, c].map(|key| usize::from(key <= first + 2));
+            let high = low + within[0] + within[1] + within[2];
+            *run = Run { first: starts[low], end: starts[high] };
+            around.points += (run.end - run.first) as usize;
+        }
         let places = self.place..starts[self.cell + 1].min(end);
         self.cell += 1;
         self.place = places.end;
-        Some((places, runs))
+        Some((places, around))
     }
 }

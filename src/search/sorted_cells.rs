@@ -7,37 +7,40 @@
 //! - a table: the cells that hold points are a sorted array of keys. While cells are walked in
 //!   order, the two ends of each of the nine rows only move forwards ([`Sweep`]), so finding them
 //!   costs a few steps a cell, wherever the points lie;
-//! - tests one by one: positions are kept as arrays of x, y and z in sorted order, so that a run is
-//!   tested 16 points at a time, without gathering ([`super::lanes`]);
+//! - tests one by one: positions are kept as arrays of x, y and z in sorted order, a cell's rows
+//!   are packed once for all its points ([`super::candidates`]), and each point is tested against
+//!   16 of them at a time ([`super::lanes`]);
 //! - a sort, where points come sorted, as the world keeps them; else a radix sort.
 //!
-//! A cell's rows are cut into blocks of 16 once, for all its points. Lists are made by chunks of
-//! sorted places, in parallel and without locks; nothing is allocated while no more room is needed
-//! than before.
+//! Lists are made by chunks of sorted places, in parallel and without locks; nothing is allocated
+//! per point, nor for lists while no more room is needed than before.
 //!
 //! `h` support radius = cell size \[m\].
 
+use super::candidates::{Candidates, Names};
+use super::cell_sort::CellSort;
 use super::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
 use super::lists::ChunkLists;
-use super::radix_sort::RadixSort;
-use super::rows::{OccupiedCells, Run, Sweep};
+use super::rows::{OccupiedCells, Sweep};
 use super::{NeighborSearch, refuse};
 use crate::base::cell::{NO_KEY, cell_of, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::ops::Range;
 
 /// Points in the order of their cells.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SortedCells {
     isa: Isa,
     cell_size: Real,
     /// The key of each point's cell, in the order of the points, then of the places.
     keys: Vec<u64>,
-    sorter: RadixSort,
-    /// The point at each place and the place of each point; empty if points came sorted.
+    sorter: CellSort,
+    /// The point at each place, and [`LANES`] numbers more; empty if points came sorted.
     order: Vec<u32>,
+    /// The place of each point; empty, too, if points came sorted.
     places: Vec<u32>,
     positions: Positions,
     cells: OccupiedCells,
@@ -54,13 +57,13 @@ impl NeighborSearch for SortedCells {
         self.cell_size = support_radius;
         self.keys.resize(points.len(), 0);
         parallel::fill(&mut self.keys, |i, key| *key = key_of_point(&points[i], support_radius));
+        if self.keys.par_iter().any(|&key| key == NO_KEY) {
+            refuse(points, support_radius);
+        }
         self.order.clear();
         self.places.clear();
         if !parallel::is_sorted(&self.keys) {
             self.sort();
-        }
-        if self.keys.last() == Some(&NO_KEY) {
-            refuse(points, support_radius);
         }
         self.take_positions(points);
         self.cells.rebuild(&self.keys);
@@ -87,8 +90,9 @@ impl NeighborSearch for SortedCells {
     fn assert_well_formed(&self, points: &[Vec3]) {
         self.cells.assert_well_formed(&self.keys);
         assert_eq!((self.keys.len(), self.positions.len()), (points.len(), points.len()));
-        assert_eq!(self.order.len(), self.places.len());
-        assert!(self.order.is_empty() || self.order.len() == points.len());
+        let is_sorted = self.order.is_empty() && self.places.is_empty();
+        let len = points.len();
+        assert!(is_sorted || (self.order.len(), self.places.len()) == (len + LANES, len));
         let mut held = vec![false; points.len()];
         for place in 0..points.len() {
             let point = self.point_at(place as u32) as usize;
@@ -107,7 +111,7 @@ impl SortedCells {
             isa,
             cell_size: 1.0,
             keys: Vec::new(),
-            sorter: RadixSort::default(),
+            sorter: CellSort::default(),
             order: Vec::new(),
             places: Vec::new(),
             positions: Positions::default(),
@@ -136,13 +140,19 @@ impl SortedCells {
 
     /// Orders the points by key, ties by index.
     fn sort(&mut self) {
-        let sorted = self.sorter.sort(&self.keys);
-        self.order.resize(sorted.len(), 0);
-        self.places.resize(sorted.len(), 0);
-        for (place, &(key, point)) in (0..).zip(sorted) {
-            self.keys[place as usize] = key;
-            self.order[place as usize] = point;
-            self.places[point as usize] = place;
+        let SortedCells { keys, sorter, order, places, .. } = self;
+        sorter.sort(keys);
+        order.resize(keys.len() + LANES, 0);
+        places.resize(keys.len(), 0);
+        keys.par_chunks_mut(CHUNK).zip(order.par_chunks_mut(CHUNK)).enumerate().for_each(
+            |(chunk, (keys, order))| {
+                for (k, (key, point)) in keys.iter_mut().zip(order).enumerate() {
+                    (*key, *point) = sorter.at(chunk * CHUNK + k);
+                }
+            },
+        );
+        for (place, &point) in (0..).zip(&order[..keys.len()]) {
+            places[point as usize] = place;
         }
     }
 
@@ -169,49 +179,9 @@ impl SortedCells {
     }
 }
 
-/// Up to 16 places in a row: the first, and the bits of those that count.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Block {
-    pub first: u32,
-    pub mask: u32,
-}
-
-/// The blocks of the nine runs around a cell.
-#[derive(Debug, Default)]
-pub(super) struct Blocks {
-    blocks: Vec<Block>,
-    /// Number of the first block of the middle row, and its first place.
-    own: (usize, u32),
-}
-
-impl Blocks {
-    pub fn cut(&mut self, runs: &[Run; 9]) {
-        self.blocks.clear();
-        for (row, run) in runs.iter().enumerate() {
-            if row == 4 {
-                self.own = (self.blocks.len(), run.first);
-            }
-            for first in (run.first..run.end).step_by(LANES) {
-                let count = (run.end - first).min(LANES as u32);
-                self.blocks.push(Block { first, mask: (1 << count) - 1 });
-            }
-        }
-    }
-
-    pub fn list(&self) -> &[Block] {
-        &self.blocks
-    }
-
-    /// Calls `work` with the blocks as a place of the cell itself sees them: without itself.
-    #[inline(always)]
-    pub fn without(&mut self, place: u32, work: impl FnOnce(&[Block])) {
-        let (block, first) = self.own;
-        let block = block + (place - first) as usize / LANES;
-        let bit = 1 << ((place - first) as usize % LANES);
-        self.blocks[block].mask ^= bit;
-        work(&self.blocks);
-        self.blocks[block].mask ^= bit;
-    }
+thread_local! {
+    /// Kept between chunks, so that they cost no memory of their own.
+    static CANDIDATES: RefCell<Candidates> = RefCell::default();
 }
 
 /// Makes the lists of some places, with the squared distances or without.
@@ -228,23 +198,28 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
     #[inline(always)]
     unsafe fn run<L: Lanes>(self, lanes: L) {
         let ListPlaces { of, places, limit, out } = self;
-        let (positions, mut blocks) = (of.positions.axes(), Blocks::default());
+        let mut candidates = CANDIDATES.take();
+        let names = if of.order.is_empty() { Names::Places } else { Names::Points(&of.order) };
         let mut sweep = Sweep::from(&of.cells, places.start as u32);
-        while let Some((cell, runs)) = sweep.next_cell(places.end as u32) {
-            blocks.cut(&runs);
+        while let Some((cell, around)) = sweep.next_cell(places.end as u32) {
+            // SAFETY: the caller promises the CPU; the sweep gives places.
+            unsafe { candidates.gather(lanes, &of.positions, &around, &cell, limit, names) };
             for place in cell {
                 let at = of.positions.at(place as usize);
-                blocks.without(place, |blocks| {
-                    let (room, values) = out.room(LANES * (blocks.len() + 1));
+                candidates.without(place, |candidates| {
+                    let bits = candidates.bits();
+                    let (room, values) = out.room(LANES * (bits.len() + 1));
                     let (room, values) = (room.as_mut_ptr(), values.as_mut_ptr());
                     let mut kept = 0;
-                    for block in blocks {
-                        // SAFETY: the caller promises the CPU. A block starts at a point, and there
-                        // is room for the 16 of every block, and for 16 more behind the kept.
+                    for (line, &among) in bits.iter().enumerate() {
+                        // SAFETY: the caller promises the CPU. There is room for the 16 of every
+                        // line, and for 16 more behind the kept.
                         unsafe {
-                            let squares = lanes.squares(positions, block.first, &at);
-                            let near = lanes.below(squares, limit, block.mask);
-                            lanes.push_places(near, block.first, room.add(kept));
+                            let ([x, y, z], places) = candidates.line(line);
+                            let points = [lanes.load(x), lanes.load(y), lanes.load(z)];
+                            let squares = lanes.squares(points, &at);
+                            let near = lanes.below(squares, limit, u32::from(among));
+                            lanes.push_places(near, lanes.load_places(places), room.add(kept));
                             if SQUARES {
                                 lanes.push(near, squares, values.add(kept));
                             }
@@ -255,6 +230,6 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
                 });
             }
         }
-        out.rename(&of.order);
+        CANDIDATES.set(candidates);
     }
 }

@@ -15,6 +15,7 @@ pub(super) use crate::base::isa::{Isa, LANES};
 use crate::base::{Real, Vec3};
 use portable::Portable;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// A structure of arrays of positions that can be read [`LANES`] at a time from any place.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,21 @@ impl Positions {
     /// The number of points.
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// The corners of the box around the points at some places, at least one.
+    #[inline(always)]
+    pub fn bounds(&self, places: &Range<u32>) -> (Vec3, Vec3) {
+        let mut low = self.at(places.start as usize);
+        let mut high = low;
+        for place in places.start + 1..places.end {
+            let point = self.at(place as usize);
+            for k in 0..3 {
+                low[k] = low[k].min(point[k]);
+                high[k] = high[k].max(point[k]);
+            }
+        }
+        (low, high)
     }
 
     /// The position at a place.
@@ -66,45 +82,63 @@ impl Positions {
 pub(super) struct Axes<'a>([*const Real; 3], PhantomData<&'a Real>);
 
 impl Axes<'_> {
-    /// Where the coordinates from `first` on stand; [`LANES`] can be read from each.
+    /// The positions of the points at places `first..first + 16`; beyond the last point anything.
     ///
     /// # Safety
-    /// `first` is at most the number of points.
+    /// `first` is at most the number of points, and the CPU has what the lanes are named after.
     #[inline(always)]
-    unsafe fn from(self, first: u32) -> [*const Real; 3] {
+    pub unsafe fn load<L: Lanes>(self, lanes: L, first: u32) -> [L::Reals; 3] {
+        let [x, y, z] = self.0;
         // SAFETY: every axis has LANES numbers behind the last point.
-        self.0.map(|axis| unsafe { axis.add(first as usize) })
+        unsafe {
+            [
+                lanes.load(x.add(first as usize)),
+                lanes.load(y.add(first as usize)),
+                lanes.load(z.add(first as usize)),
+            ]
+        }
     }
 }
 
 /// Sixteen distances, tests as the bits of a mask, and what stands at its set bits.
+///
+/// # Safety
+/// Every function may be called only where the CPU has what the type is named after, and reads or
+/// writes sixteen numbers wherever it is given an address.
 pub(super) trait Lanes: Copy {
     /// Sixteen numbers in registers.
     type Reals: Copy;
 
-    /// The squared distances of `at` from the points at places `first..first + 16`; beyond the last
-    /// point they are anything.
-    ///
-    /// # Safety
-    /// `first` is at most the number of points, and the CPU has what the type is named after.
-    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> Self::Reals;
+    /// Sixteen places in registers.
+    type Places: Copy;
+
+    /// Sixteen numbers from memory.
+    unsafe fn load(self, from: *const Real) -> Self::Reals;
+
+    /// Sixteen places from memory.
+    unsafe fn load_places(self, from: *const u32) -> Self::Places;
+
+    /// The places `first..first + 16`.
+    unsafe fn places_from(self, first: u32) -> Self::Places;
+
+    /// The squared distances of sixteen points, as x, y and z, from `at`.
+    unsafe fn squares(self, points: [Self::Reals; 3], at: &Vec3) -> Self::Reals;
+
+    /// The squared distances of sixteen points from the box between two corners.
+    unsafe fn squares_from_box(
+        self,
+        points: [Self::Reals; 3],
+        low: &Vec3,
+        high: &Vec3,
+    ) -> Self::Reals;
 
     /// Bit l says whether lane l is below `limit`, for the bits of `among`; the others are 0.
-    ///
-    /// # Safety
-    /// The CPU has what the type is named after.
     unsafe fn below(self, squares: Self::Reals, limit: Real, among: u32) -> u32;
 
-    /// Writes `first + l` for each set bit l, ascending, and then anything, 16 numbers in all.
-    ///
-    /// # Safety
-    /// 16 numbers can be written to `out`, and the CPU has what the type is named after.
-    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32);
+    /// Writes the place of each set bit, ascending, and then anything.
+    unsafe fn push_places(self, mask: u32, places: Self::Places, out: *mut u32);
 
-    /// Writes the lane of each set bit, ascending, and then anything, 16 numbers in all.
-    ///
-    /// # Safety
-    /// As for [`Lanes::push_places`].
+    /// Writes the lane of each set bit, ascending, and then anything.
     unsafe fn push(self, mask: u32, lanes: Self::Reals, out: *mut Real);
 }
 
@@ -162,9 +196,10 @@ mod tests {
             let (mut places, mut pushed) = (vec![0; LANES], vec![0.0; LANES]);
             // SAFETY: the caller's promise; the places of the test are within the positions.
             unsafe {
-                let squares = lanes.squares(self.0.axes(), self.1, &self.2);
+                let squares = lanes.squares(self.0.axes().load(lanes, self.1), &self.2);
                 let mask = lanes.below(squares, self.3, 0xfff7);
-                lanes.push_places(mask, 1000, places.as_mut_ptr());
+                let numbers = lanes.places_from(1000);
+                lanes.push_places(mask, numbers, places.as_mut_ptr());
                 lanes.push(mask, squares, pushed.as_mut_ptr());
                 places.truncate(mask.count_ones() as usize);
                 pushed.truncate(mask.count_ones() as usize);
@@ -173,8 +208,28 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_instruction_set_gives_the_bits_of_the_plain_test() {
+    struct FromBox<'a>(&'a Positions, u32, [Vec3; 2], Real, &'a [u32; LANES]);
+
+    impl LaneWork for FromBox<'_> {
+        type Answer = (Vec<Real>, Vec<u32>);
+
+        #[inline(always)]
+        unsafe fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
+            let (mut squares, mut names) = (vec![0.0; LANES], vec![0; LANES]);
+            // SAFETY: as above.
+            unsafe {
+                let points = self.0.axes().load(lanes, self.1);
+                let of_box = lanes.squares_from_box(points, &self.2[0], &self.2[1]);
+                lanes.push(0xffff, of_box, squares.as_mut_ptr());
+                let near = lanes.below(of_box, self.3, 0xffff);
+                lanes.push_places(near, lanes.load_places(self.4.as_ptr()), names.as_mut_ptr());
+                names.truncate(near.count_ones() as usize);
+                (squares, names)
+            }
+        }
+    }
+
+    fn points_and_positions() -> (Vec<Vec3>, Positions) {
         let mut random = Random::new(7);
         let points: Vec<Vec3> =
             (0..1000).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
@@ -182,6 +237,37 @@ mod tests {
         for (k, axis) in soa.resize(points.len()).into_iter().enumerate() {
             axis.iter_mut().zip(&points).for_each(|(x, p)| *x = p[k]);
         }
+        (points, soa)
+    }
+
+    #[test]
+    fn a_box_is_never_farther_than_a_point_within_it_to_the_last_bit() {
+        let (points, soa) = points_and_positions();
+        let names = std::array::from_fn(|l| 7 * l as u32);
+        for isa in Isa::available() {
+            for first in 0..points.len() - LANES {
+                let some: [Vec3; 3] = std::array::from_fn(|k| points[(first * 7 + 31 * k) % 1000]);
+                let low = some[0].inf(&some[1]).inf(&some[2]);
+                let high = some[0].sup(&some[1]).sup(&some[2]);
+                let limit = 0.3;
+                let (of_box, near) =
+                    run(isa, FromBox(&soa, first as u32, [low, high], limit, &names));
+                let mut wanted = Vec::new();
+                for l in 0..LANES {
+                    let point = points[first + l];
+                    let apart = (low - point).sup(&(point - high)).sup(&Vec3::zeros());
+                    assert_eq!(of_box[l], apart.norm_squared(), "{isa:?} at {first}");
+                    assert!(some.iter().all(|x| of_box[l] <= (x - point).norm_squared()));
+                    wanted.extend((of_box[l] < limit).then_some(names[l]));
+                }
+                assert_eq!(near, wanted, "{isa:?} at {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_bits_of_the_plain_test() {
+        let (points, soa) = points_and_positions();
         for isa in Isa::available() {
             let mut near = 0;
             for first in 0..points.len() - LANES {

@@ -1,6 +1,6 @@
 //! The tests in plain Rust: every CPU has these.
 
-use super::{Axes, LANES, Lanes};
+use super::{LANES, Lanes};
 use crate::base::{Real, Vec3};
 
 /// No more than the architecture promises.
@@ -9,14 +9,47 @@ pub struct Portable;
 
 impl Lanes for Portable {
     type Reals = [Real; LANES];
+    type Places = [u32; LANES];
 
     #[inline(always)]
-    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> [Real; LANES] {
-        // SAFETY: LANES numbers can be read from each of these; arrays have no other alignment.
-        let [x, y, z] = unsafe { points.from(first).map(|p| &*p.cast::<[Real; LANES]>()) };
+    unsafe fn load(self, from: *const Real) -> [Real; LANES] {
+        // SAFETY: sixteen can be read; arrays have no alignment of their own.
+        unsafe { *from.cast() }
+    }
+
+    #[inline(always)]
+    unsafe fn load_places(self, from: *const u32) -> [u32; LANES] {
+        // SAFETY: as above.
+        unsafe { *from.cast() }
+    }
+
+    #[inline(always)]
+    unsafe fn places_from(self, first: u32) -> [u32; LANES] {
+        std::array::from_fn(|l| first.wrapping_add(l as u32))
+    }
+
+    #[inline(always)]
+    unsafe fn squares(self, [x, y, z]: [[Real; LANES]; 3], at: &Vec3) -> [Real; LANES] {
         let mut squares = [0.0; LANES];
         for l in 0..LANES {
             let (dx, dy, dz) = (at.x - x[l], at.y - y[l], at.z - z[l]);
+            squares[l] = dx * dx + dy * dy + dz * dz;
+        }
+        squares
+    }
+
+    #[inline(always)]
+    unsafe fn squares_from_box(
+        self,
+        [x, y, z]: [[Real; LANES]; 3],
+        low: &Vec3,
+        high: &Vec3,
+    ) -> [Real; LANES] {
+        let mut squares = [0.0; LANES];
+        for l in 0..LANES {
+            let dx = (low.x - x[l]).max(x[l] - high.x).max(0.0);
+            let dy = (low.y - y[l]).max(y[l] - high.y).max(0.0);
+            let dz = (low.z - z[l]).max(z[l] - high.z).max(0.0);
             squares[l] = dx * dx + dy * dy + dz * dz;
         }
         squares
@@ -28,10 +61,10 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
+    unsafe fn push_places(self, mask: u32, places: [u32; LANES], out: *mut u32) {
         for (k, l) in set_bits(mask).enumerate() {
             // SAFETY: a mask has no more set bits than there is room for.
-            unsafe { *out.add(k) = first + l };
+            unsafe { *out.add(k) = places[l as usize] };
         }
     }
 

@@ -1,6 +1,6 @@
 //! The tests on AVX2 and AVX-512.
 
-use super::{Axes, Lanes};
+use super::Lanes;
 use crate::base::{Real, Vec3};
 use std::arch::x86_64::*;
 
@@ -37,13 +37,49 @@ const fn set_bits() -> [[u32; 8]; 256] {
 
 impl Lanes for Avx2 {
     type Reals = [__m256; 2];
+    type Places = [__m256i; 2];
 
     #[inline(always)]
-    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> [__m256; 2] {
-        // SAFETY: 16 numbers can be read from each axis; the caller promises AVX2.
+    unsafe fn load(self, from: *const Real) -> [__m256; 2] {
+        // SAFETY: 16 numbers can be read; the caller promises AVX2.
+        unsafe { [_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8))] }
+    }
+
+    #[inline(always)]
+    unsafe fn load_places(self, from: *const u32) -> [__m256i; 2] {
+        // SAFETY: as above.
+        unsafe { [_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(8).cast())] }
+    }
+
+    #[inline(always)]
+    unsafe fn places_from(self, first: u32) -> [__m256i; 2] {
+        // SAFETY: the caller promises AVX2.
         unsafe {
-            let [x, y, z] = points.from(first);
-            [eight_squares(x, y, z, at), eight_squares(x.add(8), y.add(8), z.add(8), at)]
+            let steps = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+            let low = _mm256_add_epi32(steps, _mm256_set1_epi32(first as i32));
+            [low, _mm256_add_epi32(low, _mm256_set1_epi32(8))]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares(self, [x, y, z]: [[__m256; 2]; 3], at: &Vec3) -> [__m256; 2] {
+        // SAFETY: the caller promises AVX2.
+        unsafe { [eight_squares(x[0], y[0], z[0], at), eight_squares(x[1], y[1], z[1], at)] }
+    }
+
+    #[inline(always)]
+    unsafe fn squares_from_box(
+        self,
+        [x, y, z]: [[__m256; 2]; 3],
+        low: &Vec3,
+        high: &Vec3,
+    ) -> [__m256; 2] {
+        // SAFETY: as above.
+        unsafe {
+            [
+                eight_squares_from_box([x[0], y[0], z[0]], low, high),
+                eight_squares_from_box([x[1], y[1], z[1]], low, high),
+            ]
         }
     }
 
@@ -59,14 +95,15 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
+    unsafe fn push_places(self, mask: u32, places: [__m256i; 2], out: *mut u32) {
         let [low, high] = halves(mask);
         // SAFETY: the second eight start after at most eight, so no more than 16 are written.
         unsafe {
-            let front = _mm256_add_epi32(to_front(low), _mm256_set1_epi32(first as i32));
-            let back = _mm256_add_epi32(to_front(high), _mm256_set1_epi32(first as i32 + 8));
+            let rest = out.add(low.count_ones() as usize);
+            let front = _mm256_permutevar8x32_epi32(places[0], to_front(low));
+            let back = _mm256_permutevar8x32_epi32(places[1], to_front(high));
             _mm256_storeu_si256(out.cast(), front);
-            _mm256_storeu_si256(out.add(low.count_ones() as usize).cast(), back);
+            _mm256_storeu_si256(rest.cast(), back);
         }
     }
 
@@ -84,14 +121,30 @@ impl Lanes for Avx2 {
 
 /// The squared distances of `at` from eight points.
 #[inline(always)]
-unsafe fn eight_squares(x: *const f32, y: *const f32, z: *const f32, at: &Vec3) -> __m256 {
-    // SAFETY: eight numbers can be read from each; only AVX2 calls this.
+unsafe fn eight_squares(x: __m256, y: __m256, z: __m256, at: &Vec3) -> __m256 {
+    // SAFETY: only AVX2 calls this.
     unsafe {
-        let dx = _mm256_sub_ps(_mm256_set1_ps(at.x), _mm256_loadu_ps(x));
-        let dy = _mm256_sub_ps(_mm256_set1_ps(at.y), _mm256_loadu_ps(y));
-        let dz = _mm256_sub_ps(_mm256_set1_ps(at.z), _mm256_loadu_ps(z));
+        let dx = _mm256_sub_ps(_mm256_set1_ps(at.x), x);
+        let dy = _mm256_sub_ps(_mm256_set1_ps(at.y), y);
+        let dz = _mm256_sub_ps(_mm256_set1_ps(at.z), z);
         let xy = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
         _mm256_add_ps(xy, _mm256_mul_ps(dz, dz))
+    }
+}
+
+/// The squared distances of eight points from a box.
+#[inline(always)]
+unsafe fn eight_squares_from_box(points: [__m256; 3], low: &Vec3, high: &Vec3) -> __m256 {
+    // SAFETY: only AVX2 calls this.
+    unsafe {
+        let mut sum = _mm256_setzero_ps();
+        for k in 0..3 {
+            let below = _mm256_sub_ps(_mm256_set1_ps(low[k]), points[k]);
+            let above = _mm256_sub_ps(points[k], _mm256_set1_ps(high[k]));
+            let apart = _mm256_max_ps(_mm256_max_ps(below, above), _mm256_setzero_ps());
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(apart, apart));
+        }
+        sum
     }
 }
 
@@ -110,16 +163,53 @@ unsafe fn to_front(bits: usize) -> __m256i {
 
 impl Lanes for Avx512 {
     type Reals = __m512;
+    type Places = __m512i;
 
     #[inline(always)]
-    unsafe fn squares(self, points: Axes, first: u32, at: &Vec3) -> __m512 {
-        // SAFETY: 16 numbers can be read from each axis; the caller promises AVX-512.
+    unsafe fn load(self, from: *const Real) -> __m512 {
+        // SAFETY: 16 numbers can be read; the caller promises AVX-512.
+        unsafe { _mm512_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_places(self, from: *const u32) -> __m512i {
+        // SAFETY: as above.
+        unsafe { _mm512_loadu_si512(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn places_from(self, first: u32) -> __m512i {
+        // SAFETY: the caller promises AVX-512.
         unsafe {
-            let axes = points.from(first);
-            let [dx, dy, dz] =
-                [0, 1, 2].map(|k| _mm512_sub_ps(_mm512_set1_ps(at[k]), _mm512_loadu_ps(axes[k])));
+            let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            _mm512_add_epi32(steps, _mm512_set1_epi32(first as i32))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares(self, [x, y, z]: [__m512; 3], at: &Vec3) -> __m512 {
+        // SAFETY: as above.
+        unsafe {
+            let dx = _mm512_sub_ps(_mm512_set1_ps(at.x), x);
+            let dy = _mm512_sub_ps(_mm512_set1_ps(at.y), y);
+            let dz = _mm512_sub_ps(_mm512_set1_ps(at.z), z);
             let xy = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
             _mm512_add_ps(xy, _mm512_mul_ps(dz, dz))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares_from_box(self, points: [__m512; 3], low: &Vec3, high: &Vec3) -> __m512 {
+        // SAFETY: as above.
+        unsafe {
+            let mut sum = _mm512_setzero_ps();
+            for k in 0..3 {
+                let below = _mm512_sub_ps(_mm512_set1_ps(low[k]), points[k]);
+                let above = _mm512_sub_ps(points[k], _mm512_set1_ps(high[k]));
+                let apart = _mm512_max_ps(_mm512_max_ps(below, above), _mm512_setzero_ps());
+                sum = _mm512_add_ps(sum, _mm512_mul_ps(apart, apart));
+            }
+            sum
         }
     }
 
@@ -133,11 +223,9 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn push_places(self, mask: u32, first: u32, out: *mut u32) {
-        // SAFETY: the caller promises room for 16 and AVX-512.
+    unsafe fn push_places(self, mask: u32, places: __m512i, out: *mut u32) {
+        // SAFETY: the caller promises AVX-512, and that 16 numbers can be written.
         unsafe {
-            let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-            let places = _mm512_add_epi32(steps, _mm512_set1_epi32(first as i32));
             // To a register first: compressing to memory is slow on some CPUs.
             _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(mask as u16, places));
         }
