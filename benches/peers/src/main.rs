@@ -61,7 +61,7 @@ enum Task {
 #[derive(Args)]
 struct Common {
     /// The order of points or queries.
-    #[arg(long, value_delimiter = ',', default_values = ["sorted", "shuffled"])]
+    #[arg(long, value_delimiter = ',', default_values = ["cells", "sorted", "shuffled"])]
     order: Vec<Order>,
     /// Threads of the pool in which everything runs.
     #[arg(long, value_parser = parse_positive, default_value = "1")]

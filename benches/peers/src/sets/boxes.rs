@@ -4,7 +4,7 @@
 //! Queries are the boxes of motions. Deviation from the anchors' generator, which has one set of
 //! objects: our set B displaces each object, so that every repetition rebuilds over moved boxes.
 
-use super::{Order, Point, Random, count_label, morton_order};
+use super::{Order, Point, Random, cell_order, count_label, morton_order};
 use clap::ValueEnum;
 use std::f64::consts::TAU;
 
@@ -77,12 +77,16 @@ impl BoxSet {
         };
         let there = displaced(&here, reach, is_flat);
         let mut queries = if is_flat { segments(count) } else { swept_particles(count) };
-        if order == Order::Sorted {
-            // Counted from 100 cells below the origin, which no query reaches.
-            let low = [-100.0 * cell, -100.0 * cell, if is_flat { 0.0 } else { -100.0 * cell }];
-            let places = morton_order(queries.iter().map(|q| q.min), low, cell);
-            queries = places.iter().map(|&place| queries[place]).collect();
-        }
+        let places = match order {
+            Order::Sorted => {
+                // Counted from 100 cells below the origin, which no query reaches.
+                let low = [-100.0 * cell, -100.0 * cell, if is_flat { 0.0 } else { -100.0 * cell }];
+                morton_order(queries.iter().map(|q| q.min), low, cell)
+            }
+            Order::Cells => cell_order(queries.iter().map(|q| q.min), cell),
+            Order::Shuffled => (0..queries.len()).collect(),
+        };
+        queries = places.iter().map(|&place| queries[place]).collect();
         BoxSet {
             name: format!("{label}, {} queries, {}", count_label(count), order.label()),
             is_flat,

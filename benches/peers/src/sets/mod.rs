@@ -15,8 +15,10 @@ pub type Point = [f64; 3];
 /// The order in which points or queries are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Order {
-    /// Along a Morton curve over cells, as a simulation keeps its particles.
+    /// Along a Morton curve over cells.
     Sorted,
+    /// By cell, z first, x last, after each move: as Hashfall keeps its particles.
+    Cells,
     /// At random, as they come the first time.
     Shuffled,
 }
@@ -25,6 +27,7 @@ impl Order {
     fn label(self) -> &'static str {
         match self {
             Order::Sorted => "sorted",
+            Order::Cells => "by cell",
             Order::Shuffled => "shuffled",
         }
     }
@@ -88,7 +91,17 @@ fn morton_order(points: impl Iterator<Item = Point>, low: Point, cell: f64) -> V
     let key = |p: Point| {
         (0..3).map(|axis| spread(((p[axis] - low[axis]) / cell) as u64) << axis).sum::<u64>()
     };
-    let mut keyed: Vec<(u64, usize)> = points.map(key).zip(0..).collect();
+    order_by(points, key)
+}
+
+/// The order by cells of size `cell`, z first, x last, as `f32` tells them apart.
+fn cell_order(points: impl Iterator<Item = Point>, cell: f64) -> Vec<usize> {
+    let floor = |x: f64| (x as f32 / cell as f32).floor() as i64;
+    order_by(points, |[x, y, z]| [floor(z), floor(y), floor(x)])
+}
+
+fn order_by<K: Ord>(points: impl Iterator<Item = Point>, key: impl Fn(Point) -> K) -> Vec<usize> {
+    let mut keyed: Vec<(K, usize)> = points.map(key).zip(0..).collect();
     keyed.sort_unstable();
     keyed.into_iter().map(|(_, place)| place).collect()
 }

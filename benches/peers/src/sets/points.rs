@@ -4,7 +4,7 @@
 //!
 //! Symbols: r radius, d spacing (1 in lattices).
 
-use super::{Order, Point, Random, count_label, morton_order};
+use super::{Order, Point, Random, cell_order, count_label, morton_order};
 use clap::ValueEnum;
 use std::f64::consts::PI;
 
@@ -53,6 +53,10 @@ impl PointSet {
         let moved = set.moved();
         let sides = match order {
             Order::Shuffled => [set.points.clone(), moved],
+            Order::Cells => [set.points.clone(), moved].map(|side| {
+                let order = cell_order(side.iter().copied(), set.radius);
+                order.into_iter().map(|i| side[i]).collect()
+            }),
             Order::Sorted => {
                 let low = set.lowest();
                 let order = morton_order(set.points.iter().copied(), low, set.radius);
