@@ -3,7 +3,7 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::world::{Solver, Surface, SurfaceFormat};
+use hashfall::world::{Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
 
 /// A scene with every kind of key.
@@ -50,6 +50,14 @@ fn prepared(text: &str, overrides: &[&str]) -> Prepared {
     })
 }
 
+/// The settings of a weakly compressible solver.
+fn wcsph(solver: &Solver) -> Wcsph {
+    match solver {
+        Solver::Wcsph(wcsph) => *wcsph,
+        Solver::Dfsph(_) => panic!("{solver:?}"),
+    }
+}
+
 #[test]
 fn a_scene_is_built_as_written() {
     let scene = prepared(EVERYTHING, &[]);
@@ -82,7 +90,7 @@ fn defaults_are_those_of_the_documentation() {
     let scene = prepared(EVERYTHING, &[]);
     assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
     assert_eq!(scene.surface, Some(Surface::default()));
-    let Solver::Wcsph(wcsph) = scene.world.solver;
+    let wcsph = wcsph(&scene.world.solver);
     // The highest fluid stands at 1 m: v² = 1 (given) + 2·10·1.
     assert_eq!(wcsph.sound_speed, 10.0 * 21f64.sqrt());
     assert!((f64::from(scene.world.support_radius) - 0.1).abs() < 1e-7);
@@ -138,7 +146,7 @@ fn overrides_reach_every_key() {
     assert_eq!(world.particles.velocity.iter().filter(|v| v.z == -2.0).count(), 1000);
     assert_eq!(world.gravity.z, -1.5);
     assert_eq!(world.solids.spheres.len(), 3 + 1 + 4);
-    let Solver::Wcsph(wcsph) = world.solver;
+    let wcsph = wcsph(&world.solver);
     assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
     assert_eq!(scene.broad_phase, BroadPhaseKind::Brute);
     assert_eq!(scene.surface, Some(Surface { iso: 0.5, ..Surface::default() }));
@@ -190,7 +198,7 @@ fn a_rotation_turns_about_z_unless_it_says_otherwise() {
 #[test]
 fn later_overrides_see_earlier_ones() {
     let sets = ["solver=Wcsph(courant: 0.2)", "solver.sound_speed=20", "solver.sound_speed=30"];
-    let Solver::Wcsph(wcsph) = prepared(EVERYTHING, &sets).world.solver;
+    let wcsph = wcsph(&prepared(EVERYTHING, &sets).world.solver);
     assert_eq!((wcsph.sound_speed, wcsph.courant), (30.0, 0.2));
 }
 

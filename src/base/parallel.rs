@@ -19,6 +19,19 @@ pub fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
     });
 }
 
+/// Calls `write(i, &mut a[i], &mut b[i])` for every item of two arrays of one length.
+pub fn fill_both<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    write: impl Fn(usize, &mut A, &mut B) + Sync,
+) {
+    a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (a, b))| {
+        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
+            write(chunk * CHUNK + k, a, b);
+        }
+    });
+}
+
 /// Whether the items ascend, equal ones allowed.
 pub fn is_sorted<T: PartialOrd + Sync>(items: &[T]) -> bool {
     // Each chunk looks at the first item of the next, too.

@@ -69,7 +69,9 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let solids = &scene.world.solids;
     let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
     line("solids", format!("{} spheres, {triangles} triangles", solids.spheres.len()));
-    line("sound speed", format!("{} m/s", units::three_figures(estimate.sound_speed)));
+    if let Some(speed) = estimate.sound_speed {
+        line("sound speed", format!("{} m/s", units::three_figures(speed)));
+    }
     let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
     line("first time step", format!("{dt} s, limited by {limit}"));
     let frames = scene.frames;

@@ -27,6 +27,9 @@ pub struct FrameRow {
     pub density_error_max: f64,
     /// Mean density error of the last step \[–\].
     pub density_error_mean: f64,
+    /// Mean iterations a step since the frame before: of the pressures that hold the density, and
+    /// of those against compression.
+    pub iterations: [f64; 2],
     /// Total mass \[kg\].
     pub mass: f64,
     /// Total momentum \[kg·m/s\].
@@ -62,6 +65,8 @@ impl FrameRow {
             ("limited_by".into(), self.limited_by.into()),
             ("density_error_max".into(), number(self.density_error_max)),
             ("density_error_mean".into(), number(self.density_error_mean)),
+            ("density_iterations".into(), number(self.iterations[0])),
+            ("divergence_iterations".into(), number(self.iterations[1])),
             ("mass".into(), number(self.mass)),
             ("momentum_x".into(), number(self.momentum[0])),
             ("momentum_y".into(), number(self.momentum[1])),

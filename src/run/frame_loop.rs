@@ -184,6 +184,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             limited_by: tally.limited_by(),
             density_error_max: tally.density_error_max,
             density_error_mean: tally.density_error_mean,
+            iterations: tally.iterations_mean(),
             mass: audit.mass,
             momentum: audit.momentum,
             kinetic_energy: audit.kinetic_energy,

@@ -56,8 +56,8 @@ pub struct Estimate {
     pub first_time_step: f64,
     /// What limits it.
     pub limit: Limit,
-    /// Speed of sound \[m/s\].
-    pub sound_speed: f64,
+    /// Speed of sound \[m/s\], if the solver has one.
+    pub sound_speed: Option<f64>,
 }
 
 // What the estimate rests on, measured on the shipped scenes. [bytes]
@@ -118,7 +118,8 @@ impl Plan {
             first_time_step,
             limit,
             sound_speed: match self.world.solver {
-                Solver::Wcsph(settings) => settings.sound_speed,
+                Solver::Wcsph(settings) => Some(settings.sound_speed),
+                Solver::Dfsph(_) => None,
             },
         })
     }

@@ -17,6 +17,8 @@ pub struct Tally {
     pub density_error_mean: f64,
     /// Deepest penetration, in spacings d.
     pub deepest_penetration: f64,
+    /// Iterations that held the density, and that stopped compression.
+    pub iterations: [u64; 2],
     bound_by: [u64; Limit::ALL.len()],
 }
 
@@ -29,6 +31,7 @@ impl Default for Tally {
             density_error_max: 0.0,
             density_error_mean: 0.0,
             deepest_penetration: 0.0,
+            iterations: [0; 2],
             bound_by: [0; Limit::ALL.len()],
         }
     }
@@ -43,7 +46,15 @@ impl Tally {
         self.density_error_max = self.density_error_max.max(step.density_error_max);
         self.density_error_mean = step.density_error_mean;
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
+        for (sum, solved) in self.iterations.iter_mut().zip([step.density, step.divergence]) {
+            *sum += u64::from(solved.iterations);
+        }
         self.bound_by[step.limit as usize] += 1;
+    }
+
+    /// Mean iterations a step that held the density, and that stopped compression.
+    pub fn iterations_mean(&self) -> [f64; 2] {
+        self.iterations.map(|sum| sum as f64 / self.steps.max(1) as f64)
     }
 
     /// The mean time step \[s\]; 0 without steps.
@@ -67,6 +78,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::Solved;
 
     #[test]
     fn a_tally_keeps_extremes_means_and_the_binding_limit() {
@@ -80,11 +92,14 @@ mod tests {
                 density_error_max,
                 density_error_mean: density_error_max / 2.0,
                 deepest_penetration: dt / 10.0,
+                density: Solved { iterations: 4, error: 1e-4 },
+                divergence: Solved { iterations: 1, error: 1e-4 },
             });
         }
         assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
         assert_eq!((tally.dt_min(), tally.limited_by()), (0.2, Limit::Sound.name()));
         assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.1));
         assert_eq!(tally.deepest_penetration, 0.04);
+        assert_eq!(tally.iterations_mean(), [4.0, 1.0]);
     }
 }

@@ -11,14 +11,14 @@ use super::check::Problem;
 use super::hydrostatic::Column;
 use super::lattice;
 use super::model::{
-    Domain, FluidShape, Model, SolidModel, SolverModel, SphereField, StartPressure, WcsphModel,
+    Domain, FluidShape, Model, SolidModel, SolverModel, SphereField, StartPressure,
 };
 use super::sphere_field::{self, Ball, Full};
 use crate::base::{Real, Vec3, vec3};
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::search::BroadPhaseKind;
 use crate::solid::{Solids, Sphere};
-use crate::world::{Fluid, Particles, Solver, Wcsph, World};
+use crate::world::{Dfsph, Fluid, Particles, Solver, Wcsph, World};
 
 /// What came of a model.
 pub struct Built {
@@ -38,15 +38,15 @@ pub struct Built {
 /// What only building can tell: spheres that do not fit, no particle left, no speed to go by.
 pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Problem>> {
     let mut problems = Vec::new();
-    let sound_speed = sound_speed(model).map_err(|problem| problems.push(problem)).ok();
+    let solver = solver(model).map_err(|problem| problems.push(problem)).ok();
     let mut warnings = Vec::new();
     let spheres = spheres(model, &mut problems, &mut warnings);
-    let (Some(sound_speed), true) = (sound_speed, problems.is_empty()) else {
+    let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
     };
     let Domain::Box { min, max } = model.domain;
     let solids = Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes);
-    let (particles, removed_in_solids) = particles(model, sound_speed, &solids);
+    let (particles, removed_in_solids) = particles(model, &solver, &solids);
     if particles.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
         let help = "move the fluid or the solids";
@@ -54,7 +54,6 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
     }
     let particles_per_fluid = census(&particles, model.fluids.len());
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
-    let SolverModel::Wcsph(wcsph) = model.solver;
     let world = World {
         particles,
         fluids: model
@@ -70,12 +69,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
         gravity: vec3(model.gravity),
         particle_radius: real(model.particle_radius),
         support_radius: real(support_radius(model)),
-        solver: Solver::Wcsph(Wcsph {
-            sound_speed,
-            exponent: wcsph.exponent as u32,
-            artificial_viscosity: wcsph.artificial_viscosity,
-            courant: wcsph.courant,
-        }),
+        solver,
         time: 0.0,
         steps: 0,
     };
@@ -86,8 +80,9 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
 pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
     resolved.support_radius = Some(support_radius(model));
-    let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver);
-    model.sound_speed = Some(run.sound_speed);
+    if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
+        model.sound_speed = Some(run.sound_speed);
+    }
     let meshes = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(mesh),
         SolidModel::SphereField(_) => None,
@@ -109,12 +104,27 @@ fn support_radius(model: &Model) -> f64 {
     model.support_radius.unwrap_or(4.0 * model.particle_radius)
 }
 
-/// The speed of sound \[m/s\]: as given, else ten times the largest speed to expect.
+/// The solver with all its numbers.
+fn solver(model: &Model) -> Result<Solver, Problem> {
+    Ok(match model.solver {
+        SolverModel::Dfsph(dfsph) => Solver::Dfsph(Dfsph {
+            max_density_error: dfsph.max_density_error,
+            max_divergence_error: dfsph.max_divergence_error,
+            max_iterations: dfsph.max_iterations as u32,
+            artificial_viscosity: dfsph.artificial_viscosity,
+            courant: dfsph.courant,
+        }),
+        SolverModel::Wcsph(wcsph) => Solver::Wcsph(Wcsph {
+            sound_speed: wcsph.sound_speed.map_or_else(|| sound_speed(model), Ok)?,
+            exponent: wcsph.exponent as u32,
+            artificial_viscosity: wcsph.artificial_viscosity,
+            courant: wcsph.courant,
+        }),
+    })
+}
+
+/// Ten times the largest speed to expect \[m/s\].
 fn sound_speed(model: &Model) -> Result<f64, Problem> {
-    let SolverModel::Wcsph(WcsphModel { sound_speed, .. }) = model.solver;
-    if let Some(sound_speed) = sound_speed {
-        return Ok(sound_speed);
-    }
     // |g| times height is the potential -g·x, which is extreme at corners.
     let potential = |corners: [[f64; 3]; 8]| {
         corners.map(|x| -(0..3).map(|a| model.gravity[a] * x[a]).sum::<f64>())
@@ -210,8 +220,8 @@ struct Seed {
 }
 
 /// The particles that start clear of solids, and the number of those that do not.
-fn particles(model: &Model, sound_speed: f64, solids: &Solids) -> (Particles, usize) {
-    let mut seeds = seeds(model, sound_speed);
+fn particles(model: &Model, solver: &Solver, solids: &Solids) -> (Particles, usize) {
+    let mut seeds = seeds(model, solver);
     let order = |s: &Seed| [s.position.z, s.position.y, s.position.x];
     seeds.sort_by(|a, b| {
         let axes = order(a).into_iter().zip(order(b));
@@ -229,19 +239,23 @@ fn particles(model: &Model, sound_speed: f64, solids: &Solids) -> (Particles, us
 }
 
 /// Particles of every box of fluid.
-fn seeds(model: &Model, sound_speed: f64) -> Vec<Seed> {
+fn seeds(model: &Model, solver: &Solver) -> Vec<Seed> {
     let d = 2.0 * model.particle_radius;
-    let SolverModel::Wcsph(WcsphModel { exponent, .. }) = model.solver;
-    // The model is checked: the exponent is whole, and gravity straight down where it counts.
-    let column =
-        Column { spacing: d, gravity: -model.gravity[2], sound_speed, exponent: exponent as u32 };
+    // The model is checked: gravity is straight down where it counts.
+    let column = match *solver {
+        // Pressure needs no compression.
+        Solver::Dfsph(_) => None,
+        Solver::Wcsph(Wcsph { sound_speed, exponent, .. }) => {
+            Some(Column { spacing: d, gravity: -model.gravity[2], sound_speed, exponent })
+        }
+    };
     let mut seeds = Vec::new();
     for (phase, fluid) in model.fluids.iter().enumerate() {
         for FluidShape::Box { min, max, velocity, pressure } in &fluid.shapes {
             let layers = lattice::counts(min, max, d)[2];
             let heights = match pressure {
                 StartPressure::Zero => None,
-                StartPressure::Hydrostatic => Some(column.heights(layers as usize)),
+                StartPressure::Hydrostatic => column.map(|column| column.heights(layers as usize)),
             };
             let settled = |centre: [f64; 3]| match &heights {
                 None => centre,

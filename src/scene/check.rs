@@ -8,7 +8,7 @@ mod fluids;
 mod solids;
 
 use super::diagnostic::Severity;
-use super::model::{Domain, Model, SolverModel};
+use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
 use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
@@ -205,7 +205,25 @@ impl Checks<'_> {
     }
 
     fn solver(&mut self) {
-        let SolverModel::Wcsph(wcsph) = self.model.solver;
+        match self.model.solver {
+            SolverModel::Dfsph(dfsph) => self.dfsph(dfsph),
+            SolverModel::Wcsph(wcsph) => self.wcsph(wcsph),
+        }
+    }
+
+    fn dfsph(&mut self, dfsph: DfsphModel) {
+        self.within("solver.max_density_error", dfsph.max_density_error, 1e-6..=0.1, "");
+        self.within("solver.max_divergence_error", dfsph.max_divergence_error, 1e-6..=0.1, "");
+        let count = dfsph.max_iterations;
+        if self.within("solver.max_iterations", count, 1.0..=1e5, "") && count.fract() != 0.0 {
+            let message = format!("`max_iterations` is not a whole number: {count}");
+            self.push(Problem::error("solver.max_iterations", message, "a whole number, as 200.0"));
+        }
+        self.within("solver.artificial_viscosity", dfsph.artificial_viscosity, 0.0..=10.0, "");
+        self.within("solver.courant", dfsph.courant, 1e-3..=1.0, "");
+    }
+
+    fn wcsph(&mut self, wcsph: WcsphModel) {
         if let Some(c) = wcsph.sound_speed {
             self.within("solver.sound_speed", c, 1e-3..=1e5, "m/s");
         }

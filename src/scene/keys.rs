@@ -5,7 +5,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 41] = [
+const KEYS: [(&str, &str); 44] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -38,7 +38,10 @@ const KEYS: [(&str, &str); 41] = [
     ("axis", "the direction of the rotation's axis, such as (0.0, 0.0, 1.0)"),
     ("degrees", "an angle in degrees, such as 30.0"),
     ("translate", "three numbers in m, such as (1.0, 1.0, 0.0)"),
-    ("solver", "Wcsph(…), such as Wcsph(courant: 0.4)"),
+    ("solver", "Dfsph(…) or Wcsph(…), such as Wcsph(courant: 0.4)"),
+    ("max_density_error", "a number above 0, such as 1e-4"),
+    ("max_divergence_error", "a number above 0, such as 1e-4"),
+    ("max_iterations", "a whole number, such as 200.0"),
     ("sound_speed", "a number in m/s, or None for ten times the largest expected speed"),
     ("exponent", "a whole number from 1 to 10; 7.0 for water"),
     ("artificial_viscosity", "a number from 0 up, such as 0.05"),

@@ -61,8 +61,38 @@ fn default_surface() -> Option<Surface> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Solver")]
 pub enum SolverModel {
+    /// Divergence-free SPH (Bender & Koschier 2017).
+    Dfsph(DfsphModel),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(WcsphModel),
+}
+
+/// Parameters of divergence-free SPH.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Dfsph", default, deny_unknown_fields)]
+pub struct DfsphModel {
+    /// Mean compression that is left after a step \[–\].
+    pub max_density_error: f64,
+    /// Mean compression that the velocities still lead to in a step \[–\].
+    pub max_divergence_error: f64,
+    /// Iterations after which a solution is taken as it is, a whole number.
+    pub max_iterations: f64,
+    /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
+    pub artificial_viscosity: f64,
+    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    pub courant: f64,
+}
+
+impl Default for DfsphModel {
+    fn default() -> Self {
+        DfsphModel {
+            max_density_error: 1e-4,
+            max_divergence_error: 1e-4,
+            max_iterations: 200.0,
+            artificial_viscosity: 0.02,
+            courant: 0.4,
+        }
+    }
 }
 
 /// Parameters of weakly compressible SPH.

@@ -12,25 +12,17 @@
 //!   the second part is Monaghan's artificial viscosity between particles that approach.
 //!
 //! Both are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
-//! over the pairs finds both: what neighbours need to know of a particle stands side by side in one
-//! [`Record`], so that a neighbour costs one place in memory.
+//! over the pairs finds both.
 //!
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
-use crate::base::isa::{HotLoop, Instructions, Isa, sum_lanes};
-use crate::base::parallel::{self, CHUNK};
+use super::pairs::{self, Block, LANES, PairSum, Record};
+use crate::base::isa::{Isa, sum_lanes};
+use crate::base::parallel;
 use crate::base::{Real, Vec3};
-use crate::search::ChunkLists;
 use crate::world::{Fluid, World};
-use rayon::prelude::*;
-
-/// What neighbours read of a particle: x, y, z, k, velocity, and the number of its fluid.
-type Record = [Real; 8];
-
-/// Neighbours treated together: as many as a record has numbers.
-const LANES: usize = 8;
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -66,17 +58,17 @@ impl PairForces {
     ) {
         self.note_viscosities(&world.fluids, artificial);
         self.note_records(world, factors);
-        let isa = self.isa;
         let softening = 0.01 * world.support_radius * world.support_radius;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        accelerations.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, accelerations)| {
-            let lists = near.lists.chunk(chunk);
-            let pass = Pass { chunk, world, near, lists, forces: self, softening };
-            match world.fluids.len() {
-                1 => isa.run(ChunkForces::<false> { pass, accelerations }),
-                _ => isa.run(ChunkForces::<true> { pass, accelerations }),
-            }
-        });
+        let (isa, lists, records) = (self.isa, &near.lists, &self.records);
+        let (viscosities, fluids) = (&self.viscosities, world.fluids.len());
+        if fluids == 1 {
+            let sum = AllForces::<false> { world, near, viscosities, records, softening };
+            pairs::for_all(isa, lists, records, &sum, &mut accelerations);
+        } else {
+            let sum = AllForces::<true> { world, near, viscosities, records, softening };
+            pairs::for_all(isa, lists, records, &sum, &mut accelerations);
+        }
         world.particles.acceleration = accelerations;
     }
 
@@ -101,104 +93,47 @@ impl PairForces {
     }
 }
 
-/// What the forces on a chunk of particles are made of.
-struct Pass<'a> {
-    chunk: usize,
+/// Gravity, viscosity and pressure together, for particles of several fluids if `MIXED`. A record
+/// holds x, y, z, k, the velocity, and the number of the fluid.
+struct AllForces<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
-    lists: &'a ChunkLists,
-    forces: &'a PairForces,
+    viscosities: &'a [Viscosity],
+    records: &'a [Record],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
 }
 
-/// Finds the accelerations of a chunk of particles, of several fluids if `MIXED`.
-struct ChunkForces<'a, const MIXED: bool> {
-    pass: Pass<'a>,
-    accelerations: &'a mut [Vec3],
-}
-
-impl<const MIXED: bool> HotLoop for ChunkForces<'_, MIXED> {
-    type Answer = ();
+impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
+    type Sums = PairSums;
+    type Out = Vec3;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, instructions: I) {
-        let ChunkForces { pass, accelerations } = self;
-        for (k, acceleration) in accelerations.iter_mut().enumerate() {
-            *acceleration = pass.acceleration::<I, MIXED>(instructions, k);
+    fn add(&self, sums: &mut PairSums, own: &Record, block: &Block) {
+        let of_own_fluid = &self.viscosities[own[7] as usize * self.world.fluids.len()..];
+        let Viscosity { physical, artificial } = of_own_fluid[0];
+        let (mut physical, mut artificial) = ([physical; LANES], [artificial; LANES]);
+        if MIXED {
+            for l in 0..LANES {
+                let viscosity = of_own_fluid[block.records[7][l] as usize];
+                (physical[l], artificial[l]) = (viscosity.physical, viscosity.artificial);
+            }
         }
+        sums.add(own, block, &physical, &artificial, self.softening);
     }
-}
 
-impl Pass<'_> {
-    /// The acceleration of the chunk's particle `k` \[m/s²\].
     #[inline(always)]
-    fn acceleration<I: Instructions, const MIXED: bool>(&self, instructions: I, k: usize) -> Vec3 {
-        let Pass { world, near, forces, .. } = self;
-        let i = self.chunk * CHUNK + k;
-        let phase = usize::from(world.particles.phase[i]);
-        let mut sums = PairSums::default();
-        let (neighbors, slopes) = self.lists.pairs(k);
-        let ((neighbors, rest), (slopes, slopes_of_rest)) =
-            (neighbors.as_chunks::<LANES>(), slopes.as_chunks::<LANES>());
-        for (neighbors, slopes) in neighbors.iter().zip(slopes) {
-            let block = self.gather::<I, MIXED>(instructions, phase, neighbors, slopes);
-            sums.add(&forces.records[i], &block, self.softening);
-        }
-        if !rest.is_empty() {
-            // Idle lanes are the particle itself, without weight.
-            let (mut neighbors, mut slopes) = ([i as u32; LANES], [0.0; LANES]);
-            neighbors.iter_mut().zip(rest).for_each(|(lane, j)| *lane = *j);
-            slopes.iter_mut().zip(slopes_of_rest).for_each(|(lane, slope)| *lane = *slope);
-            let block = self.gather::<I, MIXED>(instructions, phase, &neighbors, &slopes);
-            sums.add(&forces.records[i], &block, self.softening);
-        }
-        let factor = forces.records[i][3];
+    fn finish(&self, i: usize, sums: &PairSums, out: &mut Vec3) {
+        let AllForces { world, near, .. } = self;
+        let factor = self.records[i][3];
         let solid = match near.solids.fraction[i] > 0.0 {
             true => near.solids.gradient[i] * (factor + sums.answer_of_solids(factor)),
             false => Vec3::zeros(),
         };
         let force = (sums.viscous() - sums.pressure()) * near.volume - solid;
-        world.gravity + force * (1.0 / world.fluids[phase].rest_density)
+        let phase = usize::from(world.particles.phase[i]);
+        *out = world.gravity + force * (1.0 / world.fluids[phase].rest_density);
     }
-
-    /// What neighbours are to a particle of fluid `phase`.
-    #[inline(always)]
-    fn gather<I: Instructions, const MIXED: bool>(
-        &self,
-        instructions: I,
-        phase: usize,
-        neighbors: &[u32; LANES],
-        slopes: &[Real; LANES],
-    ) -> Block {
-        let records = &self.forces.records;
-        let [a, b, c, d, e, f, g, h] = *neighbors;
-        let row = |j: u32| &records[j as usize];
-        let rows = [row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)];
-        let records = instructions.transpose(rows);
-        let viscosities = &self.forces.viscosities[phase * self.world.fluids.len()..];
-        let mut block = Block {
-            records,
-            slopes: *slopes,
-            physical: [viscosities[0].physical; LANES],
-            artificial: [viscosities[0].artificial; LANES],
-        };
-        if MIXED {
-            for l in 0..LANES {
-                let Viscosity { physical, artificial } = viscosities[records[7][l] as usize];
-                (block.physical[l], block.artificial[l]) = (physical, artificial);
-            }
-        }
-        block
-    }
-}
-
-/// Eight neighbours, as lanes.
-struct Block {
-    records: [[Real; LANES]; 8],
-    slopes: [Real; LANES],
-    physical: [Real; LANES],
-    artificial: [Real; LANES],
 }
 
 /// Sums over the pairs of a particle.
@@ -216,16 +151,23 @@ struct PairSums {
 
 impl PairSums {
     #[inline(always)]
-    fn add(&mut self, own: &Record, block: &Block, softening: Real) {
+    fn add(
+        &mut self,
+        own: &Record,
+        block: &Block,
+        physical: &[Real; LANES],
+        artificial: &[Real; LANES],
+        softening: Real,
+    ) {
         let [x, y, z, k, u, v, w, _] = &block.records;
         for l in 0..LANES {
             let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
             let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
             let slope = block.slopes[l];
             let approach = du * dx + dv * dy + dw * dz;
-            let artificial = if approach < 0.0 { block.artificial[l] } else { 0.0 };
+            let artificial = if approach < 0.0 { artificial[l] } else { 0.0 };
             let softened = dx * dx + dy * dy + dz * dz + softening;
-            let viscous = (block.physical[l] + artificial) * approach / softened * slope;
+            let viscous = (physical[l] + artificial) * approach / softened * slope;
             let pressure = (own[3] + k[l]) * slope;
             self.pressure[0][l] += pressure * dx;
             self.pressure[1][l] += pressure * dy;

@@ -1,6 +1,9 @@
 //! The time-step governor: how far a step may go, and what limits it.
 //!
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
+//! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0
+//! - *pressure*:  dt ≤ C d/√(p/ρ₀)ₘₐₓ  – there, too: particles in a lattice under pressure p swing
+//!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
@@ -17,6 +20,10 @@ use crate::world::World;
 pub enum Limit {
     /// Courant condition on the speed of sound.
     Sound,
+    /// The fastest particle.
+    Speed,
+    /// The largest pressure.
+    Pressure,
     /// The largest acceleration.
     Force,
     /// Diffusion of momentum.
@@ -27,12 +34,15 @@ pub enum Limit {
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Limit; 4] = [Limit::Sound, Limit::Force, Limit::Viscosity, Limit::Frame];
+    pub const ALL: [Limit; 6] =
+        [Limit::Sound, Limit::Speed, Limit::Pressure, Limit::Force, Limit::Viscosity, Limit::Frame];
 
     /// The name in logs.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Sound => "sound",
+            Limit::Speed => "speed",
+            Limit::Pressure => "pressure",
             Limit::Force => "force",
             Limit::Viscosity => "viscosity",
             Limit::Frame => "frame",
@@ -43,8 +53,10 @@ impl Limit {
 /// What a solver asks of the governor.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Speed of sound \[m/s\].
-    pub sound_speed: f64,
+    /// Speed of sound \[m/s\]; `None` where pressure acts at once.
+    pub sound_speed: Option<f64>,
+    /// Largest √(p/ρ₀) \[m/s\].
+    pub pressure_speed: f64,
     /// Courant number \[–\].
     pub courant: f64,
     /// Largest kinematic viscosity, physical and artificial together \[m²/s\].
@@ -59,13 +71,18 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
         f64::from(parallel::max(vectors.len(), 0.0 as Real, |i| vectors[i].norm_squared())).sqrt()
     };
     let (speed, acceleration) = (largest(&particles.velocity), largest(&particles.acceleration));
-    let sound = (bounds.courant * d / (bounds.sound_speed + speed), Limit::Sound);
+    let way = bounds.courant * d;
+    let courant = match bounds.sound_speed {
+        Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
+        None => (way / speed, Limit::Speed),
+    };
     [
+        (way / bounds.pressure_speed, Limit::Pressure),
         (0.25 * (d / acceleration).sqrt(), Limit::Force),
         (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
     ]
     .into_iter()
-    .fold(sound, |best, next| if next.0 < best.0 { next } else { best })
+    .fold(courant, |best, next| if next.0 < best.0 { next } else { best })
 }
 
 /// Cuts a step so that the steps land exactly on `remaining` \[s\] from now.

@@ -1,23 +1,32 @@
 //! One time step: [`Stepper::step`] is the table of contents.
 //!
 //! ```text
-//! dt → kick → drift & collide → order → neighbours → solids → density → pressure → forces → kick
+//! dt → push → drift & collide → order → neighbours → solids → density → settle
 //! ```
 //!
-//! Leapfrog as kick-drift-kick: between steps the world is sorted, its densities belong to its
-//! positions, and positions and velocities to the same instant.
+//! To *push* is to give the velocities with which particles move, to *settle* to bring them to the
+//! instant of the new positions: half a kick each, with the forces found in between (leapfrog).
+//! Weakly compressible, pressure is one of the forces; divergence-free, it is what holds the
+//! density in the first half and takes divergence out of the velocities in the second. Between
+//! steps the world is sorted, its densities belong to its positions, and positions and velocities
+//! to the same instant.
 
 mod collide;
+mod dfsph;
 mod forces;
 mod governor;
 mod guard;
 mod neighborhood;
 mod order;
+mod pairs;
+mod pressure_operator;
+mod projection;
 mod solid_part;
 mod wcsph;
 
 pub use governor::Limit;
 pub use guard::BlowUp;
+pub use projection::Solved;
 
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
@@ -26,6 +35,7 @@ use crate::geometry::Aabb;
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
 use collide::DriftBuffer;
+use dfsph::Incompressible;
 use neighborhood::Neighborhood;
 use order::Order;
 use wcsph::Tait;
@@ -43,6 +53,17 @@ pub struct StepReport {
     pub density_error_mean: f64,
     /// How deep a particle's centre lies beyond a surface offset by its radius, in spacings.
     pub deepest_penetration: f64,
+    /// How the pressures that hold the density were found; no iterations where none are needed.
+    pub density: Solved,
+    /// How those against divergence were found.
+    pub divergence: Solved,
+}
+
+/// How pressures are found, with all that needs.
+#[derive(Debug)]
+enum Pressures {
+    Tait(Tait),
+    Incompressible(Incompressible),
 }
 
 /// Advances a world; owns the search structures and all buffers.
@@ -55,7 +76,7 @@ pub struct Stepper<S, B> {
     boxes: Vec<Aabb>,
     order: Order,
     near: Neighborhood,
-    tait: Tait,
+    solver: Pressures,
     buffers: Vec<DriftBuffer>,
 }
 
@@ -75,8 +96,12 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let boxes = world.solids.object_boxes();
         let mut broad_phase = B::default();
         broad_phase.rebuild(&boxes, world.support_radius);
-        let Solver::Wcsph(settings) = &world.solver;
-        let tait = Tait::new(settings, isa);
+        let solver = match &world.solver {
+            Solver::Wcsph(settings) => Pressures::Tait(Tait::new(settings, isa)),
+            Solver::Dfsph(settings) => {
+                Pressures::Incompressible(Incompressible::new(settings, isa))
+            }
+        };
         let mut stepper = Stepper {
             times: StageTimes::default(),
             search: S::default(),
@@ -84,7 +109,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             boxes,
             order: Order::default(),
             near: Neighborhood::of(world, isa),
-            tait,
+            solver,
             buffers: Vec::new(),
         };
         stepper.look_around(world);
@@ -95,7 +120,11 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
-        governor::stable_step(world, &self.tait.bounds(world))
+        let bounds = match &self.solver {
+            Pressures::Tait(tait) => tait.bounds(world),
+            Pressures::Incompressible(solver) => solver.bounds(world),
+        };
+        governor::stable_step(world, &bounds)
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly.
@@ -105,24 +134,40 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         let remaining = until - world.time;
         let (dt, limit) = governor::trim(self.stable_step(world), remaining);
-        let half = 0.5 * dt as Real;
-        self.kick(world, half);
+        let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
         // Before the search, whose cells are for finite points within reach, and after the forces.
         guard::check(world)?;
         self.look_around(world);
-        self.find_forces(world);
-        self.kick(world, half);
+        let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest / world.spacing());
-        Ok(StepReport { dt, limit, density_error_max, density_error_mean, deepest_penetration })
+        Ok(StepReport {
+            dt,
+            limit,
+            density_error_max,
+            density_error_mean,
+            deepest_penetration,
+            density,
+            divergence,
+        })
     }
 
-    fn kick(&mut self, world: &mut World, dt: Real) {
-        self.times.time(Stage::Integrate, || forces::kick(world, dt));
+    /// Gives the velocities with which the particles move.
+    fn push(&mut self, world: &mut World, dt: Real) -> Solved {
+        let (times, near) = (&mut self.times, &self.near);
+        match &mut self.solver {
+            Pressures::Tait(_) => {
+                times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
+                Solved::default()
+            }
+            Pressures::Incompressible(solver) => {
+                times.time(Stage::Pressure, || solver.hold_density(world, near, dt))
+            }
+        }
     }
 
     /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
@@ -146,10 +191,34 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.times.time(Stage::Density, || near.evaluate(world));
     }
 
-    /// Pressures and forces at the present positions.
+    /// Brings velocities, pressures and forces to the instant of the positions.
+    fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
+        self.find_forces(world);
+        let (times, near) = (&mut self.times, &self.near);
+        match &mut self.solver {
+            Pressures::Tait(_) => {
+                times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
+                Solved::default()
+            }
+            Pressures::Incompressible(solver) => {
+                times.time(Stage::Pressure, || solver.stop_compression(world, near, dt))
+            }
+        }
+    }
+
+    /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
-        self.times.time(Stage::Pressure, || self.tait.pressures(world));
-        self.times.time(Stage::Forces, || self.tait.accelerations(world, &self.near));
+        let (times, near) = (&mut self.times, &self.near);
+        match &mut self.solver {
+            Pressures::Tait(tait) => {
+                times.time(Stage::Pressure, || tait.pressures(world));
+                times.time(Stage::Forces, || tait.accelerations(world, near));
+            }
+            Pressures::Incompressible(solver) => {
+                times.time(Stage::Pressure, || solver.look(world, near));
+                times.time(Stage::Forces, || solver.accelerations(world, near));
+            }
+        }
     }
 }
 
@@ -171,10 +240,25 @@ mod tests {
     use crate::geometry::random::Random;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
-    use crate::world::{Fluid, Particles, Wcsph};
+    use crate::world::{Dfsph, Fluid, Particles, Wcsph};
+
+    const WCSPH: Solver = Solver::Wcsph(Wcsph {
+        sound_speed: 30.0,
+        exponent: 7,
+        artificial_viscosity: 0.05,
+        courant: 0.4,
+    });
+
+    const DFSPH: Solver = Solver::Dfsph(Dfsph {
+        max_density_error: 1e-4,
+        max_divergence_error: 1e-4,
+        max_iterations: 100,
+        artificial_viscosity: 0.05,
+        courant: 0.4,
+    });
 
     /// Two fluids that fall onto a ball in a box.
-    fn splash() -> World {
+    fn splash(solver: Solver) -> World {
         let fluid = |rest_density| Fluid { name: String::new(), rest_density, viscosity: 1e-3 };
         let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
         let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
@@ -193,12 +277,7 @@ mod tests {
             gravity: Vec3::new(0.0, 0.0, -9.81),
             particle_radius: 0.0125,
             support_radius: 0.05,
-            solver: Solver::Wcsph(Wcsph {
-                sound_speed: 30.0,
-                exponent: 7,
-                artificial_viscosity: 0.05,
-                courant: 0.4,
-            }),
+            solver,
             time: 0.0,
             steps: 0,
         }
@@ -206,17 +285,36 @@ mod tests {
 
     #[test]
     fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
-        let run = |isa| {
-            let mut world = splash();
-            let mut stepper =
-                Stepper::<SortedCells, HierarchicalHash>::on(isa, &mut world).unwrap();
-            for _ in 0..200 {
-                stepper.step(&mut world, 10.0).unwrap();
-            }
-            assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
-            world.digest()
+        for (solver, steps) in [(WCSPH, 200), (DFSPH, 50)] {
+            let run = |isa| {
+                let mut world = splash(solver);
+                let mut stepper =
+                    Stepper::<SortedCells, HierarchicalHash>::on(isa, &mut world).unwrap();
+                for _ in 0..steps {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
+                world.digest()
+            };
+            let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();
+            assert!(digests.iter().all(|(_, digest)| *digest == digests[0].1), "{digests:x?}");
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_takes_the_same_steps_to_the_last_bit() {
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut world = splash(DFSPH);
+                let mut stepper =
+                    Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+                for _ in 0..50 {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                world.digest()
+            })
         };
-        let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();
-        assert!(digests.iter().all(|(_, digest)| *digest == digests[0].1), "{digests:x?}");
+        assert_eq!([run(2), run(5)], [run(1); 2]);
     }
 }

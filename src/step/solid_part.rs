@@ -36,6 +36,25 @@ struct Surroundings {
     /// Where each particle's list starts, and the end of the last.
     starts: Vec<usize>,
     near: Vec<NearSolid>,
+    /// Planes that each particle may not cross, one list after the other.
+    planes: Vec<ContactPlane>,
+    /// Where each particle's list starts, and the end of the last.
+    plane_starts: Vec<usize>,
+}
+
+/// Solids whose surface is farther from a particle's are not met in a step, in its radii.
+const CONTACT_REACH: Real = 2.0;
+
+/// Rounds over the planes of a corner.
+const MAX_ROUNDS: usize = 4;
+
+/// A plane that a particle's centre may not cross: the tangent of a solid, offset by its radius.
+#[derive(Clone, Copy, Debug)]
+struct ContactPlane {
+    /// Away from the solid.
+    normal: Vec3,
+    /// How far the centre is in front of the plane \[m\]; 0 behind it.
+    gap: Real,
 }
 
 impl Surroundings {
@@ -43,6 +62,19 @@ impl Surroundings {
         self.objects.clear();
         self.starts.clear();
         self.starts.push(0);
+        self.planes.clear();
+        self.plane_starts.clear();
+        self.plane_starts.push(0);
+    }
+
+    /// Notes the planes of the solids found last that a step can come to.
+    fn note_planes(&mut self, radius: Real) {
+        let planes = self.near.iter().map(|solid| ContactPlane {
+            normal: solid.normal,
+            gap: (solid.distance - radius).max(0.0),
+        });
+        self.planes.extend(planes.filter(|plane| plane.gap < CONTACT_REACH * radius));
+        self.plane_starts.push(self.planes.len());
     }
 
     /// Asks the broad phase for the objects around a cell.
@@ -54,8 +86,8 @@ impl Surroundings {
         self.of_cell.sort_unstable_by_key(|(object, _)| *object);
     }
 
-    /// Adds the list of the next particle, and returns the solids within `h` of it.
-    fn look(&mut self, world: &World, x: &Vec3, h: Real) -> &mut [NearSolid] {
+    /// Adds the list of the next particle, and finds the solids within `h` of it.
+    fn look(&mut self, world: &World, x: &Vec3, h: Real) {
         let first = self.objects.len();
         // A little more than h, so that rounding loses nothing.
         let ball = Aabb::of_ball(x, 1.001 * h);
@@ -67,7 +99,6 @@ impl Surroundings {
         self.starts.push(self.objects.len());
         self.near.clear();
         world.solids.near(&self.objects[first..], x, h, &mut self.near);
-        &mut self.near
     }
 }
 
@@ -106,7 +137,9 @@ impl SolidPart {
                         queried = Some(cell);
                         around.query(broad_phase, boxes, &reach_of_cell(cell, h));
                     }
-                    let near = around.look(world, x, h);
+                    around.look(world, x, h);
+                    around.note_planes(world.particle_radius);
+                    let near = &mut around.near;
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     near.iter_mut().for_each(|solid| solid.distance += offset);
                     let part = SolidFraction::of(&kernel, near);
@@ -114,6 +147,26 @@ impl SolidPart {
                     gradients[k] = part.gradient;
                 }
             });
+    }
+
+    /// What contact leaves of the velocity `v` \[m/s\] of particle `i`, if none of the planes near
+    /// it may be crossed within `dt` \[s\].
+    #[inline]
+    pub fn stopped(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
+        let around = &self.chunks[i / CHUNK];
+        let planes =
+            &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
+        let mut stopped = v;
+        // One plane needs one round; in corners each round makes good what the others spoilt.
+        for _ in 0..planes.len().min(MAX_ROUNDS) {
+            for plane in planes {
+                let crossing = stopped.dot(&plane.normal) * dt + plane.gap;
+                if crossing < 0.0 {
+                    stopped -= plane.normal * (crossing / dt);
+                }
+            }
+        }
+        stopped
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,

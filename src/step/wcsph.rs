@@ -43,7 +43,8 @@ impl Tait {
         let physical = world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max);
         let artificial = f64::from(self.artificial(world)) / 10.0;
         Bounds {
-            sound_speed: f64::from(self.sound_speed),
+            sound_speed: Some(f64::from(self.sound_speed)),
+            pressure_speed: 0.0,
             courant: self.courant,
             viscosity: physical + artificial,
         }

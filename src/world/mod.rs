@@ -8,7 +8,7 @@ mod settings;
 pub use audit::Audit;
 pub use particles::Particles;
 pub use rest_lattice::RestLattice;
-pub use settings::{Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
+pub use settings::{Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
 
 use crate::base::digest::Digest;
 use crate::base::{Real, Vec3, power};

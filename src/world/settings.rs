@@ -17,8 +17,25 @@ pub struct Fluid {
 /// How pressure is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
+    /// Divergence-free SPH (Bender & Koschier 2017).
+    Dfsph(Dfsph),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(Wcsph),
+}
+
+/// Parameters of divergence-free SPH.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dfsph {
+    /// Mean compression that is left after a step \[–\].
+    pub max_density_error: f64,
+    /// Mean compression that the velocities still lead to in a step \[–\].
+    pub max_divergence_error: f64,
+    /// Iterations after which a solution is taken as it is.
+    pub max_iterations: u32,
+    /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
+    pub artificial_viscosity: f64,
+    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    pub courant: f64,
 }
 
 /// Parameters of weakly compressible SPH.

@@ -80,6 +80,7 @@ pub fn row(frame: u32, world: &World, surface: &SurfaceMesh) -> FrameRow {
         dt_min: 1e-3,
         limited_by: "sound",
         density_error_max: 0.01,
+        iterations: [3.5, 1.0],
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
         momentum: [1.0, -0.0, 2.5e-17],

@@ -61,10 +61,10 @@ const TEXTS: &[Case] = &[
     ),
     (
         "Wcsph(sound_speed: 30.0, courant: 0.4)",
-        "Dfsph(courant: 0.4)",
+        "Dfspg(courant: 0.4)",
         16,
         13,
-        "unknown name `Dfsph`",
+        "unknown name `Dfspg`",
     ),
     (
         "sound_speed: 30.0",

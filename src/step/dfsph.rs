@@ -1,0 +1,115 @@
+//! Divergence-free SPH: pressures that hold the fluid at rest density, by two projections a step.
+//!
+//! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017),
+//! algorithm 1: before the particles move, pressures make the density after the move at most the
+//! rest density; at their new places, others take what would compress them out of the velocities.
+//! Deviations:
+//!
+//! - Both act for half a step, each with half of the other forces, as RATTLE (Andersen 1983) does
+//!   with constraints: the step is the same backwards, free fall is exact to second order, and both
+//!   solutions are the pressure, so each is the guess for the next. The original gives the whole
+//!   weight of the fluid to the first.
+//! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
+//!   be compressed as far as it is below rest density.
+//!
+//! Particles that approach may be slowed by Monaghan's artificial viscosity ([`super::forces`]):
+//! without any, what noise the lattice has at the start never comes to rest.
+
+use super::forces::{self, PairForces};
+use super::governor::Bounds;
+use super::neighborhood::Neighborhood;
+use super::projection::{Projection, Solved, Target, Tolerance};
+use crate::base::isa::Isa;
+use crate::base::{Real, parallel};
+use crate::world::{Dfsph, World};
+
+/// The solver's settings and buffers.
+#[derive(Debug)]
+pub struct Incompressible {
+    settings: Dfsph,
+    projection: Projection,
+    forces: PairForces,
+    /// No pressure: forces are those of gravity and viscosity.
+    no_factors: Vec<Real>,
+}
+
+impl Incompressible {
+    /// Takes the settings, and the instructions to compute with.
+    pub fn new(settings: &Dfsph, isa: Isa) -> Self {
+        Incompressible {
+            settings: *settings,
+            projection: Projection::on(isa),
+            forces: PairForces::on(isa),
+            no_factors: Vec::new(),
+        }
+    }
+
+    /// What limits the time step.
+    pub fn bounds(&self, world: &World) -> Bounds {
+        let physical = world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max);
+        let pressure_speed = pressure_speed(world);
+        let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
+        Bounds {
+            sound_speed: None,
+            pressure_speed: f64::from(pressure_speed),
+            courant: self.settings.courant,
+            viscosity: physical + artificial,
+        }
+    }
+
+    /// α c d \[m²/s\], with c = √(p/ρ₀)ₘₐₓ in place of the speed of sound.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn artificial(&self, world: &World, pressure_speed: Real) -> Real {
+        self.settings.artificial_viscosity as Real * pressure_speed * world.spacing()
+    }
+
+    /// Takes the surroundings of the particles at their new places.
+    pub fn look(&mut self, world: &World, near: &Neighborhood) {
+        self.projection.look(world, near);
+    }
+
+    /// The accelerations by gravity and viscosity.
+    pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
+        self.no_factors.clear();
+        self.no_factors.resize(world.particles.len(), 0.0);
+        let artificial = self.artificial(world, pressure_speed(world));
+        self.forces.accelerations(world, near, &self.no_factors, artificial);
+    }
+
+    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
+    pub fn hold_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
+        self.project(world, near, dt, true, self.settings.max_density_error)
+    }
+
+    /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
+    pub fn stop_compression(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
+        self.project(world, near, dt, false, self.settings.max_divergence_error)
+    }
+
+    fn project(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        dt: Real,
+        heals: bool,
+        error: f64,
+    ) -> Solved {
+        let half = 0.5 * dt;
+        forces::kick(world, half);
+        let mut pressures = std::mem::take(&mut world.particles.pressure);
+        let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
+        let target = Target { dt, kick: half, heals };
+        let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
+        world.particles.pressure = pressures;
+        solved
+    }
+}
+
+/// The largest √(p/ρ₀) \[m/s\]: how fast pressure can drive the fluid.
+fn pressure_speed(world: &World) -> Real {
+    let particles = &world.particles;
+    let square = parallel::max(particles.len(), 0.0, |i| {
+        particles.pressure[i] / world.fluids[usize::from(particles.phase[i])].rest_density
+    });
+    square.sqrt()
+}

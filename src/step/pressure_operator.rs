@@ -1,0 +1,248 @@
+//! The operator of the [projection](super::projection): what pressures do to velocities, and
+//! velocities to density, as sums over pairs.
+//!
+//! With equal rest volumes V, ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ and the solids' part λ (see [`super::neighborhood`]):
+//!
+//! - gradient:   (G p)ᵢ = Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ + pᵢ ∇λᵢ,  ρ₀ᵢ aᵢ = −Eᵢ (G p)ᵢ
+//! - divergence: (D v)ᵢ = Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ = dδᵢ/dt
+//!
+//! D is the transpose of G, and E is symmetric and positive, so that D E ρ₀⁻¹ G is, too.
+//!
+//! Near a solid a part λ of those that would share in a pressure gradient *along* it is missing:
+//! for a plane at distance d, ∫ −W′/r t² over the half space behind it is 2π (M₂ − d M₁) = λ, with
+//! t a coordinate along the plane. So E gives a force along the solid 1/(1 − λ) of its effect.
+//! Without, the layer at a wall of a deep tank hangs on a pressure that is off by 17 %; with it, by
+//! 1 to 3 % (`still_water`, 40 layers, ν = 0.01 m²/s). *Across* the solid contact does the rest.
+//!
+//! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
+
+use super::neighborhood::Neighborhood;
+use super::pairs::{Block, LANES, PairSum, Record};
+use super::solid_part::SolidPart;
+use crate::base::isa::sum_lanes;
+use crate::base::{Real, Vec3};
+
+/// The largest part of the kernel in solids that is made good along them.
+const MOST_MISSING: Real = 0.75;
+
+/// The diagonal of D E ρ₀⁻¹ G, but for E of the neighbours:
+/// |Σⱼ V ∇ᵢWᵢⱼ + ∇λᵢ|²/ρ₀ᵢ + Σⱼ V² |∇ᵢWᵢⱼ|²/ρ₀ⱼ \[1/(Pa s²)\].
+pub struct Diagonal<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Places and 1/ρ₀.
+    pub records: &'a [Record],
+}
+
+/// Σ sᵢⱼ xᵢⱼ, and Σ |sᵢⱼ xᵢⱼ|²/ρ₀ⱼ.
+#[derive(Default)]
+pub struct DiagonalSums {
+    vector: [[Real; LANES]; 3],
+    squares: [Real; LANES],
+}
+
+impl PairSum for Diagonal<'_> {
+    type Sums = DiagonalSums;
+    type Out = Real;
+
+    #[inline(always)]
+    fn add(&self, sums: &mut DiagonalSums, own: &Record, block: &Block) {
+        let [x, y, z, _, _, _, _, inverse] = &block.records;
+        for l in 0..LANES {
+            let slope = block.slopes[l];
+            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
+            sums.vector[0][l] += slope * dx;
+            sums.vector[1][l] += slope * dy;
+            sums.vector[2][l] += slope * dz;
+            sums.squares[l] += slope * slope * (dx * dx + dy * dy + dz * dz) * inverse[l];
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: &DiagonalSums, out: &mut Real) {
+        let volume = self.near.volume;
+        let own = vector(&sums.vector) * volume + self.near.solids.gradient[i];
+        let others = volume * volume * sum_lanes(sums.squares);
+        *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][7] + others;
+    }
+}
+
+/// The acceleration by pressure \[m/s²\].
+pub struct Gradient<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Places, p and 1/ρ₀.
+    pub records: &'a [Record],
+}
+
+impl PairSum for Gradient<'_> {
+    type Sums = [[Real; LANES]; 3];
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
+        let [x, y, z, p, ..] = &block.records;
+        for l in 0..LANES {
+            let weight = (own[3] + p[l]) * block.slopes[l];
+            sums[0][l] += weight * (own[0] - x[l]);
+            sums[1][l] += weight * (own[1] - y[l]);
+            sums[2][l] += weight * (own[2] - z[l]);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Vec3) {
+        let record = &self.records[i];
+        let solid = self.near.solids.gradient[i] * record[3];
+        *out = eased(&self.near.solids, i, vector(sums) * self.near.volume + solid) * -record[7];
+    }
+}
+
+/// D of the velocities in the records \[1/s\].
+pub struct Divergence<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Places and velocities.
+    pub records: &'a [Record],
+}
+
+impl PairSum for Divergence<'_> {
+    type Sums = [Real; LANES];
+    type Out = Real;
+
+    #[inline(always)]
+    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
+        let [x, y, z, _, u, v, w, _] = &block.records;
+        for l in 0..LANES {
+            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
+            let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
+            sums[l] += block.slopes[l] * (du * dx + dv * dy + dw * dz);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Real) {
+        let [.., u, v, w, _] = self.records[i];
+        let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
+        *out = self.near.volume * sum_lanes(*sums) + solid;
+    }
+}
+
+/// E times a force on particle `i`.
+#[inline(always)]
+fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
+    let fraction = solids.fraction[i].min(MOST_MISSING);
+    let normal = solids.gradient[i];
+    let square = normal.norm_squared();
+    if fraction <= 0.0 || square <= 0.0 {
+        return force;
+    }
+    let across = normal * (normal.dot(&force) / square);
+    across + (force - across) / (1.0 - fraction)
+}
+
+#[inline(always)]
+fn vector(sums: &[[Real; LANES]; 3]) -> Vec3 {
+    Vec3::new(sum_lanes(sums[0]), sum_lanes(sums[1]), sum_lanes(sums[2]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pairs;
+    use super::*;
+    use crate::base::isa::Isa;
+    use crate::geometry::Aabb;
+    use crate::geometry::random::Random;
+    use crate::search::{HierarchicalHash, NeighborSearch, SortedCells};
+    use crate::solid::Solids;
+    use crate::world::{Fluid, Particles, Solver, Wcsph, World};
+
+    /// Particles thrown into the corner of a box.
+    fn corner() -> World {
+        let mut random = Random::new(5);
+        let mut particles = Particles::default();
+        for _ in 0..1200 {
+            let x = random.point(0.0, 0.25).map(|x| x as Real);
+            particles.push(x, Vec3::zeros(), 0, 1000.0);
+        }
+        let fluid = Fluid { name: String::new(), rest_density: 1000.0, viscosity: 0.0 };
+        World {
+            particles,
+            fluids: vec![fluid],
+            solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]),
+            gravity: Vec3::zeros(),
+            particle_radius: 0.0125,
+            support_radius: 0.05,
+            solver: Solver::Wcsph(Wcsph {
+                sound_speed: 1.0,
+                exponent: 1,
+                artificial_viscosity: 0.0,
+                courant: 0.4,
+            }),
+            time: 0.0,
+            steps: 0,
+        }
+    }
+
+    fn neighborhood(world: &mut World) -> Neighborhood {
+        let (mut search, mut broad_phase) = (SortedCells::default(), HierarchicalHash::default());
+        let h = world.support_radius;
+        crate::search::BroadPhase::rebuild(&mut broad_phase, &world.solids.object_boxes(), h);
+        let mut order = super::super::order::Order::default();
+        order.sort(&mut world.particles, h);
+        let mut near = Neighborhood::of(world, Isa::of_this_cpu());
+        search.rebuild(&world.particles.position, h);
+        near.find(&mut search, world);
+        near.solids.update(&broad_phase, &world.solids.object_boxes(), world);
+        near.evaluate(world);
+        near
+    }
+
+    #[test]
+    fn divergence_is_the_rate_of_density_and_the_transpose_of_the_gradient() {
+        let mut world = corner();
+        let near = neighborhood(&mut world);
+        let mut random = Random::new(6);
+        let n = world.particles.len();
+        let velocities: Vec<Vec3> =
+            (0..n).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
+        let pressures: Vec<Real> = (0..n).map(|_| random.number(0.0, 1.0) as Real).collect();
+        let records: Vec<Record> = (0..n)
+            .map(|i| {
+                let (x, v) = (world.particles.position[i], velocities[i]);
+                [x.x, x.y, x.z, pressures[i], v.x, v.y, v.z, 1.0]
+            })
+            .collect();
+        let isa = Isa::of_this_cpu();
+        let (mut pushed, mut rates) = (vec![Vec3::zeros(); n], vec![0.0; n]);
+        let (near, records) = (&near, &records[..]);
+        pairs::for_all(isa, &near.lists, records, &Gradient { near, records }, &mut pushed);
+        pairs::for_all(isa, &near.lists, records, &Divergence { near, records }, &mut rates);
+        // What E adds along the walls is taken off again.
+        let gradient = |i: usize| {
+            let solids = &near.solids;
+            let missing = solids.fraction[i].min(MOST_MISSING);
+            let eased = -pushed[i];
+            let normal = solids.gradient[i].try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+            let across = if missing > 0.0 { normal * normal.dot(&eased) } else { eased };
+            across + (eased - across) * (1.0 - missing)
+        };
+        let left: f64 = (0..n).map(|i| f64::from(gradient(i).dot(&velocities[i]))).sum();
+        let right: f64 = (0..n).map(|i| f64::from(rates[i] * pressures[i])).sum();
+        let size: f64 = (0..n).map(|i| f64::from((rates[i] * pressures[i]).abs())).sum();
+        assert!((left - right).abs() < 1e-4 * size, "{left} {right} of {size}");
+        // Against the density itself, a little later.
+        let density = |world: &World| world.particles.density.clone();
+        let (ids, before) = (world.particles.id.clone(), density(&world));
+        let dt = 1e-4;
+        let mut later = world.clone();
+        later.particles.position.iter_mut().zip(&velocities).for_each(|(x, v)| *x += v * dt);
+        neighborhood(&mut later);
+        let (places, after) = (later.particles.order_by_id(), density(&later));
+        for i in 0..n {
+            let rate = (after[places[ids[i] as usize] as usize] - before[i]) / (1000.0 * dt);
+            let scale = 0.02 * before[i] / (1000.0 * world.spacing());
+            assert!((rate - rates[i]).abs() < scale, "{i}: {rate} {}", rates[i]);
+        }
+    }
+}

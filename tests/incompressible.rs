@@ -1,0 +1,159 @@
+//! Physical truths of divergence-free SPH: free fall, conservation, rest, and a density that holds.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use hashfall::base::{Real, Vec3, to_f64};
+use hashfall::geometry::Aabb;
+use hashfall::search::{HierarchicalHash, SortedCells};
+use hashfall::solid::Solids;
+use hashfall::step::{StepReport, Stepper};
+use hashfall::world::{Audit, Dfsph, Fluid, Particles, Solver, World};
+
+const RADIUS: Real = 0.0125;
+const SPACING: Real = 2.0 * RADIUS;
+
+fn dfsph(error: f64) -> Dfsph {
+    Dfsph {
+        max_density_error: error,
+        max_divergence_error: error,
+        max_iterations: 500,
+        artificial_viscosity: 0.0,
+        courant: 0.4,
+    }
+}
+
+/// A world of fluids with these rest densities in a box of `size` at the origin.
+fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, settings: Dfsph) -> World {
+    let fluid = |&rest_density: &Real| Fluid { name: String::new(), rest_density, viscosity };
+    World {
+        particles: Particles::default(),
+        fluids: rest_densities.iter().map(fluid).collect(),
+        solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        particle_radius: RADIUS,
+        support_radius: 4.0 * RADIUS,
+        solver: Solver::Dfsph(settings),
+        time: 0.0,
+        steps: 0,
+    }
+}
+
+/// Adds a lattice of `counts` particles from `corner`, with velocities by place.
+fn fill(
+    world: &mut World,
+    corner: [Real; 3],
+    counts: [usize; 3],
+    phase: u8,
+    velocity: impl Fn(&Vec3) -> Vec3,
+) {
+    let rest_density = world.fluids[phase as usize].rest_density;
+    for n in 0..counts.iter().product() {
+        let place = [n % counts[0], n / counts[0] % counts[1], n / (counts[0] * counts[1])];
+        let place = Vec3::from(place.map(|k| k as Real + 0.5));
+        let x = Vec3::from(corner) + place * SPACING;
+        world.particles.push(x, velocity(&x), phase, rest_density);
+    }
+}
+
+/// Runs to a time and returns the reports of all steps.
+fn run(world: &mut World, until: f64) -> Vec<StepReport> {
+    let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(world).unwrap();
+    let mut reports = vec![];
+    while world.time < until {
+        reports.push(stepper.step(world, until).unwrap());
+    }
+    reports
+}
+
+#[test]
+fn a_block_falls_as_galileo_says() {
+    let mut world = world([4.0, 4.0, 8.0], &[1000.0], 1e-6, dfsph(1e-4));
+    fill(&mut world, [2.0, 2.0, 7.0], [4, 4, 4], 0, |_| Vec3::new(0.3, 0.0, 0.0));
+    let start = world.particles.position[0];
+    assert_eq!(world.particles.id[0], 0);
+    let reports = run(&mut world, 1.0);
+    let first = world.particles.order_by_id()[0] as usize;
+    let moved = to_f64(&(world.particles.position[first] - start));
+    assert!((moved[0] - 0.3).abs() < 1e-4, "{moved:?}");
+    assert!((moved[2] + 0.5 * 9.81).abs() < 1e-3, "{moved:?}");
+    assert!((world.particles.velocity[first].z + 9.81).abs() < 1e-3);
+    // A lattice at rest density needs no pressure.
+    assert!(reports.iter().all(|r| r.density.iterations == 0 && r.divergence.iterations == 0));
+}
+
+#[test]
+fn two_fluids_that_collide_in_free_space_keep_momentum_and_density() {
+    let mut world = world([2.0, 2.0, 2.0], &[1000.0, 400.0], 1e-6, dfsph(1e-4));
+    world.gravity = Vec3::zeros();
+    let swirl = |x: &Vec3| Vec3::new(1.0 + x.y, -x.x, 0.3);
+    fill(&mut world, [0.8, 0.9, 0.9], [6, 8, 8], 0, swirl);
+    fill(&mut world, [0.985, 0.9, 0.9], [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
+    let before = Audit::of(&world);
+    let reports = run(&mut world, 0.1);
+    let after = Audit::of(&world);
+    let scale = (2.0 * before.kinetic_energy * before.mass).sqrt();
+    for axis in 0..3 {
+        let change = (after.momentum[axis] - before.momentum[axis]).abs() / scale;
+        assert!(change < 1e-5, "axis {axis}: changed by {change} of the momentum that moves");
+    }
+    assert!(after.kinetic_energy < before.kinetic_energy, "an inelastic collision takes energy");
+    // The impact itself compresses more: in a step the blocks come most of a spacing closer.
+    let mean = reports.last().unwrap().density_error_mean;
+    assert!(mean < 2e-3, "mean compression {mean}");
+    assert!(reports.iter().any(|r| r.density.iterations > 0));
+}
+
+#[test]
+fn a_tank_comes_to_rest_under_the_pressure_of_its_depth() {
+    let side = 8.0 * SPACING;
+    let mut world = world([side, side, 0.8], &[1000.0], 0.02, dfsph(1e-5));
+    fill(&mut world, [0.0; 3], [8, 8, 20], 0, |_| Vec3::zeros());
+    let reports = run(&mut world, 0.8);
+    let late = &reports[reports.len() / 2..];
+    let mean = late.iter().map(|r| r.density_error_mean).fold(0.0, f64::max);
+    assert!(mean < 1e-4, "mean compression {mean}");
+    let p = &world.particles;
+    let fastest = p.velocity.iter().map(|v| v.norm()).fold(0.0, Real::max);
+    assert!(fastest < 0.1, "{fastest} m/s where √(gH) is 2.2");
+    let top = p.position.iter().map(|x| x.z).fold(0.0, Real::max) + RADIUS;
+    assert!((top - 20.0 * SPACING).abs() < 0.2 * SPACING, "level {top}");
+    // By layers of four: at walls as in the middle.
+    for layer in 0..4 {
+        for at_wall in [false, true] {
+            let within = |x: &Vec3| {
+                let aside = x.x.min(side - x.x).min(x.y).min(side - x.y);
+                (x.z / (4.0 * SPACING)) as i32 == layer && (aside < 0.8 * SPACING) == at_wall
+            };
+            let here: Vec<usize> = (0..p.len()).filter(|&i| within(&p.position[i])).collect();
+            let sum = |value: &dyn Fn(usize) -> Real| here.iter().map(|&i| value(i)).sum::<Real>();
+            let found = sum(&|i| p.pressure[i]);
+            let exact = sum(&|i| 1000.0 * 9.81 * (top - p.position[i].z));
+            let error = found / exact - 1.0;
+            assert!(error.abs() < 0.1, "layer {layer}, at a wall {at_wall}: off by {error}");
+        }
+    }
+}
+
+#[test]
+fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
+    let mut world = world([0.8, 0.2, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
+    fill(&mut world, [0.0; 3], [12, 8, 16], 0, |_| Vec3::zeros());
+    let energy = |world: &World| {
+        let audit = Audit::of(world);
+        audit.kinetic_energy + audit.potential_energy
+    };
+    let start = energy(&world);
+    let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+    let (mut last, mut mean, mut iterations) = (start, 0.0, 0);
+    while world.time < 0.5 {
+        let report = stepper.step(&mut world, 0.5).unwrap();
+        mean = f64::max(mean, report.density_error_mean);
+        iterations = iterations.max(report.density.iterations);
+        let now = energy(&world);
+        assert!(now < last + 0.002 * start, "t = {}: {now} J after {last} J", world.time);
+        last = now;
+    }
+    assert!(mean < 2e-3, "mean compression {mean}");
+    assert!(iterations < 500, "no solution is given up");
+    assert_eq!(Audit::of(&world).outside, 0);
+}
