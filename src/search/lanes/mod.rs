@@ -159,11 +159,9 @@ pub(super) trait LaneWork {
 pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Answer {
     match isa {
         #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        // SAFETY: no Isa is made but for this CPU.
-        Isa::Avx2 => unsafe { crate::base::isa::x86::run_avx2(OnLanes(x86::Avx2, work)) },
+        Isa::Avx2(avx2) => avx2.run(OnLanes(x86::Avx2, work)),
         #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        // SAFETY: as above.
-        Isa::Avx512 => unsafe { crate::base::isa::x86::run_avx512(OnLanes(x86::Avx512, work)) },
+        Isa::Avx512(avx512) => avx512.run(OnLanes(x86::Avx512, work)),
         isa => isa.run(OnLanes(Portable, work)),
     }
 }
