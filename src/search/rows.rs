@@ -43,7 +43,7 @@ pub(super) struct Around {
 }
 
 /// The cells that hold points.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct OccupiedCells {
     /// Their keys, ascending, and [`ROW`] that are beyond all.
     keys: Vec<u64>,
@@ -51,6 +51,12 @@ pub(super) struct OccupiedCells {
     starts: Vec<u32>,
     /// How many begin in each part of the places.
     counts: Vec<usize>,
+}
+
+impl Default for OccupiedCells {
+    fn default() -> Self {
+        OccupiedCells { keys: vec![u64::MAX; ROW], starts: vec![0], counts: Vec::new() }
+    }
 }
 
 /// Places that one task looks through for cells.
@@ -103,7 +109,7 @@ impl OccupiedCells {
 
     /// The number of cells.
     pub fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.starts.len() - 1
     }
 
     /// The runs of the rows around any cell, one by one.

@@ -206,6 +206,18 @@ fn boxes_reach_to_the_ends_of_numbers() {
     }
 }
 
+#[test]
+fn before_a_rebuild_nothing_overlaps() {
+    for kind in BroadPhaseKind::ALL {
+        with_broad_phase!(kind, B => {
+            let broad = B::default();
+            for query in queries() {
+                assert!(overlapping(&broad, &[], &query, "none").is_empty(), "{kind:?}");
+            }
+        });
+    }
+}
+
 /// A coordinate on the faces of cells, somewhere, or far away.
 fn any_coordinate() -> impl Strategy<Value = Real> {
     let whole = |range: std::ops::Range<i32>, unit: Real| range.prop_map(move |n| n as Real * unit);

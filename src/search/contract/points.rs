@@ -167,6 +167,21 @@ fn all_neighbor_structures_find_what_is_near_any_place() {
 }
 
 #[test]
+fn before_a_rebuild_nothing_is_near() {
+    for kind in NeighborKind::ALL {
+        with_neighbor_search!(kind, S => {
+            let search = S::default();
+            for at in [Vec3::zeros(), Vec3::from_element(-3.7), Vec3::from_element(Real::MAX)] {
+                search.candidates(&at, |j| panic!("{kind:?} finds {j} near {at}"));
+            }
+            let mut lists = NeighborLists::default();
+            lists.build(&search, &[], H);
+            assert!(lists.is_empty());
+        });
+    }
+}
+
+#[test]
 fn every_instruction_set_gives_the_same_lists() {
     for (name, points) in point_sets() {
         let wanted = brute_lists(&points);
