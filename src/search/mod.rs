@@ -100,7 +100,8 @@ pub trait BroadPhase: Default + Send + Sync {
     /// times as large may be the quickest. Panics if a box is not finite, or is empty.
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real);
 
-    /// Visits a superset of the boxes that overlap `query`, each once, in any order.
+    /// Visits a superset of the boxes that overlap `query`, each once, in any order. Nothing
+    /// overlaps a query that is empty, or one of whose coordinates is no number.
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32));
 
     /// How many entries a query looks at to find its candidates.
@@ -131,6 +132,9 @@ pub fn for_each_overlap<B: BroadPhase>(
     query: &Aabb,
     mut visit: impl FnMut(u32),
 ) {
+    if !B::IS_EXACT && query.is_empty() {
+        return;
+    }
     broad_phase.candidates(query, |id| {
         if B::IS_EXACT || boxes[id as usize].overlaps(query) {
             visit(id);

@@ -107,6 +107,14 @@ fn queries() -> Vec<Aabb> {
             );
         }
     }
+    // Empty, by less than a finest cell and by many; on one axis and on all.
+    for edge in [1e-30, 1e-6, 0.02, 0.3, 50.0] {
+        for axes in [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0; 3]] {
+            let inwards = Vec3::from(axes) * -edge;
+            queries.extend((0..4).map(|_| boxed(random.vec3(-0.5, 0.5), inwards)));
+            queries.push(Aabb::new(Vec3::from(axes) * edge, Vec3::zeros()));
+        }
+    }
     // Faces exactly on cells, and on the boxes of the sets.
     queries.extend(lattice(-1.0, 4, 0.5).iter().map(|&c| Aabb::new(c, c.add_scalar(0.25))));
     queries

@@ -40,7 +40,7 @@ impl Machine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Complete,
-    /// The query is too large for one cell.
+    /// The query is too large for one cell, or empty.
     IsLarge,
 }
 
@@ -119,9 +119,13 @@ impl HierarchicalHash {
         Answer::Complete
     }
 
-    /// Visits what overlaps `query` by going through all cells of its footprint.
+    /// Visits what overlaps `query`, if that is not empty, by going through all cells of its
+    /// footprint.
     #[inline(never)]
     pub(super) fn look_through<S: Test>(&self, test: S, query: &Aabb, mut visit: impl FnMut(u32)) {
+        if query.is_empty() {
+            return;
+        }
         let footprint = self.lattice.footprint(query);
         let query = test.query(&corners_of(query));
         self.for_each_hit(test, 0..self.everywhere, query, &mut |r| visit(r.object));
