@@ -204,7 +204,7 @@ fn boxes_reach_to_the_ends_of_numbers() {
     queries.extend([cube(-most, most), cube(-1.0, 1e30), cube(0.0, tiny), cube(most, most)]);
     for kind in BroadPhaseKind::ALL {
         for set in [&boxes[..], &boxes[2..], &boxes[..3], &boxes[2..3]] {
-            for smallest in [tiny, 1.0, 1e30] {
+            for smallest in [tiny, 1.0, 1e30, 0.3 * most, 0.6 * most, most] {
                 with_broad_phase!(kind, B => {
                     let mut broad = B::default();
                     check(&mut broad, set, &queries, smallest, &format!("{kind:?}"));

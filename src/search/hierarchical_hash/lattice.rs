@@ -70,8 +70,9 @@ impl Lattice {
             origin: both(bounds.min),
             scale: both(Vec3::from_element(1.0 / finest)),
             last: [(1u32 << DOUBLINGS) as Real; 8],
-            // One more, as a box may begin and end anywhere in a cell.
-            reach: (REACH * smallest / finest).ceil() as u32 + 1,
+            // One more, as a box may begin and end anywhere in a cell. The quotient is
+            // CELLS_IN_SMALLEST at most, where the product could be beyond all numbers.
+            reach: (REACH * (smallest / finest)).ceil() as u32 + 1,
         };
         let [x, y, z] = lattice.footprint(bounds).high.map(|p| p as Real);
         lattice.last = [x, y, z, 0.0, x, y, z, 0.0];
