@@ -186,7 +186,7 @@ impl LaneWork for MaskPlaces<'_> {
         let mut blocks = BLOCKS.take();
         let mut sweep = Sweep::from(cells.occupied(), first as u32);
         while let Some((places, around)) = sweep.next_cell(end as u32) {
-            blocks.cut(&around.runs);
+            blocks.cut(around.runs());
             out.cells.push(CellMasks {
                 first_place: places.start,
                 end_place: places.end,

@@ -36,10 +36,22 @@ pub(super) struct Run {
 /// The places of a cell and those around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Around {
+    runs: [Run; 9],
+    points: usize,
+}
+
+impl Around {
     /// The runs of the nine rows; the fifth holds the cell itself.
-    pub runs: [Run; 9],
-    /// How many places they are.
-    pub points: usize,
+    #[inline(always)]
+    pub fn runs(&self) -> &[Run; 9] {
+        &self.runs
+    }
+
+    /// How many places the runs have together.
+    #[inline(always)]
+    pub fn points(&self) -> usize {
+        self.points
+    }
 }
 
 /// The cells that hold points.

@@ -202,7 +202,8 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
         let names = if of.order.is_empty() { Names::Places } else { Names::Points(&of.order) };
         let mut sweep = Sweep::from(&of.cells, places.start as u32);
         while let Some((cell, around)) = sweep.next_cell(places.end as u32) {
-            // SAFETY: the caller promises the CPU; the sweep gives places.
+            // SAFETY: the caller promises the CPU; the sweep gives places, and the order has LANES
+            // numbers more than places.
             unsafe { candidates.gather(lanes, &of.positions, &around, &cell, limit, names) };
             for place in cell {
                 let at = of.positions.at(place as usize);
