@@ -7,9 +7,9 @@
 //! Deviations: x is lowest in a key, so the 27 cells around a cell are nine *rows*, each a run of
 //! consecutive keys and so of consecutive points: nine pointers do instead of 27. The runs are kept
 //! for each cell, to be read by every sum of the step. Keys have 21 bits an axis from a fixed
-//! origin instead of the bounding box; the sort looks only at bits that differ. Points that come
-//! sorted, as the world keeps them, are not sorted again. The subdivision factor H is 0: the cell
-//! is h, the mask all 27 cells.
+//! origin instead of the bounding box; only the sort counts cells from the least coordinate that
+//! occurs, in as few bits as do. Points that come sorted, as the world keeps them, are not sorted
+//! again. The subdivision factor H is 0: the cell is h, the mask all 27 cells.
 //!
 //! `h` support radius = cell size \[m\].
 

@@ -4,9 +4,10 @@
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
-//! of the radius, [`for_each_overlap`] that of the boxes. The two defaults make the tests
-//! themselves, many at a time, to the same bits. Brute force is a sibling and the oracle of every
-//! other structure. Knows points, boxes and numbers, nothing of fluids.
+//! of the radius, [`for_each_overlap`] that of the boxes. Some make the test themselves, to the
+//! same bits: [`SortedCells`] and [`CompactLists`] many points at a time, and the broad phases that
+//! keep boxes and are [`IS_EXACT`](BroadPhase::IS_EXACT). Brute force is a sibling and the oracle
+//! of every other structure. Knows points, boxes and numbers, nothing of fluids.
 //!
 //! # Rounding
 //!

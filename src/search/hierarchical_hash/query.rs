@@ -12,7 +12,7 @@ use crate::geometry::Aabb;
 use crate::search::cell_table::hash;
 use std::ops::Range;
 
-/// The fastest test that the machine has, found once.
+/// The fastest test that the machine has, found when a hash is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Machine {
     #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
