@@ -14,7 +14,7 @@
 //! `h` support radius = cell size \[m\].
 
 use super::cell_sort::CellSort;
-use super::{NeighborSearch, refuse};
+use super::{NeighborSearch, assert_count, refuse};
 use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, cell_of_key, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
@@ -51,6 +51,7 @@ pub struct CellIndex {
 
 impl NeighborSearch for CellIndex {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        assert_count(points.len());
         self.cell_size = support_radius;
         self.key_of_point.resize(points.len(), 0);
         parallel::fill(&mut self.key_of_point, |i, key| {

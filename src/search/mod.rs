@@ -63,7 +63,8 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
     ///
     /// # Panics
     /// If a point is not finite, or its cell of that size not
-    /// [within the limit](crate::base::cell::is_within_limit): it could not be found again.
+    /// [within the limit](crate::base::cell::is_within_limit): it could not be found again. If
+    /// there are more points than places of 32 bits.
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real);
 
     /// Visits a superset of the points closer than the support radius to `at`, each once, in any
@@ -113,6 +114,14 @@ pub trait BroadPhase: Default + Send + Sync {
 
     /// Panics unless the structure holds each box in every cell where it belongs.
     fn assert_well_formed(&self, boxes: &[Aabb]);
+}
+
+/// The most points that a search takes: blocks of 16 places may begin at each and end in 32 bits.
+const MOST_POINTS: usize = u32::MAX as usize - lanes::LANES;
+
+/// Panics if there are more points than a search takes.
+fn assert_count(points: usize) {
+    assert!(points <= MOST_POINTS, "{points} points are more than {MOST_POINTS}, the most");
 }
 
 /// Ends a rebuild over points of which one has no cell.

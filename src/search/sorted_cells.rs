@@ -22,7 +22,7 @@ use super::cell_sort::CellSort;
 use super::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
 use super::lists::ChunkLists;
 use super::rows::{OccupiedCells, Sweep};
-use super::{NeighborSearch, refuse};
+use super::{NeighborSearch, assert_count, refuse};
 use crate::base::cell::{NO_KEY, cell_of, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
@@ -54,6 +54,7 @@ impl Default for SortedCells {
 
 impl NeighborSearch for SortedCells {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        assert_count(points.len());
         self.cell_size = support_radius;
         self.keys.resize(points.len(), 0);
         parallel::fill(&mut self.keys, |i, key| *key = key_of_point(&points[i], support_radius));

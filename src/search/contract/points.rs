@@ -343,6 +343,12 @@ fn points_without_a_cell_are_refused() {
     }
 }
 
+#[test]
+#[should_panic(expected = "more than")]
+fn more_points_than_places_are_refused() {
+    crate::search::assert_count(u32::MAX as usize);
+}
+
 /// Points where searches go wrong: on faces, beside them, and on each other.
 fn hard_points() -> impl Strategy<Value = Vec<Vec3>> {
     let coordinate = prop_oneof![
