@@ -1,8 +1,9 @@
 //! What every [`BroadPhase`] keeps: the overlaps of brute force, each proposed once.
 
-use super::{Random, lattice};
+use super::lattice;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
+use crate::geometry::random::Random;
 use crate::search::{BroadPhase, BroadPhaseKind, BruteBoxes, for_each_overlap};
 use crate::with_broad_phase;
 use proptest::prelude::*;

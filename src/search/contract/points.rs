@@ -1,9 +1,10 @@
 //! What every [`NeighborSearch`] keeps: the lists of brute force, on every number of threads.
 
-use super::{Random, lattice, with_threads};
+use super::lattice;
 use crate::base::cell::{CELL_LIMIT, cell_key, cell_of};
-use crate::base::parallel::CHUNK;
+use crate::base::parallel::{CHUNK, with_threads};
 use crate::base::{Real, Vec3};
+use crate::geometry::random::Random;
 use crate::search::lanes::Isa;
 use crate::search::{
     BrutePoints, CompactLists, NeighborKind, NeighborLists, NeighborSearch, SortedCells,

@@ -229,8 +229,7 @@ mod tests {
 
     fn points_and_positions() -> (Vec<Vec3>, Positions) {
         let mut random = Random::new(7);
-        let points: Vec<Vec3> =
-            (0..1000).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
+        let points: Vec<Vec3> = (0..1000).map(|_| random.vec3(-1.0, 1.0)).collect();
         let mut soa = Positions::default();
         for (k, axis) in soa.resize(points.len()).into_iter().enumerate() {
             axis.iter_mut().zip(&points).for_each(|(x, p)| *x = p[k]);
