@@ -64,8 +64,7 @@ impl Names<'_> {
     /// The names of the places `first..first + 16`; beyond the last place anything.
     ///
     /// # Safety
-    /// The CPU has what `lanes` is named after; names of points hold one for each place and
-    /// [`LANES`] more, and `first` is a place.
+    /// Names of points hold one for each place and [`LANES`] more, and `first` is a place.
     #[inline(always)]
     unsafe fn load<L: Lanes>(self, lanes: L, first: u32) -> L::Places {
         // SAFETY: the caller's promise.
@@ -83,8 +82,8 @@ impl Candidates {
     /// points at `cell`, places in the middle row.
     ///
     /// # Safety
-    /// The CPU has what `lanes` is named after. All places, in the runs and in `cell`, are those of
-    /// the positions; names of points hold one for each place and [`LANES`] more.
+    /// All places, in the runs and in `cell`, are those of the positions; names of points hold one
+    /// for each place and [`LANES`] more.
     #[inline(always)]
     pub unsafe fn gather<L: Lanes>(
         &mut self,
@@ -110,9 +109,8 @@ impl Candidates {
             let mut first = run.first;
             while first < run.end {
                 let among = (1u32 << (run.end - first).min(LANES as u32)) - 1;
-                // SAFETY: the caller promises the CPU and the names, and a block starts at a place.
-                // There is room for all points of the runs, of which those kept are some, and for
-                // 16 more.
+                // SAFETY: the caller promises the names, and a block starts at a place. There is
+                // room for all points of the runs, of which those kept are some, and for 16 more.
                 unsafe {
                     let block = axes.load(lanes, first);
                     let squares = lanes.squares_from_box(block, &low, &high);

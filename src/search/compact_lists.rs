@@ -184,7 +184,7 @@ impl LaneWork for MaskPlaces<'_> {
     type Answer = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) {
         let MaskPlaces { cells, chunk, limit, out } = self;
         let (first, end) = (chunk * CHUNK, cells.len().min((chunk + 1) * CHUNK));
         out.cells.clear();
@@ -207,7 +207,7 @@ impl LaneWork for MaskPlaces<'_> {
                 let at = cells.positions().at(place as usize);
                 blocks.without(place, |blocks| {
                     out.masks.extend(blocks.iter().map(|block| {
-                        // SAFETY: the caller promises the CPU, and a block starts at a point.
+                        // SAFETY: a block starts at a point.
                         unsafe {
                             let squares = lanes.squares(positions.load(lanes, block.first), &at);
                             lanes.below(squares, limit, block.mask) as u16

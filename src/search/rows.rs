@@ -2,8 +2,8 @@
 //!
 //! Keys count x lowest, so cells that are neighbours along x have consecutive keys and a row of
 //! three cells is one run of places. `key + Δy·2²¹ + Δz·2⁴²` is the key of the cell beside: rows
-//! are found by adding, without taking a key apart. Cells within
-//! [`CELL_LIMIT`](crate::base::cell::CELL_LIMIT) have no neighbour for which that sum would carry.
+//! are found by adding, without taking a key apart. Cells within [`CELL_LIMIT`] have no neighbour
+//! for which that sum would carry.
 
 use crate::base::cell::{CELL_LIMIT, Cell, cell_key};
 use rayon::prelude::*;
