@@ -23,11 +23,13 @@
 //! # Invariants
 //!
 //! - A choice made in the scene is one enum, matched once outside the time loop; inside, generics.
-//! - A search proposes candidates; one function owns each test. Brute force is the oracle.
+//! - A search proposes candidates; one function owns each test, and what tests many at a time gives
+//!   its bits. Brute force is the oracle.
 //! - Results are the same bits for any thread count and any neighbour or broad-phase structure:
 //!   the world is kept sorted by cells of size h (ties by id), lists ascend in that order, sums go
 //!   over fixed chunks in order, and the compiler never fuses or reorders floating-point sums.
-//! - [`world::World`] is a value: clone it, compare it, digest it. There are no globals.
+//! - [`world::World`] is a value: clone it, compare it, digest it. Globals hold nothing of
+//!   a simulation: what the CPU has, tables, and for each thread memory that searches use again.
 //! - Only `output::files` and `cli` touch paths; parsers take bytes. Only `cli` prints.
 //! - Nothing past `scene::build` reads the scene's model.
 

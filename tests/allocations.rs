@@ -38,7 +38,7 @@ fn lattice(shift: Real, backwards: bool) -> Vec<Vec3> {
 }
 
 #[test]
-fn the_second_search_allocates_nothing() {
+fn the_third_search_and_the_fourth_allocate_nothing() {
     // The thread itself is the pool: handing work over to another allocates at times.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     pool.expect("a pool of one").install(|| {

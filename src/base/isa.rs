@@ -14,16 +14,17 @@ use std::sync::OnceLock;
 pub const LANES: usize = 16;
 
 /// Instructions beyond those of every CPU of the architecture; those include NEON on 64-bit ARM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Each but the baseline holds a proof, made here alone, that this CPU has them.
+#[derive(Clone, Copy, Debug)]
 pub enum Isa {
     /// No more than the architecture promises.
     Baseline,
     /// AVX2, with BMI and POPCNT.
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(x86::Avx2),
     /// AVX-512 F, BW, DQ and VL.
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512(x86::Avx512),
 }
 
 impl Isa {
@@ -38,26 +39,22 @@ impl Isa {
         #[allow(unused_mut, reason = "there are no others on this target")]
         let mut found = vec![Isa::Baseline];
         #[cfg(target_arch = "x86_64")]
-        if x86::has_avx2() {
-            found.push(Isa::Avx2);
-            if x86::has_avx512() {
-                found.push(Isa::Avx512);
-            }
+        {
+            found.extend(x86::Avx2::detect().map(Isa::Avx2));
+            found.extend(x86::Avx512::detect().map(Isa::Avx512));
         }
         found
     }
 
-    /// Runs a loop compiled for these instructions, which this CPU has.
+    /// Runs a loop compiled for these instructions.
     #[inline]
     pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
         match self {
             Isa::Baseline => work.run(Baseline),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: no Isa is made but for this CPU.
-            Isa::Avx2 => unsafe { x86::run_avx2(work) },
+            Isa::Avx2(avx2) => avx2.run(work),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Isa::Avx512 => unsafe { x86::run_avx512(work) },
+            Isa::Avx512(avx512) => avx512.run(work),
         }
     }
 }
@@ -111,42 +108,72 @@ pub mod x86 {
     #[cfg(not(feature = "f64"))]
     use std::arch::x86_64::*;
 
-    pub(super) fn has_avx2() -> bool {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-    }
-
-    pub(super) fn has_avx512() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-    }
-
-    /// Runs a loop compiled for [`super::Isa::Avx2`].
-    ///
-    /// # Safety
-    /// The CPU has these features.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub unsafe fn run_avx2<W: HotLoop>(work: W) -> W::Answer {
-        work.run(Avx2(()))
-    }
-
-    /// Runs a loop compiled for [`super::Isa::Avx512`].
-    ///
-    /// # Safety
-    /// The CPU has these features.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub unsafe fn run_avx512<W: HotLoop>(work: W) -> W::Answer {
-        work.run(Avx2(()))
-    }
-
-    /// AVX2, which CPUs with AVX-512 have, too.
+    /// Proof that this CPU has AVX2, with BMI and POPCNT.
     #[derive(Clone, Copy, Debug)]
     pub struct Avx2(());
+
+    /// Proof that this CPU has AVX-512 F, BW, DQ and VL, and what [`Avx2`] proves.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx512(());
+
+    impl Avx2 {
+        pub(super) fn detect() -> Option<Self> {
+            let has_it = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            has_it.then_some(Avx2(()))
+        }
+
+        /// Runs a loop compiled for these instructions.
+        #[inline]
+        pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+            // SAFETY: this value is only made where the CPU has AVX2.
+            unsafe { run_avx2(self, work) }
+        }
+    }
+
+    impl Avx512 {
+        pub(super) fn detect() -> Option<Self> {
+            let has_it = Avx2::detect().is_some()
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            has_it.then_some(Avx512(()))
+        }
+
+        /// AVX2, which CPUs with AVX-512 have, too.
+        #[inline(always)]
+        pub fn avx2(self) -> Avx2 {
+            Avx2(())
+        }
+
+        /// Runs a loop compiled for these instructions.
+        #[inline]
+        pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+            // SAFETY: this value is only made where the CPU has AVX-512.
+            unsafe { run_avx512(self, work) }
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn run_avx2<W: HotLoop>(avx2: Avx2, work: W) -> W::Answer {
+        work.run(avx2)
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn run_avx512<W: HotLoop>(avx512: Avx512, work: W) -> W::Answer {
+        work.run(avx512)
+    }
+
+    impl Instructions for Avx512 {
+        #[inline(always)]
+        fn transpose(self, rows: [&[Real; 8]; 8]) -> [[Real; 8]; 8] {
+            self.avx2().transpose(rows)
+        }
+    }
 
     impl Instructions for Avx2 {
         #[cfg(feature = "f64")]

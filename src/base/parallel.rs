@@ -65,13 +65,16 @@ pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -
     parts.into_iter().fold([0.0; K], add)
 }
 
+/// Runs a test of this room or of those above it on so many threads.
+#[cfg(test)]
+pub(crate) fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("the system has threads").install(work)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
-    }
 
     #[test]
     fn sums_have_the_same_bits_for_any_thread_count() {

@@ -43,7 +43,13 @@ impl Aabb {
         Aabb { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
     }
 
-    /// Whether the boxes share a point; touching counts.
+    /// Whether it holds no point.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        (0..3).any(|a| self.min[a] > self.max[a])
+    }
+
+    /// Whether the boxes, neither of them empty, share a point; touching counts.
     #[inline]
     pub fn overlaps(&self, other: &Aabb) -> bool {
         (0..3).all(|a| self.min[a] <= other.max[a] && other.min[a] <= self.max[a])

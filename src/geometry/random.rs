@@ -1,6 +1,7 @@
 //! Seeded random points for the tests of this room and of those above it.
 
 use super::Point;
+use crate::base::{Real, Vec3};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 
@@ -20,6 +21,17 @@ impl Random {
     /// Uniform in a cube.
     pub(crate) fn point(&mut self, low: f64, high: f64) -> Point {
         Point::from_fn(|_, _| self.number(low, high))
+    }
+
+    /// Uniform in `[low, high)`, up to rounding.
+    pub(crate) fn real(&mut self, low: Real, high: Real) -> Real {
+        // Of 24 bits, which any Real holds.
+        low + (high - low) * (self.0.next_u32() >> 8) as Real / (1 << 24) as Real
+    }
+
+    /// Uniform in a cube.
+    pub(crate) fn vec3(&mut self, low: Real, high: Real) -> Vec3 {
+        Vec3::from_fn(|_, _| self.real(low, high))
     }
 
     /// A uniform direction.

@@ -1,9 +1,10 @@
 //! The points around a cell, side by side: what the points of the cell are tested against.
 //!
 //! Rows of cells are copied into four aligned arrays (x, y, z and places), so that every register
-//! is full but the last and no load crosses a cache line. On the way, points that no point of the
-//! cell can reach are left out: those at least h from the box around the cell's points, which of
-//! 27 cells fill hardly more than 20. Copying costs a row once for all points of the cell.
+//! is full but the last and, in single precision, no load crosses a cache line. On the way, points
+//! that no point of the cell can reach are left out: those at least h from the box around the
+//! cell's points, which of 27 cells fill hardly more than 20. Copying costs a row once for all
+//! points of the cell.
 //!
 //! The box decides as the points would, to the last bit: of `Δ = max(low − x, x − high, 0)` on each
 //! axis and `((Δx² + Δy²) + Δz²) < h²` every operation rounds monotonically, so the box is never
@@ -14,7 +15,7 @@ use super::rows::Around;
 use crate::base::Real;
 use std::ops::Range;
 
-/// Sixteen numbers in one cache line.
+/// Sixteen numbers: a cache line, or two in double precision.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Line<T>([T; LANES]);
@@ -23,7 +24,8 @@ impl<T> Line<T> {
     /// The numbers of some lines, one after the other.
     #[inline(always)]
     fn flat(lines: &[Line<T>]) -> &[T] {
-        // SAFETY: the size of a line is that of its numbers, as 64 bytes divide it.
+        const { assert!(size_of::<Line<T>>() == LANES * size_of::<T>()) }
+        // SAFETY: lines follow each other, and a line is its numbers and nothing else.
         unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * LANES) }
     }
 }
@@ -46,7 +48,7 @@ pub(super) struct Candidates {
 pub(super) enum Names<'a> {
     /// By themselves.
     Places,
-    /// By the point that stands there; a register's more behind the last.
+    /// By the point that stands there; [`LANES`] numbers more behind the last.
     Points(&'a [u32]),
 }
 
@@ -59,9 +61,13 @@ impl Names<'_> {
         }
     }
 
+    /// The names of the places `first..first + 16`; beyond the last place anything.
+    ///
+    /// # Safety
+    /// Names of points hold one for each place and [`LANES`] more, and `first` is a place.
     #[inline(always)]
     unsafe fn load<L: Lanes>(self, lanes: L, first: u32) -> L::Places {
-        // SAFETY: the caller promises the CPU, and that `first` is a place.
+        // SAFETY: the caller's promise.
         unsafe {
             match self {
                 Names::Places => lanes.places_from(first),
@@ -76,7 +82,8 @@ impl Candidates {
     /// points at `cell`, places in the middle row.
     ///
     /// # Safety
-    /// The CPU has what `lanes` is named after; all places are those of the positions.
+    /// All places, in the runs and in `cell`, are those of the positions; names of points hold one
+    /// for each place and [`LANES`] more.
     #[inline(always)]
     pub unsafe fn gather<L: Lanes>(
         &mut self,
@@ -87,7 +94,7 @@ impl Candidates {
         limit: Real,
         names: Names<'_>,
     ) {
-        self.make_room(around.points);
+        self.make_room(around.points());
         // Even if h² is less than any number: the cell's own points are always taken.
         let limit = limit.max(Real::MIN_POSITIVE);
         let (low, high) = positions.bounds(cell);
@@ -95,15 +102,15 @@ impl Candidates {
         let kept_names = self.names.as_mut_ptr().cast::<u32>();
         let axes = positions.axes();
         let (mut kept, mut middle) = (0, 0);
-        for (row, run) in around.runs.iter().enumerate() {
+        for (row, run) in around.runs().iter().enumerate() {
             if row == 4 {
                 middle = kept;
             }
             let mut first = run.first;
             while first < run.end {
                 let among = (1u32 << (run.end - first).min(LANES as u32)) - 1;
-                // SAFETY: the caller promises the CPU, and a block starts at a point. There is
-                // room for all points of the runs, and for 16 more behind the kept.
+                // SAFETY: the caller promises the names, and a block starts at a place. There is
+                // room for all points of the runs, of which those kept are some, and for 16 more.
                 unsafe {
                     let block = axes.load(lanes, first);
                     let squares = lanes.squares_from_box(block, &low, &high);

@@ -7,14 +7,14 @@
 //! Deviations: x is lowest in a key, so the 27 cells around a cell are nine *rows*, each a run of
 //! consecutive keys and so of consecutive points: nine pointers do instead of 27. The runs are kept
 //! for each cell, to be read by every sum of the step. Keys have 21 bits an axis from a fixed
-//! origin instead of the bounding box; the sort looks only at bits that differ. Points that come
-//! sorted, as the world keeps them, are not sorted again. The subdivision factor H is 0: the cell
-//! is h, the mask all 27 cells.
+//! origin instead of the bounding box; only the sort counts cells from the least coordinate that
+//! occurs, in as few bits as do. Points that come sorted, as the world keeps them, are not sorted
+//! again. The subdivision factor H is 0: the cell is h, the mask all 27 cells.
 //!
 //! `h` support radius = cell size \[m\].
 
 use super::cell_sort::CellSort;
-use super::{NeighborSearch, refuse};
+use super::{NeighborSearch, assert_count, refuse};
 use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, cell_of_key, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
@@ -51,6 +51,7 @@ pub struct CellIndex {
 
 impl NeighborSearch for CellIndex {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        assert_count(points.len());
         self.cell_size = support_radius;
         self.key_of_point.resize(points.len(), 0);
         parallel::fill(&mut self.key_of_point, |i, key| {

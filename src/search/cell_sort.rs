@@ -30,7 +30,7 @@ pub(super) struct CellSort {
     sorted: Vec<AtomicU64>,
     /// For each part and digit where its next number goes.
     next: Vec<u32>,
-    /// Keys and points that are too long for a number.
+    /// Keys and points that are too long for a number; else empty.
     long: Vec<(u64, u32)>,
 }
 
@@ -105,13 +105,13 @@ impl CellSort {
     /// in order.
     pub fn sort(&mut self, keys: &[u64]) {
         self.short = ShortKeys::of(keys);
-        self.numbers.clear();
         self.long.clear();
         if !self.short.fit() {
             self.long.par_extend(keys.par_iter().copied().zip(0..keys.len() as u32));
             self.long.par_sort_unstable();
             return;
         }
+        // Not cleared before: all are written below, by all threads.
         self.numbers.resize_with(keys.len(), AtomicU64::default);
         self.sorted.resize_with(keys.len(), AtomicU64::default);
         let short = self.short;
@@ -129,9 +129,9 @@ impl CellSort {
     /// The key and the point at a place of the order.
     #[inline(always)]
     pub fn at(&self, place: usize) -> (u64, u32) {
-        match self.numbers.get(place) {
-            Some(number) => self.short.key_and_point(number.load(Relaxed)),
-            None => self.long[place],
+        match self.long.get(place) {
+            Some(long) => *long,
+            None => self.short.key_and_point(self.numbers[place].load(Relaxed)),
         }
     }
 
@@ -171,13 +171,19 @@ impl CellSort {
 mod tests {
     use super::*;
     use crate::base::cell::{CELL_LIMIT, Cell, cell_key};
+    use crate::base::parallel::with_threads;
     use crate::geometry::random::Random;
 
     fn sorted(keys: &[u64], threads: usize) -> Vec<(u64, u32)> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut sorter = CellSort::default();
-        // Twice: what is left of a longer sort must not show.
-        pool.install(|| [&[cell_key([-7, 8, 9]); 40_000][..], keys].map(|keys| sorter.sort(keys)));
+        // What is left of more numbers, and of such as are too long, must not show.
+        with_threads(threads, || {
+            sorter.sort(&[cell_key([-7, 8, 9]); 40_000]);
+            sorter.sort(&[[CELL_LIMIT - 1; 3], [-CELL_LIMIT; 3], [0; 3]].map(cell_key));
+            assert!(!sorter.short.fit());
+            assert_eq!(sorter.at(0), (cell_key([-CELL_LIMIT; 3]), 1));
+            sorter.sort(keys);
+        });
         (0..keys.len()).map(|place| sorter.at(place)).collect()
     }
 

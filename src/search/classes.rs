@@ -81,7 +81,7 @@ impl Classes {
     /// The finest cells that a query touches around all objects; none if it touches no object.
     #[inline]
     pub fn touched_by_query(&self, query: &Aabb) -> Option<CellRange> {
-        query.overlaps(&self.bounds).then(|| {
+        (!query.is_empty() && query.overlaps(&self.bounds)).then(|| {
             let [min, max] = [query.min.sup(&self.bounds.min), query.max.inf(&self.bounds.max)];
             self.touched(&Aabb::new(min, max))
         })

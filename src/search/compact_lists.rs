@@ -121,13 +121,21 @@ impl CompactLists {
     }
 
     /// For each place the sum of `of_square` over the squared distances of its neighbours, on 16
-    /// lanes that are added by a fixed tree.
+    /// lanes that are added by a fixed tree. `cells` are those that the lists are built from.
+    ///
+    /// # Panics
+    /// Unless cells and sums are as many as the places.
     pub fn sum(
         &self,
         cells: &SortedCells,
         of_square: impl Fn(Real) -> Real + Copy + Sync,
         out: &mut [Real],
     ) {
+        assert_eq!(
+            (cells.len(), out.len()),
+            (self.places, self.places),
+            "cells and sums of places"
+        );
         out.par_chunks_mut(CHUNK).zip(&self.chunks).for_each(|(out, lists)| {
             cells.isa().run(SumChunk { cells, lists, of_square, out });
         });
@@ -176,7 +184,7 @@ impl LaneWork for MaskPlaces<'_> {
     type Answer = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) {
         let MaskPlaces { cells, chunk, limit, out } = self;
         let (first, end) = (chunk * CHUNK, cells.len().min((chunk + 1) * CHUNK));
         out.cells.clear();
@@ -186,12 +194,12 @@ impl LaneWork for MaskPlaces<'_> {
         let mut blocks = BLOCKS.take();
         let mut sweep = Sweep::from(cells.occupied(), first as u32);
         while let Some((places, around)) = sweep.next_cell(end as u32) {
-            blocks.cut(&around.runs);
+            blocks.cut(around.runs());
             out.cells.push(CellMasks {
                 first_place: places.start,
                 end_place: places.end,
                 first_block: out.blocks.len() as u32,
-                first_mask: out.masks.len() as u32,
+                first_mask: u32::try_from(out.masks.len()).expect("masks of a chunk fit 32 bits"),
             });
             out.blocks.extend(blocks.list().iter().map(|block| block.first));
             out.make_room(places.len() * blocks.list().len());
@@ -199,7 +207,7 @@ impl LaneWork for MaskPlaces<'_> {
                 let at = cells.positions().at(place as usize);
                 blocks.without(place, |blocks| {
                     out.masks.extend(blocks.iter().map(|block| {
-                        // SAFETY: the caller promises the CPU, and a block starts at a point.
+                        // SAFETY: a block starts at a point.
                         unsafe {
                             let squares = lanes.squares(positions.load(lanes, block.first), &at);
                             lanes.below(squares, limit, block.mask) as u16
@@ -226,9 +234,10 @@ impl<F: Fn(Real) -> Real + Copy> HotLoop for SumChunk<'_, F> {
     #[inline(always)]
     fn run<I: Instructions>(self, _: I) {
         let SumChunk { cells, lists, of_square, out } = self;
-        let mut out = out.iter_mut();
+        let mut sums_of_places = out.iter_mut();
         for (number, cell) in lists.cells.iter().enumerate() {
-            for place in cell.first_place..cell.end_place {
+            let places = cell.first_place..cell.end_place;
+            for (place, sum_of_place) in places.zip(&mut sums_of_places) {
                 let at = cells.positions().at(place as usize);
                 let (blocks, masks) = lists.lists(number, place);
                 let mut sums = [0.0; LANES];
@@ -240,9 +249,7 @@ impl<F: Fn(Real) -> Real + Copy> HotLoop for SumChunk<'_, F> {
                         sums[l] += if mask >> l & 1 == 1 { value } else { 0.0 };
                     }
                 }
-                if let Some(sum) = out.next() {
-                    *sum = sum_lanes(sums);
-                }
+                *sum_of_place = sum_lanes(sums);
             }
         }
     }

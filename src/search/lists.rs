@@ -160,8 +160,8 @@ impl ChunkLists {
     /// Makes the first `count` numbers of the room the next list.
     #[inline(always)]
     pub(super) fn close(&mut self, count: usize) {
-        let end = self.end() + count;
-        self.starts.push(end as u32);
+        let end = u32::try_from(self.end() + count);
+        self.starts.push(end.expect("the neighbours of a chunk of places fit 32 bits"));
     }
 
     /// Adds the list of point `i` from the search's candidates: the one place that owns the test,

@@ -4,9 +4,10 @@
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
-//! of the radius, [`for_each_overlap`] that of the boxes. The two defaults make the tests
-//! themselves, many at a time, to the same bits. Brute force is a sibling and the oracle of every
-//! other structure. Knows points, boxes and numbers, nothing of fluids.
+//! of the radius, [`for_each_overlap`] that of the boxes. Some make the test themselves, to the
+//! same bits: [`SortedCells`] and [`CompactLists`] many points at a time, and the broad phases that
+//! keep boxes and are [`IS_EXACT`](BroadPhase::IS_EXACT). Brute force is a sibling and the oracle
+//! of every other structure. Knows points, boxes and numbers, nothing of fluids.
 //!
 //! # Rounding
 //!
@@ -62,7 +63,8 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
     ///
     /// # Panics
     /// If a point is not finite, or its cell of that size not
-    /// [within the limit](crate::base::cell::is_within_limit): it could not be found again.
+    /// [within the limit](crate::base::cell::is_within_limit): it could not be found again. If
+    /// there are more points than places of 32 bits.
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real);
 
     /// Visits a superset of the points closer than the support radius to `at`, each once, in any
@@ -100,7 +102,8 @@ pub trait BroadPhase: Default + Send + Sync {
     /// times as large may be the quickest. Panics if a box is not finite, or is empty.
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real);
 
-    /// Visits a superset of the boxes that overlap `query`, each once, in any order.
+    /// Visits a superset of the boxes that overlap `query`, each once, in any order. Nothing
+    /// overlaps a query that is empty, or one of whose coordinates is no number.
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32));
 
     /// How many entries a query looks at to find its candidates.
@@ -111,6 +114,14 @@ pub trait BroadPhase: Default + Send + Sync {
 
     /// Panics unless the structure holds each box in every cell where it belongs.
     fn assert_well_formed(&self, boxes: &[Aabb]);
+}
+
+/// The most points that a search takes: blocks of 16 places may begin at each and end in 32 bits.
+const MOST_POINTS: usize = u32::MAX as usize - lanes::LANES;
+
+/// Panics if there are more points than a search takes.
+fn assert_count(points: usize) {
+    assert!(points <= MOST_POINTS, "{points} points are more than {MOST_POINTS}, the most");
 }
 
 /// Ends a rebuild over points of which one has no cell.
@@ -131,6 +142,9 @@ pub fn for_each_overlap<B: BroadPhase>(
     query: &Aabb,
     mut visit: impl FnMut(u32),
 ) {
+    if !B::IS_EXACT && query.is_empty() {
+        return;
+    }
     broad_phase.candidates(query, |id| {
         if B::IS_EXACT || boxes[id as usize].overlaps(query) {
             visit(id);

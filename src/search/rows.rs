@@ -2,8 +2,8 @@
 //!
 //! Keys count x lowest, so cells that are neighbours along x have consecutive keys and a row of
 //! three cells is one run of places. `key + Δy·2²¹ + Δz·2⁴²` is the key of the cell beside: rows
-//! are found by adding, without taking a key apart. Cells within
-//! [`CELL_LIMIT`](crate::base::cell::CELL_LIMIT) have no neighbour for which that sum would carry.
+//! are found by adding, without taking a key apart. Cells within [`CELL_LIMIT`] have no neighbour
+//! for which that sum would carry.
 
 use crate::base::cell::{CELL_LIMIT, Cell, cell_key};
 use rayon::prelude::*;
@@ -36,14 +36,26 @@ pub(super) struct Run {
 /// The places of a cell and those around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Around {
+    runs: [Run; 9],
+    points: usize,
+}
+
+impl Around {
     /// The runs of the nine rows; the fifth holds the cell itself.
-    pub runs: [Run; 9],
-    /// How many places they are.
-    pub points: usize,
+    #[inline(always)]
+    pub fn runs(&self) -> &[Run; 9] {
+        &self.runs
+    }
+
+    /// How many places the runs have together.
+    #[inline(always)]
+    pub fn points(&self) -> usize {
+        self.points
+    }
 }
 
 /// The cells that hold points.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct OccupiedCells {
     /// Their keys, ascending, and [`ROW`] that are beyond all.
     keys: Vec<u64>,
@@ -51,6 +63,12 @@ pub(super) struct OccupiedCells {
     starts: Vec<u32>,
     /// How many begin in each part of the places.
     counts: Vec<usize>,
+}
+
+impl Default for OccupiedCells {
+    fn default() -> Self {
+        OccupiedCells { keys: vec![u64::MAX; ROW], starts: vec![0], counts: Vec::new() }
+    }
 }
 
 /// Places that one task looks through for cells.
@@ -103,7 +121,7 @@ impl OccupiedCells {
 
     /// The number of cells.
     pub fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.starts.len() - 1
     }
 
     /// The runs of the rows around any cell, one by one.

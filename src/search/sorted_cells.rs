@@ -22,7 +22,7 @@ use super::cell_sort::CellSort;
 use super::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
 use super::lists::ChunkLists;
 use super::rows::{OccupiedCells, Sweep};
-use super::{NeighborSearch, refuse};
+use super::{NeighborSearch, assert_count, refuse};
 use crate::base::cell::{NO_KEY, cell_of, key_of_point};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
@@ -54,6 +54,7 @@ impl Default for SortedCells {
 
 impl NeighborSearch for SortedCells {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        assert_count(points.len());
         self.cell_size = support_radius;
         self.keys.resize(points.len(), 0);
         parallel::fill(&mut self.keys, |i, key| *key = key_of_point(&points[i], support_radius));
@@ -196,13 +197,13 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
     type Answer = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) {
         let ListPlaces { of, places, limit, out } = self;
         let mut candidates = CANDIDATES.take();
         let names = if of.order.is_empty() { Names::Places } else { Names::Points(&of.order) };
         let mut sweep = Sweep::from(&of.cells, places.start as u32);
         while let Some((cell, around)) = sweep.next_cell(places.end as u32) {
-            // SAFETY: the caller promises the CPU; the sweep gives places.
+            // SAFETY: the sweep gives places, and the order has LANES numbers more than places.
             unsafe { candidates.gather(lanes, &of.positions, &around, &cell, limit, names) };
             for place in cell {
                 let at = of.positions.at(place as usize);
@@ -212,8 +213,8 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
                     let (room, values) = (room.as_mut_ptr(), values.as_mut_ptr());
                     let mut kept = 0;
                     for (line, &among) in bits.iter().enumerate() {
-                        // SAFETY: the caller promises the CPU. There is room for the 16 of every
-                        // line, and for 16 more behind the kept.
+                        // SAFETY: a line is 16 numbers. There is room for the 16 of every line, and
+                        // for 16 more behind the kept.
                         unsafe {
                             let ([x, y, z], places) = candidates.line(line);
                             let points = [lanes.load(x), lanes.load(y), lanes.load(z)];

@@ -11,7 +11,7 @@
 use super::buckets::Buckets;
 use super::cell_range::CellRange;
 use super::cell_table::{CellTable, hash};
-use super::{NeighborSearch, refuse};
+use super::{NeighborSearch, assert_count, refuse};
 use crate::base::cell::{Cell, NO_KEY, cell_of, key_of_point};
 use crate::base::{Real, Vec3, parallel};
 use rayon::prelude::*;
@@ -30,6 +30,7 @@ pub struct UniformHash {
 
 impl NeighborSearch for UniformHash {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
+        assert_count(points.len());
         if points.par_iter().any(|p| key_of_point(p, support_radius) == NO_KEY) {
             refuse(points, support_radius);
         }

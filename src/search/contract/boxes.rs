@@ -1,8 +1,9 @@
 //! What every [`BroadPhase`] keeps: the overlaps of brute force, each proposed once.
 
-use super::{Random, lattice};
+use super::lattice;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
+use crate::geometry::random::Random;
 use crate::search::{BroadPhase, BroadPhaseKind, BruteBoxes, for_each_overlap};
 use crate::with_broad_phase;
 use proptest::prelude::*;
@@ -107,6 +108,14 @@ fn queries() -> Vec<Aabb> {
             );
         }
     }
+    // Empty, by less than a finest cell and by many; on one axis and on all.
+    for edge in [1e-30, 1e-6, 0.02, 0.3, 50.0] {
+        for axes in [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0; 3]] {
+            let inwards = Vec3::from(axes) * -edge;
+            queries.extend((0..4).map(|_| boxed(random.vec3(-0.5, 0.5), inwards)));
+            queries.push(Aabb::new(Vec3::from(axes) * edge, Vec3::zeros()));
+        }
+    }
     // Faces exactly on cells, and on the boxes of the sets.
     queries.extend(lattice(-1.0, 4, 0.5).iter().map(|&c| Aabb::new(c, c.add_scalar(0.25))));
     queries
@@ -196,13 +205,25 @@ fn boxes_reach_to_the_ends_of_numbers() {
     queries.extend([cube(-most, most), cube(-1.0, 1e30), cube(0.0, tiny), cube(most, most)]);
     for kind in BroadPhaseKind::ALL {
         for set in [&boxes[..], &boxes[2..], &boxes[..3], &boxes[2..3]] {
-            for smallest in [tiny, 1.0, 1e30] {
+            for smallest in [tiny, 1.0, 1e30, 0.3 * most, 0.6 * most, most] {
                 with_broad_phase!(kind, B => {
                     let mut broad = B::default();
                     check(&mut broad, set, &queries, smallest, &format!("{kind:?}"));
                 });
             }
         }
+    }
+}
+
+#[test]
+fn before_a_rebuild_nothing_overlaps() {
+    for kind in BroadPhaseKind::ALL {
+        with_broad_phase!(kind, B => {
+            let broad = B::default();
+            for query in queries() {
+                assert!(overlapping(&broad, &[], &query, "none").is_empty(), "{kind:?}");
+            }
+        });
     }
 }
 

@@ -1,8 +1,10 @@
 //! What every [`NeighborSearch`] keeps: the lists of brute force, on every number of threads.
 
-use super::{Random, lattice, with_threads};
-use crate::base::cell::{cell_key, cell_of};
+use super::lattice;
+use crate::base::cell::{CELL_LIMIT, cell_key, cell_of};
+use crate::base::parallel::{CHUNK, with_threads};
 use crate::base::{Real, Vec3};
+use crate::geometry::random::Random;
 use crate::search::lanes::Isa;
 use crate::search::{
     BrutePoints, CompactLists, NeighborKind, NeighborLists, NeighborSearch, SortedCells,
@@ -72,43 +74,79 @@ fn moved(points: &[Vec3]) -> Vec<Vec3> {
     points.iter().map(|p| p + random.vec3(-0.3 * H, 0.3 * H)).collect()
 }
 
-/// Says which pair two lists disagree on, and how far apart it is. The lists of points in order of
-/// cells are the same to the letter; others may have another order.
-fn assert_same(found: &NeighborLists, wanted: &NeighborLists, points: &[Vec3], what: &str) {
-    assert_eq!((found.len(), found.pairs()), (wanted.len(), wanted.pairs()), "{what}");
-    let is_sorted = points.is_sorted_by_key(|p| cell_key(cell_of(p, H)));
-    for i in 0..points.len() {
-        let mut list = found.of(i).to_vec();
-        if !is_sorted {
-            list.sort_unstable();
+/// Points, and their lists by brute force.
+struct Case<'a> {
+    points: &'a [Vec3],
+    radius: Real,
+    wanted: NeighborLists,
+}
+
+/// Lists without squared distances, and with them.
+fn both_lists() -> [NeighborLists; 2] {
+    [NeighborLists::default(), NeighborLists::with_squares()]
+}
+
+impl<'a> Case<'a> {
+    fn new(points: &'a [Vec3], radius: Real) -> Self {
+        let (mut brute, mut wanted) = (BrutePoints::default(), NeighborLists::default());
+        brute.rebuild(points, radius);
+        wanted.build(&brute, points, radius);
+        Case { points, radius, wanted }
+    }
+
+    /// A search gives the lists of brute force, and the squared distances to the bit.
+    fn check<S: NeighborSearch>(
+        &self,
+        search: &mut S,
+        lists: &mut [NeighborLists; 2],
+        threads: usize,
+        what: &str,
+    ) {
+        with_threads(threads, || {
+            search.rebuild(self.points, self.radius);
+            search.assert_well_formed(self.points);
+            lists.iter_mut().for_each(|lists| lists.build(search, self.points, self.radius));
+        });
+        lists.iter().for_each(|found| self.assert_same(found, what));
+        self.assert_squares(&lists[1], search.places(), what);
+    }
+
+    /// Says which pair two lists disagree on, and how far apart it is. The lists of points in order
+    /// of cells are the same to the letter; others may have another order.
+    fn assert_same(&self, found: &NeighborLists, what: &str) {
+        let Case { points, radius, wanted } = self;
+        assert_eq!((found.len(), found.pairs()), (wanted.len(), wanted.pairs()), "{what}");
+        let is_sorted = points.is_sorted_by_key(|p| cell_key(cell_of(p, *radius)));
+        for i in 0..points.len() {
+            let mut list = found.of(i).to_vec();
+            if !is_sorted {
+                list.sort_unstable();
+            }
+            if list == wanted.of(i) {
+                continue;
+            }
+            let is_in_one = |j: &&u32| found.of(i).contains(j) != wanted.of(i).contains(j);
+            let j = found.of(i).iter().chain(wanted.of(i)).find(is_in_one);
+            let apart = j.map(|&j| (points[i] - points[j as usize]).norm() / radius * 100.0);
+            panic!("{what}: {i} and {j:?}, {apart:?} % of h apart; order, repetition or radius");
         }
-        if list == wanted.of(i) {
-            continue;
+    }
+
+    fn assert_squares(&self, lists: &NeighborLists, places: &[u32], what: &str) {
+        for (i, at) in self.points.iter().enumerate() {
+            let place = place_of(places, i);
+            let (list, squares) = lists.chunk(place / CHUNK).pairs(place % CHUNK);
+            for (&j, square) in list.iter().zip(squares) {
+                let wanted = (at - self.points[j as usize]).norm_squared();
+                assert_eq!(square.to_bits(), wanted.to_bits(), "{what}: of {i} and {j}");
+            }
         }
-        let is_in_one = |j: &&u32| found.of(i).contains(j) != wanted.of(i).contains(j);
-        let j = found.of(i).iter().chain(wanted.of(i)).find(is_in_one);
-        let apart = j.map(|&j| (points[i] - points[j as usize]).norm() / H * 100.0);
-        panic!("{what}: point {i} and {j:?}, {apart:?} % of h apart; order, repetition or radius");
     }
 }
 
-fn lists_of<S: NeighborSearch>(
-    search: &mut S,
-    lists: &mut NeighborLists,
-    points: &[Vec3],
-    threads: usize,
-) {
-    with_threads(threads, || {
-        search.rebuild(points, H);
-        search.assert_well_formed(points);
-        lists.build(search, points, H);
-    });
-}
-
-fn brute_lists(points: &[Vec3]) -> NeighborLists {
-    let mut lists = NeighborLists::default();
-    lists_of(&mut BrutePoints::default(), &mut lists, points, 2);
-    lists
+/// Where a search has put a point.
+fn place_of(places: &[u32], point: usize) -> usize {
+    places.get(point).map_or(point, |&place| place as usize)
 }
 
 /// Fresh, after motion, with fewer points and with more: the same lists as brute force.
@@ -118,36 +156,43 @@ fn check_lists<S: NeighborSearch>(kind: NeighborKind) {
         let more = points.iter().copied().chain(lattice(0.0, 6, 0.7 * H)).collect();
         let moved = moved(&points);
         let stages = [("fresh", points), ("moved", moved), ("fewer", fewer), ("more", more)];
-        let wanted: Vec<NeighborLists> = stages.iter().map(|(_, at)| brute_lists(at)).collect();
+        let cases = stages.each_ref().map(|(stage, points)| (stage, Case::new(points, H)));
         for threads in THREADS {
-            let mut search = S::default();
-            let mut lists = NeighborLists::default();
-            for ((stage, points), wanted) in stages.iter().zip(&wanted) {
+            let (mut search, mut lists) = (S::default(), both_lists());
+            for (stage, case) in &cases {
                 let what = format!("{kind:?}, {name}, {stage}, {threads} threads");
-                lists_of(&mut search, &mut lists, points, threads);
-                assert_same(&lists, wanted, points, &what);
+                case.check(&mut search, &mut lists, threads, &what);
             }
         }
     }
 }
 
+/// Fresh structures of all kinds give the lists of brute force.
+fn check_all_kinds(points: &[Vec3], radius: Real, what: &str) {
+    let case = Case::new(points, radius);
+    for kind in NeighborKind::ALL {
+        let what = format!("{kind:?}, {what}");
+        with_neighbor_search!(kind, S => {
+            case.check(&mut S::default(), &mut both_lists(), 2, &what);
+        });
+    }
+}
+
 /// Near places that are not indexed, too, each point is visited once at most.
-fn check_places<S: NeighborSearch>(kind: NeighborKind) {
+fn check_places<S: NeighborSearch>(points: &[Vec3], radius: Real, what: &str) {
     let mut random = Random::new(3);
-    for (name, points) in point_sets() {
-        let mut search = S::default();
-        search.rebuild(&points, H);
-        let mut visits = vec![0; points.len()];
-        for k in 0..300 {
-            let near = points.get(k * 7 % points.len().max(1)).copied().unwrap_or_default();
-            let at = near + random.vec3(-1.5 * H, 1.5 * H);
-            visits.fill(0);
-            search.candidates(&at, |j| visits[j as usize] += 1);
-            assert!(visits.iter().all(|&n| n <= 1), "{kind:?}, {name}: repeated near {at}");
-            for (point, &n) in points.iter().zip(&visits) {
-                let is_near = (point - at).norm_squared() < H * H;
-                assert!(n == 1 || !is_near, "{kind:?}, {name}: {point} missed near {at}");
-            }
+    let mut search = S::default();
+    search.rebuild(points, radius);
+    let mut visits = vec![0; points.len()];
+    for k in 0..300 {
+        let near = points.get(k * 7 % points.len().max(1)).copied().unwrap_or_default();
+        let at = near + random.vec3(-1.5 * radius, 1.5 * radius);
+        visits.fill(0);
+        search.candidates(&at, |j| visits[j as usize] += 1);
+        assert!(visits.iter().all(|&n| n <= 1), "{what}: repeated near {at}");
+        for (point, &n) in points.iter().zip(&visits) {
+            let is_near = (point - at).norm_squared() < radius * radius;
+            assert!(n == 1 || !is_near, "{what}: {point} missed near {at}");
         }
     }
 }
@@ -161,48 +206,125 @@ fn all_neighbor_structures_give_the_lists_of_brute_force() {
 
 #[test]
 fn all_neighbor_structures_find_what_is_near_any_place() {
+    for (name, points) in point_sets() {
+        for kind in NeighborKind::ALL {
+            let what = format!("{kind:?}, {name}");
+            with_neighbor_search!(kind, S => check_places::<S>(&points, H, &what));
+        }
+    }
+}
+
+#[test]
+fn the_last_cells_of_every_axis_have_neighbours() {
+    let mut random = Random::new(8);
+    let limit = CELL_LIMIT as Real;
+    // Cells of size 1, so that a few points meet in the corners of what has cells.
+    let mut coordinate = || match random.real(0.0, 5.0) as i32 {
+        0 => limit - 2.0 + random.real(0.0, 0.9),
+        1 => 1.0 - limit + random.real(0.0, 0.9),
+        2 => limit - 2.0 - random.real(0.0, 1.9),
+        3 => 2.0 - limit + random.real(0.0, 1.9),
+        _ => random.real(-1.5, 1.5),
+    };
+    let points: Vec<Vec3> = (0..1500).map(|_| Vec3::from_fn(|_, _| coordinate())).collect();
+    check_all_kinds(&points, 1.0, "all ends");
     for kind in NeighborKind::ALL {
-        with_neighbor_search!(kind, S => check_places::<S>(kind));
+        with_neighbor_search!(kind, S => check_places::<S>(&points, 1.0, &format!("{kind:?}")));
+    }
+}
+
+/// Radii whose squares round to nothing, to few bits, or to infinity.
+#[test]
+fn any_radius_has_the_lists_of_brute_force() {
+    let extremes = [1e-45, 3e-42, 1e-39, 1e-25, 1e-23, 1e-22, 3e-20, 1e18, 1e19, 1e30, 3e38];
+    for radius in extremes.into_iter().chain([Real::MIN_POSITIVE, Real::MAX]) {
+        let mut random = Random::new(9);
+        let place = |random: &mut Random| random.vec3(-2.0, 2.0) * radius;
+        let mut points: Vec<Vec3> = (0..700).map(|_| place(&mut random)).collect();
+        points.extend([Vec3::new(0.5, -0.5, 0.0) * radius; 40]);
+        points.retain(|p| p.iter().all(|x| x.is_finite()));
+        check_all_kinds(&points, radius, &format!("radius {radius}"));
+        points.sort_by_key(|p| cell_key(cell_of(p, radius)));
+        check_all_kinds(&points, radius, &format!("radius {radius}, sorted"));
+    }
+}
+
+#[test]
+fn before_a_rebuild_nothing_is_near() {
+    for kind in NeighborKind::ALL {
+        with_neighbor_search!(kind, S => {
+            let search = S::default();
+            for at in [Vec3::zeros(), Vec3::from_element(-3.7), Vec3::from_element(Real::MAX)] {
+                search.candidates(&at, |j| panic!("{kind:?} finds {j} near {at}"));
+            }
+            let mut lists = NeighborLists::default();
+            lists.build(&search, &[], H);
+            assert!(lists.is_empty());
+        });
     }
 }
 
 #[test]
 fn every_instruction_set_gives_the_same_lists() {
     for (name, points) in point_sets() {
-        let wanted = brute_lists(&points);
+        let case = Case::new(&points, H);
         for isa in Isa::available() {
-            let (mut search, mut lists) = (SortedCells::on(isa), NeighborLists::default());
-            lists_of(&mut search, &mut lists, &points, 2);
-            assert_same(&lists, &wanted, &points, &format!("{isa:?}, {name}"));
+            let what = format!("{isa:?}, {name}");
+            case.check(&mut SortedCells::on(isa), &mut both_lists(), 2, &what);
         }
     }
 }
 
 #[test]
 fn compact_lists_hold_the_neighbours_and_sum_over_them() {
-    for (name, mut points) in point_sets() {
-        points.sort_by_key(|p| cell_key(cell_of(p, H)));
-        let wanted = brute_lists(&points);
-        let mut sums_before = None;
-        for isa in Isa::available() {
-            let (mut cells, mut lists) = (SortedCells::on(isa), CompactLists::default());
-            cells.rebuild(&points, H);
-            lists.build(&cells, H);
-            assert_eq!(lists.pairs(), wanted.pairs(), "{isa:?}, {name}");
-            for place in 0..points.len() {
-                assert!(lists.of(place).eq(wanted.of(place).iter().copied()), "{isa:?}, {name}");
+    // One after the other: what is left of a longer list must not show.
+    let searches = Isa::available().into_iter().map(SortedCells::on);
+    let mut searches: Vec<_> = searches.map(|cells| (cells, CompactLists::default())).collect();
+    for (name, points) in point_sets() {
+        let mut sorted = points.clone();
+        sorted.sort_by_key(|p| cell_key(cell_of(p, H)));
+        for points in [points, sorted] {
+            let wanted = Case::new(&points, H).wanted;
+            let mut sums_before = None;
+            for (cells, lists) in &mut searches {
+                cells.rebuild(&points, H);
+                lists.build(cells, H);
+                let sums = check_compact(cells, lists, &points, &wanted, name);
+                assert_eq!(sums_before.get_or_insert_with(|| sums.clone()), &sums, "{name}");
             }
-            let mut sums = vec![0.0; points.len()];
-            lists.sum(&cells, |square| (H * H - square) * (1.0 / (H * H)), &mut sums);
-            for (place, sum) in sums.iter().enumerate() {
-                let square = |&j: &u32| (points[place] - points[j as usize]).norm_squared();
-                let terms = wanted.of(place).iter().map(|j| 1.0 - square(j) / (H * H));
-                let exact: Real = terms.sum();
-                assert!((sum - exact).abs() <= 1e-4 * exact.max(1.0), "{name}: {sum} for {exact}");
-            }
-            assert_eq!(sums_before.get_or_insert_with(|| sums.clone()), &sums, "{isa:?}, {name}");
         }
     }
+}
+
+/// Compact lists are those of brute force, by place; returns sums over them.
+fn check_compact(
+    cells: &SortedCells,
+    lists: &CompactLists,
+    points: &[Vec3],
+    wanted: &NeighborLists,
+    name: &str,
+) -> Vec<Real> {
+    let what = format!("{:?}, {name}", cells.isa());
+    assert_eq!(lists.pairs(), wanted.pairs(), "{what}");
+    let mut point_at = vec![0; points.len()];
+    for point in 0..points.len() {
+        point_at[place_of(cells.places(), point)] = point as u32;
+    }
+    let mut sums = vec![0.0; points.len()];
+    lists.sum(cells, |square| (H * H - square) * (1.0 / (H * H)), &mut sums);
+    for (place, &point) in point_at.iter().enumerate() {
+        let neighbors: Vec<u32> = lists.of(place).collect();
+        assert!(neighbors.is_sorted_by(|a, b| a < b), "{what}");
+        let mut neighbors: Vec<u32> = neighbors.iter().map(|&j| point_at[j as usize]).collect();
+        neighbors.sort_unstable();
+        assert_eq!(neighbors, wanted.of(point as usize), "{what}: of point {point}");
+        let at = points[point as usize];
+        let square = |&j: &u32| (at - points[j as usize]).norm_squared();
+        let exact: Real = neighbors.iter().map(|j| 1.0 - square(j) / (H * H)).sum();
+        let sum = sums[place];
+        assert!((sum - exact).abs() <= 1e-4 * exact.max(1.0), "{what}: {sum} for {exact}");
+    }
+    sums
 }
 
 #[test]
@@ -220,6 +342,12 @@ fn points_without_a_cell_are_refused() {
             }
         }
     }
+}
+
+#[test]
+#[should_panic(expected = "more than")]
+fn more_points_than_places_are_refused() {
+    crate::search::assert_count(u32::MAX as usize);
 }
 
 /// Points where searches go wrong: on faces, beside them, and on each other.
@@ -240,26 +368,20 @@ proptest! {
 
     #[test]
     fn any_points_have_the_lists_of_brute_force(points in hard_points()) {
-        let wanted = brute_lists(&points);
-        for kind in NeighborKind::ALL {
-            with_neighbor_search!(kind, S => {
-                let (mut search, mut lists) = (S::default(), NeighborLists::default());
-                lists_of(&mut search, &mut lists, &points, 2);
-                assert_same(&lists, &wanted, &points, &format!("{kind:?}"));
-            });
-        }
+        check_all_kinds(&points, H, "hard points");
     }
 }
 
 #[test]
 fn lists_hold_exactly_the_pairs_closer_than_h() {
-    let lists = brute_lists(&lattice(0.0, 5, 1.01 * H / 3f64.sqrt() as Real));
+    let lists_of = |points: &[Vec3]| Case::new(points, H).wanted;
+    let lists = lists_of(&lattice(0.0, 5, 1.01 * H / 3f64.sqrt() as Real));
     // Spaced so that face and edge neighbours are near and corner neighbours are not.
     assert_eq!(lists.of(62).len(), 18);
     assert!(!lists.of(62).contains(&62));
     assert_eq!(lists.of(0), [1, 5, 6, 25, 26, 30]);
     assert!(!lists.is_empty());
-    assert!(brute_lists(&[]).is_empty());
+    assert!(lists_of(&[]).is_empty());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::HierarchicalHash;
 use super::build::{for_each_bit, subcell_at};
 use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
 use super::lattice::{Corners, Footprint, Lattice, Position};
-use super::records::{GROUP, Portable, Record, Test};
+use super::records::{GROUP, Record, Test};
+use crate::base::isa::Baseline;
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
@@ -16,15 +17,15 @@ impl Test for Counting<'_> {
     type Query = Corners;
 
     fn query(self, corners: &Corners) -> Corners {
-        Portable.query(corners)
+        Baseline.query(corners)
     }
 
     fn overlaps(self, record: &Record, query: Corners) -> bool {
-        Portable.overlaps(record, query)
+        Baseline.overlaps(record, query)
     }
 
     fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
-        Portable.corner_if_small(lattice, query)
+        Baseline.corner_if_small(lattice, query)
     }
 
     fn overlapping(self, _group: &[Record; GROUP], count: usize, _query: Corners) -> u32 {
@@ -108,8 +109,9 @@ fn volume(footprint: &Footprint) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Machine, Node};
+    use super::super::Node;
     use super::*;
+    use crate::base::isa::Isa;
     use crate::base::{Real, Vec3};
     use crate::search::BroadPhase;
 
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_machine_finds_the_same() {
+    fn every_instruction_set_finds_the_same() {
         let boxes: Vec<Aabb> = (0..900)
             .map(|n| {
                 let low = [n * 37 % 101, n * 53 % 103, n * 71 % 107].map(|k| k as Real * 0.02);
@@ -173,8 +175,8 @@ mod tests {
             .collect();
         let mut hash = built(&boxes, 0.05);
         for query in boxes.iter().flat_map(|b| [*b, b.grown(0.03), b.grown(0.3)]) {
-            let found = Machine::all().into_iter().map(|machine| {
-                hash.machine = machine;
+            let found = Isa::available().into_iter().map(|isa| {
+                hash.isa = isa;
                 let mut found = vec![];
                 hash.candidates(&query, |object| found.push(object));
                 found

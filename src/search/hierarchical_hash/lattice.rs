@@ -70,8 +70,9 @@ impl Lattice {
             origin: both(bounds.min),
             scale: both(Vec3::from_element(1.0 / finest)),
             last: [(1u32 << DOUBLINGS) as Real; 8],
-            // One more, as a box may begin and end anywhere in a cell.
-            reach: (REACH * smallest / finest).ceil() as u32 + 1,
+            // One more, as a box may begin and end anywhere in a cell. The quotient is
+            // CELLS_IN_SMALLEST at most, where the product could be beyond all numbers.
+            reach: (REACH * (smallest / finest)).ceil() as u32 + 1,
         };
         let [x, y, z] = lattice.footprint(bounds).high.map(|p| p as Real);
         lattice.last = [x, y, z, 0.0, x, y, z, 0.0];
@@ -101,11 +102,17 @@ impl Lattice {
         Footprint { low: low.map(|l| l.saturating_sub(self.reach)), high }
     }
 
-    /// The lowest finest cell that the box with these corners touches, if it is small.
+    /// The lowest finest cell that the box with these corners touches, if it is small and not
+    /// empty.
     #[inline(always)]
     pub fn corner_if_small(&self, corners: &Corners) -> Option<Position> {
         let Footprint { low, high } = Footprint::of_positions(&self.positions(corners));
-        (0..3).fold(true, |all, a| all & (high[a] - low[a] <= self.reach)).then_some(low)
+        let is_small = |a: usize| {
+            // Around the ends of the numbers, if the box is empty.
+            let is_near = high[a].wrapping_sub(low[a]) <= self.reach;
+            is_near & (corners[a] + corners[a + 4] >= 0.0)
+        };
+        (0..3).fold(true, |all, a| all & is_small(a)).then_some(low)
     }
 
     /// The finest cells that a box touches.

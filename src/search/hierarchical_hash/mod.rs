@@ -39,18 +39,19 @@ mod records;
 
 use super::BroadPhase;
 use super::cell_table::CellTable;
+use crate::base::isa::Isa;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use build::Scratch;
 use lattice::{Lattice, Position};
-use query::{Answer, Machine};
+use query::Answer;
 use records::{GROUP, Record};
 use std::cell::Cell;
 
 /// Objects in cells of many sizes.
 #[derive(Clone, Debug)]
 pub struct HierarchicalHash {
-    machine: Machine,
+    isa: Isa,
     /// Around all objects.
     bounds: Record,
     lattice: Lattice,
@@ -85,7 +86,7 @@ impl Default for HierarchicalHash {
     fn default() -> Self {
         let nowhere = Aabb::new(Vec3::zeros(), Vec3::zeros());
         let mut empty = HierarchicalHash {
-            machine: Machine::all()[0],
+            isa: Isa::of_this_cpu(),
             bounds: Record::NOTHING,
             lattice: Lattice::new(&nowhere, 1.0),
             root_shift: 0,

@@ -4,55 +4,36 @@
 use super::build::{signed, subcell_at, subcells_touched};
 use super::cost::{DOUBLINGS_PER_LEVEL, LEVELS};
 use super::lattice::{Footprint, Position, coarsened, corners_of};
-#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-use super::records::{Avx2, Avx512};
-use super::records::{Portable, Record, Test};
+use super::records::{Record, Test};
 use super::{HierarchicalHash, Node};
+use crate::base::isa::Baseline;
+#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+use crate::base::isa::{
+    Isa,
+    x86::{Avx2, Avx512},
+};
 use crate::geometry::Aabb;
 use crate::search::cell_table::hash;
 use std::ops::Range;
-
-/// The fastest test that the machine has, found once.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Machine {
-    #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-    Avx512(Avx512),
-    #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-    Avx2(Avx2),
-    Portable,
-}
-
-impl Machine {
-    /// All that this machine can run, the fastest first.
-    pub fn all() -> Vec<Machine> {
-        let mut all = vec![];
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        {
-            all.extend(Avx512::detect().map(Machine::Avx512));
-            all.extend(Avx2::detect().map(Machine::Avx2));
-        }
-        all.push(Machine::Portable);
-        all
-    }
-}
 
 /// What a look into one cell brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Complete,
-    /// The query is too large for one cell.
+    /// The query is too large for one cell, or empty.
     IsLarge,
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 impl HierarchicalHash {
-    /// [`HierarchicalHash::look`], compiled for AVX2.
+    /// [`HierarchicalHash::look`], compiled for what it needs of [`Avx2`]. A function of its own:
+    /// the work that [`Avx2::run`] takes would be too large to be handed over in registers.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn look_avx2(&self, test: Avx2, query: &Aabb, visit: &mut impl FnMut(u32)) -> Answer {
         self.look(test, query, visit)
     }
 
-    /// [`HierarchicalHash::look`], compiled for AVX-512.
+    /// [`HierarchicalHash::look`], compiled for what it needs of [`Avx512`].
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
     fn look_avx512(&self, test: Avx512, query: &Aabb, visit: &mut impl FnMut(u32)) -> Answer {
         self.look(test, query, visit)
@@ -63,17 +44,17 @@ impl HierarchicalHash {
     /// Visits the objects that overlap `query`.
     #[inline(always)]
     pub(super) fn run(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
-        let answer = match self.machine {
-            // SAFETY: the test is proof that the machine has these instructions.
+        let answer = match self.isa {
+            // SAFETY: the test is proof that the CPU has these instructions.
             #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-            Machine::Avx512(test) => unsafe { self.look_avx512(test, query, &mut visit) },
-            // SAFETY: the test is proof that the machine has these instructions.
+            Isa::Avx512(test) => unsafe { self.look_avx512(test, query, &mut visit) },
+            // SAFETY: as above.
             #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-            Machine::Avx2(test) => unsafe { self.look_avx2(test, query, &mut visit) },
-            Machine::Portable => self.look(Portable, query, &mut visit),
+            Isa::Avx2(test) => unsafe { self.look_avx2(test, query, &mut visit) },
+            _ => self.look(Baseline, query, &mut visit),
         };
         if answer == Answer::IsLarge {
-            self.look_through(Portable, query, visit);
+            self.look_through(Baseline, query, visit);
         }
     }
 
@@ -119,9 +100,13 @@ impl HierarchicalHash {
         Answer::Complete
     }
 
-    /// Visits what overlaps `query` by going through all cells of its footprint.
+    /// Visits what overlaps `query`, if that is not empty, by going through all cells of its
+    /// footprint.
     #[inline(never)]
     pub(super) fn look_through<S: Test>(&self, test: S, query: &Aabb, mut visit: impl FnMut(u32)) {
+        if query.is_empty() {
+            return;
+        }
         let footprint = self.lattice.footprint(query);
         let query = test.query(&corners_of(query));
         self.for_each_hit(test, 0..self.everywhere, query, &mut |r| visit(r.object));

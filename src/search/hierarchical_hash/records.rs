@@ -1,4 +1,4 @@
-//! Boxes in records that a single comparison tests, with the instructions that the machine has.
+//! Boxes in records that a single comparison tests, with the widest instructions of the CPU.
 //!
 //! Two boxes overlap if each begins before the other ends: six comparisons. With the record
 //! `(min, −max)` and the query `(max, −min)` all six are record ≤ query, so that eight lanes hold a
@@ -6,6 +6,7 @@
 
 use super::lattice::{Corners, Lattice, Position};
 use crate::base::Real;
+use crate::base::isa::Baseline;
 use crate::geometry::Aabb;
 
 /// Records that are tested together.
@@ -37,9 +38,9 @@ impl Record {
     }
 }
 
-/// A way to do what queries do most, for the instructions of a machine.
+/// A way to do what queries do most, on the instructions of which a value is proof.
 pub(super) trait Test: Copy {
-    /// The corners of a query, where the machine wants them.
+    /// The corners of a query, where the instructions want them.
     type Query: Copy;
 
     fn query(self, corners: &Corners) -> Self::Query;
@@ -55,11 +56,7 @@ pub(super) trait Test: Copy {
     fn overlapping(self, group: &[Record; GROUP], count: usize, query: Self::Query) -> u32;
 }
 
-/// The instructions that any machine has.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Portable;
-
-impl Test for Portable {
+impl Test for Baseline {
     type Query = Corners;
 
     #[inline(always)]
@@ -87,50 +84,27 @@ impl Test for Portable {
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-pub(super) use x86::{Avx2, Avx512};
-
-#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86 {
     use super::super::lattice::BEYOND;
     use super::{Corners, GROUP, Lattice, Position, Record, Test};
-    use crate::base::isa::Isa;
+    use crate::base::isa::x86::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
     /// The lanes of a record that hold corners.
     const CORNER_LANES: i32 = 0b0111_0111;
-
-    /// Proof that the machine has AVX2.
-    #[derive(Clone, Copy, Debug)]
-    pub(in super::super) struct Avx2(());
-
-    /// Proof that the machine has AVX-512 (F, VL, BW, DQ).
-    #[derive(Clone, Copy, Debug)]
-    pub(in super::super) struct Avx512(());
-
-    impl Avx2 {
-        pub fn detect() -> Option<Self> {
-            Isa::available().contains(&Isa::Avx2).then_some(Avx2(()))
-        }
-    }
-
-    impl Avx512 {
-        pub fn detect() -> Option<Self> {
-            Isa::available().contains(&Isa::Avx512).then_some(Avx512(()))
-        }
-    }
 
     impl Test for Avx2 {
         type Query = __m256;
 
         #[inline(always)]
         fn query(self, corners: &Corners) -> __m256 {
-            // SAFETY: the machine has AVX2, or there would be no `self`; corners are of 32 bytes.
+            // SAFETY: `self` proves AVX2; corners are of 32 bytes.
             unsafe { _mm256_loadu_ps(corners.as_ptr()) }
         }
 
         #[inline(always)]
         fn overlaps(self, record: &Record, query: __m256) -> bool {
-            // SAFETY: the machine has AVX2, or there would be no `self`; a record is of 32 bytes
+            // SAFETY: `self` proves AVX2; a record is of 32 bytes
             // and aligned to as many.
             let lanes = unsafe {
                 let record = _mm256_load_ps(std::ptr::from_ref(record).cast());
@@ -141,7 +115,7 @@ mod x86 {
 
         #[inline(always)]
         fn corner_if_small(self, lattice: &Lattice, query: __m256) -> Option<Position> {
-            // SAFETY: the machine has AVX2, or there would be no `self`; arrays are of 32 bytes.
+            // SAFETY: `self` proves AVX2; arrays are of 32 bytes.
             let (low, is_large) = unsafe {
                 let load = |lanes: &Corners| _mm256_loadu_ps(lanes.as_ptr());
                 let from_origin = _mm256_sub_ps(query, load(&lattice.origin));
@@ -154,7 +128,11 @@ mod x86 {
                 let low = _mm256_extracti128_si256::<1>(positions);
                 let cells = _mm_sub_epi32(_mm256_castsi256_si128(positions), low);
                 let over = _mm_cmpgt_epi32(cells, _mm_set1_epi32(lattice.reach as i32));
-                let axes = _mm_movemask_ps(_mm_castsi128_ps(over));
+                // The highest corner and the negated lowest: their sum is below 0 in empty boxes.
+                let high = _mm256_castps256_ps128(query);
+                let edges = _mm_add_ps(high, _mm256_extractf128_ps::<1>(query));
+                let empty = _mm_cmplt_ps(edges, _mm_setzero_ps());
+                let axes = _mm_movemask_ps(_mm_or_ps(_mm_castsi128_ps(over), empty));
                 let x = _mm_extract_epi32::<0>(low) as u32;
                 let y = _mm_extract_epi32::<1>(low) as u32;
                 let z = _mm_extract_epi32::<2>(low) as u32;
@@ -175,27 +153,27 @@ mod x86 {
 
         #[inline(always)]
         fn query(self, corners: &Corners) -> __m512 {
-            // SAFETY: the machine has AVX-512, or there would be no `self`.
-            unsafe { _mm512_broadcast_f32x8(Avx2(()).query(corners)) }
+            // SAFETY: `self` proves AVX-512.
+            unsafe { _mm512_broadcast_f32x8(self.avx2().query(corners)) }
         }
 
         #[inline(always)]
         fn overlaps(self, record: &Record, query: __m512) -> bool {
-            // SAFETY: the machine has AVX-512, or there would be no `self`.
-            Avx2(()).overlaps(record, unsafe { _mm512_castps512_ps256(query) })
+            // SAFETY: `self` proves AVX-512.
+            self.avx2().overlaps(record, unsafe { _mm512_castps512_ps256(query) })
         }
 
         #[inline(always)]
         fn corner_if_small(self, lattice: &Lattice, query: __m512) -> Option<Position> {
-            // SAFETY: the machine has AVX-512, or there would be no `self`.
-            Avx2(()).corner_if_small(lattice, unsafe { _mm512_castps512_ps256(query) })
+            // SAFETY: `self` proves AVX-512.
+            self.avx2().corner_if_small(lattice, unsafe { _mm512_castps512_ps256(query) })
         }
 
         #[inline(always)]
         fn overlapping(self, group: &[Record; GROUP], count: usize, query: __m512) -> u32 {
             let first = group.as_ptr().cast::<f32>();
             let pair = |k: usize| {
-                // SAFETY: the machine has AVX-512, or there would be no `self`; k is below 4, so
+                // SAFETY: `self` proves AVX-512; k is below 4, so
                 // the 64 bytes of a pair are among the eight records of 32 bytes.
                 unsafe {
                     let records = _mm512_loadu_ps(first.add(16 * k));
@@ -240,6 +218,7 @@ mod tests {
     use super::super::lattice::corners_of;
     use super::*;
     use crate::base::Vec3;
+    use crate::base::isa::Isa;
 
     fn check(test: impl Test) {
         let place = |n: u32| Vec3::new((n % 3) as Real, (n / 3 % 3) as Real, (n / 9) as Real);
@@ -264,32 +243,42 @@ mod tests {
         }
     }
 
-    /// All machines must agree on cells, as objects may be entered by one and sought by another.
+    /// All instruction sets agree on cells: objects may be entered by one and sought by another.
     fn check_cells(test: impl Test) {
         let bounds = Aabb::new(Vec3::new(-1.0, 3.0, 0.0), Vec3::new(7.3, 9.1, 0.0));
         let lattice = Lattice::new(&bounds, 0.01);
         let mut small = 0;
-        for n in 0..2000 {
+        for n in 0..2000_i32 {
             let low = Vec3::new(-2.0, 2.0, -0.3).add_scalar(n as Real * 7e-3);
-            let query = Aabb::new(low, low.add_scalar((n % 90) as Real * 1e-3));
+            let query = Aabb::new(low, low.add_scalar((n % 90 - 9) as Real * 1e-3));
             let corners = corners_of(&query);
             let corner = test.corner_if_small(&lattice, test.query(&corners));
             assert_eq!(corner, lattice.corner_if_small(&corners));
+            assert!(corner.is_none() || !query.is_empty());
             small += usize::from(corner.is_some());
         }
         assert!((600..1800).contains(&small), "{small} are small");
     }
 
     #[test]
-    fn every_machine_finds_the_overlapping_records_and_the_same_cells() {
-        check(Portable);
-        check_cells(Portable);
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        {
-            Avx2::detect().into_iter().for_each(check);
-            Avx512::detect().into_iter().for_each(check);
-            Avx2::detect().into_iter().for_each(check_cells);
-            Avx512::detect().into_iter().for_each(check_cells);
+    fn every_instruction_set_finds_the_overlapping_records_and_the_same_cells() {
+        for isa in Isa::available() {
+            match isa {
+                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+                Isa::Avx2(avx2) => {
+                    check(avx2);
+                    check_cells(avx2);
+                }
+                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+                Isa::Avx512(avx512) => {
+                    check(avx512);
+                    check_cells(avx512);
+                }
+                _ => {
+                    check(Baseline);
+                    check_cells(Baseline);
+                }
+            }
         }
     }
 }

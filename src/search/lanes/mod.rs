@@ -6,14 +6,13 @@
 //! All bodies compute `((Δx² + Δy²) + Δz²) < h²` with a rounding after every operation, as
 //! `(a − b).norm_squared()` does: the answer has the same bits on every CPU.
 
-mod portable;
+mod baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86;
 
-use crate::base::isa::{HotLoop, Instructions};
+use crate::base::isa::{Baseline, HotLoop, Instructions};
 pub(super) use crate::base::isa::{Isa, LANES};
 use crate::base::{Real, Vec3};
-use portable::Portable;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -85,7 +84,7 @@ impl Axes<'_> {
     /// The positions of the points at places `first..first + 16`; beyond the last point anything.
     ///
     /// # Safety
-    /// `first` is at most the number of points, and the CPU has what the lanes are named after.
+    /// `first` is at most the number of points.
     #[inline(always)]
     pub unsafe fn load<L: Lanes>(self, lanes: L, first: u32) -> [L::Reals; 3] {
         let [x, y, z] = self.0;
@@ -100,11 +99,8 @@ impl Axes<'_> {
     }
 }
 
-/// Sixteen distances, tests as the bits of a mask, and what stands at its set bits.
-///
-/// # Safety
-/// Every function may be called only where the CPU has what the type is named after, and reads or
-/// writes sixteen numbers wherever it is given an address.
+/// Sixteen distances, tests as the bits of a mask, and what stands at its set bits: on the
+/// instructions of which the type's values are proof.
 pub(super) trait Lanes: Copy {
     /// Sixteen numbers in registers.
     type Reals: Copy;
@@ -113,32 +109,39 @@ pub(super) trait Lanes: Copy {
     type Places: Copy;
 
     /// Sixteen numbers from memory.
+    ///
+    /// # Safety
+    /// Sixteen can be read.
     unsafe fn load(self, from: *const Real) -> Self::Reals;
 
     /// Sixteen places from memory.
+    ///
+    /// # Safety
+    /// Sixteen can be read.
     unsafe fn load_places(self, from: *const u32) -> Self::Places;
 
     /// The places `first..first + 16`.
-    unsafe fn places_from(self, first: u32) -> Self::Places;
+    fn places_from(self, first: u32) -> Self::Places;
 
     /// The squared distances of sixteen points, as x, y and z, from `at`.
-    unsafe fn squares(self, points: [Self::Reals; 3], at: &Vec3) -> Self::Reals;
+    fn squares(self, points: [Self::Reals; 3], at: &Vec3) -> Self::Reals;
 
     /// The squared distances of sixteen points from the box between two corners.
-    unsafe fn squares_from_box(
-        self,
-        points: [Self::Reals; 3],
-        low: &Vec3,
-        high: &Vec3,
-    ) -> Self::Reals;
+    fn squares_from_box(self, points: [Self::Reals; 3], low: &Vec3, high: &Vec3) -> Self::Reals;
 
     /// Bit l says whether lane l is below `limit`, for the bits of `among`; the others are 0.
-    unsafe fn below(self, squares: Self::Reals, limit: Real, among: u32) -> u32;
+    fn below(self, squares: Self::Reals, limit: Real, among: u32) -> u32;
 
     /// Writes the place of each set bit, ascending, and then anything.
+    ///
+    /// # Safety
+    /// Sixteen can be written.
     unsafe fn push_places(self, mask: u32, places: Self::Places, out: *mut u32);
 
     /// Writes the lane of each set bit, ascending, and then anything.
+    ///
+    /// # Safety
+    /// Sixteen can be written.
     unsafe fn push(self, mask: u32, lanes: Self::Reals, out: *mut Real);
 }
 
@@ -148,10 +151,7 @@ pub(super) trait LaneWork {
     type Answer;
 
     /// The work itself: `#[inline(always)]`, so that it is compiled for the CPU it runs on.
-    ///
-    /// # Safety
-    /// The CPU has what `lanes` is named after.
-    unsafe fn run<L: Lanes>(self, lanes: L) -> Self::Answer;
+    fn run<L: Lanes>(self, lanes: L) -> Self::Answer;
 }
 
 /// Runs work on the lanes of an instruction set: the only match over them.
@@ -159,16 +159,14 @@ pub(super) trait LaneWork {
 pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Answer {
     match isa {
         #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        // SAFETY: no Isa is made but for this CPU.
-        Isa::Avx2 => unsafe { crate::base::isa::x86::run_avx2(OnLanes(x86::Avx2, work)) },
+        Isa::Avx2(avx2) => avx2.run(OnLanes(avx2, work)),
         #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        // SAFETY: as above.
-        Isa::Avx512 => unsafe { crate::base::isa::x86::run_avx512(OnLanes(x86::Avx512, work)) },
-        isa => isa.run(OnLanes(Portable, work)),
+        Isa::Avx512(avx512) => avx512.run(OnLanes(avx512, work)),
+        isa => isa.run(OnLanes(Baseline, work)),
     }
 }
 
-/// Work with the lanes it runs on, which this CPU has.
+/// Work with the lanes it runs on.
 struct OnLanes<L, W>(L, W);
 
 impl<L: Lanes, W: LaneWork> HotLoop for OnLanes<L, W> {
@@ -176,8 +174,7 @@ impl<L: Lanes, W: LaneWork> HotLoop for OnLanes<L, W> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, _: I) -> W::Answer {
-        // SAFETY: `run` pairs lanes with the CPU that has them.
-        unsafe { self.1.run(self.0) }
+        self.1.run(self.0)
     }
 }
 
@@ -192,9 +189,9 @@ mod tests {
         type Answer = (u32, Vec<u32>, Vec<Real>);
 
         #[inline(always)]
-        unsafe fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
+        fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
             let (mut places, mut pushed) = (vec![0; LANES], vec![0.0; LANES]);
-            // SAFETY: the caller's promise; the places of the test are within the positions.
+            // SAFETY: the places of the test are within the positions; there is room for sixteen.
             unsafe {
                 let squares = lanes.squares(self.0.axes().load(lanes, self.1), &self.2);
                 let mask = lanes.below(squares, self.3, 0xfff7);
@@ -214,7 +211,7 @@ mod tests {
         type Answer = (Vec<Real>, Vec<u32>);
 
         #[inline(always)]
-        unsafe fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
+        fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
             let (mut squares, mut names) = (vec![0.0; LANES], vec![0; LANES]);
             // SAFETY: as above.
             unsafe {
@@ -231,8 +228,7 @@ mod tests {
 
     fn points_and_positions() -> (Vec<Vec3>, Positions) {
         let mut random = Random::new(7);
-        let points: Vec<Vec3> =
-            (0..1000).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
+        let points: Vec<Vec3> = (0..1000).map(|_| random.vec3(-1.0, 1.0)).collect();
         let mut soa = Positions::default();
         for (k, axis) in soa.resize(points.len()).into_iter().enumerate() {
             axis.iter_mut().zip(&points).for_each(|(x, p)| *x = p[k]);

@@ -1,16 +1,9 @@
-//! The tests on AVX2 and AVX-512.
+//! The tests on AVX2, in two registers of eight, and on AVX-512, in one of sixteen.
 
 use super::Lanes;
+use crate::base::isa::x86::{Avx2, Avx512};
 use crate::base::{Real, Vec3};
 use std::arch::x86_64::*;
-
-/// Two registers of eight.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2;
-
-/// One register of sixteen.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512;
 
 /// For each mask of eight, the places of its set bits: what a permutation needs to move them to the
 /// front.
@@ -41,7 +34,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const Real) -> [__m256; 2] {
-        // SAFETY: 16 numbers can be read; the caller promises AVX2.
+        // SAFETY: 16 numbers can be read; `self` proves AVX2.
         unsafe { [_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8))] }
     }
 
@@ -52,8 +45,8 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn places_from(self, first: u32) -> [__m256i; 2] {
-        // SAFETY: the caller promises AVX2.
+    fn places_from(self, first: u32) -> [__m256i; 2] {
+        // SAFETY: `self` proves AVX2.
         unsafe {
             let steps = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
             let low = _mm256_add_epi32(steps, _mm256_set1_epi32(first as i32));
@@ -62,18 +55,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn squares(self, [x, y, z]: [[__m256; 2]; 3], at: &Vec3) -> [__m256; 2] {
-        // SAFETY: the caller promises AVX2.
+    fn squares(self, [x, y, z]: [[__m256; 2]; 3], at: &Vec3) -> [__m256; 2] {
+        // SAFETY: `self` proves AVX2.
         unsafe { [eight_squares(x[0], y[0], z[0], at), eight_squares(x[1], y[1], z[1], at)] }
     }
 
     #[inline(always)]
-    unsafe fn squares_from_box(
-        self,
-        [x, y, z]: [[__m256; 2]; 3],
-        low: &Vec3,
-        high: &Vec3,
-    ) -> [__m256; 2] {
+    fn squares_from_box(self, [x, y, z]: [[__m256; 2]; 3], low: &Vec3, high: &Vec3) -> [__m256; 2] {
         // SAFETY: as above.
         unsafe {
             [
@@ -84,8 +72,8 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: [__m256; 2], limit: Real, among: u32) -> u32 {
-        // SAFETY: the caller promises AVX2.
+    fn below(self, squares: [__m256; 2], limit: Real, among: u32) -> u32 {
+        // SAFETY: `self` proves AVX2.
         unsafe {
             let limit = _mm256_set1_ps(limit);
             let low = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squares[0], limit));
@@ -167,7 +155,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const Real) -> __m512 {
-        // SAFETY: 16 numbers can be read; the caller promises AVX-512.
+        // SAFETY: 16 numbers can be read; `self` proves AVX-512.
         unsafe { _mm512_loadu_ps(from) }
     }
 
@@ -178,8 +166,8 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn places_from(self, first: u32) -> __m512i {
-        // SAFETY: the caller promises AVX-512.
+    fn places_from(self, first: u32) -> __m512i {
+        // SAFETY: `self` proves AVX-512.
         unsafe {
             let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
             _mm512_add_epi32(steps, _mm512_set1_epi32(first as i32))
@@ -187,7 +175,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn squares(self, [x, y, z]: [__m512; 3], at: &Vec3) -> __m512 {
+    fn squares(self, [x, y, z]: [__m512; 3], at: &Vec3) -> __m512 {
         // SAFETY: as above.
         unsafe {
             let dx = _mm512_sub_ps(_mm512_set1_ps(at.x), x);
@@ -199,7 +187,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn squares_from_box(self, points: [__m512; 3], low: &Vec3, high: &Vec3) -> __m512 {
+    fn squares_from_box(self, points: [__m512; 3], low: &Vec3, high: &Vec3) -> __m512 {
         // SAFETY: as above.
         unsafe {
             let mut sum = _mm512_setzero_ps();
@@ -214,8 +202,8 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: __m512, limit: Real, among: u32) -> u32 {
-        // SAFETY: the caller promises AVX-512.
+    fn below(self, squares: __m512, limit: Real, among: u32) -> u32 {
+        // SAFETY: `self` proves AVX-512.
         unsafe {
             let limit = _mm512_set1_ps(limit);
             u32::from(_mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(among as u16, squares, limit))
@@ -224,7 +212,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     unsafe fn push_places(self, mask: u32, places: __m512i, out: *mut u32) {
-        // SAFETY: the caller promises AVX-512, and that 16 numbers can be written.
+        // SAFETY: `self` proves AVX-512, and that 16 numbers can be written.
         unsafe {
             // To a register first: compressing to memory is slow on some CPUs.
             _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(mask as u16, places));

@@ -1,6 +1,7 @@
 //! Shapes whose surface is known, and the promises of [`extract`].
 
 use super::*;
+use crate::base::parallel::with_threads;
 
 fn bounds(mesh: &SurfaceMesh) -> (Vec3, Vec3) {
     let start = (mesh.positions[0], mesh.positions[0]);
@@ -142,10 +143,7 @@ fn velocities_follow_the_particles() {
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
     let particles = Particles::at(&lattice([14; 3], 0.3));
-    let mesh = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| particles.mesh(&Surface::default()))
-    };
+    let mesh = |threads| with_threads(threads, || particles.mesh(&Surface::default()));
     let one = mesh(1);
     assert!(one.triangles.len() > 10_000);
     assert!(one == mesh(2) && one == mesh(5));

@@ -15,7 +15,7 @@ pub struct Lists<S> {
 
 impl<S: NeighborSearch + 'static> NeighborMethod for Lists<S> {
     type Points = Vec<Vec3>;
-    const YIELDS: &'static str = "ascending lists";
+    const YIELDS: &'static str = "lists";
 
     fn prepare(points: &[[f32; 3]]) -> Vec<Vec3> {
         points.iter().map(|&p| Vec3::from(p.map(|x| x as Real))).collect()

@@ -1,13 +1,10 @@
 //! The tests in plain Rust: every CPU has these.
 
 use super::{LANES, Lanes};
+use crate::base::isa::Baseline;
 use crate::base::{Real, Vec3};
 
-/// No more than the architecture promises.
-#[derive(Clone, Copy, Debug)]
-pub struct Portable;
-
-impl Lanes for Portable {
+impl Lanes for Baseline {
     type Reals = [Real; LANES];
     type Places = [u32; LANES];
 
@@ -24,12 +21,12 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn places_from(self, first: u32) -> [u32; LANES] {
+    fn places_from(self, first: u32) -> [u32; LANES] {
         std::array::from_fn(|l| first.wrapping_add(l as u32))
     }
 
     #[inline(always)]
-    unsafe fn squares(self, [x, y, z]: [[Real; LANES]; 3], at: &Vec3) -> [Real; LANES] {
+    fn squares(self, [x, y, z]: [[Real; LANES]; 3], at: &Vec3) -> [Real; LANES] {
         let mut squares = [0.0; LANES];
         for l in 0..LANES {
             let (dx, dy, dz) = (at.x - x[l], at.y - y[l], at.z - z[l]);
@@ -39,7 +36,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn squares_from_box(
+    fn squares_from_box(
         self,
         [x, y, z]: [[Real; LANES]; 3],
         low: &Vec3,
@@ -56,7 +53,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn below(self, squares: [Real; LANES], limit: Real, among: u32) -> u32 {
+    fn below(self, squares: [Real; LANES], limit: Real, among: u32) -> u32 {
         among & (0..LANES).fold(0, |mask, l| mask | u32::from(squares[l] < limit) << l)
     }
 
