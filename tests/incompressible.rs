@@ -157,3 +157,19 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
     assert!(iterations < 500, "no solution is given up");
     assert_eq!(Audit::of(&world).outside, 0);
 }
+
+#[test]
+fn an_impact_does_not_make_steps_vanish() {
+    let mut world = world([1.0, 0.3, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
+    fill(&mut world, [0.6, 0.0, 0.1], [10, 8, 10], 0, |_| Vec3::new(20.0, 0.0, 0.0));
+    let before = Audit::of(&world).kinetic_energy;
+    let reports = run(&mut world, 0.03);
+    for report in &reports {
+        let crossed = 20.0 * report.dt / f64::from(SPACING);
+        assert!(crossed > 0.02, "{report:?} crosses {crossed} of a spacing");
+    }
+    let after = Audit::of(&world);
+    // The block comes to the wall at once, and its energy goes into what jets along it.
+    assert!((0.2..1.0).contains(&(after.kinetic_energy / before)), "{after:?}, {before} J before");
+    assert_eq!(after.outside, 0);
+}

@@ -2,7 +2,7 @@
 //!
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
 //! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0
-//! - *pressure*:  dt ≤ C d/√(p/ρ₀)ₘₐₓ  – there, too: particles in a lattice under pressure p swing
+//! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
@@ -55,7 +55,7 @@ impl Limit {
 pub struct Bounds {
     /// Speed of sound \[m/s\]; `None` where pressure acts at once.
     pub sound_speed: Option<f64>,
-    /// Largest √(p/ρ₀) \[m/s\].
+    /// √(p/ρ₀) \[m/s\].
     pub pressure_speed: f64,
     /// Courant number \[–\].
     pub courant: f64,

@@ -33,6 +33,14 @@ const RELAXATION: Real = 0.45;
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
+/// The most compression that is taken back in one step: more would tear particles apart at a speed
+/// that grows as steps get shorter.
+const MOST_HEALED: Real = 0.02;
+
+/// The error of a single particle beyond which no mean is good enough \[–\]: pressures of an impact
+/// that is over would throw particles about.
+const LARGEST_ERROR: Real = 0.02;
+
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
@@ -60,6 +68,16 @@ pub struct Solved {
     pub iterations: u32,
     /// The mean error that is left \[–\].
     pub error: f64,
+}
+
+/// What a step leaves to be done.
+struct Residual {
+    /// The mean error \[–\].
+    error: f64,
+    /// The largest \[–\].
+    largest: Real,
+    /// Whether the last step went up, from where it is now.
+    is_uphill: bool,
 }
 
 /// Finds pressures; keeps its buffers between steps.
@@ -129,9 +147,10 @@ impl Projection {
         let (mut least, mut solved) = (f64::INFINITY, Solved::default());
         loop {
             self.push(world, near, target, pressures);
-            let (error, uphill) = self.residual(target, pressures);
+            let Residual { error, largest, is_uphill } = self.residual(target, pressures);
             solved.error = error;
-            if error <= tolerance.error || solved.iterations >= tolerance.max_iterations {
+            let is_good = error <= tolerance.error && largest <= LARGEST_ERROR;
+            if is_good || solved.iterations >= tolerance.max_iterations {
                 break;
             }
             solved.iterations += 1;
@@ -139,7 +158,7 @@ impl Projection {
             if error > GROWN * least {
                 (relaxation, least) = (0.5 * relaxation, error);
                 momentum = 1.0;
-            } else if uphill {
+            } else if is_uphill {
                 momentum = 1.0;
             }
             let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
@@ -156,7 +175,7 @@ impl Projection {
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            *start = if target.heals { compression } else { compression.min(0.0) };
+            *start = compression.min(if target.heals { MOST_HEALED } else { 0.0 });
         });
     }
 
@@ -184,16 +203,17 @@ impl Projection {
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.divergences);
     }
 
-    /// The mean error that is left, and whether the last step went uphill.
-    fn residual(&self, target: Target, pressures: &[Real]) -> (f64, bool) {
+    /// What is left after a step.
+    fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
         let n = pressures.len();
+        let left = |i: usize| self.starts[i] + target.dt * self.divergences[i];
+        let wrong = |i: usize| if pressures[i] > 0.0 { left(i).abs() } else { left(i).max(0.0) };
         let [error, ascent] = parallel::sum(n, |i| {
-            let left = self.starts[i] + target.dt * self.divergences[i];
             let step = pressures[i] - self.before[i];
-            let wrong = if pressures[i] > 0.0 { left.abs() } else { left.max(0.0) };
-            [f64::from(wrong), f64::from(left) * f64::from(step)]
+            [f64::from(wrong(i)), f64::from(left(i)) * f64::from(step)]
         });
-        (error / n.max(1) as f64, ascent < 0.0)
+        let largest = parallel::max(n, 0.0, wrong);
+        Residual { error: error / n.max(1) as f64, largest, is_uphill: ascent < 0.0 }
     }
 
     /// One step, and `momentum` times the last one.
