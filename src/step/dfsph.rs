@@ -57,7 +57,7 @@ impl Incompressible {
         }
     }
 
-    /// α c d \[m²/s\], with c = √(p/ρ₀)ₘₐₓ in place of the speed of sound.
+    /// α c d \[m²/s\], with c = √(p/ρ₀) in place of the speed of sound.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn artificial(&self, world: &World, pressure_speed: Real) -> Real {
         self.settings.artificial_viscosity as Real * pressure_speed * world.spacing()

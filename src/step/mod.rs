@@ -158,16 +158,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
 
     /// Gives the velocities with which the particles move.
     fn push(&mut self, world: &mut World, dt: Real) -> Solved {
-        let (times, near) = (&mut self.times, &self.near);
-        match &mut self.solver {
-            Pressures::Tait(_) => {
-                times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
-                Solved::default()
-            }
-            Pressures::Incompressible(solver) => {
-                times.time(Stage::Pressure, || solver.hold_density(world, near, dt))
-            }
-        }
+        self.half_kick(world, dt, Incompressible::hold_density)
     }
 
     /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
@@ -194,14 +185,23 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// Brings velocities, pressures and forces to the instant of the positions.
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.find_forces(world);
-        let (times, near) = (&mut self.times, &self.near);
+        self.half_kick(world, dt, Incompressible::stop_compression)
+    }
+
+    /// Half a kick, with the pressures that `project` finds where they are not among the forces.
+    fn half_kick(
+        &mut self,
+        world: &mut World,
+        dt: Real,
+        project: fn(&mut Incompressible, &mut World, &Neighborhood, Real) -> Solved,
+    ) -> Solved {
         match &mut self.solver {
             Pressures::Tait(_) => {
-                times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
+                self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
             Pressures::Incompressible(solver) => {
-                times.time(Stage::Pressure, || solver.stop_compression(world, near, dt))
+                self.times.time(Stage::Pressure, || project(solver, world, &self.near, dt))
             }
         }
     }

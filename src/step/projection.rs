@@ -33,12 +33,12 @@ const RELAXATION: Real = 0.45;
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
-/// The most compression that is taken back in one step: more would tear particles apart at a speed
+/// The most compression taken back in one step \[–\]: more would tear particles apart at a speed
 /// that grows as steps get shorter.
 const MOST_HEALED: Real = 0.02;
 
-/// The error of a single particle beyond which no mean is good enough \[–\]: pressures of an impact
-/// that is over would throw particles about.
+/// The error of a single particle beyond which no mean is good enough \[–\]: over many particles a
+/// mean hides the few whose pressure is left from an impact that is over.
 const LARGEST_ERROR: Real = 0.02;
 
 /// When a solution is good enough.

@@ -31,6 +31,28 @@ const VALUES: &[Case] = &[
         48,
         "`exponent` is not a whole number: 6.5",
     ),
+    (
+        "Wcsph(sound_speed: 30.0, courant: 0.4)",
+        "Dfsph(max_iterations: 2.5)",
+        16,
+        35,
+        "`max_iterations` is not a whole number: 2.5",
+    ),
+    (
+        "Wcsph(sound_speed: 30.0, courant: 0.4)",
+        "Dfsph(max_density_error: 0.0)",
+        16,
+        38,
+        "`max_density_error`",
+    ),
+    (
+        "Wcsph(sound_speed: 30.0, courant: 0.4)",
+        "Dfsph(max_divergence_error: NaN)",
+        16,
+        41,
+        "`max_divergence_error` is not a number",
+    ),
+    ("Wcsph(sound_speed: 30.0, courant: 0.4)", "Dfsph(courant: 1.5)", 16, 28, "`courant`"),
     ("(0.0, 0.0, -9.81)", "(0, 0, inf)", 4, 21, "`gravity[2]` is infinite"),
     (
         "Box(min: (0, 0, 0), max: (1, 1, 1.5))",

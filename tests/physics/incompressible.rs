@@ -1,16 +1,10 @@
-//! Physical truths of divergence-free SPH: free fall, conservation, rest, and a density that holds.
+//! What divergence-free SPH must keep: free fall, conservation, rest, and a density that holds.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
+use super::support::{RADIUS, SPACING, fill, run_with};
 use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::geometry::Aabb;
 use hashfall::search::{HierarchicalHash, SortedCells};
-use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Dfsph, Fluid, Particles, Solver, World};
-
-const RADIUS: Real = 0.0125;
-const SPACING: Real = 2.0 * RADIUS;
+use hashfall::world::{Audit, Dfsph, Solver, World};
 
 fn dfsph(error: f64) -> Dfsph {
     Dfsph {
@@ -22,53 +16,18 @@ fn dfsph(error: f64) -> Dfsph {
     }
 }
 
-/// A world of fluids with these rest densities in a box of `size` at the origin.
 fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, settings: Dfsph) -> World {
-    let fluid = |&rest_density: &Real| Fluid { name: String::new(), rest_density, viscosity };
-    World {
-        particles: Particles::default(),
-        fluids: rest_densities.iter().map(fluid).collect(),
-        solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
-        gravity: Vec3::new(0.0, 0.0, -9.81),
-        particle_radius: RADIUS,
-        support_radius: 4.0 * RADIUS,
-        solver: Solver::Dfsph(settings),
-        time: 0.0,
-        steps: 0,
-    }
+    super::support::world(size, rest_densities, viscosity, Solver::Dfsph(settings))
 }
 
-/// Adds a lattice of `counts` particles from `corner`, with velocities by place.
-fn fill(
-    world: &mut World,
-    corner: [Real; 3],
-    counts: [usize; 3],
-    phase: u8,
-    velocity: impl Fn(&Vec3) -> Vec3,
-) {
-    let rest_density = world.fluids[phase as usize].rest_density;
-    for n in 0..counts.iter().product() {
-        let place = [n % counts[0], n / counts[0] % counts[1], n / (counts[0] * counts[1])];
-        let place = Vec3::from(place.map(|k| k as Real + 0.5));
-        let x = Vec3::from(corner) + place * SPACING;
-        world.particles.push(x, velocity(&x), phase, rest_density);
-    }
-}
-
-/// Runs to a time and returns the reports of all steps.
 fn run(world: &mut World, until: f64) -> Vec<StepReport> {
-    let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(world).unwrap();
-    let mut reports = vec![];
-    while world.time < until {
-        reports.push(stepper.step(world, until).unwrap());
-    }
-    reports
+    run_with::<SortedCells>(world, until)
 }
 
 #[test]
 fn a_block_falls_as_galileo_says() {
     let mut world = world([4.0, 4.0, 8.0], &[1000.0], 1e-6, dfsph(1e-4));
-    fill(&mut world, [2.0, 2.0, 7.0], [4, 4, 4], 0, |_| Vec3::new(0.3, 0.0, 0.0));
+    fill(&mut world, Vec3::from([2.0, 2.0, 7.0]), [4, 4, 4], 0, |_| Vec3::new(0.3, 0.0, 0.0));
     let start = world.particles.position[0];
     assert_eq!(world.particles.id[0], 0);
     let reports = run(&mut world, 1.0);
@@ -86,8 +45,8 @@ fn two_fluids_that_collide_in_free_space_keep_momentum_and_density() {
     let mut world = world([2.0, 2.0, 2.0], &[1000.0, 400.0], 1e-6, dfsph(1e-4));
     world.gravity = Vec3::zeros();
     let swirl = |x: &Vec3| Vec3::new(1.0 + x.y, -x.x, 0.3);
-    fill(&mut world, [0.8, 0.9, 0.9], [6, 8, 8], 0, swirl);
-    fill(&mut world, [0.985, 0.9, 0.9], [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
+    fill(&mut world, Vec3::from([0.8, 0.9, 0.9]), [6, 8, 8], 0, swirl);
+    fill(&mut world, Vec3::from([0.985, 0.9, 0.9]), [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
     let before = Audit::of(&world);
     let reports = run(&mut world, 0.1);
     let after = Audit::of(&world);
@@ -107,7 +66,7 @@ fn two_fluids_that_collide_in_free_space_keep_momentum_and_density() {
 fn a_tank_comes_to_rest_under_the_pressure_of_its_depth() {
     let side = 8.0 * SPACING;
     let mut world = world([side, side, 0.8], &[1000.0], 0.02, dfsph(1e-5));
-    fill(&mut world, [0.0; 3], [8, 8, 20], 0, |_| Vec3::zeros());
+    fill(&mut world, Vec3::from([0.0; 3]), [8, 8, 20], 0, |_| Vec3::zeros());
     let reports = run(&mut world, 0.8);
     let late = &reports[reports.len() / 2..];
     let mean = late.iter().map(|r| r.density_error_mean).fold(0.0, f64::max);
@@ -137,7 +96,7 @@ fn a_tank_comes_to_rest_under_the_pressure_of_its_depth() {
 #[test]
 fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
     let mut world = world([0.8, 0.2, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
-    fill(&mut world, [0.0; 3], [12, 8, 16], 0, |_| Vec3::zeros());
+    fill(&mut world, Vec3::from([0.0; 3]), [12, 8, 16], 0, |_| Vec3::zeros());
     let energy = |world: &World| {
         let audit = Audit::of(world);
         audit.kinetic_energy + audit.potential_energy
@@ -161,7 +120,7 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
 #[test]
 fn an_impact_does_not_make_steps_vanish() {
     let mut world = world([1.0, 0.3, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
-    fill(&mut world, [0.6, 0.0, 0.1], [10, 8, 10], 0, |_| Vec3::new(20.0, 0.0, 0.0));
+    fill(&mut world, Vec3::from([0.6, 0.0, 0.1]), [10, 8, 10], 0, |_| Vec3::new(20.0, 0.0, 0.0));
     let before = Audit::of(&world).kinetic_energy;
     let reports = run(&mut world, 0.03);
     for report in &reports {

@@ -1,73 +1,26 @@
-//! Physical truths that any solver must keep: free fall, conservation, rest.
+//! What weakly compressible SPH must keep: free fall, conservation, rest.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
+use super::support::{RADIUS, SPACING, fill, run_with};
 use hashfall::base::{Real, Vec3, to_f64};
+use hashfall::geometry::Interior;
 use hashfall::geometry::shape::sphere_mesh;
-use hashfall::geometry::{Aabb, Interior};
 use hashfall::scene::{Override, Source, prepare};
 use hashfall::search::{CellIndex, HierarchicalHash};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Fluid, Particles, Solver, Wcsph, World};
+use hashfall::world::{Audit, Solver, Wcsph, World};
 
-const RADIUS: Real = 0.0125;
 /// Settings with this speed of sound \[m/s\].
 fn wcsph(sound_speed: f64) -> Wcsph {
     Wcsph { sound_speed, exponent: 7, artificial_viscosity: 0.05, courant: 0.4 }
 }
 
-const SPACING: Real = 2.0 * RADIUS;
-
-/// A world of fluids with these rest densities in a box of `size` at the origin.
 fn world(size: [Real; 3], rest_densities: &[Real], settings: Wcsph) -> World {
-    let fluid = |&rest_density: &Real| Fluid {
-        name: format!("{rest_density}"),
-        rest_density,
-        viscosity: 1e-6,
-    };
-    World {
-        particles: Particles::default(),
-        fluids: rest_densities.iter().map(fluid).collect(),
-        solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
-        gravity: Vec3::new(0.0, 0.0, -9.81),
-        particle_radius: RADIUS,
-        support_radius: 4.0 * RADIUS,
-        solver: Solver::Wcsph(settings),
-        time: 0.0,
-        steps: 0,
-    }
+    super::support::world(size, rest_densities, 1e-6, Solver::Wcsph(settings))
 }
 
-/// Adds a lattice of `counts` particles from `corner`, with velocities by place.
-fn fill(
-    world: &mut World,
-    corner: Vec3,
-    counts: [usize; 3],
-    phase: u8,
-    velocity: impl Fn(&Vec3) -> Vec3,
-) {
-    let rest_density = world.fluids[phase as usize].rest_density;
-    for k in 0..counts[2] {
-        for j in 0..counts[1] {
-            for i in 0..counts[0] {
-                let place = Vec3::new(i as Real, j as Real, k as Real).add_scalar(0.5);
-                let x = corner + place * SPACING;
-                world.particles.push(x, velocity(&x), phase, rest_density);
-            }
-        }
-    }
-}
-
-/// Runs to a time and returns the reports of all steps.
 fn run(world: &mut World, until: f64) -> Vec<StepReport> {
-    let mut stepper = Stepper::<CellIndex, HierarchicalHash>::new(world).unwrap();
-    let mut reports = vec![];
-    while world.time < until {
-        reports.push(stepper.step(world, until).unwrap());
-    }
-    assert_eq!(world.time, until, "the last step lands exactly");
-    reports
+    run_with::<CellIndex>(world, until)
 }
 
 #[test]
@@ -141,7 +94,7 @@ fn water_thrown_at_spheres_a_mesh_and_walls_stays_outside_them() {
 /// `scenes/still_water.ron` with a smaller tank.
 fn small_tank() -> World {
     let name = "scenes/still_water.ron";
-    let text = include_str!("../scenes/still_water.ron").to_owned();
+    let text = include_str!("../../scenes/still_water.ron").to_owned();
     let source = Source { name: name.into(), text };
     let overrides = [
         "fluids[0].shapes[0].max=(0.2, 0.2, 0.6)",

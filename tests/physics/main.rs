@@ -1,0 +1,7 @@
+//! Physical truths that any solver must keep: free fall, conservation, rest.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod incompressible;
+mod support;
+mod weakly_compressible;

@@ -1,0 +1,55 @@
+//! Small worlds, and running them.
+
+use hashfall::base::{Real, Vec3};
+use hashfall::geometry::Aabb;
+use hashfall::search::{HierarchicalHash, NeighborSearch};
+use hashfall::solid::Solids;
+use hashfall::step::{StepReport, Stepper};
+use hashfall::world::{Fluid, Particles, Solver, World};
+
+pub const RADIUS: Real = 0.0125;
+pub const SPACING: Real = 2.0 * RADIUS;
+
+/// A world of fluids with these rest densities in a box of `size` at the origin.
+pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: Solver) -> World {
+    let fluid =
+        |&rest_density: &Real| Fluid { name: format!("{rest_density}"), rest_density, viscosity };
+    World {
+        particles: Particles::default(),
+        fluids: rest_densities.iter().map(fluid).collect(),
+        solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        particle_radius: RADIUS,
+        support_radius: 4.0 * RADIUS,
+        solver,
+        time: 0.0,
+        steps: 0,
+    }
+}
+
+/// Adds a lattice of `counts` particles from `corner`, x first, with velocities by place.
+pub fn fill(
+    world: &mut World,
+    corner: Vec3,
+    counts: [usize; 3],
+    phase: u8,
+    velocity: impl Fn(&Vec3) -> Vec3,
+) {
+    let rest_density = world.fluids[phase as usize].rest_density;
+    for n in 0..counts.iter().product() {
+        let place = [n % counts[0], n / counts[0] % counts[1], n / (counts[0] * counts[1])];
+        let x = corner + Vec3::from(place.map(|k| k as Real + 0.5)) * SPACING;
+        world.particles.push(x, velocity(&x), phase, rest_density);
+    }
+}
+
+/// Runs to a time and returns the reports of all steps.
+pub fn run_with<S: NeighborSearch>(world: &mut World, until: f64) -> Vec<StepReport> {
+    let mut stepper = Stepper::<S, HierarchicalHash>::new(world).unwrap();
+    let mut reports = vec![];
+    while world.time < until {
+        reports.push(stepper.step(world, until).unwrap());
+    }
+    assert_eq!(world.time, until, "the last step lands exactly");
+    reports
+}
