@@ -4,9 +4,10 @@
 //! 30 000 in a pool, a crown-like sheet and droplets (most blocks hold surface). Prints triangles.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use hashfall::base::Dimension;
 use hashfall::base::cell::{cell_key, cell_of};
 use hashfall::base::{Real, Vec3, vec3};
-use hashfall::kernel::CubicSpline;
+use hashfall::kernel::{CubicSpline, SmoothingKernel};
 use hashfall::search::{NeighborKind, NeighborLists, NeighborSearch};
 use hashfall::surface::{Splats, extract};
 use hashfall::with_neighbor_search;
@@ -38,7 +39,7 @@ impl Set {
             search.rebuild(&positions, h);
             lists.build(&search, &positions, h);
         });
-        let kernel = CubicSpline::new(h);
+        let kernel = CubicSpline::new(Dimension::Three, h);
         let volume = |(i, x): (usize, &Vec3)| {
             let others =
                 lists.of(i).iter().map(|&j| kernel.value((x - positions[j as usize]).norm()));

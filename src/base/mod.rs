@@ -8,6 +8,8 @@ pub mod isa;
 pub mod parallel;
 pub mod timer;
 
+use serde::{Deserialize, Serialize};
+
 /// The scalar of the simulated state: `f32`, or `f64` with the feature of that name.
 #[cfg(not(feature = "f64"))]
 pub type Real = f32;
@@ -24,6 +26,26 @@ pub const PI: Real = std::f64::consts::PI;
 
 /// A point or direction in space; z points up.
 pub type Vec3 = nalgebra::Vector3<Real>;
+
+/// In how many dimensions a world lives: in two, it is the plane y = 0, a metre thick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dimension {
+    /// The plane of x and z.
+    Two,
+    /// Space.
+    #[default]
+    Three,
+}
+
+impl Dimension {
+    /// The volume of a cube of edge `d` \[m³\], in the plane a metre thick.
+    pub fn cube(self, d: Real) -> Real {
+        match self {
+            Dimension::Two => d * d,
+            Dimension::Three => d * d * d,
+        }
+    }
+}
 
 /// xⁿ by multiplication alone: `powi` may differ in the last bit from one machine to the next.
 #[inline]

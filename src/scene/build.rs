@@ -14,11 +14,11 @@ use super::model::{
     Domain, FluidShape, Model, SolidModel, SolverModel, SphereField, StartPressure,
 };
 use super::sphere_field::{self, Ball, Full};
-use crate::base::{Real, Vec3, vec3};
+use crate::base::{Dimension, Real, Vec3, vec3};
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::search::BroadPhaseKind;
 use crate::solid::{Solids, Sphere};
-use crate::world::{Dfsph, Fluid, Particles, Solver, Wcsph, World};
+use crate::world::{Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
 
 /// What came of a model.
 pub struct Built {
@@ -44,8 +44,10 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
     };
-    let Domain::Box { min, max } = model.domain;
-    let solids = Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes);
+    let Domain::Box { min, max, periodic } = model.domain;
+    let in_the_plane = [false, model.dimensions == Dimension::Two, false];
+    let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
+    let solids = Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes).with_open_axes(open);
     let (particles, removed_in_solids) = particles(model, &solver, &solids);
     if particles.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
@@ -55,6 +57,8 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
     let particles_per_fluid = census(&particles, model.fluids.len());
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
     let world = World {
+        dimension: model.dimensions,
+        kernel: model.kernel,
         particles,
         fluids: model
             .fluids
@@ -66,6 +70,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
             })
             .collect(),
         solids,
+        periodic,
         gravity: vec3(model.gravity),
         particle_radius: real(model.particle_radius),
         support_radius: real(support_radius(model)),
@@ -80,6 +85,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
 pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
     resolved.support_radius = Some(support_radius(model));
+    resolved.surface = surface(model);
     if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
         model.sound_speed = Some(run.sound_speed);
     }
@@ -91,6 +97,11 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
         mesh.path.clone_from(path);
     }
     resolved
+}
+
+/// How the surface is extracted; a plane has none.
+pub fn surface(model: &Model) -> Option<Surface> {
+    model.surface.filter(|_| model.dimensions == Dimension::Three)
 }
 
 /// Rounds to the state's precision.
@@ -129,7 +140,7 @@ fn sound_speed(model: &Model) -> Result<f64, Problem> {
     let potential = |corners: [[f64; 3]; 8]| {
         corners.map(|x| -(0..3).map(|a| model.gravity[a] * x[a]).sum::<f64>())
     };
-    let Domain::Box { min, max } = model.domain;
+    let Domain::Box { min, max, .. } = model.domain;
     let lowest = potential(corners(min, max)).into_iter().fold(f64::INFINITY, f64::min);
     let mut highest = lowest;
     let mut fastest_squared: f64 = 0.0;
@@ -178,7 +189,7 @@ fn spheres(model: &Model, problems: &mut Vec<Problem>, warnings: &mut Vec<Proble
 /// Warnings of balls of a solid that lie wholly outside the domain: one for each ball of a list,
 /// where it stands in the text; one for all of a field.
 fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
-    let Domain::Box { min, max } = &model.domain;
+    let Domain::Box { min, max, .. } = &model.domain;
     let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].misses(min, max)).collect();
     let path = format!("solids[{solid}]");
     let help = "check where it lies, or make `domain` larger";
@@ -252,7 +263,7 @@ fn seeds(model: &Model, solver: &Solver) -> Vec<Seed> {
     let mut seeds = Vec::new();
     for (phase, fluid) in model.fluids.iter().enumerate() {
         for FluidShape::Box { min, max, velocity, pressure } in &fluid.shapes {
-            let layers = lattice::counts(min, max, d)[2];
+            let layers = lattice::counts(model.dimensions, min, max, d)[2];
             let heights = match pressure {
                 StartPressure::Zero => None,
                 StartPressure::Hydrostatic => column.map(|column| column.heights(layers as usize)),
@@ -265,7 +276,7 @@ fn seeds(model: &Model, solver: &Solver) -> Vec<Seed> {
                     [centre[0], centre[1], min[2] + heights[layer.min(heights.len() - 1)]]
                 }
             };
-            seeds.extend(lattice::centres(*min, *max, d).map(|centre| Seed {
+            seeds.extend(lattice::centres(model.dimensions, *min, *max, d).map(|centre| Seed {
                 position: vec3(settled(centre)),
                 velocity: vec3(*velocity),
                 phase: phase as u8,

@@ -6,6 +6,7 @@
 
 mod fluids;
 mod solids;
+mod space;
 
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
@@ -72,6 +73,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.frames();
     checks.vector("gravity", &model.gravity, 1e6, "m/s²");
     let domain_is_sound = checks.domain();
+    checks.plane();
     let sizes_are_sound = checks.sizes(domain_is_sound);
     checks.fluids(domain_is_sound && sizes_are_sound);
     checks.solids();
@@ -135,7 +137,7 @@ impl Checks<'_> {
         if !(low && high) {
             return false;
         }
-        let Some(a) = (0..3).find(|&a| min[a] >= max[a]) else { return true };
+        let Some(&a) = self.axes().iter().find(|&&a| min[a] >= max[a]) else { return true };
         let axis = ["x", "y", "z"][a];
         let message = format!(
             "a box without inside: along {axis}, `min` {} is not below `max` {}",
@@ -150,11 +152,6 @@ impl Checks<'_> {
         let frames = &self.model.frames;
         self.within("frames.count", f64::from(frames.count), 1.0..=1e6, "frames");
         self.within("frames.rate", frames.rate, 1e-3..=1e6, "frames per second");
-    }
-
-    fn domain(&mut self) -> bool {
-        let Domain::Box { min, max } = &self.model.domain;
-        self.corners("domain", min, max)
     }
 
     /// Returns whether particles can be laid out.
@@ -174,14 +171,16 @@ impl Checks<'_> {
         }
         if domain_is_sound {
             self.domain_in_spacings(2.0 * r);
+            self.periodic_sides(self.model.support_radius.unwrap_or(4.0 * r));
         }
         domain_is_sound
     }
 
     /// The domain must hold particles, and not so far out that their places blur.
     fn domain_in_spacings(&mut self, d: f64) {
-        let Domain::Box { min, max } = &self.model.domain;
-        if let Some(a) = (0..3).find(|&a| max[a] - min[a] < 2.0 * d * (1.0 - SLACK)) {
+        let Domain::Box { min, max, .. } = &self.model.domain;
+        let is_thin = |a: &&usize| max[**a] - min[**a] < 2.0 * d * (1.0 - SLACK);
+        if let Some(&a) = self.axes().iter().find(is_thin) {
             let axis = ["x", "y", "z"][a];
             let message = format!(
                 "the domain is {} m thin along {axis}, less than two particles of {} m",

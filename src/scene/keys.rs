@@ -1,16 +1,19 @@
 //! What each key of a scene means, in a few words: the help under a missing or mistyped value.
 
 use super::suggest::listed;
+use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 44] = [
+const KEYS: [(&str, &str); 46] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
+    ("dimensions", "Three, or Two for the plane of x and z"),
     ("gravity", "three numbers in m/s², such as (0.0, 0.0, -9.81)"),
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
+    ("periodic", "for x, y and z whether that pair of sides is periodic: (true, false, false)"),
     ("particle_radius", "half the particle spacing in m, such as 0.01"),
     ("support_radius", "the kernel's radius in m, 3 to 8 particle radii; 4 unless given"),
     ("fluids", "a list of fluids: [(name: …, rest_density: …, viscosity: …, shapes: […])]"),
@@ -60,6 +63,7 @@ pub fn meaning(path: &str) -> Option<String> {
     let find = |wanted: &str| KEYS.iter().find(|(name, _)| *name == wanted).map(|(_, what)| *what);
     match plain.as_str() {
         "surface" => Some("(cell: 0.5, iso: 0.6), or None for no surface".to_owned()),
+        "kernel" => Some(one_of(&KernelKind::ALL)),
         "neighbors" => Some(one_of(&NeighborKind::ALL)),
         "broad_phase" => Some(one_of(&BroadPhaseKind::ALL)),
         _ => find(&plain).or_else(|| find(key)).map(str::to_owned),

@@ -121,7 +121,7 @@ pub fn prepare(
         neighbors: model.neighbors,
         broad_phase: model.broad_phase,
         frames: model.frames,
-        surface: model.surface,
+        surface: build::surface(&model),
         output: model.output,
         resolved,
         meshes: meshes.files,

@@ -3,6 +3,8 @@
 //! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
 //! [`Model`] written back as text spells out everything that was left to default.
 
+use crate::base::Dimension;
+use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
 use crate::world::{Frames, Output, Surface};
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct Model {
     /// How many frames, and how often.
     pub frames: Frames,
+    /// Space, or the plane of x and z.
+    #[serde(default)]
+    pub dimensions: Dimension,
     /// Gravity \[m/s²\]; z points up.
     #[serde(default = "standard_gravity")]
     pub gravity: [f64; 3],
@@ -23,6 +28,9 @@ pub struct Model {
     /// Support radius h of the kernel \[m\]; 4r unless given.
     #[serde(default)]
     pub support_radius: Option<f64>,
+    /// Shape of the kernel.
+    #[serde(default)]
+    pub kernel: KernelKind,
     /// Materials with the shapes that they fill at the start.
     pub fluids: Vec<FluidModel>,
     /// Static obstacles.
@@ -125,6 +133,9 @@ pub enum Domain {
         min: [f64; 3],
         /// Highest corner \[m\].
         max: [f64; 3],
+        /// Along which axes fluid that leaves on one side comes in on the other, in place of walls.
+        #[serde(default)]
+        periodic: [bool; 3],
     },
 }
 

@@ -53,6 +53,31 @@ impl NeighborLists {
         self.places.extend_from_slice(search.places());
     }
 
+    /// Puts the lists in the order of the points, each ascending, where a search has sorted points
+    /// by itself: then the place of a point is the point. `points` are those of the search.
+    pub fn sort_as(&mut self, points: &[Vec3]) {
+        if self.places.is_empty() {
+            return;
+        }
+        let chunks = (0..self.chunks.len()).into_par_iter().map(|chunk| {
+            let mut lists = ChunkLists::default();
+            lists.clear(self.keep_squares);
+            for i in chunk * CHUNK..points.len().min((chunk + 1) * CHUNK) {
+                let list = self.of(i);
+                let (neighbors, values) = lists.room(list.len());
+                neighbors.copy_from_slice(list);
+                neighbors.sort_unstable();
+                for (value, &j) in values.iter_mut().zip(&*neighbors) {
+                    *value = (points[i] - points[j as usize]).norm_squared();
+                }
+                lists.close(list.len());
+            }
+            lists
+        });
+        self.chunks = chunks.collect();
+        self.places.clear();
+    }
+
     /// The neighbours of point `i`.
     #[inline(always)]
     pub fn of(&self, i: usize) -> &[u32] {

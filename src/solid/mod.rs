@@ -39,6 +39,8 @@ pub struct Sphere {
 pub struct Solids {
     /// The fluid stays inside this box.
     pub domain: Aabb,
+    /// Axes along which there are no walls: those of a periodic world, and y in the plane.
+    pub open: [bool; 3],
     /// Solid balls, in the order of the scene.
     pub spheres: Vec<Sphere>,
     /// Solid meshes, placed in the world.
@@ -52,7 +54,18 @@ impl Solids {
     pub fn new(domain: Aabb, spheres: Vec<Sphere>, meshes: Vec<TriangleMesh>) -> Self {
         let triangles =
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
-        Solids { domain, spheres, meshes, triangles }
+        Solids { domain, open: [false; 3], spheres, meshes, triangles }
+    }
+
+    /// The same without walls along these axes.
+    pub fn with_open_axes(self, open: [bool; 3]) -> Self {
+        Solids { open, ..self }
+    }
+
+    /// The walls that there are: low x, high x, low y, …
+    fn walls(&self) -> impl Iterator<Item = usize> {
+        let open = self.open;
+        (0..6).filter(move |wall| !open[wall / 2])
     }
 
     /// The number of objects of the broad phase.

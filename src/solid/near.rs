@@ -36,7 +36,7 @@ impl Solids {
         // Most are told to be too far without a root; a little more is let through.
         let surely = 1.001 * f64::from(reach);
         if !self.is_clear_of_walls(&at, surely) {
-            out.extend((0..6).map(|wall| self.wall(wall).near(&at)).filter(within));
+            out.extend(self.walls().map(|wall| self.wall(wall).near(&at)).filter(within));
         }
         let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, &at, surely);
         let balls = balls.iter().filter(may_be_near).map(|&id| self.object(id).near(&at));
@@ -68,7 +68,9 @@ impl Solids {
     /// Whether no wall is within `reach` of `x`.
     fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
         let (min, max) = (exact(&self.domain.min), exact(&self.domain.max));
-        (0..3).all(|axis| x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
+        (0..3).all(|axis| {
+            self.open[axis] || (x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
+        })
     }
 
     /// Whether the surface of a ball is not within `reach` of `x`.

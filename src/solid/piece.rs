@@ -46,7 +46,7 @@ impl Solids {
     /// The pieces to look at when the broad phase offers `objects`: walls first.
     pub(super) fn pieces<'a>(&'a self, objects: &'a [u32]) -> impl Iterator<Item = Piece> + 'a {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
-        (0..6).map(|wall| self.wall(wall)).chain(objects.iter().map(|&id| self.object(id)))
+        self.walls().map(|wall| self.wall(wall)).chain(objects.iter().map(|&id| self.object(id)))
     }
 
     /// A wall of the domain: low x, high x, low y, …

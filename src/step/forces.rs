@@ -7,12 +7,15 @@
 //!   were measured in a tank 40 layers deep: the particle's own k feeds the fluid, which then never
 //!   comes to rest (0.39 J of motion after 2 s); no answer at all draws the first layer to the wall
 //!   (0.02 J); the mean does neither (0.007 J).
-//! - viscosity (Monaghan 2005, eq. 4.7, for three dimensions):
-//!   ρ₀ᵢ aᵢ = Σⱼ V (10 μᵢⱼ + αcd ρ₀ᵢⱼ [vᵢⱼ·xᵢⱼ < 0]) (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ,
-//!   the second part is Monaghan's artificial viscosity between particles that approach.
+//! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ. On solids that fluid
+//!   sticks to, it goes on with the velocity falling evenly to the surface and on into the solid;
+//!   the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so that
+//!   ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface.
+//! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
+//!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //!
-//! Both are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
-//! over the pairs finds both.
+//! All are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
+//! over the pairs finds them.
 //!
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
@@ -35,7 +38,7 @@ pub struct PairForces {
 /// What viscosity is between particles of two fluids.
 #[derive(Clone, Copy, Debug)]
 struct Viscosity {
-    /// 10 μᵢⱼ \[Pa s\].
+    /// 2 μᵢⱼ \[Pa s\].
     physical: Real,
     /// αcd ρ₀ᵢⱼ \[Pa s\].
     artificial: Real,
@@ -57,7 +60,7 @@ impl PairForces {
         artificial: Real,
     ) {
         self.note_viscosities(&world.fluids, artificial);
-        self.note_records(world, factors);
+        self.note_records(world, near, factors);
         let softening = 0.01 * world.support_radius * world.support_radius;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let (isa, lists, records) = (self.isa, &near.lists, &self.records);
@@ -77,19 +80,20 @@ impl PairForces {
         self.viscosities.clear();
         for a in fluids {
             self.viscosities.extend(fluids.iter().map(|b| Viscosity {
-                physical: 5.0 * (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
+                physical: (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
                 artificial: artificial * 0.5 * (a.rest_density + b.rest_density),
             }));
         }
     }
 
-    fn note_records(&mut self, world: &World, factors: &[Real]) {
+    fn note_records(&mut self, world: &World, near: &Neighborhood, factors: &[Real]) {
         let p = &world.particles;
         self.records.resize(p.len(), Record::default());
         parallel::fill(&mut self.records, |i, record| {
             let (x, v) = (&p.position[i], &p.velocity[i]);
             *record = [x.x, x.y, x.z, factors[i], v.x, v.y, v.z, Real::from(p.phase[i])];
         });
+        near.images.extend(&mut self.records, p.len());
     }
 }
 
@@ -141,7 +145,7 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
 struct PairSums {
     /// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ.
     pressure: [[Real; LANES]; 3],
-    /// Σ viscosity × sᵢⱼ xᵢⱼ.
+    /// Σ 2μᵢⱼ sᵢⱼ vᵢⱼ and what is artificial.
     viscous: [[Real; LANES]; 3],
     /// Σ sᵢⱼ kⱼ.
     weighted_factors: [Real; LANES],
@@ -167,14 +171,15 @@ impl PairSums {
             let approach = du * dx + dv * dy + dw * dz;
             let artificial = if approach < 0.0 { artificial[l] } else { 0.0 };
             let softened = dx * dx + dy * dy + dz * dz + softening;
-            let viscous = (physical[l] + artificial) * approach / softened * slope;
+            let central = artificial * approach / softened * slope;
+            let lateral = physical[l] * slope;
             let pressure = (own[3] + k[l]) * slope;
             self.pressure[0][l] += pressure * dx;
             self.pressure[1][l] += pressure * dy;
             self.pressure[2][l] += pressure * dz;
-            self.viscous[0][l] += viscous * dx;
-            self.viscous[1][l] += viscous * dy;
-            self.viscous[2][l] += viscous * dz;
+            self.viscous[0][l] += central * dx + lateral * du;
+            self.viscous[1][l] += central * dy + lateral * dv;
+            self.viscous[2][l] += central * dz + lateral * dw;
             self.weighted_factors[l] += slope * k[l];
             self.weights[l] += slope;
         }

@@ -16,6 +16,7 @@ mod dfsph;
 mod forces;
 mod governor;
 mod guard;
+mod images;
 mod neighborhood;
 mod order;
 mod pairs;
@@ -174,6 +175,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     fn look_around(&mut self, world: &mut World) {
         let near = &mut self.near;
         self.times.time(Stage::Search, || {
+            images::wrap(world);
             self.order.sort(&mut world.particles, world.support_radius);
             near.find(&mut self.search, world);
         });
@@ -236,8 +238,9 @@ fn compression(world: &World) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Vec3;
+    use crate::base::{Dimension, Vec3};
     use crate::geometry::random::Random;
+    use crate::kernel::KernelKind;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
     use crate::world::{Dfsph, Fluid, Particles, Wcsph};
@@ -271,9 +274,12 @@ mod tests {
             particles.push(x, -Vec3::z(), (n % 16 / 8) as u8, [1000.0, 600.0][n % 16 / 8]);
         }
         World {
+            dimension: Dimension::Three,
+            kernel: KernelKind::CubicSpline,
             particles,
             fluids: vec![fluid(1000.0), fluid(600.0)],
             solids: Solids::new(domain, vec![ball], vec![]),
+            periodic: [false; 3],
             gravity: Vec3::new(0.0, 0.0, -9.81),
             particle_radius: 0.0125,
             support_radius: 0.05,
@@ -281,6 +287,14 @@ mod tests {
             time: 0.0,
             steps: 0,
         }
+    }
+
+    /// A lone particle in a box of edge 1 m.
+    pub(super) fn box_of_one(x: Vec3) -> World {
+        let mut particles = Particles::default();
+        particles.push(x, Vec3::zeros(), 0, 1000.0);
+        let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+        World { particles, solids: Solids::new(domain, vec![], vec![]), ..splash(WCSPH) }
     }
 
     #[test]

@@ -14,11 +14,12 @@
 use crate::base::Real;
 use crate::base::isa::{HotLoop, Instructions, Isa, LANES, sum_lanes};
 use crate::base::parallel::{self, CHUNK};
-use crate::kernel::CubicSpline;
+use crate::kernel::{Shape, SmoothingKernel};
 use crate::search::{ChunkLists, NeighborLists, NeighborSearch};
 use crate::world::World;
 use rayon::prelude::*;
 
+use super::images::Images;
 use super::solid_part::SolidPart;
 
 /// The surroundings of all particles at their present positions.
@@ -28,6 +29,8 @@ pub struct Neighborhood {
     pub lists: NeighborLists,
     /// What the solids near each particle add.
     pub solids: SolidPart,
+    /// What is seen across periodic sides.
+    pub images: Images,
     /// V \[m³\].
     pub volume: Real,
     isa: Isa,
@@ -40,6 +43,7 @@ impl Neighborhood {
         Neighborhood {
             lists: NeighborLists::with_squares(),
             solids: SolidPart::new(lattice.wall_offset),
+            images: Images::default(),
             volume: lattice.volume,
             isa,
         }
@@ -47,18 +51,29 @@ impl Neighborhood {
 
     /// Finds the neighbours of each particle.
     pub fn find<S: NeighborSearch>(&mut self, search: &mut S, world: &World) {
-        search.rebuild(&world.particles.position, world.support_radius);
-        self.lists.build(search, &world.particles.position, world.support_radius);
+        let h = world.support_radius;
+        if world.periodic == [false; 3] {
+            search.rebuild(&world.particles.position, h);
+            self.lists.build(search, &world.particles.position, h);
+        } else {
+            self.images.find(world);
+            search.rebuild(self.images.positions(), h);
+            self.lists.build(search, self.images.positions(), h);
+            self.lists.sort_as(self.images.positions());
+        }
     }
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction and the density.
     pub fn evaluate(&mut self, world: &mut World) {
-        let (isa, kernel, volume) = (self.isa, world.kernel(), self.volume);
+        let fractions = &mut world.particles.fluid_fraction;
+        let mut fractions = std::mem::take(fractions);
+        match world.kernel().shape {
+            Shape::CubicSpline(kernel) => self.evaluate_with(kernel, &mut fractions),
+            Shape::WendlandC2(kernel) => self.evaluate_with(kernel, &mut fractions),
+            Shape::Mueller(kernel) => self.evaluate_with(kernel, &mut fractions),
+        }
         let particles = &mut world.particles;
-        let fractions = particles.fluid_fraction.par_chunks_mut(CHUNK);
-        self.lists.chunks_mut().par_iter_mut().zip(fractions).for_each(|(lists, fractions)| {
-            isa.run(EvaluateChunk { kernel, volume, lists, fractions });
-        });
+        particles.fluid_fraction = fractions;
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {
@@ -68,15 +83,26 @@ impl Neighborhood {
     }
 }
 
+impl Neighborhood {
+    /// The slope of each pair, and the fluid's part of the density around each particle.
+    fn evaluate_with<K: SmoothingKernel>(&mut self, kernel: K, fractions: &mut [Real]) {
+        let (isa, volume) = (self.isa, self.volume);
+        let fractions = fractions.par_chunks_mut(CHUNK);
+        self.lists.chunks_mut().par_iter_mut().zip(fractions).for_each(|(lists, fractions)| {
+            isa.run(EvaluateChunk { kernel, volume, lists, fractions });
+        });
+    }
+}
+
 /// Evaluates the kernel for the pairs of a chunk of particles.
-struct EvaluateChunk<'a> {
-    kernel: CubicSpline,
+struct EvaluateChunk<'a, K> {
+    kernel: K,
     volume: Real,
     lists: &'a mut ChunkLists,
     fractions: &'a mut [Real],
 }
 
-impl HotLoop for EvaluateChunk<'_> {
+impl<K: SmoothingKernel> HotLoop for EvaluateChunk<'_, K> {
     type Answer = ();
 
     #[inline(always)]
@@ -89,7 +115,7 @@ impl HotLoop for EvaluateChunk<'_> {
 
 /// Replaces the squared distances of one particle's pairs by their slopes; returns W(0) + Σⱼ W.
 #[inline(always)]
-fn evaluate_pairs(kernel: &CubicSpline, values: &mut [Real]) -> Real {
+fn evaluate_pairs<K: SmoothingKernel>(kernel: &K, values: &mut [Real]) -> Real {
     let mut sums = [0.0; LANES];
     let mut whole = values.chunks_exact_mut(LANES);
     for values in &mut whole {
@@ -108,8 +134,8 @@ fn evaluate_pairs(kernel: &CubicSpline, values: &mut [Real]) -> Real {
 
 /// Adds the kernel at sixteen squared distances to `sums`; returns the slopes.
 #[inline(always)]
-fn evaluate_lanes(
-    kernel: &CubicSpline,
+fn evaluate_lanes<K: SmoothingKernel>(
+    kernel: &K,
     squares: [Real; LANES],
     sums: &mut [Real; LANES],
 ) -> [Real; LANES] {

@@ -149,13 +149,14 @@ fn vector(sums: &[[Real; LANES]; 3]) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::super::pairs;
+    use super::super::tests::box_of_one;
     use super::*;
     use crate::base::isa::Isa;
     use crate::geometry::Aabb;
     use crate::geometry::random::Random;
     use crate::search::{HierarchicalHash, NeighborSearch, SortedCells};
     use crate::solid::Solids;
-    use crate::world::{Fluid, Particles, Solver, Wcsph, World};
+    use crate::world::{Particles, World};
 
     /// Particles thrown into the corner of a box.
     fn corner() -> World {
@@ -165,23 +166,8 @@ mod tests {
             let x = random.point(0.0, 0.25).map(|x| x as Real);
             particles.push(x, Vec3::zeros(), 0, 1000.0);
         }
-        let fluid = Fluid { name: String::new(), rest_density: 1000.0, viscosity: 0.0 };
-        World {
-            particles,
-            fluids: vec![fluid],
-            solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]),
-            gravity: Vec3::zeros(),
-            particle_radius: 0.0125,
-            support_radius: 0.05,
-            solver: Solver::Wcsph(Wcsph {
-                sound_speed: 1.0,
-                exponent: 1,
-                artificial_viscosity: 0.0,
-                courant: 0.4,
-            }),
-            time: 0.0,
-            steps: 0,
-        }
+        let solids = Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]);
+        World { particles, solids, ..box_of_one(Vec3::zeros()) }
     }
 
     fn neighborhood(world: &mut World) -> Neighborhood {

@@ -122,6 +122,7 @@ impl Projection {
             let inverse = 1.0 / world.fluids[usize::from(particles.phase[i])].rest_density;
             *record = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });
+        near.images.extend(&mut self.records, n);
         self.velocities.resize(n, Vec3::zeros());
         self.diagonal.resize(n, 0.0);
         self.divergences.resize(n, 0.0);
@@ -187,7 +188,9 @@ impl Projection {
         Target { dt, kick, .. }: Target,
         pressures: &[Real],
     ) {
-        parallel::fill(&mut self.records, |i, record| record[3] = pressures[i]);
+        let n = pressures.len();
+        parallel::fill(&mut self.records[..n], |i, record| record[3] = pressures[i]);
+        near.images.extend(&mut self.records, n);
         let sum = Gradient { near, records: &self.records };
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.velocities);
         let before = &world.particles.velocity;
@@ -195,6 +198,7 @@ impl Projection {
             *pushed = near.solids.stopped(i, before[i] + *pushed * kick, dt);
             record[4..7].copy_from_slice(pushed.as_slice());
         });
+        near.images.extend(&mut self.records, n);
         self.diverge(near);
     }
 

@@ -7,6 +7,7 @@ use super::Splats;
 use super::grid::{Grid, relative};
 use crate::base::cell::{Cell, cell_key, cell_of};
 use crate::base::{Real, Vec3, parallel};
+use crate::kernel::SmoothingKernel;
 use std::ops::Range;
 
 /// What to add (wrapping) to a cell's key for that of the cell at an offset.

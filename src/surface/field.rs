@@ -24,6 +24,7 @@ use super::Splats;
 use super::blocks::{NearParticles, OccupiedCells};
 use super::grid::Grid;
 use crate::base::Real;
+use crate::kernel::SmoothingKernel;
 use rayon::prelude::*;
 
 /// Reach of the partial sum that may prove a block inside, in units of h.

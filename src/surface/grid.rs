@@ -9,7 +9,7 @@
 //! Symbols: h support radius and block edge \[m\], r particle radius \[m\], c = h/n spacing \[m\].
 
 use crate::base::cell::cell_of_key;
-use crate::base::{Real, Vec3, to_f64, vec3};
+use crate::base::{Dimension, Real, Vec3, to_f64, vec3};
 use crate::kernel::CubicSpline;
 use crate::world;
 
@@ -45,7 +45,7 @@ impl Grid {
             n,
             spacing: h / n as Real,
             iso: settings.iso as Real,
-            kernel: CubicSpline::new(h),
+            kernel: CubicSpline::new(Dimension::Three, h),
         }
     }
 

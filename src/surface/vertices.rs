@@ -17,6 +17,7 @@ use super::grid::{LANES, absolute};
 use super::marching::{Patch, split};
 use super::{Splats, SurfaceMesh};
 use crate::base::{Real, Vec3};
+use crate::kernel::SmoothingKernel;
 use rayon::prelude::*;
 
 /// Least distance of a vertex from the ends of its edge, in edge lengths.

@@ -11,19 +11,25 @@ pub use rest_lattice::RestLattice;
 pub use settings::{Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
 
 use crate::base::digest::Digest;
-use crate::base::{Real, Vec3, power};
-use crate::kernel::CubicSpline;
+use crate::base::{Dimension, Real, Vec3};
+use crate::kernel::{Kernel, KernelKind};
 use crate::solid::Solids;
 
 /// Everything that a time step reads or changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
+    /// Space or plane.
+    pub dimension: Dimension,
+    /// The shape of the smoothing kernel.
+    pub kernel: KernelKind,
     /// The fluid, sorted by cells of the support radius (ties by id) after each step.
     pub particles: Particles,
     /// Materials; a particle's phase is an index into this.
     pub fluids: Vec<Fluid>,
     /// Static obstacles and walls.
     pub solids: Solids,
+    /// Axes along which the domain repeats itself.
+    pub periodic: [bool; 3],
     /// Gravity \[m/s²\].
     pub gravity: Vec3,
     /// Particle radius r \[m\]; the spacing d is 2r, the volume d³.
@@ -44,14 +50,14 @@ impl World {
         2.0 * self.particle_radius
     }
 
-    /// The rest volume d³ of a particle \[m³\].
+    /// The rest volume of a particle: d³, in the plane d² times a metre \[m³\].
     pub fn particle_volume(&self) -> Real {
-        power(self.spacing(), 3)
+        self.dimension.cube(self.spacing())
     }
 
     /// The smoothing kernel.
-    pub fn kernel(&self) -> CubicSpline {
-        CubicSpline::new(self.support_radius)
+    pub fn kernel(&self) -> Kernel {
+        Kernel::new(self.kernel, self.dimension, self.support_radius)
     }
 
     /// What makes a particle of the resting lattice count as one.

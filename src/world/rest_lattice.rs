@@ -4,7 +4,7 @@
 //! Two numbers make it so for any ratio h/d:
 //!
 //! - The kernel's lattice sum S = Σ d³ W is near 1 but not 1 (0.99997 for the cubic spline at
-//!   h = 2d); each particle counts with the volume V = d³/S.
+//!   h = 2d); each particle counts with the volume V = d³/S. In the plane, d² stands for d³.
 //! - Half a lattice misses less than the integral over the half space behind the wall: for h = 2d
 //!   the first layer, at d/2, would be 3.8 % too dense. The fluid therefore sees each solid
 //!   farther away by an offset ε that solves λ(d/2 + ε) = 1 − V Σ_{half lattice} W.
@@ -12,8 +12,8 @@
 //! Symbols: d spacing, h support radius, ε offset, all \[m\]; λ kernel integral over the solid
 //! \[–\].
 
-use crate::base::{Real, Vec3};
-use crate::kernel::CubicSpline;
+use crate::base::{Dimension, Real, Vec3};
+use crate::kernel::Kernel;
 use crate::solid::solid_fraction;
 
 /// What the rest lattice says of kernel and walls.
@@ -27,7 +27,7 @@ pub struct RestLattice {
 
 impl RestLattice {
     /// Measures the lattice of spacing `d` \[m\].
-    pub fn of(kernel: &CubicSpline, d: Real) -> Self {
+    pub fn of(kernel: &Kernel, d: Real) -> Self {
         let layer = |k: i32| layer_sum(kernel, d, k);
         let reach = (kernel.support_radius() / d).ceil() as i32;
         let one_side: Real = (1..=reach).map(layer).sum();
@@ -38,19 +38,22 @@ impl RestLattice {
 }
 
 /// Σ W over the layer of the lattice that lies `k` spacings from a particle.
-fn layer_sum(kernel: &CubicSpline, d: Real, k: i32) -> Real {
+fn layer_sum(kernel: &Kernel, d: Real, k: i32) -> Real {
     let reach = (kernel.support_radius() / d).ceil() as i32;
     let row = |j: i32| -> Real {
         (-reach..=reach)
             .map(|i| kernel.value(d * Vec3::new(i as Real, j as Real, k as Real).norm()))
             .sum()
     };
-    (-reach..=reach).map(row).sum()
+    match kernel.dimension {
+        Dimension::Two => row(0),
+        Dimension::Three => (-reach..=reach).map(row).sum(),
+    }
 }
 
 /// The ε for which a flat wall at d/2 + ε fills the fraction `missing`, by bisection: λ falls with
 /// distance from more than it at 0 to nothing at h.
-fn offset_of(kernel: &CubicSpline, d: Real, missing: Real) -> Real {
+fn offset_of(kernel: &Kernel, d: Real, missing: Real) -> Real {
     let (mut near, mut far) = (0.0, kernel.support_radius());
     // Each halving gains a bit; a double has 53.
     for _ in 0..60 {
@@ -67,20 +70,26 @@ fn offset_of(kernel: &CubicSpline, d: Real, missing: Real) -> Real {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::KernelKind;
 
     #[test]
     fn a_lattice_flush_with_a_wall_is_at_rest_density() {
         let d: Real = 0.1;
-        for ratio in [1.6, 2.0, 2.5, 3.0] {
-            let kernel = CubicSpline::new(ratio * d);
+        let cases = KernelKind::ALL.into_iter().flat_map(|kind| {
+            let ratios = [1.6, 2.0, 2.5, 3.0].map(|ratio| ratio * d);
+            ratios.into_iter().flat_map(move |h| {
+                [Dimension::Two, Dimension::Three].map(|dimension| Kernel::new(kind, dimension, h))
+            })
+        });
+        for kernel in cases {
             let lattice = RestLattice::of(&kernel, d);
             let bulk: Real = (-4..=4).map(|k| layer_sum(&kernel, d, k)).sum();
             assert!((lattice.volume * bulk - 1.0).abs() < 1e-5);
             let first: Real = (0..=4).map(|k| layer_sum(&kernel, d, k)).sum();
             let wall = solid_fraction(&kernel, 0.5 * d + lattice.wall_offset, 0.0).0;
             let fraction = lattice.volume * first + wall;
-            assert!((fraction - 1.0).abs() < 1e-4, "h = {ratio} d: {fraction}");
-            assert!(lattice.wall_offset.abs() < 0.2 * d, "h = {ratio} d: {lattice:?}");
+            assert!((fraction - 1.0).abs() < 1e-4, "{kernel:?}: {fraction}");
+            assert!(lattice.wall_offset.abs() < 0.2 * d, "{kernel:?}: {lattice:?}");
         }
     }
 }

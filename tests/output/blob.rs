@@ -1,8 +1,9 @@
 //! A small world without physics: a ball that flies past two spheres and a prism.
 
 use hashfall::base::timer::{Stage, StageTimes};
-use hashfall::base::{Real, Vec3};
+use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::{Aabb, TriangleMesh};
+use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::surface::SurfaceMesh;
@@ -32,6 +33,9 @@ pub fn world(frame: u32) -> World {
     particles.pressure.reverse();
     particles.id = (0..count as u32).rev().collect();
     World {
+        dimension: Dimension::Three,
+        kernel: KernelKind::CubicSpline,
+        periodic: [false; 3],
         particles,
         fluids: vec![Fluid { name: "water".into(), rest_density: 1000.0, viscosity: 1e-6 }],
         solids: solids(),

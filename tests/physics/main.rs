@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod incompressible;
+mod periodic;
 mod support;
 mod weakly_compressible;

@@ -1,7 +1,8 @@
 //! Small worlds, and running them.
 
-use hashfall::base::{Real, Vec3};
+use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
+use hashfall::kernel::KernelKind;
 use hashfall::search::{HierarchicalHash, NeighborSearch};
 use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
@@ -15,6 +16,9 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
     let fluid =
         |&rest_density: &Real| Fluid { name: format!("{rest_density}"), rest_density, viscosity };
     World {
+        dimension: Dimension::Three,
+        kernel: KernelKind::CubicSpline,
+        periodic: [false; 3],
         particles: Particles::default(),
         fluids: rest_densities.iter().map(fluid).collect(),
         solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),

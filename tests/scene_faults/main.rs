@@ -4,6 +4,7 @@ mod brackets;
 mod broken_meshes;
 mod mutations;
 mod overrides;
+mod space;
 mod support;
 mod texts;
 mod together;

@@ -85,10 +85,10 @@ impl Checks<'_> {
 
     fn blocks_in_space(&mut self, blocks: &[Block]) {
         let d = 2.0 * self.model.particle_radius;
-        let Domain::Box { min: low, max: high } = &self.model.domain;
+        let Domain::Box { min: low, max: high, .. } = &self.model.domain;
         for block in blocks {
             self.block_in_domain(block, low, high, SLACK * d);
-            if lattice::counts(block.min, block.max, d).contains(&0) {
+            if lattice::counts(self.model.dimensions, block.min, block.max, d).contains(&0) {
                 let message = format!("this box is thinner than one particle of {} m", brief(d));
                 let help = "a thicker box or a smaller `particle_radius`";
                 self.push(block.problem(message, help).and("particle_radius"));
@@ -96,7 +96,8 @@ impl Checks<'_> {
         }
         self.blocks_apart(blocks, SLACK * d);
         let count = |b: &Block| -> f64 {
-            lattice::counts(b.min, b.max, d).iter().map(|&n| n as f64).product()
+            let counts = lattice::counts(self.model.dimensions, b.min, b.max, d);
+            counts.iter().map(|&n| n as f64).product()
         };
         let total: f64 = blocks.iter().map(count).sum();
         if total > MOST_PARTICLES {
@@ -144,7 +145,9 @@ impl Checks<'_> {
         for (i, first) in order.iter().enumerate() {
             let reached = |b: &&&Block| b.min[0] < first.max[0] - slack;
             let share = |b: &Block| {
-                (0..3).all(|a| first.min[a].max(b.min[a]) < first.max[a].min(b.max[a]) - slack)
+                self.axes()
+                    .iter()
+                    .all(|&a| first.min[a].max(b.min[a]) < first.max[a].min(b.max[a]) - slack)
             };
             if let Some(second) = order[i + 1..].iter().take_while(reached).find(|b| share(b)) {
                 let message = format!("{} and {} overlap", first.path, second.path);

@@ -5,8 +5,8 @@ mod shapes;
 
 use super::{Splats, SurfaceMesh, extract};
 use crate::base::cell::{cell_key, cell_of};
-use crate::base::{Real, Vec3, vec3};
-use crate::kernel::CubicSpline;
+use crate::base::{Dimension, Real, Vec3, vec3};
+use crate::kernel::{CubicSpline, SmoothingKernel};
 use crate::world::Surface;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -28,7 +28,7 @@ impl Particles {
         let h = vec3([SUPPORT; 3]).x;
         let mut positions: Vec<Vec3> = points.iter().map(|&p| vec3(p)).collect();
         positions.sort_by_key(|p| cell_key(cell_of(p, h)));
-        let (kernel, d) = (CubicSpline::new(h), vec3([SPACING; 3]).x);
+        let (kernel, d) = (CubicSpline::new(Dimension::Three, h), vec3([SPACING; 3]).x);
         let volume_of = |x: &Vec3| {
             let term = |y: &Vec3| kernel.value((x - y).norm());
             1.0 / positions.iter().map(term).sum::<Real>().max(d * Real::MIN_POSITIVE)

@@ -1,6 +1,7 @@
 //! Shapes whose surface is known, and the promises of [`extract`].
 
 use super::*;
+use crate::base::Dimension;
 use crate::base::parallel::with_threads;
 
 fn bounds(mesh: &SurfaceMesh) -> (Vec3, Vec3) {
@@ -54,8 +55,8 @@ fn grid_points_where_the_field_is_iso_to_the_bit_make_no_flat_triangles() {
     let particles = Particles::at(&[[0.0; 3]]);
     for distance in [1.0, 2.0, (3.0 as Real).sqrt()] {
         let r = distance * particles.splats().support_radius / 8.0;
-        let phi =
-            particles.volumes[0] * CubicSpline::new(particles.splats().support_radius).value(r);
+        let phi = particles.volumes[0]
+            * CubicSpline::new(Dimension::Three, particles.splats().support_radius).value(r);
         let mesh = sound_mesh_at(&[[0.0; 3]], &Surface { iso: f64::from(phi), cell: 0.5 });
         assert_eq!(mesh.audit().euler_characteristic, 2);
     }

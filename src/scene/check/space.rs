@@ -1,0 +1,103 @@
+//! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
+//! everything lies in it.
+
+use super::super::model::{Domain, FluidShape, SolidModel, SphereField};
+use super::{Checks, Problem, SLACK, brief};
+use crate::base::Dimension;
+
+impl Checks<'_> {
+    pub(super) fn is_plane(&self) -> bool {
+        self.model.dimensions == Dimension::Two
+    }
+
+    /// The axes that a scene extends along.
+    pub(super) fn axes(&self) -> &'static [usize] {
+        if self.is_plane() { &[0, 2] } else { &[0, 1, 2] }
+    }
+
+    pub(super) fn domain(&mut self) -> bool {
+        let Domain::Box { min, max, .. } = &self.model.domain;
+        self.corners("domain", min, max)
+    }
+
+    /// In the plane, what does not lie in it.
+    pub(super) fn plane(&mut self) {
+        if !self.is_plane() {
+            return;
+        }
+        let model = self.model;
+        let Domain::Box { min, max, periodic } = &model.domain;
+        self.in_plane("gravity", model.gravity[1]);
+        self.in_plane("domain.min", min[1]);
+        self.in_plane("domain.max", max[1]);
+        if periodic[1] {
+            let message = "the plane does not extend along y";
+            self.push(Problem::error("domain.periodic[1]", message, "false"));
+        }
+        for (i, fluid) in model.fluids.iter().enumerate() {
+            for (k, shape) in fluid.shapes.iter().enumerate() {
+                let FluidShape::Box { min, max, velocity, .. } = shape;
+                let path = format!("fluids[{i}].shapes[{k}]");
+                self.in_plane(&format!("{path}.min"), min[1]);
+                self.in_plane(&format!("{path}.max"), max[1]);
+                self.in_plane(&format!("{path}.velocity"), velocity[1]);
+            }
+        }
+        for (i, solid) in model.solids.iter().enumerate() {
+            self.solid_in_plane(&format!("solids[{i}]"), solid);
+        }
+    }
+
+    fn solid_in_plane(&mut self, path: &str, solid: &SolidModel) {
+        match solid {
+            SolidModel::SphereField(SphereField::List(spheres)) => {
+                for (k, sphere) in spheres.iter().enumerate() {
+                    self.in_plane(&format!("{path}[{k}].centre"), sphere.centre[1]);
+                }
+            }
+            SolidModel::SphereField(SphereField::Lattice(field)) => {
+                self.in_plane(&format!("{path}.min"), field.min[1]);
+                if field.counts[1] > 1 {
+                    let message = "the plane holds one layer of balls";
+                    self.push(Problem::error(format!("{path}.counts[1]"), message, "1"));
+                }
+            }
+            SolidModel::SphereField(SphereField::Random(_)) => {
+                let help = "a List or a Lattice";
+                self.push(Problem::error(path, "a random field of balls fills space", help));
+            }
+            SolidModel::Mesh(_) => {
+                let help = "dimensions: Three, or balls as solids";
+                self.push(Problem::error(path, "a mesh does not lie in the plane", help));
+            }
+        }
+    }
+
+    fn in_plane(&mut self, path: &str, y: f64) {
+        if y != 0.0 {
+            let message = format!("a scene in two dimensions lies at y = 0, not at {}", brief(y));
+            let problem =
+                Problem::error(format!("{path}[1]"), message, "y is 0.0, or dimensions: Three");
+            self.push(problem.and("dimensions"));
+        }
+    }
+
+    /// Sides that repeat must not let a particle see itself.
+    pub(super) fn periodic_sides(&mut self, h: f64) {
+        let Domain::Box { min, max, periodic } = &self.model.domain;
+        for a in (0..3).filter(|&a| periodic[a]) {
+            let length = max[a] - min[a];
+            if length < 2.0 * h * (1.0 - SLACK) {
+                let axis = ["x", "y", "z"][a];
+                let message = format!(
+                    "the domain repeats after {} m along {axis}, less than two support radii",
+                    brief(length)
+                );
+                let help = format!("at least {} m", brief(2.0 * h));
+                let path = format!("domain.periodic[{a}]");
+                let problem = Problem::error(path, message, &help);
+                self.push(problem.and("domain").and("particle_radius"));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Scenes in the plane, and periodic sides.
+
+use super::support::faults_of;
+use hashfall::scene::{Severity, Source, prepare};
+
+/// A good scene in the plane.
+const PLANE: &str = "Scene(
+    dimensions: Two,
+    frames: (count: 1, rate: 50.0),
+    domain: Box(min: (0, 0, 0), max: (1, 0, 1), periodic: (true, false, false)),
+    particle_radius: 0.025,
+    fluids: [(
+        name: \"water\", rest_density: 1000.0, viscosity: 1e-6,
+        shapes: [Box(min: (0, 0, 0), max: (0.5, 0, 0.5))],
+    )],
+    solids: [SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))],
+)
+";
+
+#[test]
+fn a_scene_in_the_plane_is_a_layer_of_squares() {
+    let source = Source { name: "plane.ron".to_owned(), text: PLANE.to_owned() };
+    let scene = prepare(&source, &[], &mut |_| Ok(vec![])).unwrap();
+    let world = &scene.world;
+    assert_eq!(world.particles.len(), 100);
+    assert!(world.particles.position.iter().all(|x| x.y == 0.0));
+    assert!((world.particle_mass(0) - 1000.0 * 0.05 * 0.05).abs() < 1e-4, "a metre thick");
+    assert_eq!(world.periodic, [true, false, false]);
+    assert!(scene.surface.is_none() && scene.resolved.contains("surface: None"));
+    assert!(scene.resolved.contains("dimensions: Two"));
+}
+
+#[test]
+fn what_does_not_lie_in_the_plane_is_refused() {
+    for (old, new, message) in [
+        ("max: (1, 0, 1)", "max: (1, 1, 1)", "lies at y = 0, not at 1"),
+        ("max: (0.5, 0, 0.5)", "max: (0.5, 0.5, 0.5)", "lies at y = 0, not at 0.5"),
+        ("max: (0.5, 0, 0.5)", "max: (0.5, 0, 0.5), velocity: (0, 2, 0)", "not at 2"),
+        ("centre: (0.8, 0, 0.2)", "centre: (0.8, 0.1, 0.2)", "not at 0.1"),
+        ("(true, false, false)", "(true, true, false)", "the plane does not extend along y"),
+        ("dimensions: Two", "dimensions: Two, gravity: (0, 1, 0)", "not at 1"),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Mesh(path: \"box.obj\")",
+            "a mesh does not lie in the plane",
+        ),
+        (
+            "List([(centre: (0.8, 0, 0.2), radius: 0.1)])",
+            "Lattice(min: (0.8, 0, 0.2), spacing: (0.1, 0.1, 0.1), counts: (1, 2, 1), diameter: 0.1)",
+            "the plane holds one layer of balls",
+        ),
+        (
+            "List([(centre: (0.8, 0, 0.2), radius: 0.1)])",
+            "Random(seed: 1, count: 2, diameter: (0.1, 0.2), region: (min: (0, 0, 0), max: (1, 1, 1)))",
+            "a random field of balls fills space",
+        ),
+        ("radius: 0.025", "radius: 0.2", "less than two support radii"),
+        ("dimensions: Two", "dimensions: Four", "`Four`"),
+    ] {
+        assert_eq!(PLANE.matches(old).count(), 1, "{old} is unique");
+        let faults = faults_of(&PLANE.replace(old, new), &[], super::support::CUBE);
+        let told = |f: &hashfall::scene::Diagnostic| {
+            f.severity == Severity::Error && f.message.contains(message) && f.span.is_some()
+        };
+        assert!(faults.iter().any(told), "{new}: {faults:?}");
+    }
+}
