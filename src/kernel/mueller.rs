@@ -45,11 +45,6 @@ impl Mueller {
     pub(super) const SPIKY_PROFILE: [Piece; 1] =
         [Piece { end: 1.0, shape: [1.0, -3.0, 3.0, -1.0, 0.0, 0.0, 0.0] }];
 
-    /// σₛ \[1/mᴰ\].
-    pub(super) fn spiky_factor(&self) -> Real {
-        self.spiky
-    }
-
     /// W(r) of *spiky* \[1/mᴰ\].
     pub fn spiky(&self, r: Real) -> Real {
         let rest = (1.0 - r * self.inverse_h).max(0.0);

@@ -1,50 +1,37 @@
-//! Shapes of kernels as polynomials in pieces, and their moments.
+//! Shapes of kernels as polynomials in pieces, and what is integrated of them.
 //!
-//! W(r) = σ w(q), q = r/h, with w a polynomial on each piece of 0 ≤ q ≤ 1. A kernel's moments over
-//! the distance, Mₙ(a) = ∫ₐʰ sⁿ W(s) ds = σ hⁿ⁺¹ ∫ qⁿ w(q) dq, are polynomials as well; the
-//! integral over a solid is made of them.
+//! W(r) = σ w(q), q = r/h, with w a polynomial on each piece of 0 ≤ q ≤ 1. Then the kernel's first
+//! moment over the distance, M(a) = ∫ₐʰ s W(s) ds = σ h² ∫ q w(q) dq, is a polynomial as well.
 //!
 //! Symbols: r distance \[m\], h support radius \[m\], σ normalisation \[1/mᴰ\] in D dimensions.
-
-/// A polynomial of degree six: Σ cₖ qᵏ.
-pub type Polynomial = [f64; 7];
 
 /// A piece of a profile: w(q) up to an end, from the end of the piece before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
     /// Where the piece ends \[–\].
     pub end: f64,
-    /// w(q) there.
-    pub shape: Polynomial,
+    /// w(q) = Σ cₖ qᵏ there.
+    pub shape: [f64; 7],
 }
 
-/// ∫ qⁿ w(q) dq from `q` to 1, for n = 1, 2, 3.
-#[inline]
-pub fn moments_from(profile: &[Piece], q: f64) -> [f64; 3] {
-    let mut moments = [0.0; 3];
-    let mut start = q.max(0.0);
-    for Piece { end, shape } in profile {
-        if start < *end {
-            let [near, far] = [start, *end].map(|q| powers(shape, q));
-            for n in 0..3 {
-                moments[n] += far[n] - near[n];
-            }
-            start = *end;
-        }
+impl Piece {
+    /// An antiderivative of q w(q).
+    #[inline]
+    fn first_moment(&self, q: f64) -> f64 {
+        let terms = self.shape.iter().enumerate().rev();
+        q * q * terms.fold(0.0, |sum, (k, c)| sum * q + c / (k + 2) as f64)
     }
-    moments
 }
 
-/// The antiderivatives of q w, q² w and q³ w, without the constant.
+/// ∫ q w(q) dq from `q` ≥ 0 to 1.
 #[inline]
-fn powers(shape: &Polynomial, q: f64) -> [f64; 3] {
-    let mut sums = [0.0; 3];
-    for (k, c) in shape.iter().enumerate().rev() {
-        let order = (k + 2) as f64;
-        for (n, sum) in sums.iter_mut().enumerate() {
-            *sum = *sum * q + c / (order + n as f64);
+pub fn first_moment_from(profile: &[Piece], q: f64) -> f64 {
+    let (mut sum, mut start) = (0.0, q);
+    for piece in profile {
+        if start < piece.end {
+            sum += piece.first_moment(piece.end) - piece.first_moment(start);
+            start = piece.end;
         }
     }
-    let square = q * q;
-    [sums[0] * square, sums[1] * square * q, sums[2] * square * square]
+    sum
 }

@@ -130,6 +130,7 @@ fn solver(model: &Model) -> Result<Solver, Problem> {
             exponent: wcsph.exponent as u32,
             artificial_viscosity: wcsph.artificial_viscosity,
             courant: wcsph.courant,
+            density: wcsph.density,
         }),
     })
 }
@@ -227,6 +228,8 @@ fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Pr
 struct Seed {
     position: Vec3,
     velocity: Vec3,
+    density: Real,
+    pressure: Real,
     phase: u8,
 }
 
@@ -242,8 +245,10 @@ fn particles(model: &Model, solver: &Solver, solids: &Solids) -> (Particles, usi
     let blocked = blocked(model.broad_phase, solids, &points, real(model.particle_radius));
     let mut particles = Particles::default();
     for (seed, _) in seeds.iter().zip(&blocked).filter(|(_, blocked)| !**blocked) {
-        let rest_density = real(model.fluids[seed.phase as usize].rest_density);
-        particles.push(seed.position, seed.velocity, seed.phase, rest_density);
+        particles.push(seed.position, seed.velocity, seed.phase, seed.density);
+        if let Some(pressure) = particles.pressure.last_mut() {
+            *pressure = seed.pressure;
+        }
     }
     let removed = seeds.len() - particles.len();
     (particles, removed)
@@ -252,34 +257,26 @@ fn particles(model: &Model, solver: &Solver, solids: &Solids) -> (Particles, usi
 /// Particles of every box of fluid.
 fn seeds(model: &Model, solver: &Solver) -> Vec<Seed> {
     let d = 2.0 * model.particle_radius;
-    // The model is checked: gravity is straight down where it counts.
-    let column = match *solver {
-        // Pressure needs no compression.
-        Solver::Dfsph(_) => None,
-        Solver::Wcsph(Wcsph { sound_speed, exponent, .. }) => {
-            Some(Column { spacing: d, gravity: -model.gravity[2], sound_speed, exponent })
-        }
-    };
     let mut seeds = Vec::new();
     for (phase, fluid) in model.fluids.iter().enumerate() {
         for FluidShape::Box { min, max, velocity, pressure } in &fluid.shapes {
+            // The model is checked: gravity is straight down where it counts.
+            let gravity = match pressure {
+                StartPressure::Zero => 0.0,
+                StartPressure::Hydrostatic => -model.gravity[2],
+            };
             let layers = lattice::counts(model.dimensions, min, max, d)[2];
-            let heights = match pressure {
-                StartPressure::Zero => None,
-                StartPressure::Hydrostatic => column.map(|column| column.heights(layers as usize)),
-            };
-            let settled = |centre: [f64; 3]| match &heights {
-                None => centre,
+            let column = Column::new(solver, d, gravity, layers as usize);
+            seeds.extend(lattice::centres(model.dimensions, *min, *max, d).map(|[x, y, z]| {
                 // A centre is half a spacing into its layer, so the cast finds its number.
-                Some(heights) => {
-                    let layer = ((centre[2] - min[2]) / d) as usize;
-                    [centre[0], centre[1], min[2] + heights[layer.min(heights.len() - 1)]]
+                let layer = column.layer(((z - min[2]) / d) as usize);
+                Seed {
+                    position: vec3([x, y, min[2] + layer.height]),
+                    velocity: vec3(*velocity),
+                    density: real(fluid.rest_density * layer.compression),
+                    pressure: real(fluid.rest_density * layer.potential),
+                    phase: phase as u8,
                 }
-            };
-            seeds.extend(lattice::centres(model.dimensions, *min, *max, d).map(|centre| Seed {
-                position: vec3(settled(centre)),
-                velocity: vec3(*velocity),
-                phase: phase as u8,
             }));
         }
     }

@@ -10,6 +10,7 @@ mod space;
 
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
+use crate::world::Density;
 use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
@@ -233,6 +234,9 @@ impl Checks<'_> {
         }
         self.within("solver.artificial_viscosity", wcsph.artificial_viscosity, 0.0..=10.0, "");
         self.within("solver.courant", wcsph.courant, 1e-3..=1.0, "");
+        if let Density::Continuity { diffusion } = wcsph.density {
+            self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");
+        }
     }
 
     fn surface(&mut self) {

@@ -1,48 +1,68 @@
 //! A block of fluid that starts in balance with its own weight.
 //!
 //! A lattice at rest density has no pressure, so a tank filled with it first falls together and
-//! then rings like a spring, for seconds. Under the pressure p = ρ₀ g D at depth D, Tait's equation
-//! p = (ρ₀c²/γ)((ρ/ρ₀)^γ − 1) asks for ρ/ρ₀ = (1 + γ g D/c²)^(1/γ), and layers stand d·ρ₀/ρ
-//! apart.
-//! The first stays where the lattice has it, d/2 above the box's floor, clear of a wall there.
+//! then rings like a spring, for seconds. At depth D it must have p = ρ₀ g D. How it comes to it
+//! depends on the solver:
+//!
+//! - Divergence-free, the pressure is a guess to start from.
+//! - Where densities go with the flow, they start from ρ/ρ₀ = (1 + γ g D/c²)^(1/γ), as Tait's
+//!   equation p = (ρ₀c²/γ)((ρ/ρ₀)^γ − 1) asks for.
+//! - Where densities are sums, layers stand d·ρ₀/ρ apart to have them. The first stays where the
+//!   lattice has it, d/2 above the box's floor, clear of a wall there.
 //!
 //! Symbols: D depth below the box's top \[m\], d spacing \[m\], g gravity \[m/s²\], c speed of
 //! sound \[m/s\], γ Tait's exponent \[–\].
 
-/// What the layers stand under.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// Spacing d \[m\].
-    pub spacing: f64,
-    /// g, straight down \[m/s²\].
-    pub gravity: f64,
-    /// c \[m/s\].
-    pub sound_speed: f64,
-    /// γ, a whole number \[–\].
-    pub exponent: u32,
+use crate::world::{Density, Solver, Wcsph};
+
+/// One layer of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// Its height above the floor of its box \[m\].
+    pub height: f64,
+    /// ρ/ρ₀ \[–\].
+    pub compression: f64,
+    /// p/ρ₀ \[m²/s²\].
+    pub potential: f64,
 }
 
+/// The layers of a box of fluid, the lowest first.
+#[derive(Clone, Debug)]
+pub struct Column(Vec<Layer>);
+
 impl Column {
-    /// The height of each of `count` layers above the floor of its box \[m\].
-    pub fn heights(&self, count: usize) -> Vec<f64> {
-        let thickness = |k: usize| self.spacing / self.compression((count - k) as f64 - 0.5);
-        let mut height = 0.5 * self.spacing;
-        let mut heights = Vec::with_capacity(count);
-        for k in 0..count {
-            if k > 0 {
-                height += 0.5 * (thickness(k - 1) + thickness(k));
+    /// `count` layers of spacing `d` \[m\] that stand under `gravity` g \[m/s²\], straight down.
+    pub fn new(solver: &Solver, d: f64, gravity: f64, count: usize) -> Self {
+        let mut layers: Vec<Layer> = (0..count)
+            .map(|k| {
+                let potential = gravity * ((count - k) as f64 - 0.5) * d;
+                let compression = match solver {
+                    Solver::Dfsph(_) => 1.0,
+                    Solver::Wcsph(settings) => compression(settings, potential),
+                };
+                Layer { height: (k as f64 + 0.5) * d, compression, potential }
+            })
+            .collect();
+        if matches!(solver, Solver::Wcsph(Wcsph { density: Density::Summation, .. })) {
+            for k in 1..count {
+                let thickness = |k: usize| d / layers[k].compression;
+                let rise = 0.5 * (thickness(k - 1) + thickness(k));
+                layers[k].height = layers[k - 1].height + rise;
             }
-            heights.push(height);
         }
-        heights
+        Column(layers)
     }
 
-    /// ρ/ρ₀ under `layers` layers of fluid.
-    fn compression(&self, layers: f64) -> f64 {
-        let c2 = self.sound_speed * self.sound_speed;
-        let power = 1.0 + f64::from(self.exponent) * self.gravity * layers * self.spacing / c2;
-        root(power, self.exponent)
+    /// The layer of this number; beyond the last one, the last.
+    pub fn layer(&self, number: usize) -> Layer {
+        self.0[number.min(self.0.len() - 1)]
     }
+}
+
+/// ρ/ρ₀ under this p/ρ₀ \[m²/s²\].
+fn compression(settings: &Wcsph, potential: f64) -> f64 {
+    let c2 = settings.sound_speed * settings.sound_speed;
+    root(1.0 + f64::from(settings.exponent) * potential / c2, settings.exponent)
 }
 
 /// The n-th root of a number of at least 1, by Newton's method from above: multiplications and
@@ -63,6 +83,10 @@ fn root(power: f64, n: u32) -> f64 {
 mod tests {
     use super::*;
 
+    fn settings(density: Density) -> Wcsph {
+        Wcsph { sound_speed: 40.0, exponent: 7, artificial_viscosity: 0.0, courant: 0.4, density }
+    }
+
     #[test]
     fn roots_are_roots() {
         for (power, n) in [(1.0, 7), (1.05, 7), (128.0, 7), (2.0, 1), (9.0, 2)] {
@@ -73,16 +97,25 @@ mod tests {
 
     #[test]
     fn layers_close_up_downwards_as_their_weight_demands() {
-        let column = Column { spacing: 0.025, gravity: 9.81, sound_speed: 40.0, exponent: 7 };
-        let heights = column.heights(40);
-        assert_eq!(heights[0], 0.0125);
-        let gaps: Vec<f64> = heights.windows(2).map(|w| w[1] - w[0]).collect();
+        let solver = Solver::Wcsph(settings(Density::Summation));
+        let Column(layers) = Column::new(&solver, 0.025, 9.81, 40);
+        assert_eq!(layers[0].height, 0.0125);
+        let gaps: Vec<f64> = layers.windows(2).map(|w| w[1].height - w[0].height).collect();
         assert!(gaps.is_sorted(), "the deeper, the closer");
         // Half way down p = ρ₀ g · 0.5 m; for a small compression ρ/ρ₀ − 1 = g D/c².
         let compression = 0.025 / gaps[19] - 1.0;
         assert!((compression / (9.81 * 0.5 / 1600.0) - 1.0).abs() < 0.05, "{compression}");
-        let weightless = Column { gravity: 0.0, ..column }.heights(3);
+        let Column(weightless) = Column::new(&solver, 0.025, 0.0, 3);
         let lattice = [0.0125, 0.0375, 0.0625];
-        assert!(weightless.iter().zip(lattice).all(|(z, at)| (z - at).abs() < 1e-15));
+        assert!(weightless.iter().zip(lattice).all(|(l, at)| (l.height - at).abs() < 1e-15));
+    }
+
+    #[test]
+    fn where_densities_go_with_the_flow_layers_stay_on_the_lattice() {
+        let solver = Solver::Wcsph(settings(Density::Continuity { diffusion: 0.1 }));
+        let Column(layers) = Column::new(&solver, 0.1, 10.0, 2);
+        assert!((layers[0].height - 0.05).abs() < 1e-15 && (layers[1].height - 0.15).abs() < 1e-15);
+        assert!((layers[0].potential - 1.5).abs() < 1e-12);
+        assert!((layers[0].compression - (1.0 + 1.5 / 1600.0)).abs() < 1e-5);
     }
 }

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 46] = [
+const KEYS: [(&str, &str); 48] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -48,6 +48,8 @@ const KEYS: [(&str, &str); 46] = [
     ("sound_speed", "a number in m/s, or None for ten times the largest expected speed"),
     ("exponent", "a whole number from 1 to 10; 7.0 for water"),
     ("artificial_viscosity", "a number from 0 up, such as 0.05"),
+    ("density", "Summation, or Continuity(diffusion: 0.1)"),
+    ("diffusion", "a number from 0 to 1, such as 0.1"),
     ("courant", "a number up to 1, such as 0.4"),
     ("cell", "edge of a surface cell in particle radii, such as 0.5"),
     ("iso", "volume fraction at the surface, such as 0.6"),

@@ -6,7 +6,7 @@
 use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Frames, Output, Surface};
+use crate::world::{Density, Frames, Output, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -115,11 +115,19 @@ pub struct WcsphModel {
     pub artificial_viscosity: f64,
     /// Courant number: part of the spacing that sound may cross in a step \[–\].
     pub courant: f64,
+    /// How densities are found.
+    pub density: Density,
 }
 
 impl Default for WcsphModel {
     fn default() -> Self {
-        WcsphModel { sound_speed: None, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4 }
+        WcsphModel {
+            sound_speed: None,
+            exponent: 7.0,
+            artificial_viscosity: 0.05,
+            courant: 0.4,
+            density: Density::Summation,
+        }
     }
 }
 

@@ -16,11 +16,13 @@ mod cone;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod layers;
 mod near;
 mod piece;
 
-pub use boundary_integral::{SolidFraction, solid_fraction};
+pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Reached, sweep_box};
+pub use layers::{LayerSums, SolidLayers};
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};

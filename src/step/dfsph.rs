@@ -15,7 +15,7 @@
 //! Particles that approach may be slowed by Monaghan's artificial viscosity ([`super::forces`]):
 //! without any, what noise the lattice has at the start never comes to rest.
 
-use super::forces::{self, PairForces};
+use super::forces::{self, PairForces, SolidAnswer};
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
 use super::projection::{Projection, Solved, Target, Tolerance};
@@ -73,7 +73,8 @@ impl Incompressible {
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);
         let artificial = self.artificial(world, pressure_speed(world));
-        self.forces.accelerations(world, near, &self.no_factors, artificial);
+        let answer = SolidAnswer::Mean;
+        self.forces.accelerations(world, near, &self.no_factors, artificial, answer);
     }
 
     /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].

@@ -12,6 +12,7 @@
 //! to the same instant.
 
 mod collide;
+mod continuity;
 mod dfsph;
 mod forces;
 mod governor;
@@ -159,7 +160,9 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
 
     /// Gives the velocities with which the particles move.
     fn push(&mut self, world: &mut World, dt: Real) -> Solved {
-        self.half_kick(world, dt, Incompressible::hold_density)
+        let solved = self.half_kick(world, dt, Incompressible::hold_density);
+        self.advance_density(world, dt);
+        solved
     }
 
     /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
@@ -181,11 +184,28 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         });
         self.times
             .time(Stage::Solids, || near.solids.update(&self.broad_phase, &self.boxes, world));
-        self.times.time(Stage::Density, || near.evaluate(world));
+        let sums_density = match &self.solver {
+            Pressures::Tait(tait) => tait.sums_density(),
+            Pressures::Incompressible(_) => true,
+        };
+        self.times.time(Stage::Density, || {
+            near.evaluate(world);
+            if sums_density {
+                near.sum_densities(world);
+            }
+        });
+    }
+
+    /// Half a step of densities that go with the flow.
+    fn advance_density(&mut self, world: &mut World, dt: Real) {
+        if let Pressures::Tait(tait) = &mut self.solver {
+            self.times.time(Stage::Density, || tait.advance_density(world, &self.near, dt));
+        }
     }
 
     /// Brings velocities, pressures and forces to the instant of the positions.
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
+        self.advance_density(world, dt);
         self.find_forces(world);
         self.half_kick(world, dt, Incompressible::stop_compression)
     }
@@ -243,13 +263,14 @@ mod tests {
     use crate::kernel::KernelKind;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
-    use crate::world::{Dfsph, Fluid, Particles, Wcsph};
+    use crate::world::{Density, Dfsph, Fluid, Particles, Wcsph};
 
     const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
         exponent: 7,
         artificial_viscosity: 0.05,
         courant: 0.4,
+        density: Density::Summation,
     });
 
     const DFSPH: Solver = Solver::Dfsph(Dfsph {

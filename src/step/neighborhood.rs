@@ -39,12 +39,11 @@ pub struct Neighborhood {
 impl Neighborhood {
     /// The surroundings of no particle yet, in a world of this lattice and kernel.
     pub fn of(world: &World, isa: Isa) -> Self {
-        let lattice = world.rest_lattice();
         Neighborhood {
             lists: NeighborLists::with_squares(),
-            solids: SolidPart::new(lattice.wall_offset),
+            solids: SolidPart::new(world.solid_layers()),
             images: Images::default(),
-            volume: lattice.volume,
+            volume: world.kernel().rest_volume(world.spacing()),
             isa,
         }
     }
@@ -63,7 +62,7 @@ impl Neighborhood {
         }
     }
 
-    /// Evaluates the kernel for all pairs, and with it the fluid fraction and the density.
+    /// Evaluates the kernel for all pairs, and with it the fluid fraction.
     pub fn evaluate(&mut self, world: &mut World) {
         let fractions = &mut world.particles.fluid_fraction;
         let mut fractions = std::mem::take(fractions);
@@ -74,6 +73,11 @@ impl Neighborhood {
         }
         let particles = &mut world.particles;
         particles.fluid_fraction = fractions;
+    }
+
+    /// Densities as sums over neighbours and solids.
+    pub fn sum_densities(&self, world: &mut World) {
+        let particles = &mut world.particles;
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {

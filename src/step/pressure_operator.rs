@@ -130,7 +130,7 @@ impl PairSum for Divergence<'_> {
 
 /// E times a force on particle `i`.
 #[inline(always)]
-fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
+pub fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
     let fraction = solids.fraction[i].min(MOST_MISSING);
     let normal = solids.gradient[i];
     let square = normal.norm_squared();
@@ -181,6 +181,7 @@ mod tests {
         near.find(&mut search, world);
         near.solids.update(&broad_phase, &world.solids.object_boxes(), world);
         near.evaluate(world);
+        near.sum_densities(world);
         near
     }
 

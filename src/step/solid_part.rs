@@ -9,7 +9,7 @@ use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::{NearSolid, SolidFraction};
+use crate::solid::{NearSolid, SolidFraction, SolidLayers};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -20,9 +20,12 @@ pub struct SolidPart {
     pub fraction: Vec<Real>,
     /// ∇λ \[1/m\], pointing into the solids.
     pub gradient: Vec<Vec3>,
+    /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it grows
+    /// at rest adds to its gradient, over ρ₀ \[m/s²\].
+    pub lift: Vec<Vec3>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
-    wall_offset: Real,
+    layers: SolidLayers,
     chunks: Vec<Surroundings>,
 }
 
@@ -102,13 +105,14 @@ impl Surroundings {
 }
 
 impl SolidPart {
-    /// No particle yet; solids count `wall_offset` \[m\] farther away than they are.
-    pub fn new(wall_offset: Real) -> Self {
+    /// No particle yet; solids count as these layers.
+    pub fn new(layers: SolidLayers) -> Self {
         SolidPart {
             fraction: Vec::new(),
             gradient: Vec::new(),
+            lift: Vec::new(),
             distance: Vec::new(),
-            wall_offset,
+            layers,
             chunks: Vec::new(),
         }
     }
@@ -118,16 +122,18 @@ impl SolidPart {
         let n = world.particles.len();
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
+        self.lift.resize(n, Vec3::zeros());
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
-        let (h, kernel, offset) = (world.support_radius, world.kernel(), self.wall_offset);
+        let (h, layers) = (world.support_radius, self.layers);
         self.chunks
             .par_iter_mut()
             .zip(world.particles.position.par_chunks(CHUNK))
             .zip(self.fraction.par_chunks_mut(CHUNK))
             .zip(self.gradient.par_chunks_mut(CHUNK))
+            .zip(self.lift.par_chunks_mut(CHUNK))
             .zip(self.distance.par_chunks_mut(CHUNK))
-            .for_each(|((((around, positions), fractions), gradients), distances)| {
+            .for_each(|(((((around, positions), fractions), gradients), lifts), distances)| {
                 around.clear();
                 let mut queried = None;
                 for (k, x) in positions.iter().enumerate() {
@@ -138,10 +144,14 @@ impl SolidPart {
                     }
                     around.look(world, x, h);
                     around.note_planes(world.particle_radius);
-                    let near = &mut around.near;
+                    let near = &around.near;
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
-                    near.iter_mut().for_each(|solid| solid.distance += offset);
-                    let part = SolidFraction::of(&kernel, near);
+                    let mut lift = Vec3::zeros();
+                    let part = SolidFraction::of(&layers, near, |solid, sums, share| {
+                        let n = solid.normal;
+                        lift += n * (n.dot(&world.gravity) * sums.moment * share);
+                    });
+                    lifts[k] = lift;
                     fractions[k] = part.fraction;
                     gradients[k] = part.gradient;
                 }

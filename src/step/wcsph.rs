@@ -5,12 +5,13 @@
 //!
 //! Symbols: c speed of sound \[m/s\], γ exponent (a whole number, 7 for water) \[–\].
 
-use super::forces::PairForces;
+use super::continuity::Continuity;
+use super::forces::{PairForces, SolidAnswer};
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
 use crate::base::isa::Isa;
 use crate::base::{Real, parallel, power};
-use crate::world::{Wcsph, World};
+use crate::world::{Density, Wcsph, World};
 
 /// The solver's parameters as numbers of the state, and its buffers.
 #[derive(Debug)]
@@ -19,7 +20,9 @@ pub struct Tait {
     exponent: u32,
     artificial_viscosity: Real,
     courant: f64,
-    /// k = p/δ² \[Pa\].
+    /// Where densities go with the flow.
+    continuity: Option<Continuity>,
+    /// k: p/δ², where densities are sums; else p \[Pa\].
     factors: Vec<Real>,
     forces: PairForces,
 }
@@ -33,6 +36,10 @@ impl Tait {
             exponent: settings.exponent,
             artificial_viscosity: settings.artificial_viscosity as Real,
             courant: settings.courant,
+            continuity: match settings.density {
+                Density::Summation => None,
+                Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
+            },
             factors: Vec::new(),
             forces: PairForces::on(isa),
         }
@@ -55,8 +62,21 @@ impl Tait {
         self.artificial_viscosity * self.sound_speed * world.spacing()
     }
 
+    /// Half of a step of `dt` \[s\] for densities that go with the flow.
+    pub fn advance_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) {
+        if let Some(continuity) = &mut self.continuity {
+            continuity.advance(world, near, self.sound_speed, 0.5 * dt);
+        }
+    }
+
+    /// Whether densities are sums over neighbours.
+    pub fn sums_density(&self) -> bool {
+        self.continuity.is_none()
+    }
+
     /// Pressures from densities.
     pub fn pressures(&mut self, world: &mut World) {
+        let sums_density = self.sums_density();
         let particles = &mut world.particles;
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
         parallel::fill(&mut particles.pressure, |i, pressure| {
@@ -64,19 +84,21 @@ impl Tait {
             let stiffness =
                 rest_density * self.sound_speed * self.sound_speed / self.exponent as Real;
             let tait = stiffness * (power(densities[i] / rest_density, self.exponent) - 1.0);
-            *pressure = tait.max(0.0);
+            *pressure = if sums_density { tait.max(0.0) } else { tait };
         });
         let pressures = &particles.pressure;
         self.factors.resize(pressures.len(), 0.0);
         parallel::fill(&mut self.factors, |i, factor| {
             let fraction = densities[i] / fluids[phases[i] as usize].rest_density;
-            *factor = pressures[i] / (fraction * fraction);
+            *factor =
+                if sums_density { pressures[i] / (fraction * fraction) } else { pressures[i] };
         });
     }
 
     /// All accelerations at the present state.
     pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
         let artificial = self.artificial(world);
-        self.forces.accelerations(world, near, &self.factors, artificial);
+        let answer = if self.sums_density() { SolidAnswer::Mean } else { SolidAnswer::Linear };
+        self.forces.accelerations(world, near, &self.factors, artificial, answer);
     }
 }

@@ -2,18 +2,16 @@
 
 mod audit;
 mod particles;
-mod rest_lattice;
 mod settings;
 
 pub use audit::Audit;
 pub use particles::Particles;
-pub use rest_lattice::RestLattice;
-pub use settings::{Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
+pub use settings::{Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
 
 use crate::base::digest::Digest;
 use crate::base::{Dimension, Real, Vec3};
 use crate::kernel::{Kernel, KernelKind};
-use crate::solid::Solids;
+use crate::solid::{SolidLayers, Solids};
 
 /// Everything that a time step reads or changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,9 +58,9 @@ impl World {
         Kernel::new(self.kernel, self.dimension, self.support_radius)
     }
 
-    /// What makes a particle of the resting lattice count as one.
-    pub fn rest_lattice(&self) -> RestLattice {
-        RestLattice::of(&self.kernel(), self.spacing())
+    /// What the solids add to the density.
+    pub fn solid_layers(&self) -> SolidLayers {
+        SolidLayers::new(self.kernel(), self.spacing())
     }
 
     /// Mass of a particle of fluid `phase` \[kg\].

@@ -49,6 +49,22 @@ pub struct Wcsph {
     pub artificial_viscosity: f64,
     /// Courant number: part of the spacing that sound may cross in a step \[–\].
     pub courant: f64,
+    /// How densities are found.
+    pub density: Density,
+}
+
+/// How weakly compressible SPH finds densities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Density {
+    /// As sums over neighbours.
+    #[default]
+    Summation,
+    /// They go with the flow.
+    Continuity {
+        /// ξ of δ-SPH \[–\].
+        diffusion: f64,
+    },
 }
 
 /// How many frames, and when.

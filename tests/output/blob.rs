@@ -7,7 +7,7 @@ use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::surface::SurfaceMesh;
-use hashfall::world::{Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
+use hashfall::world::{Density, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;
@@ -47,6 +47,7 @@ pub fn world(frame: u32) -> World {
             exponent: 7,
             artificial_viscosity: 0.05,
             courant: 0.4,
+            density: Density::Summation,
         }),
         time: f64::from(frame) / RATE,
         steps: u64::from(frame) * 10,

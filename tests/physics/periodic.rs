@@ -3,13 +3,14 @@
 use super::support::{SPACING, fill, run_with};
 use hashfall::base::Vec3;
 use hashfall::search::{BrutePoints, CellIndex, SortedCells, UniformHash};
-use hashfall::world::{Audit, Dfsph, Solver, Wcsph, World};
+use hashfall::world::{Audit, Density, Dfsph, Solver, Wcsph, World};
 
 const WCSPH: Solver = Solver::Wcsph(Wcsph {
     sound_speed: 30.0,
     exponent: 7,
     artificial_viscosity: 0.05,
     courant: 0.4,
+    density: Density::Summation,
 });
 
 const DFSPH: Solver = Solver::Dfsph(Dfsph {

@@ -8,11 +8,17 @@ use hashfall::scene::{Override, Source, prepare};
 use hashfall::search::{CellIndex, HierarchicalHash};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Solver, Wcsph, World};
+use hashfall::world::{Audit, Density, Solver, Wcsph, World};
 
 /// Settings with this speed of sound \[m/s\].
 fn wcsph(sound_speed: f64) -> Wcsph {
-    Wcsph { sound_speed, exponent: 7, artificial_viscosity: 0.05, courant: 0.4 }
+    Wcsph {
+        sound_speed,
+        exponent: 7,
+        artificial_viscosity: 0.05,
+        courant: 0.4,
+        density: Density::Summation,
+    }
 }
 
 fn world(size: [Real; 3], rest_densities: &[Real], settings: Wcsph) -> World {

@@ -1,0 +1,101 @@
+//! Density that goes with the flow instead of being summed.
+//!
+//! A sum over neighbours finds too little density at a free surface, so that the fluid draws
+//! together there; and it jumps about as neighbours pass by. Here a particle starts at rest density
+//! and keeps account of what comes and goes (Monaghan 1992, eq. 2.17), with a diffusion against the
+//! noise that pressure waves leave (δ-SPH: Molteni & Colagrossi 2009, Antuono et al. 2010), which
+//! spares the stratification under gravity (Fourtakas et al. 2019, eq. 15):
+//!
+//! - dδᵢ/dt = (D v)ᵢ − 2 ξ c ½h Σⱼ V (δⱼ − δᵢ − g·xⱼᵢ/c²) sᵢⱼ
+//!
+//! with D of [`super::pressure_operator`], the transpose of what pressure does to velocities: its
+//! work is the energy that compression takes up. Half of a step goes with the places before it and
+//! half with those after, both with the velocity between them: the same backwards. What this
+//! costs: nothing brings a density back that has drifted from what a sum would find.
+//!
+//! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], g gravity
+//! \[m/s²\], V volume \[m³\], s \[1/m⁵\].
+
+use super::neighborhood::Neighborhood;
+use super::pairs::{self, Block, LANES, PairSum, Record};
+use crate::base::isa::{Isa, sum_lanes};
+use crate::base::{Real, Vec3, parallel};
+use crate::world::World;
+
+/// Advances densities; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Continuity {
+    isa: Isa,
+    /// ξ \[–\].
+    diffusion: Real,
+    /// x, y, z, δ, the velocity.
+    records: Vec<Record>,
+    /// dδ/dt \[1/s\].
+    rates: Vec<Real>,
+}
+
+impl Continuity {
+    /// With this diffusion ξ \[–\], and these instructions.
+    pub fn new(diffusion: Real, isa: Isa) -> Self {
+        Continuity { isa, diffusion, records: Vec::new(), rates: Vec::new() }
+    }
+
+    /// Advances all densities by `dt` \[s\], at the present places and velocities.
+    pub fn advance(&mut self, world: &mut World, near: &Neighborhood, sound_speed: Real, dt: Real) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        let rest_density = |i: usize| fluids[usize::from(p.phase[i])].rest_density;
+        self.records.resize(p.len(), Record::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, v) = (&p.position[i], &p.velocity[i]);
+            *record = [x.x, x.y, x.z, p.density[i] / rest_density(i), v.x, v.y, v.z, 0.0];
+        });
+        near.images.extend(&mut self.records, p.len());
+        self.rates.resize(p.len(), 0.0);
+        let sum = DensityRate {
+            near,
+            records: &self.records,
+            diffusion: self.diffusion * sound_speed * world.support_radius,
+            slope: world.gravity / (sound_speed * sound_speed),
+        };
+        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
+        let (rates, phases) = (&self.rates, &world.particles.phase);
+        parallel::fill(&mut world.particles.density, |i, density| {
+            *density += dt * rates[i] * fluids[usize::from(phases[i])].rest_density;
+        });
+    }
+}
+
+/// dδ/dt.
+struct DensityRate<'a> {
+    near: &'a Neighborhood,
+    records: &'a [Record],
+    /// ξ c h \[m²/s\].
+    diffusion: Real,
+    /// g/c² \[1/m\]: how δ grows with depth at rest.
+    slope: Vec3,
+}
+
+impl PairSum for DensityRate<'_> {
+    type Sums = [Real; LANES];
+    type Out = Real;
+
+    #[inline(always)]
+    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
+        let [x, y, z, density, u, v, w, _] = &block.records;
+        for l in 0..LANES {
+            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
+            let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
+            let at_rest = self.slope.x * dx + self.slope.y * dy + self.slope.z * dz;
+            let excess = own[3] - density[l] - at_rest;
+            let approach = du * dx + dv * dy + dw * dz;
+            sums[l] += block.slopes[l] * (approach + self.diffusion * excess);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Real) {
+        let [.., u, v, w, _] = self.records[i];
+        let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
+        *out = self.near.volume * sum_lanes(*sums) + solid;
+    }
+}
