@@ -1,4 +1,4 @@
-//! Accelerations: gravity, viscosity and pressure.
+//! Accelerations: body forces ([`crate::world::BodyField`]), viscosity and pressure.
 //!
 //! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see [`super::neighborhood`]):
 //!
@@ -22,7 +22,7 @@ use super::pairs::{self, Block, LANES, PairSum, Record};
 use crate::base::isa::{Isa, sum_lanes};
 use crate::base::parallel;
 use crate::base::{Real, Vec3};
-use crate::world::{Fluid, World};
+use crate::world::{BodyField, Fluid, World};
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -62,11 +62,12 @@ impl PairForces {
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let (isa, lists, records) = (self.isa, &near.lists, &self.records);
         let (viscosities, fluids) = (&self.viscosities, world.fluids.len());
+        let body = world.body_field();
         if fluids == 1 {
-            let sum = AllForces::<false> { world, near, viscosities, records, softening };
+            let sum = AllForces::<false> { world, near, viscosities, records, softening, body };
             pairs::for_all(isa, lists, records, &sum, &mut accelerations);
         } else {
-            let sum = AllForces::<true> { world, near, viscosities, records, softening };
+            let sum = AllForces::<true> { world, near, viscosities, records, softening, body };
             pairs::for_all(isa, lists, records, &sum, &mut accelerations);
         }
         world.particles.acceleration = accelerations;
@@ -93,8 +94,8 @@ impl PairForces {
     }
 }
 
-/// Gravity, viscosity and pressure together, for particles of several fluids if `MIXED`. A record
-/// holds x, y, z, k, the velocity, and the number of the fluid.
+/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`. A
+/// record holds x, y, z, k, the velocity, and the number of the fluid.
 struct AllForces<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
@@ -102,6 +103,8 @@ struct AllForces<'a, const MIXED: bool> {
     records: &'a [Record],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
+    /// Gravity and other body forces at the time of the positions.
+    body: BodyField,
 }
 
 impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
@@ -132,7 +135,8 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
         };
         let force = (sums.viscous() - sums.pressure()) * near.volume - solid;
         let phase = usize::from(world.particles.phase[i]);
-        *out = world.gravity + force * (1.0 / world.fluids[phase].rest_density);
+        let body = self.body.at(&world.particles.position[i]);
+        *out = body + force * (1.0 / world.fluids[phase].rest_density);
     }
 }
 

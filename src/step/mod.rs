@@ -240,7 +240,7 @@ mod tests {
     use crate::geometry::random::Random;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
-    use crate::world::{Dfsph, Fluid, Particles, Wcsph};
+    use crate::world::{BodyForce, Dfsph, Fluid, Particles, Wcsph};
 
     const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
@@ -275,6 +275,10 @@ mod tests {
             fluids: vec![fluid(1000.0), fluid(600.0)],
             solids: Solids::new(domain, vec![ball], vec![]),
             gravity: Vec3::new(0.0, 0.0, -9.81),
+            forces: vec![
+                BodyForce::Central { centre: [0.2, 0.2, 0.0], stiffness: 3.0 },
+                BodyForce::Table(vec![(0.0, [1.0, 0.0, 0.0]), (0.1, [-1.0, 2.0, 0.0])]),
+            ],
             particle_radius: 0.0125,
             support_radius: 0.05,
             solver,

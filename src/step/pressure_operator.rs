@@ -171,6 +171,7 @@ mod tests {
             fluids: vec![fluid],
             solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]),
             gravity: Vec3::zeros(),
+            forces: vec![],
             particle_radius: 0.0125,
             support_radius: 0.05,
             solver: Solver::Wcsph(Wcsph {

@@ -1,17 +1,21 @@
 //! The world as a value: particles, solids, settings and clock. Clone it, compare it, digest it.
 
 mod audit;
+mod body_force;
 mod particles;
 mod rest_lattice;
 mod settings;
 
 pub use audit::Audit;
+pub use body_force::BodyField;
 pub use particles::Particles;
 pub use rest_lattice::RestLattice;
-pub use settings::{Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
+pub use settings::{
+    BodyForce, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph,
+};
 
 use crate::base::digest::Digest;
-use crate::base::{Real, Vec3, power};
+use crate::base::{Real, Vec3, power, to_f64};
 use crate::kernel::CubicSpline;
 use crate::solid::Solids;
 
@@ -26,6 +30,8 @@ pub struct World {
     pub solids: Solids,
     /// Gravity \[m/s²\].
     pub gravity: Vec3,
+    /// Body forces beside gravity.
+    pub forces: Vec<BodyForce>,
     /// Particle radius r \[m\]; the spacing d is 2r, the volume d³.
     pub particle_radius: Real,
     /// Support radius h \[m\] of the kernel.
@@ -62,6 +68,11 @@ impl World {
     /// Mass of a particle of fluid `phase` \[kg\].
     pub fn particle_mass(&self, phase: u8) -> f64 {
         f64::from(self.fluids[phase as usize].rest_density) * f64::from(self.particle_volume())
+    }
+
+    /// Gravity and all body forces at the present time.
+    pub fn body_field(&self) -> BodyField {
+        BodyField::of(to_f64(&self.gravity), &self.forces, self.time)
     }
 
     /// Time, step count, positions and velocities by id, to the bit.

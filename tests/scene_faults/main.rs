@@ -4,6 +4,7 @@ mod brackets;
 mod broken_meshes;
 mod mutations;
 mod overrides;
+mod starts;
 mod support;
 mod texts;
 mod together;
