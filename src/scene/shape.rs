@@ -4,8 +4,8 @@
 //! - A box: see [`lattice`].
 //! - A ball: the places nearer to its centre than its radius; the centre is the middle between
 //!   eight of them.
-//! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its middle,
-//!   so that a cube is filled as the same box is, and stands clear of a hollow cube around it.
+//! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its
+//!   middle, so that a cube is filled as the same box is, clear of a hollow cube around it.
 
 use super::check::{MOST_PARTICLES, Problem, reach_out_of, too_many_particles};
 use super::lattice;
