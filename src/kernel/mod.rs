@@ -142,8 +142,8 @@ impl Kernel {
         sigma * h * h * profile::first_moment_from(profile, q) as Real
     }
 
-    /// The volume V with which a particle of a cubic lattice of spacing `d` \[m\] counts in sums, so
-    /// that the lattice has rest density: V Σ W = 1 \[m³, in the plane m²\].
+    /// The volume V with which a particle of a cubic lattice of spacing `d` \[m\] counts in sums,
+    /// so that the lattice has rest density: V Σ W = 1 \[m³, in the plane m²\].
     ///
     /// The lattice sum Σ d³ W is near 1 but not 1: 0.99997 for the cubic spline at h = 2d.
     pub fn rest_volume(&self, d: Real) -> Real {

@@ -1,22 +1,16 @@
 //! From [`Model`] to [`World`]: particles on their lattices, solids, and what was left to default.
 //!
-//! - Particles that start inside a solid, or closer than r to one, are left out and counted.
-//! - They are numbered by height, then y, then x, whichever box they come from.
-//! - The default speed of sound is 10 v_max (Becker & Teschner 2007, §3), which keeps the density
-//!   within about 1 % in smooth flow (impacts exceed it): `v_max² = v₀² + 2 |g| H`, with v₀ the
-//!   largest speed at the start and H the height of the highest fluid above the lowest point of the
-//!   domain, along gravity g.
+//! The particles are laid out in [`super::shape`] and made clear of solids in [`super::start`]; the
+//! default speed of sound is that of [`super::sound_speed`].
 
 use super::check::Problem;
-use super::hydrostatic::Column;
-use super::lattice;
-use super::model::{
-    Domain, FluidShape, Model, SolidModel, SolverModel, SphereField, StartPressure,
-};
+use super::model::{Domain, FluidShape, Model, SolidModel, SolverModel, SphereField};
+use super::shape::{self, Piece};
+use super::sound_speed::sound_speed;
 use super::sphere_field::{self, Ball, Full};
-use crate::base::{Dimension, Real, Vec3, vec3};
+use super::start;
+use crate::base::{Dimension, Real, vec3};
 use crate::geometry::{Aabb, TriangleMesh};
-use crate::search::BroadPhaseKind;
 use crate::solid::{Solids, Sphere};
 use crate::world::{Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
 
@@ -32,13 +26,19 @@ pub struct Built {
     pub warnings: Vec<Problem>,
 }
 
-/// Builds the world of a checked model, with its meshes in place.
+/// Builds the world of a checked model, with the meshes of its solids and of its fluids in place.
 ///
 /// # Errors
-/// What only building can tell: spheres that do not fit, no particle left, no speed to go by.
-pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Problem>> {
+/// What only building can tell: spheres that do not fit, shapes that overlap, no particle left, no
+/// speed to go by.
+pub fn build(
+    model: &Model,
+    meshes: Vec<TriangleMesh>,
+    fluid_meshes: &[TriangleMesh],
+) -> Result<Built, Vec<Problem>> {
+    let pieces = shape::pieces(model, fluid_meshes)?;
     let mut problems = Vec::new();
-    let solver = solver(model).map_err(|problem| problems.push(problem)).ok();
+    let solver = solver(model, &pieces).map_err(|problem| problems.push(problem)).ok();
     let mut warnings = Vec::new();
     let spheres = spheres(model, &mut problems, &mut warnings);
     let (Some(solver), true) = (solver, problems.is_empty()) else {
@@ -48,7 +48,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
     let in_the_plane = [false, model.dimensions == Dimension::Two, false];
     let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
     let solids = Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes).with_open_axes(open);
-    let (particles, removed_in_solids) = particles(model, &solver, &solids);
+    let (particles, removed_in_solids) = start::particles(model, &solver, &solids, &pieces)?;
     if particles.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
         let help = "move the fluid or the solids";
@@ -72,6 +72,7 @@ pub fn build(model: &Model, meshes: Vec<TriangleMesh>) -> Result<Built, Vec<Prob
         solids,
         periodic,
         gravity: vec3(model.gravity),
+        forces: model.forces.clone(),
         particle_radius: real(model.particle_radius),
         support_radius: real(support_radius(model)),
         solver,
@@ -89,12 +90,17 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
         model.sound_speed = Some(run.sound_speed);
     }
-    let meshes = resolved.solids.iter_mut().filter_map(|solid| match solid {
-        SolidModel::Mesh(mesh) => Some(mesh),
+    let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
+        SolidModel::Mesh(mesh) => Some(&mut mesh.path),
         SolidModel::SphereField(_) => None,
     });
-    for (mesh, path) in meshes.zip(mesh_paths) {
-        mesh.path.clone_from(path);
+    let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
+    let fluids = shapes.filter_map(|shape| match shape {
+        FluidShape::Mesh { path, .. } => Some(path),
+        FluidShape::Box { .. } | FluidShape::Ball { .. } => None,
+    });
+    for (path, copy) in solids.chain(fluids).zip(mesh_paths) {
+        path.clone_from(copy);
     }
     resolved
 }
@@ -106,7 +112,7 @@ pub fn surface(model: &Model) -> Option<Surface> {
 
 /// Rounds to the state's precision.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn real(x: f64) -> Real {
+pub fn real(x: f64) -> Real {
     x as Real
 }
 
@@ -116,7 +122,7 @@ fn support_radius(model: &Model) -> f64 {
 }
 
 /// The solver with all its numbers.
-fn solver(model: &Model) -> Result<Solver, Problem> {
+fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
     Ok(match model.solver {
         SolverModel::Dfsph(dfsph) => Solver::Dfsph(Dfsph {
             max_density_error: dfsph.max_density_error,
@@ -126,40 +132,13 @@ fn solver(model: &Model) -> Result<Solver, Problem> {
             courant: dfsph.courant,
         }),
         SolverModel::Wcsph(wcsph) => Solver::Wcsph(Wcsph {
-            sound_speed: wcsph.sound_speed.map_or_else(|| sound_speed(model), Ok)?,
+            sound_speed: wcsph.sound_speed.map_or_else(|| sound_speed(model, pieces), Ok)?,
             exponent: wcsph.exponent as u32,
             artificial_viscosity: wcsph.artificial_viscosity,
             courant: wcsph.courant,
             density: wcsph.density,
         }),
     })
-}
-
-/// Ten times the largest speed to expect \[m/s\].
-fn sound_speed(model: &Model) -> Result<f64, Problem> {
-    // |g| times height is the potential -g·x, which is extreme at corners.
-    let potential = |corners: [[f64; 3]; 8]| {
-        corners.map(|x| -(0..3).map(|a| model.gravity[a] * x[a]).sum::<f64>())
-    };
-    let Domain::Box { min, max, .. } = model.domain;
-    let lowest = potential(corners(min, max)).into_iter().fold(f64::INFINITY, f64::min);
-    let mut highest = lowest;
-    let mut fastest_squared: f64 = 0.0;
-    for FluidShape::Box { min, max, velocity, .. } in model.fluids.iter().flat_map(|f| &f.shapes) {
-        highest = potential(corners(*min, *max)).into_iter().fold(highest, f64::max);
-        fastest_squared = fastest_squared.max(velocity.iter().map(|v| v * v).sum());
-    }
-    let v_max = (fastest_squared + 2.0 * (highest - lowest)).sqrt();
-    if v_max > 0.0 {
-        return Ok(10.0 * v_max);
-    }
-    let message = "no speed of sound can be derived: there is neither gravity nor velocity";
-    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help).and("gravity"))
-}
-
-fn corners(min: [f64; 3], max: [f64; 3]) -> [[f64; 3]; 8] {
-    std::array::from_fn(|i| std::array::from_fn(|a| if i >> a & 1 == 0 { min[a] } else { max[a] }))
 }
 
 /// All balls of the scene, in the order of its solids.
@@ -222,70 +201,6 @@ fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Pr
     let causes = ["diameter", "region", "region.max", "region.min", "overlap"];
     Problem::error(format!("solids[{solid}].count"), message, help)
         .and_all(causes.map(|key| format!("solids[{solid}].{key}")))
-}
-
-/// A particle before it has a number.
-struct Seed {
-    position: Vec3,
-    velocity: Vec3,
-    density: Real,
-    pressure: Real,
-    phase: u8,
-}
-
-/// The particles that start clear of solids, and the number of those that do not.
-fn particles(model: &Model, solver: &Solver, solids: &Solids) -> (Particles, usize) {
-    let mut seeds = seeds(model, solver);
-    let order = |s: &Seed| [s.position.z, s.position.y, s.position.x];
-    seeds.sort_by(|a, b| {
-        let axes = order(a).into_iter().zip(order(b));
-        axes.map(|(a, b)| a.total_cmp(&b)).find(|o| o.is_ne()).unwrap_or(a.phase.cmp(&b.phase))
-    });
-    let points: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
-    let blocked = blocked(model.broad_phase, solids, &points, real(model.particle_radius));
-    let mut particles = Particles::default();
-    for (seed, _) in seeds.iter().zip(&blocked).filter(|(_, blocked)| !**blocked) {
-        particles.push(seed.position, seed.velocity, seed.phase, seed.density);
-        if let Some(pressure) = particles.pressure.last_mut() {
-            *pressure = seed.pressure;
-        }
-    }
-    let removed = seeds.len() - particles.len();
-    (particles, removed)
-}
-
-/// Particles of every box of fluid.
-fn seeds(model: &Model, solver: &Solver) -> Vec<Seed> {
-    let d = 2.0 * model.particle_radius;
-    let mut seeds = Vec::new();
-    for (phase, fluid) in model.fluids.iter().enumerate() {
-        for FluidShape::Box { min, max, velocity, pressure } in &fluid.shapes {
-            // The model is checked: gravity is straight down where it counts.
-            let gravity = match pressure {
-                StartPressure::Zero => 0.0,
-                StartPressure::Hydrostatic => -model.gravity[2],
-            };
-            let layers = lattice::counts(model.dimensions, min, max, d)[2];
-            let column = Column::new(solver, d, gravity, layers as usize);
-            seeds.extend(lattice::centres(model.dimensions, *min, *max, d).map(|[x, y, z]| {
-                // A centre is half a spacing into its layer, so the cast finds its number.
-                let layer = column.layer(((z - min[2]) / d) as usize);
-                Seed {
-                    position: vec3([x, y, min[2] + layer.height]),
-                    velocity: vec3(*velocity),
-                    density: real(fluid.rest_density * layer.compression),
-                    pressure: real(fluid.rest_density * layer.potential),
-                    phase: phase as u8,
-                }
-            }));
-        }
-    }
-    seeds
-}
-
-/// Whether each point is inside a solid or closer than `r` to one.
-fn blocked(kind: BroadPhaseKind, solids: &Solids, points: &[Vec3], r: Real) -> Vec<bool> {
-    crate::with_broad_phase!(kind, Broad => solids.blocked::<Broad>(points, r))
 }
 
 fn census(particles: &Particles, fluids: usize) -> Vec<usize> {

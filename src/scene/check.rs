@@ -5,8 +5,12 @@
 //! not what is unusual.
 
 mod fluids;
+mod forces;
+mod shapes;
 mod solids;
 mod space;
+
+pub use fluids::{reach_out_of, too_many_particles};
 
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
@@ -15,7 +19,7 @@ use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
 /// workstation has; and far from where their 32-bit numbers end, with room for their surface's.
-const MOST_PARTICLES: f64 = 20e6;
+pub const MOST_PARTICLES: f64 = 20e6;
 /// More solid balls than this cannot be meant.
 pub const MOST_SPHERES: f64 = 10e6;
 /// Lengths and coordinates stay below this \[m\].
@@ -24,7 +28,7 @@ pub const FARTHEST: f64 = 1e6;
 /// of a spacing.
 const FARTHEST_IN_SPACINGS: f64 = 32768.0;
 /// Boxes may miss each other by rounding, in particle spacings.
-const SLACK: f64 = 1e-6;
+pub const SLACK: f64 = 1e-6;
 
 /// A problem with values, told by their key paths.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +77,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     let mut checks = Checks { model, problems: Vec::new() };
     checks.frames();
     checks.vector("gravity", &model.gravity, 1e6, "m/s²");
+    checks.forces();
     let domain_is_sound = checks.domain();
     checks.plane();
     let sizes_are_sound = checks.sizes(domain_is_sound);

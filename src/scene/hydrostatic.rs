@@ -26,6 +26,11 @@ pub struct Layer {
     pub potential: f64,
 }
 
+impl Layer {
+    /// Under nothing, wherever it is.
+    pub const AT_REST: Layer = Layer { height: 0.0, compression: 1.0, potential: 0.0 };
+}
+
 /// The layers of a box of fluid, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Column(Vec<Layer>);

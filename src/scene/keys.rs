@@ -6,12 +6,14 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 48] = [
+const KEYS: [(&str, &str); 60] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
     ("dimensions", "Three, or Two for the plane of x and z"),
     ("gravity", "three numbers in m/s², such as (0.0, 0.0, -9.81)"),
+    ("forces", "a list of Central(centre: (…), stiffness: …) and Table([(time, (…)), …])"),
+    ("stiffness", "acceleration per distance in 1/s², such as 4.0"),
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
     ("periodic", "for x, y and z whether that pair of sides is periodic: (true, false, false)"),
     ("particle_radius", "half the particle spacing in m, such as 0.01"),
@@ -20,10 +22,23 @@ const KEYS: [(&str, &str); 48] = [
     ("name", "a name in quotes, such as \"water\""),
     ("rest_density", "a number in kg/m³, such as 1000.0"),
     ("viscosity", "kinematic viscosity in m²/s, such as 1e-6"),
-    ("shapes", "a list of boxes: [Box(min: (…), max: (…), velocity: (…))]"),
+    ("shapes", "a list of Box(…), Ball(…) and Mesh(…), such as [Box(min: (…), max: (…))]"),
     ("min", "three numbers in m, such as (0.0, 0.0, 0.0)"),
     ("max", "three numbers in m, such as (1.0, 1.0, 1.0)"),
     ("pressure", "of a box at the start: Zero or Hydrostatic"),
+    ("motion", "Still, Linear(…), TaylorGreen(…) or StandingWave(…)"),
+    (
+        "rows",
+        "of the velocity gradient in 1/s: ((0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (-1.0, 0.0, 0.0))",
+    ),
+    ("speed", "a number in m/s, such as 1.0"),
+    ("wavelength", "a number in m, such as 1.0"),
+    ("amplitude", "of the surface, a number in m, such as 0.05"),
+    ("depth", "of the water at rest, a number in m, such as 1.0"),
+    ("bottom", "height of the floor in m, such as 0.0"),
+    ("jitter", "random displacements, such as (seed: 7, amount: 0.1), or None"),
+    ("amount", "of displacement along each axis in spacings, up to 0.25"),
+    ("inside", "of a mesh: Solid or Hollow"),
     ("velocity", "three numbers in m/s, such as (0.0, 0.0, 0.0)"),
     ("solids", "a list of SphereField(…) and Mesh(…)"),
     ("seed", "a whole number from 0 up, such as 7"),

@@ -3,7 +3,7 @@
 use super::MeshFile;
 use super::check::{FARTHEST, Problem};
 use super::diagnostic::{Diagnostic, Severity};
-use super::model::{MeshModel, Model, SolidModel};
+use super::model::{FluidShape, MeshModel, Model, Rotation, SolidModel};
 use crate::geometry::obj::{self, ObjError};
 use crate::geometry::{Placement, TriangleMesh};
 use std::io;
@@ -18,14 +18,46 @@ struct Loaded {
 /// All meshes of a scene.
 #[derive(Debug, Default)]
 pub struct Meshes {
-    /// Placed in the world, in the order of the scene's solids.
-    pub placed: Vec<TriangleMesh>,
+    /// Solids, placed in the world, in the order of the scene.
+    pub solids: Vec<TriangleMesh>,
+    /// Shapes of fluid, likewise.
+    pub fluids: Vec<TriangleMesh>,
     /// Each file once.
     pub files: Vec<MeshFile>,
-    /// The path of each mesh's copy, in the order of the scene's solids.
+    /// The path of each mesh's copy: of the solids, then of the fluids.
     pub names: Vec<String>,
     /// Problems that the scene's own text is the cause of.
     pub problems: Vec<Problem>,
+}
+
+/// Where a scene names a mesh.
+struct MeshUse<'a> {
+    /// Key path of what it makes.
+    key: String,
+    is_fluid: bool,
+    path: &'a str,
+    placement: Placement,
+}
+
+/// Every mesh that a scene names: those of the solids, then those of the fluids.
+fn uses(model: &Model) -> Vec<MeshUse<'_>> {
+    let mut uses = Vec::new();
+    for (i, solid) in model.solids.iter().enumerate() {
+        if let SolidModel::Mesh(MeshModel { path, scale, rotate, translate, .. }) = solid {
+            let placement = placement(*scale, rotate, *translate);
+            uses.push(MeshUse { key: format!("solids[{i}]"), is_fluid: false, path, placement });
+        }
+    }
+    for (i, fluid) in model.fluids.iter().enumerate() {
+        for (k, shape) in fluid.shapes.iter().enumerate() {
+            if let FluidShape::Mesh { path, scale, rotate, translate, .. } = shape {
+                let placement = placement(*scale, rotate, *translate);
+                let key = format!("fluids[{i}].shapes[{k}]");
+                uses.push(MeshUse { key, is_fluid: true, path, placement });
+            }
+        }
+    }
+    uses
 }
 
 /// Reads and places every mesh; the second value holds faults inside the files.
@@ -36,29 +68,29 @@ pub fn load(
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
     let mut read: Vec<(&str, Option<Loaded>)> = Vec::new();
-    for (i, solid) in model.solids.iter().enumerate() {
-        let SolidModel::Mesh(mesh) = solid else { continue };
+    for mesh in uses(model) {
         if mesh.path.trim().is_empty() {
             continue;
         }
         let known = read.iter().position(|(path, _)| *path == mesh.path);
         let index = known.unwrap_or_else(|| {
-            let loaded = match read_file(&mesh.path) {
-                Ok(bytes) => meshes.parse(&mesh.path, bytes, &mut faults),
+            let loaded = match read_file(mesh.path) {
+                Ok(bytes) => meshes.parse(mesh.path, bytes, &mut faults),
                 Err(error) => {
-                    meshes.problems.push(unreadable(i, mesh, &error));
+                    meshes.problems.push(unreadable(&mesh, &error));
                     None
                 }
             };
-            read.push((&mesh.path, loaded));
+            read.push((mesh.path, loaded));
             read.len() - 1
         });
         if let Some(loaded) = &read[index].1 {
-            let placed = placement(mesh).apply(&loaded.shape);
+            let placed = mesh.placement.apply(&loaded.shape);
             if !placed.vertices.iter().flatten().all(|c| f64::from(c.abs()) <= FARTHEST) {
-                meshes.problems.push(too_far(i));
+                meshes.problems.push(too_far(&mesh.key));
             }
-            meshes.placed.push(placed);
+            let of_its_kind = if mesh.is_fluid { &mut meshes.fluids } else { &mut meshes.solids };
+            of_its_kind.push(placed);
             meshes.names.push(format!("meshes/{}", meshes.files[loaded.file].name));
         }
     }
@@ -95,26 +127,20 @@ impl Meshes {
     }
 }
 
-fn unreadable(solid: usize, mesh: &MeshModel, error: &io::Error) -> Problem {
+fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
     let message = format!("cannot read mesh `{}`: {error}", mesh.path);
     let help = "paths are relative to the scene file";
-    Problem::error(format!("solids[{solid}].path"), message, help)
+    Problem::error(format!("{}.path", mesh.key), message, help)
 }
 
-fn too_far(solid: usize) -> Problem {
+fn too_far(key: &str) -> Problem {
     let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";
-    Problem::error(format!("solids[{solid}].scale"), message, help)
-        .and(format!("solids[{solid}].translate"))
+    Problem::error(format!("{key}.scale"), message, help).and(format!("{key}.translate"))
 }
 
-fn placement(mesh: &MeshModel) -> Placement {
-    Placement {
-        scale: mesh.scale,
-        axis: mesh.rotate.axis,
-        degrees: mesh.rotate.degrees,
-        translate: mesh.translate,
-    }
+fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
+    Placement { scale, axis: rotate.axis, degrees: rotate.degrees, translate }
 }
 
 /// A fault inside a mesh file.

@@ -10,6 +10,7 @@
 //! text, or all bad values and meshes, or all that only building can tell.
 
 mod build;
+mod chance;
 mod check;
 mod diagnostic;
 mod hydrostatic;
@@ -17,10 +18,14 @@ mod keys;
 mod lattice;
 mod meshes;
 mod model;
+mod motion;
 mod overrides;
 mod parse;
 mod places;
+mod shape;
+mod sound_speed;
 mod sphere_field;
+mod start;
 pub mod suggest;
 mod text;
 
@@ -112,7 +117,8 @@ pub fn prepare(
     if faults.iter().any(|d| d.severity == Severity::Error) {
         return Err(faults);
     }
-    let built = build::build(&model, meshes.placed).map_err(|problems| told(&text, &problems))?;
+    let built = build::build(&model, meshes.solids, &meshes.fluids)
+        .map_err(|problems| told(&text, &problems))?;
     faults.extend(told(&text, &built.warnings));
     let resolved = build::resolved(&model, &built.world, &meshes.names);
     let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(source, &error)])?;

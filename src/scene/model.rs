@@ -6,7 +6,7 @@
 use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Density, Frames, Output, Surface};
+use crate::world::{BodyForce, Density, Frames, Output, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -21,6 +21,9 @@ pub struct Model {
     /// Gravity \[m/s²\]; z points up.
     #[serde(default = "standard_gravity")]
     pub gravity: [f64; 3],
+    /// Body forces beside gravity.
+    #[serde(default)]
+    pub forces: Vec<BodyForce>,
     /// The fluid stays inside.
     pub domain: Domain,
     /// Particle radius r \[m\]; particles start 2r apart.
@@ -162,7 +165,7 @@ pub struct FluidModel {
 }
 
 /// A piece of fluid at the start.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum FluidShape {
     /// An axis-aligned box.
@@ -177,7 +180,96 @@ pub enum FluidShape {
         /// Pressure at the start.
         #[serde(default)]
         pressure: StartPressure,
+        /// What is added to the velocity, by place.
+        #[serde(default)]
+        motion: Motion,
+        /// Random displacements; none if `None`.
+        #[serde(default)]
+        jitter: Option<Jitter>,
     },
+    /// A ball.
+    Ball {
+        /// Centre \[m\].
+        centre: [f64; 3],
+        /// Radius \[m\].
+        radius: f64,
+        /// Velocity at the start \[m/s\].
+        #[serde(default)]
+        velocity: [f64; 3],
+        /// What is added to the velocity, by place.
+        #[serde(default)]
+        motion: Motion,
+        /// Random displacements; none if `None`.
+        #[serde(default)]
+        jitter: Option<Jitter>,
+    },
+    /// The inside of a closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
+    Mesh {
+        /// OBJ file, relative to the scene file.
+        path: String,
+        /// Factor on all lengths, first \[–\].
+        #[serde(default = "one")]
+        scale: f64,
+        /// Rotation about the origin, second.
+        #[serde(default)]
+        rotate: Rotation,
+        /// Displacement, last \[m\].
+        #[serde(default)]
+        translate: [f64; 3],
+        /// Velocity at the start \[m/s\].
+        #[serde(default)]
+        velocity: [f64; 3],
+        /// What is added to the velocity, by place.
+        #[serde(default)]
+        motion: Motion,
+        /// Random displacements; none if `None`.
+        #[serde(default)]
+        jitter: Option<Jitter>,
+    },
+}
+
+/// A velocity field at the start; see [`super::motion`] for the formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Motion {
+    /// None.
+    #[default]
+    Still,
+    /// A linear field: rotation, strain.
+    Linear {
+        /// Where it is zero \[m\].
+        centre: [f64; 3],
+        /// Rows of the velocity gradient \[1/s\].
+        rows: [[f64; 3]; 3],
+    },
+    /// Taylor–Green vortices in the planes of x and z.
+    TaylorGreen {
+        /// Largest speed \[m/s\].
+        speed: f64,
+        /// Edge of a cell of four vortices \[m\].
+        wavelength: f64,
+    },
+    /// A linear standing wave along x at an instant when its surface is flat.
+    StandingWave {
+        /// Largest elevation of the surface \[m\].
+        amplitude: f64,
+        /// Length of a wave \[m\].
+        wavelength: f64,
+        /// Of the water at rest \[m\].
+        depth: f64,
+        /// Height of the floor \[m\].
+        bottom: f64,
+    },
+}
+
+/// Random displacements, uniform in a cube around each place of the lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jitter {
+    /// The same seed gives the same displacements.
+    pub seed: u64,
+    /// Half the edge of the cube, in spacings.
+    pub amount: f64,
 }
 
 /// The pressure in a shape of fluid at the start.
@@ -278,6 +370,19 @@ pub struct MeshModel {
     /// Displacement, last \[m\].
     #[serde(default)]
     pub translate: [f64; 3],
+    /// Whether there is room for fluid in it.
+    #[serde(default)]
+    pub inside: Inside,
+}
+
+/// What a mesh encloses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Inside {
+    /// More of the solid.
+    #[default]
+    Solid,
+    /// Room for fluid: the mesh is a shell.
+    Hollow,
 }
 
 fn one() -> f64 {

@@ -8,13 +8,11 @@
 //! - Without overlap: the largest first, each tried at random places until it is clear of all
 //!   others, found with a hash grid of cells of the largest diameter.
 //!
-//! Chance is pinned: PCG XSL-RR 128/64 MCG (O'Neill 2014), its state two words of SplitMix64
-//! (Steele, Lea & Flood 2014) from the seed, and a number in [0, 1) from the upper 53 bits. Only
-//! `+ − × ÷ √` are used, so that a seed gives the same bits everywhere.
+//! [`Chance`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
+//! everywhere.
 
+use super::chance::Chance;
 use super::model::{LatticeField, RandomField};
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::Rng;
 use std::collections::HashMap;
 
 /// Places tried for a ball before the region counts as full.
@@ -104,22 +102,7 @@ pub fn lattice(field: &LatticeField) -> Vec<Ball> {
     balls
 }
 
-/// A stream of random numbers.
-struct Chance(Pcg64Mcg);
-
 impl Chance {
-    fn new(seed: u64) -> Self {
-        let mut word = split_mix(seed);
-        let (high, low) = (u128::from(word()), u128::from(word()));
-        Chance(Pcg64Mcg::new((high << 64) | low))
-    }
-
-    /// Uniform in [0, 1).
-    fn number(&mut self) -> f64 {
-        const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
-        (self.0.next_u64() >> 11) as f64 * SCALE
-    }
-
     fn diameter(&mut self, (least, largest): (f64, f64)) -> f64 {
         let (few, many) = (1.0 / (largest * largest), 1.0 / (least * least));
         (1.0 / (many - self.number() * (many - few)).sqrt()).clamp(least, largest)
@@ -130,17 +113,6 @@ impl Chance {
             let (low, high) = (field.region.min[a] + radius, field.region.max[a] - radius);
             low + self.number() * (high - low)
         })
-    }
-}
-
-/// The words of SplitMix64 from a seed.
-fn split_mix(mut state: u64) -> impl FnMut() -> u64 {
-    move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }
 
@@ -206,12 +178,6 @@ mod tests {
         let mixed = random(&field(1000, true)).expect("overlap always fits");
         let golden = [0x51c3_9e58_b3e4_cdf1, 0x899a_18a7_0d52_c6e1];
         assert_eq!([digest(&clear), digest(&mixed)], golden);
-    }
-
-    #[test]
-    fn split_mix_gives_its_published_words() {
-        let mut word = split_mix(1_234_567);
-        assert_eq!([word(), word()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]

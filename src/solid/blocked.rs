@@ -14,13 +14,21 @@ impl Solids {
     /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
     /// to one, or outside the domain.
     ///
-    /// Meshes are closed; of an open one only the neighbourhood of its surface is blocked.
-    pub fn blocked<B: BroadPhase>(&self, points: &[Vec3], r: Real) -> Vec<bool> {
+    /// Meshes are closed; a mesh that `is_hollow` (by number) is a shell, whose inside is free but
+    /// for the neighbourhood of the surface.
+    pub fn blocked<B: BroadPhase>(
+        &self,
+        points: &[Vec3],
+        r: Real,
+        is_hollow: &[bool],
+    ) -> Vec<bool> {
+        debug_assert_eq!(is_hollow.len(), self.meshes.len(), "one for each mesh");
         let boxes = self.object_boxes();
         let mut broad_phase = B::default();
         broad_phase.rebuild(&boxes, 2.0 * r);
+        let full = self.meshes.iter().zip(is_hollow).filter(|(_, is_hollow)| !**is_hollow);
         let interiors: Vec<_> =
-            self.meshes.iter().map(|mesh| (mesh.bounds(), Interior::new(mesh))).collect();
+            full.map(|(mesh, _)| (mesh.bounds(), Interior::new(mesh))).collect();
         let is_inside = |x: &Vec3| interiors.iter().any(|(b, i)| b.contains(x) && i.contains(x));
         let mut blocked = vec![false; points.len()];
         fill(&mut blocked, |i, blocked| {
@@ -58,12 +66,28 @@ mod tests {
         let points: Vec<Vec3> = (0..4000)
             .map(|k| rounded(&random.point(-0.1, 1.1)) + Vec3::x() * (k % 2) as Real)
             .collect();
-        let blocked = solids.blocked::<BruteBoxes>(&points, R);
+        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[false]);
         for (x, blocked) in points.iter().zip(blocked) {
             let to_ball = (x - a).norm().min((x - b).norm()) - 0.3;
             let to_wall = (x - domain.min).inf(&(domain.max - x)).min();
             let gap = to_ball.min(to_wall) - R;
             if gap.abs() > 0.001 {
+                assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hollow_mesh_blocks_near_its_surface_only() {
+        let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+        let (centre, radius) = (Vec3::repeat(0.5), 0.4);
+        let solids = Solids::new(domain, vec![], vec![sphere_mesh(&centre, radius, 4)]);
+        let mut random = Random::new(4);
+        let points: Vec<Vec3> = (0..4000).map(|_| random.vec3(0.1, 0.9)).collect();
+        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[true]);
+        for (x, blocked) in points.iter().zip(blocked) {
+            let gap = ((x - centre).norm() - radius).abs() - R;
+            if gap.abs() > 0.002 {
                 assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
             }
         }
@@ -76,7 +100,7 @@ mod tests {
         let points: Vec<Vec3> = (0..25 * 25 * 25)
             .map(|k| Vec3::new(place(0, k % 25), place(1, k / 25 % 25), place(2, k / 625)))
             .collect();
-        let blocked = Solids::new(domain, vec![], vec![]).blocked::<BruteBoxes>(&points, R);
+        let blocked = Solids::new(domain, vec![], vec![]).blocked::<BruteBoxes>(&points, R, &[]);
         assert!(blocked.iter().all(|b| !b));
     }
 }

@@ -13,14 +13,14 @@
 //! half with those after, both with the velocity between them: the same backwards. What this
 //! costs: nothing brings a density back that has drifted from what a sum would find.
 //!
-//! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], g gravity
-//! \[m/s²\], V volume \[m³\], s \[1/m⁵\].
+//! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], g
+//! gravity and other body forces \[m/s²\], V volume \[m³\], s \[1/m⁵\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, Block, LANES, PairSum, Record};
+use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
 use crate::base::isa::{Isa, sum_lanes};
 use crate::base::{Real, Vec3, parallel};
-use crate::world::World;
+use crate::world::{BodyField, World};
 
 /// Advances densities; keeps its buffers between steps.
 #[derive(Debug)]
@@ -55,7 +55,8 @@ impl Continuity {
             near,
             records: &self.records,
             diffusion: self.diffusion * sound_speed * world.support_radius,
-            slope: world.gravity / (sound_speed * sound_speed),
+            body: world.body_field(),
+            square: sound_speed * sound_speed,
         };
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
         let (rates, phases) = (&self.rates, &world.particles.phase);
@@ -71,31 +72,46 @@ struct DensityRate<'a> {
     records: &'a [Record],
     /// ξ c h \[m²/s\].
     diffusion: Real,
-    /// g/c² \[1/m\]: how δ grows with depth at rest.
-    slope: Vec3,
+    /// g.
+    body: BodyField,
+    /// c² \[m²/s²\].
+    square: Real,
+}
+
+/// Sums over the pairs of a particle.
+#[derive(Default)]
+struct RateSums {
+    /// Σ s (v·x + ξch (δᵢ − δⱼ)).
+    rate: [Real; LANES],
+    /// Σ s x.
+    vector: [[Real; LANES]; 3],
 }
 
 impl PairSum for DensityRate<'_> {
-    type Sums = [Real; LANES];
+    type Sums = RateSums;
     type Out = Real;
 
     #[inline(always)]
-    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
+    fn add(&self, sums: &mut RateSums, own: &Record, block: &Block) {
         let [x, y, z, density, u, v, w, _] = &block.records;
         for l in 0..LANES {
             let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
             let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
-            let at_rest = self.slope.x * dx + self.slope.y * dy + self.slope.z * dz;
-            let excess = own[3] - density[l] - at_rest;
-            let approach = du * dx + dv * dy + dw * dz;
-            sums[l] += block.slopes[l] * (approach + self.diffusion * excess);
+            let (slope, approach) = (block.slopes[l], du * dx + dv * dy + dw * dz);
+            sums.rate[l] += slope * (approach + self.diffusion * (own[3] - density[l]));
+            sums.vector[0][l] += slope * dx;
+            sums.vector[1][l] += slope * dy;
+            sums.vector[2][l] += slope * dz;
         }
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Real) {
-        let [.., u, v, w, _] = self.records[i];
+    fn finish(&self, i: usize, sums: &RateSums, out: &mut Real) {
+        let [x, y, z, _, u, v, w, _] = self.records[i];
         let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
-        *out = self.near.volume * sum_lanes(*sums) + solid;
+        // How δ grows with depth at rest is no excess.
+        let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.square;
+        let excess = self.diffusion * at_rest.dot(&sum_vector(&sums.vector));
+        *out = self.near.volume * (sum_lanes(sums.rate) - excess) + solid;
     }
 }

@@ -29,7 +29,7 @@ pub struct Incompressible {
     settings: Dfsph,
     projection: Projection,
     forces: PairForces,
-    /// No pressure: forces are those of gravity and viscosity.
+    /// No pressure: forces are body forces and viscosity.
     no_factors: Vec<Real>,
 }
 
@@ -68,7 +68,7 @@ impl Incompressible {
         self.projection.look(world, near);
     }
 
-    /// The accelerations by gravity and viscosity.
+    /// The accelerations by body forces and viscosity.
     pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);

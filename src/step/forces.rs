@@ -1,13 +1,13 @@
-//! Accelerations: gravity, viscosity and pressure.
+//! Accelerations: body forces ([`crate::world::BodyField`]), viscosity and pressure.
 //!
 //! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see [`super::neighborhood`]):
 //!
-//! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times 1/(1 − λ)
-//!   (see [`super::pressure_operator`]).
+//! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times
+//!   1/(1 − λ) (see [`super::pressure_operator`]).
 //!   Where densities are sums, k = p/δ² and solids answer with −kˢ ∇λᵢ, kˢ the mean of k around the
 //!   particle (in the spirit of Adami et al. 2012). In a tank of 24 layers this leaves 0.017 J of
-//!   motion after 0.7 s and the right weight on the floor; the particle's own k in its place 0.031 J,
-//!   and both added 0.018 J and 4 % too little.
+//!   motion after 0.7 s and the right weight on the floor; the particle's own k in its place
+//!   0.031 J, and both added 0.018 J and 4 % too little.
 //!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
 //!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
 //! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ. On solids that fluid
@@ -24,12 +24,12 @@
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, Block, LANES, PairSum, Record};
+use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
 use super::pressure_operator::eased;
 use crate::base::isa::{Isa, sum_lanes};
 use crate::base::parallel;
 use crate::base::{Real, Vec3};
-use crate::world::{Fluid, World};
+use crate::world::{BodyField, Fluid, World};
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -79,11 +79,14 @@ impl PairForces {
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let (isa, lists, records) = (self.isa, &near.lists, &self.records);
         let (viscosities, fluids) = (&self.viscosities, world.fluids.len());
+        let body = world.body_field();
         if fluids == 1 {
-            let sum = AllForces::<false> { world, near, viscosities, records, softening, answer };
+            let sum =
+                AllForces::<false> { world, near, viscosities, records, softening, answer, body };
             pairs::for_all(isa, lists, records, &sum, &mut accelerations);
         } else {
-            let sum = AllForces::<true> { world, near, viscosities, records, softening, answer };
+            let sum =
+                AllForces::<true> { world, near, viscosities, records, softening, answer, body };
             pairs::for_all(isa, lists, records, &sum, &mut accelerations);
         }
         world.particles.acceleration = accelerations;
@@ -111,8 +114,8 @@ impl PairForces {
     }
 }
 
-/// Gravity, viscosity and pressure together, for particles of several fluids if `MIXED`. A record
-/// holds x, y, z, k, the velocity, and the number of the fluid.
+/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`. A
+/// record holds x, y, z, k, the velocity, and the number of the fluid.
 struct AllForces<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
@@ -121,6 +124,8 @@ struct AllForces<'a, const MIXED: bool> {
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
     answer: SolidAnswer,
+    /// Gravity and other body forces at the time of the positions.
+    body: BodyField,
 }
 
 impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
@@ -147,7 +152,7 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
         let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
         let factor = self.records[i][3];
         let gradient = near.solids.gradient[i];
-        let push = sums.pressure() * near.volume;
+        let push = sum_vector(&sums.pressure) * near.volume;
         let pressure = match self.answer {
             _ if near.solids.fraction[i] <= 0.0 => push,
             SolidAnswer::Mean => {
@@ -158,8 +163,9 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
                 own - near.solids.lift[i] * rest_density
             }
         };
-        let force = sums.viscous() * near.volume - pressure;
-        *out = world.gravity + force * (1.0 / rest_density);
+        let force = sum_vector(&sums.viscous) * near.volume - pressure;
+        let body = self.body.at(&world.particles.position[i]);
+        *out = body + force * (1.0 / rest_density);
     }
 }
 
@@ -206,18 +212,6 @@ impl PairSums {
             self.weighted_factors[l] += slope * k[l];
             self.weights[l] += slope;
         }
-    }
-
-    #[inline(always)]
-    fn pressure(&self) -> Vec3 {
-        let [x, y, z] = self.pressure;
-        Vec3::new(sum_lanes(x), sum_lanes(y), sum_lanes(z))
-    }
-
-    #[inline(always)]
-    fn viscous(&self) -> Vec3 {
-        let [x, y, z] = self.viscous;
-        Vec3::new(sum_lanes(x), sum_lanes(y), sum_lanes(z))
     }
 
     /// kˢ: the mean of the factors around, each weighted by the slope of the kernel; a particle

@@ -263,7 +263,7 @@ mod tests {
     use crate::kernel::KernelKind;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
-    use crate::world::{Density, Dfsph, Fluid, Particles, Wcsph};
+    use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
 
     const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
@@ -302,6 +302,10 @@ mod tests {
             solids: Solids::new(domain, vec![ball], vec![]),
             periodic: [false; 3],
             gravity: Vec3::new(0.0, 0.0, -9.81),
+            forces: vec![
+                BodyForce::Central { centre: [0.2, 0.2, 0.0], stiffness: 3.0 },
+                BodyForce::Table(vec![(0.0, [1.0, 0.0, 0.0]), (0.1, [-1.0, 2.0, 0.0])]),
+            ],
             particle_radius: 0.0125,
             support_radius: 0.05,
             solver,

@@ -5,9 +5,9 @@
 //! summed over them a [`PairSum`] says. A list's last block is filled up with the particle itself,
 //! without weight.
 
-use crate::base::Real;
-use crate::base::isa::{HotLoop, Instructions, Isa};
+use crate::base::isa::{HotLoop, Instructions, Isa, sum_lanes};
 use crate::base::parallel::CHUNK;
+use crate::base::{Real, Vec3};
 use crate::search::{ChunkLists, NeighborLists};
 use rayon::prelude::*;
 
@@ -38,6 +38,12 @@ pub trait PairSum: Sync {
 
     /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
     fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Self::Out);
+}
+
+/// A vector summed on lanes.
+#[inline(always)]
+pub fn sum_vector([x, y, z]: &[[Real; LANES]; 3]) -> Vec3 {
+    Vec3::new(sum_lanes(*x), sum_lanes(*y), sum_lanes(*z))
 }
 
 /// Finds `what` for all particles, whose `records` stand in the order of `lists`.

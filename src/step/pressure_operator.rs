@@ -17,7 +17,7 @@
 //! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{Block, LANES, PairSum, Record};
+use super::pairs::{Block, LANES, PairSum, Record, sum_vector};
 use super::solid_part::SolidPart;
 use crate::base::isa::sum_lanes;
 use crate::base::{Real, Vec3};
@@ -61,7 +61,7 @@ impl PairSum for Diagonal<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, sums: &DiagonalSums, out: &mut Real) {
         let volume = self.near.volume;
-        let own = vector(&sums.vector) * volume + self.near.solids.gradient[i];
+        let own = sum_vector(&sums.vector) * volume + self.near.solids.gradient[i];
         let others = volume * volume * sum_lanes(sums.squares);
         *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][7] + others;
     }
@@ -94,7 +94,8 @@ impl PairSum for Gradient<'_> {
     fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Vec3) {
         let record = &self.records[i];
         let solid = self.near.solids.gradient[i] * record[3];
-        *out = eased(&self.near.solids, i, vector(sums) * self.near.volume + solid) * -record[7];
+        *out =
+            eased(&self.near.solids, i, sum_vector(sums) * self.near.volume + solid) * -record[7];
     }
 }
 
@@ -139,11 +140,6 @@ pub fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
     }
     let across = normal * (normal.dot(&force) / square);
     across + (force - across) / (1.0 - fraction)
-}
-
-#[inline(always)]
-fn vector(sums: &[[Real; LANES]; 3]) -> Vec3 {
-    Vec3::new(sum_lanes(sums[0]), sum_lanes(sums[1]), sum_lanes(sums[2]))
 }
 
 #[cfg(test)]

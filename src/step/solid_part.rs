@@ -20,8 +20,8 @@ pub struct SolidPart {
     pub fraction: Vec<Real>,
     /// ∇λ \[1/m\], pointing into the solids.
     pub gradient: Vec<Vec3>,
-    /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it grows
-    /// at rest adds to its gradient, over ρ₀ \[m/s²\].
+    /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it
+    /// grows at rest adds to its gradient, over ρ₀ \[m/s²\].
     pub lift: Vec<Vec3>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
@@ -125,7 +125,7 @@ impl SolidPart {
         self.lift.resize(n, Vec3::zeros());
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
-        let (h, layers) = (world.support_radius, self.layers);
+        let (h, layers, body) = (world.support_radius, self.layers, world.body_field());
         self.chunks
             .par_iter_mut()
             .zip(world.particles.position.par_chunks(CHUNK))
@@ -146,10 +146,10 @@ impl SolidPart {
                     around.note_planes(world.particle_radius);
                     let near = &around.near;
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
-                    let mut lift = Vec3::zeros();
+                    let (mut lift, gravity) = (Vec3::zeros(), body.at(x));
                     let part = SolidFraction::of(&layers, near, |solid, sums, share| {
                         let n = solid.normal;
-                        lift += n * (n.dot(&world.gravity) * sums.moment * share);
+                        lift += n * (n.dot(&gravity) * sums.moment * share);
                     });
                     lifts[k] = lift;
                     fractions[k] = part.fraction;

@@ -12,7 +12,8 @@ pub struct Audit {
     pub momentum: [f64; 3],
     /// Kinetic energy \[J\].
     pub kinetic_energy: f64,
-    /// Potential energy −m g·x, zero at the origin \[J\].
+    /// Potential energy \[J\]: −m g·x, zero at the origin, and ½ m k |x − c|² of each central
+    /// force. A table of accelerations has none: the energy that it brings is not accounted for.
     pub potential_energy: f64,
     /// Largest speed \[m/s\].
     pub max_speed: f64,
@@ -31,13 +32,14 @@ impl Audit {
             let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
             let outside = !world.solids.domain.contains(&p.position[i]);
             let momentum = v.map(|c| m * c);
+            let springs: f64 = world.forces.iter().map(|force| force.potential(&place)).sum();
             [
                 m,
                 momentum[0],
                 momentum[1],
                 momentum[2],
                 0.5 * m * dot(v, v),
-                -m * dot(gravity, place),
+                m * (springs - dot(gravity, place)),
                 f64::from(u8::from(outside)),
             ]
         });

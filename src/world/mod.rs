@@ -1,15 +1,19 @@
 //! The world as a value: particles, solids, settings and clock. Clone it, compare it, digest it.
 
 mod audit;
+mod body_force;
 mod particles;
 mod settings;
 
 pub use audit::Audit;
+pub use body_force::BodyField;
 pub use particles::Particles;
-pub use settings::{Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
+pub use settings::{
+    BodyForce, Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph,
+};
 
 use crate::base::digest::Digest;
-use crate::base::{Dimension, Real, Vec3};
+use crate::base::{Dimension, Real, Vec3, to_f64};
 use crate::kernel::{Kernel, KernelKind};
 use crate::solid::{SolidLayers, Solids};
 
@@ -30,6 +34,8 @@ pub struct World {
     pub periodic: [bool; 3],
     /// Gravity \[m/s²\].
     pub gravity: Vec3,
+    /// Body forces beside gravity.
+    pub forces: Vec<BodyForce>,
     /// Particle radius r \[m\]; the spacing d is 2r, the volume d³.
     pub particle_radius: Real,
     /// Support radius h \[m\] of the kernel.
@@ -66,6 +72,11 @@ impl World {
     /// Mass of a particle of fluid `phase` \[kg\].
     pub fn particle_mass(&self, phase: u8) -> f64 {
         f64::from(self.fluids[phase as usize].rest_density) * f64::from(self.particle_volume())
+    }
+
+    /// Gravity and all body forces at the present time.
+    pub fn body_field(&self) -> BodyField {
+        BodyField::of(to_f64(&self.gravity), &self.forces, self.time)
     }
 
     /// Time, step count, positions and velocities by id, to the bit.

@@ -67,6 +67,21 @@ pub enum Density {
     },
 }
 
+/// A body force beside gravity: an acceleration by place and time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum BodyForce {
+    /// Towards a point, in proportion to the distance from it.
+    Central {
+        /// The point \[m\].
+        centre: [f64; 3],
+        /// Acceleration per distance \[1/s²\].
+        stiffness: f64,
+    },
+    /// The same everywhere: accelerations \[m/s²\] at ascending times \[s\].
+    Table(Vec<(f64, [f64; 3])>),
+}
+
 /// How many frames, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

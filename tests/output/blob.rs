@@ -40,6 +40,7 @@ pub fn world(frame: u32) -> World {
         fluids: vec![Fluid { name: "water".into(), rest_density: 1000.0, viscosity: 1e-6 }],
         solids: solids(),
         gravity: Vec3::new(0.0, 0.0, -9.81),
+        forces: vec![],
         particle_radius: spacing / 2.0,
         support_radius: 2.0 * spacing,
         solver: Solver::Wcsph(Wcsph {

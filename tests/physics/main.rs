@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod body_forces;
 mod incompressible;
 mod periodic;
 mod support;

@@ -5,6 +5,7 @@ mod broken_meshes;
 mod mutations;
 mod overrides;
 mod space;
+mod starts;
 mod support;
 mod texts;
 mod together;

@@ -55,6 +55,22 @@ fn what_does_not_lie_in_the_plane_is_refused() {
             "a random field of balls fills space",
         ),
         ("radius: 0.025", "radius: 0.2", "less than two support radii"),
+        (
+            "dimensions: Two",
+            "dimensions: Two, forces: [Central(centre: (0, 1, 0), stiffness: 1)]",
+            "not at 1",
+        ),
+        ("dimensions: Two", "dimensions: Two, forces: [Table([(0.0, (0, 2, 0))])]", "not at 2"),
+        (
+            "Box(min: (0, 0, 0), max: (0.5, 0, 0.5))",
+            "Ball(centre: (0.4, 0.2, 0.4), radius: 0.2)",
+            "not at 0.2",
+        ),
+        (
+            "max: (0.5, 0, 0.5))",
+            "max: (0.5, 0, 0.5), motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 1), (1, 0, 0), (0, 0, 0))))",
+            "a motion out of the plane",
+        ),
         ("dimensions: Two", "dimensions: Four", "`Four`"),
     ] {
         assert_eq!(PLANE.matches(old).count(), 1, "{old} is unique");

@@ -1,8 +1,8 @@
-//! Checks of the fluids: materials, boxes inside the domain and clear of each other, and how many
-//! particles they ask for.
+//! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
+//! many particles they ask for.
 
-use super::super::lattice;
-use super::super::model::{Domain, FluidShape, StartPressure};
+use super::super::model::{Domain, FluidShape, Model, StartPressure};
+use super::super::{lattice, shape};
 use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
 
 /// Particles store their fluid in a byte.
@@ -36,28 +36,38 @@ impl Checks<'_> {
             let message = format!("{count} fluids; at most {MOST_FLUIDS} can be told apart");
             self.push(Problem::error("fluids", message, ""));
         }
-        let mut blocks = Vec::new();
+        let mut sound = Vec::new();
         for (i, fluid) in model.fluids.iter().enumerate() {
             let path = format!("fluids[{i}]");
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
             self.fluid_name(i);
             if fluid.shapes.is_empty() {
-                let help = "a fluid fills at least one box: [Box(min: (…), max: (…))]";
+                let help = "a fluid fills at least one shape: [Box(min: (…), max: (…))]";
                 self.push(Problem::error(format!("{path}.shapes"), "a fluid without shapes", help));
             }
             for (k, shape) in fluid.shapes.iter().enumerate() {
-                let FluidShape::Box { min, max, velocity, pressure } = shape;
                 let path = format!("{path}.shapes[{k}]");
-                self.vector(&format!("{path}.velocity"), velocity, 1e4, "m/s");
-                self.start_pressure(&format!("{path}.pressure"), *pressure);
-                if self.corners(&path, min, max) {
-                    blocks.push(Block { path, min, max });
+                self.start(&path, shape::start(shape));
+                let is_sound = match shape {
+                    FluidShape::Box { min, max, pressure, .. } => {
+                        self.start_pressure(&format!("{path}.pressure"), *pressure);
+                        self.corners(&path, min, max)
+                    }
+                    FluidShape::Ball { centre, radius, .. } => self.ball(&path, centre, *radius),
+                    FluidShape::Mesh { path: file, scale, rotate, translate, .. } => {
+                        self.mesh(&path, file, *scale, rotate, translate);
+                        // Where it lies is known when its file is read.
+                        false
+                    }
+                };
+                if is_sound {
+                    sound.push((path, shape));
                 }
             }
         }
         if space_is_sound {
-            self.blocks_in_space(&blocks);
+            self.shapes_in_space(&sound);
         }
     }
 
@@ -83,11 +93,35 @@ impl Checks<'_> {
         }
     }
 
+    fn shapes_in_space(&mut self, shapes: &[(String, &FluidShape)]) {
+        let mut blocks = Vec::new();
+        for (path, shape) in shapes {
+            match shape {
+                FluidShape::Box { min, max, .. } => {
+                    blocks.push(Block { path: path.clone(), min, max });
+                }
+                FluidShape::Ball { centre, radius, .. } => {
+                    self.ball_in_space(path, centre, *radius);
+                }
+                FluidShape::Mesh { .. } => {}
+            }
+        }
+        self.blocks_in_space(&blocks);
+        let d = 2.0 * self.model.particle_radius;
+        let total: f64 = shapes
+            .iter()
+            .map(|(_, shape)| shape::count(self.model.dimensions, shape, None, d))
+            .sum();
+        if total > MOST_PARTICLES {
+            let paths = shapes.iter().map(|(path, _)| path);
+            self.push(too_many_particles(self.model, total, paths));
+        }
+    }
+
     fn blocks_in_space(&mut self, blocks: &[Block]) {
         let d = 2.0 * self.model.particle_radius;
-        let Domain::Box { min: low, max: high, .. } = &self.model.domain;
         for block in blocks {
-            self.block_in_domain(block, low, high, SLACK * d);
+            self.block_in_domain(block, SLACK * d);
             if lattice::counts(self.model.dimensions, block.min, block.max, d).contains(&0) {
                 let message = format!("this box is thinner than one particle of {} m", brief(d));
                 let help = "a thicker box or a smaller `particle_radius`";
@@ -95,47 +129,18 @@ impl Checks<'_> {
             }
         }
         self.blocks_apart(blocks, SLACK * d);
-        let count = |b: &Block| -> f64 {
-            let counts = lattice::counts(self.model.dimensions, b.min, b.max, d);
-            counts.iter().map(|&n| n as f64).product()
-        };
-        let total: f64 = blocks.iter().map(count).sum();
-        if total > MOST_PARTICLES {
-            let message = format!("{} particles: a scene holds at most 20 million", brief(total));
-            let gigabytes = (1e-9 * total * self.memory_of_particle()).max(1.0);
-            let help = format!(
-                "they would take about {} GB of memory; give a larger `particle_radius` or \
-                 smaller boxes of fluid",
-                brief(format!("{gigabytes:.1e}").parse().unwrap_or(gigabytes))
-            );
-            let problem = Problem::error("particle_radius", message, &help).and("fluids");
-            self.push(problem.and_all(blocks.iter().flat_map(Block::paths)));
-        }
     }
 
-    /// Memory of a particle at work with its neighbours, as measured \[bytes\].
-    fn memory_of_particle(&self) -> f64 {
-        let r = self.model.particle_radius;
-        let support = self.model.support_radius.unwrap_or(4.0 * r) / (2.0 * r);
-        let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
-        450.0 + 7.5 * neighbors
-    }
-
-    fn block_in_domain(&mut self, block: &Block, low: &[f64; 3], high: &[f64; 3], slack: f64) {
-        let out_below = (0..3).find(|&a| block.min[a] < low[a] - slack);
-        let out_above = (0..3).find(|&a| block.max[a] > high[a] + slack);
-        let (a, corner, at, wall) = match (out_below, out_above) {
-            (Some(a), _) => (a, "min", block.min[a], low[a]),
-            (None, Some(a)) => (a, "max", block.max[a], high[a]),
-            (None, None) => return,
-        };
-        let axis = ["x", "y", "z"][a];
+    fn block_in_domain(&mut self, block: &Block, slack: f64) {
+        let bounds = [*block.min, *block.max];
+        let Some(out) = reach_out_of(&self.model.domain, bounds, slack) else { return };
+        let Outside { corner, axis, at, wall } = out;
         let message = format!(
             "fluid outside the domain: `{corner}` {axis} is {at}, the wall stands at {wall}"
         );
         let help = "the boxes of fluid lie inside the domain";
         let path = format!("{}.{corner}", block.path);
-        self.push(Problem::error(path, message, help).and(format!("domain.{corner}")));
+        self.push(Problem::error(path, message, help).and(out.wall_path()));
     }
 
     /// Two boxes that share space would put particles on top of each other.
@@ -156,4 +161,64 @@ impl Checks<'_> {
             }
         }
     }
+}
+
+/// Where a box reaches out of the domain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outside {
+    /// Which corner does: `min` or `max`.
+    pub corner: &'static str,
+    /// Along which axis.
+    pub axis: &'static str,
+    /// How far \[m\].
+    pub at: f64,
+    /// Where the wall stands \[m\].
+    pub wall: f64,
+}
+
+impl Outside {
+    /// The key path of the wall.
+    pub fn wall_path(&self) -> String {
+        format!("domain.{}", self.corner)
+    }
+}
+
+/// Where the box of these corners reaches farther out of the domain than `slack` \[m\].
+pub fn reach_out_of(domain: &Domain, [min, max]: [[f64; 3]; 2], slack: f64) -> Option<Outside> {
+    let Domain::Box { min: low, max: high, .. } = domain;
+    // The plane is flat along y.
+    let extends = |a: &usize| low[*a] < high[*a];
+    let below = (0..3).filter(extends).find(|&a| min[a] < low[a] - slack);
+    let above = (0..3).filter(extends).find(|&a| max[a] > high[a] + slack);
+    let (a, corner, at, wall) = match (below, above) {
+        (Some(a), _) => (a, "min", min[a], low[a]),
+        (None, a) => a.map(|a| (a, "max", max[a], high[a]))?,
+    };
+    Some(Outside { corner, axis: ["x", "y", "z"][a], at, wall })
+}
+
+/// Refuses `total` particles of the shapes at `paths`.
+pub fn too_many_particles<'a>(
+    model: &Model,
+    total: f64,
+    paths: impl Iterator<Item = &'a String>,
+) -> Problem {
+    let message = format!("{} particles: a scene holds at most 20 million", brief(total));
+    let gigabytes = (1e-9 * total * memory_of_particle(model)).max(1.0);
+    let help = format!(
+        "they would take about {} GB of memory; give a larger `particle_radius` or smaller shapes \
+         of fluid",
+        brief(format!("{gigabytes:.1e}").parse().unwrap_or(gigabytes))
+    );
+    let keys = |path: &String| ["", ".max", ".min", ".radius"].map(|key| format!("{path}{key}"));
+    let problem = Problem::error("particle_radius", message, &help).and("fluids");
+    problem.and_all(paths.flat_map(keys))
+}
+
+/// Memory of a particle at work with its neighbours, as measured \[bytes\].
+fn memory_of_particle(model: &Model) -> f64 {
+    let r = model.particle_radius;
+    let support = model.support_radius.unwrap_or(4.0 * r) / (2.0 * r);
+    let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
+    450.0 + 7.5 * neighbors
 }

@@ -1,6 +1,6 @@
 //! Checks of the solids: sizes, places and counts.
 
-use super::super::model::{LatticeField, MeshModel, RandomField, SolidModel, SphereField};
+use super::super::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField};
 use super::{Checks, FARTHEST, MOST_SPHERES, Problem, brief};
 
 /// Diameters of balls \[m\].
@@ -28,7 +28,9 @@ impl Checks<'_> {
                     total += field.counts.iter().map(|&n| f64::from(n)).product::<f64>();
                     self.lattice(&path, field);
                 }
-                SolidModel::Mesh(mesh) => self.mesh(&path, mesh),
+                SolidModel::Mesh(mesh) => {
+                    self.mesh(&path, &mesh.path, mesh.scale, &mesh.rotate, &mesh.translate);
+                }
             }
         }
         if total > MOST_SPHERES {
@@ -84,19 +86,27 @@ impl Checks<'_> {
         }
     }
 
-    fn mesh(&mut self, path: &str, mesh: &MeshModel) {
-        if mesh.path.trim().is_empty() {
+    /// A mesh from the file `file`, of a solid or of a fluid.
+    pub(super) fn mesh(
+        &mut self,
+        path: &str,
+        file: &str,
+        scale: f64,
+        rotate: &Rotation,
+        translate: &[f64; 3],
+    ) {
+        if file.trim().is_empty() {
             let help = "an OBJ file, relative to the scene file";
             self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
         }
-        self.within(&format!("{path}.scale"), mesh.scale, 1e-9..=1e9, "");
-        self.point(&format!("{path}.translate"), &mesh.translate);
-        let axis = &mesh.rotate.axis;
+        self.within(&format!("{path}.scale"), scale, 1e-9..=1e9, "");
+        self.point(&format!("{path}.translate"), translate);
+        let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");
         if self.vector(&place, axis, FARTHEST, "") && axis.iter().all(|x| x.abs() < 1e-9) {
             let message = "a rotation about no axis";
             self.push(Problem::error(place, message, "a direction such as (0.0, 0.0, 1.0)"));
         }
-        self.within(&format!("{path}.rotate.degrees"), mesh.rotate.degrees, -1e6..=1e6, "degrees");
+        self.within(&format!("{path}.rotate.degrees"), rotate.degrees, -1e6..=1e6, "degrees");
     }
 }

@@ -1,9 +1,11 @@
 //! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
 //! everything lies in it.
 
-use super::super::model::{Domain, FluidShape, SolidModel, SphereField};
+use super::super::model::{Domain, FluidShape, Motion, SolidModel, SphereField};
+use super::super::shape::start;
 use super::{Checks, Problem, SLACK, brief};
 use crate::base::Dimension;
+use crate::world::BodyForce;
 
 impl Checks<'_> {
     pub(super) fn is_plane(&self) -> bool {
@@ -36,16 +38,53 @@ impl Checks<'_> {
         }
         for (i, fluid) in model.fluids.iter().enumerate() {
             for (k, shape) in fluid.shapes.iter().enumerate() {
-                let FluidShape::Box { min, max, velocity, .. } = shape;
-                let path = format!("fluids[{i}].shapes[{k}]");
-                self.in_plane(&format!("{path}.min"), min[1]);
-                self.in_plane(&format!("{path}.max"), max[1]);
-                self.in_plane(&format!("{path}.velocity"), velocity[1]);
+                self.shape_in_plane(&format!("fluids[{i}].shapes[{k}]"), shape);
+            }
+        }
+        for (i, force) in model.forces.iter().enumerate() {
+            let path = format!("forces[{i}]");
+            match force {
+                BodyForce::Central { centre, .. } => {
+                    self.in_plane(&format!("{path}.centre"), centre[1]);
+                }
+                BodyForce::Table(rows) => {
+                    for (k, (_, acceleration)) in rows.iter().enumerate() {
+                        self.in_plane(&format!("{path}[{k}][1]"), acceleration[1]);
+                    }
+                }
             }
         }
         for (i, solid) in model.solids.iter().enumerate() {
             self.solid_in_plane(&format!("solids[{i}]"), solid);
         }
+    }
+
+    fn shape_in_plane(&mut self, path: &str, shape: &FluidShape) {
+        match shape {
+            FluidShape::Box { min, max, .. } => {
+                self.in_plane(&format!("{path}.min"), min[1]);
+                self.in_plane(&format!("{path}.max"), max[1]);
+            }
+            FluidShape::Ball { centre, .. } => {
+                self.in_plane(&format!("{path}.centre"), centre[1]);
+            }
+            FluidShape::Mesh { .. } => self.mesh_in_plane(path),
+        }
+        let (velocity, motion, _) = start(shape);
+        self.in_plane(&format!("{path}.velocity"), velocity[1]);
+        if let Motion::Linear { centre, rows } = motion {
+            self.in_plane(&format!("{path}.motion.centre"), centre[1]);
+            if rows[1] != [0.0; 3] {
+                let message = "a motion out of the plane";
+                let place = format!("{path}.motion.rows[1]");
+                self.push(Problem::error(place, message, "(0.0, 0.0, 0.0)").and("dimensions"));
+            }
+        }
+    }
+
+    fn mesh_in_plane(&mut self, path: &str) {
+        let help = "dimensions: Three, or another shape";
+        self.push(Problem::error(path, "a mesh does not lie in the plane", help));
     }
 
     fn solid_in_plane(&mut self, path: &str, solid: &SolidModel) {
@@ -66,10 +105,7 @@ impl Checks<'_> {
                 let help = "a List or a Lattice";
                 self.push(Problem::error(path, "a random field of balls fills space", help));
             }
-            SolidModel::Mesh(_) => {
-                let help = "dimensions: Three, or balls as solids";
-                self.push(Problem::error(path, "a mesh does not lie in the plane", help));
-            }
+            SolidModel::Mesh(_) => self.mesh_in_plane(path),
         }
     }
 

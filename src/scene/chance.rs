@@ -1,0 +1,46 @@
+//! Chance, pinned: PCG XSL-RR 128/64 MCG (O'Neill 2014), its state two words of SplitMix64 (Steele,
+//! Lea & Flood 2014) from a seed, and a number in [0, 1) from the upper 53 bits. Only `+ − ×` are
+//! used, so that a seed gives the same bits everywhere.
+
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::Rng;
+
+/// A stream of random numbers.
+pub struct Chance(Pcg64Mcg);
+
+impl Chance {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut word = split_mix(seed);
+        let (high, low) = (u128::from(word()), u128::from(word()));
+        Chance(Pcg64Mcg::new((high << 64) | low))
+    }
+
+    /// Uniform in [0, 1).
+    pub fn number(&mut self) -> f64 {
+        const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
+        (self.0.next_u64() >> 11) as f64 * SCALE
+    }
+}
+
+/// The words of SplitMix64 from a seed.
+fn split_mix(mut state: u64) -> impl FnMut() -> u64 {
+    move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_mix_gives_its_published_words() {
+        let mut word = split_mix(1_234_567);
+        assert_eq!([word(), word()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Checks of single shapes of fluid: balls, what moves them, and what displaces them.
+
+use super::super::model::{Jitter, Motion};
+use super::{Checks, FARTHEST, Problem, SLACK, brief, reach_out_of};
+use std::ops::RangeInclusive;
+
+/// Lengths of waves and vortices, and depths \[m\].
+const LENGTHS: RangeInclusive<f64> = 1e-6..=FARTHEST;
+/// Entries of a velocity gradient \[1/s\].
+const STEEPEST: f64 = 1e6;
+/// Displacements in spacings: no two particles come closer than half a spacing, and none that is
+/// flush with a surface crosses it.
+const JITTER: RangeInclusive<f64> = 0.0..=0.25;
+
+impl Checks<'_> {
+    /// What every shape has.
+    pub(super) fn start(
+        &mut self,
+        path: &str,
+        (velocity, motion, jitter): ([f64; 3], Motion, Option<Jitter>),
+    ) {
+        self.vector(&format!("{path}.velocity"), &velocity, 1e4, "m/s");
+        self.motion(&format!("{path}.motion"), motion);
+        if let Some(jitter) = jitter {
+            self.within(&format!("{path}.jitter.amount"), jitter.amount, JITTER, "spacings");
+        }
+    }
+
+    fn motion(&mut self, path: &str, motion: Motion) {
+        match motion {
+            Motion::Still => {}
+            Motion::Linear { centre, rows } => {
+                self.point(&format!("{path}.centre"), &centre);
+                for (i, row) in rows.iter().enumerate() {
+                    self.vector(&format!("{path}.rows[{i}]"), row, STEEPEST, "1/s");
+                }
+            }
+            Motion::TaylorGreen { speed, wavelength } => {
+                self.within(&format!("{path}.speed"), speed, -1e4..=1e4, "m/s");
+                self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
+            }
+            Motion::StandingWave { amplitude, wavelength, depth, bottom } => {
+                self.within(&format!("{path}.amplitude"), amplitude, -FARTHEST..=FARTHEST, "m");
+                self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
+                self.within(&format!("{path}.depth"), depth, LENGTHS, "m");
+                self.within(&format!("{path}.bottom"), bottom, -FARTHEST..=FARTHEST, "m");
+                let [x, y, z] = self.model.gravity;
+                if x != 0.0 || y != 0.0 || z >= 0.0 {
+                    let message = "a standing wave needs gravity straight down";
+                    let help = "motion: Still, or gravity: (0.0, 0.0, -9.81)";
+                    self.push(Problem::error(path, message, help).and("gravity"));
+                }
+            }
+        }
+    }
+
+    /// Returns whether the ball can be laid out.
+    pub(super) fn ball(&mut self, path: &str, centre: &[f64; 3], radius: f64) -> bool {
+        let is_placed = self.point(&format!("{path}.centre"), centre);
+        self.within(&format!("{path}.radius"), radius, 1e-6..=FARTHEST, "m") && is_placed
+    }
+
+    /// A ball must lie inside the domain and hold particles.
+    pub(super) fn ball_in_space(&mut self, path: &str, centre: &[f64; 3], radius: f64) {
+        let d = 2.0 * self.model.particle_radius;
+        let bounds = [centre.map(|c| c - radius), centre.map(|c| c + radius)];
+        if let Some(out) = reach_out_of(&self.model.domain, bounds, SLACK * d) {
+            let (axis, at, wall) = (out.axis, brief(out.at), out.wall);
+            let message = format!(
+                "fluid outside the domain: the ball reaches to {axis} = {at}, the wall stands at \
+                 {wall}"
+            );
+            let help = "the balls of fluid lie inside the domain";
+            let keys = ["", ".radius", ".centre"].map(|key| format!("{path}{key}"));
+            self.push(Problem::error(path, message, help).and_all(keys).and(out.wall_path()));
+        }
+        // The nearest places lie half a spacing from the centre along each axis.
+        let least = 0.75_f64.sqrt() * d;
+        if radius <= least {
+            let message = format!("a ball of radius {radius} m holds no particle");
+            let help = format!("a radius above {} m or a smaller `particle_radius`", brief(least));
+            let problem = Problem::error(format!("{path}.radius"), message, &help);
+            self.push(problem.and("particle_radius"));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The particles at the start: those of all shapes, displaced if asked for, clear of solids and of
+//! each other.
+//!
+//! - Particles that start inside a solid, or closer than r to one, are left out and counted. One
+//!   that is there only by its displacement stays in its place on the lattice instead.
+//! - They are numbered by height, then y, then x, whichever shape they come from.
+//! - Particles of two shapes start at least half a spacing apart. Those of boxes that do not
+//!   overlap do: they lie a spacing apart and are displaced by at most a quarter along each axis.
+
+use super::build::real;
+use super::chance::Chance;
+use super::check::{Problem, SLACK};
+use super::hydrostatic::{Column, Layer};
+use super::lattice;
+use super::model::{FluidShape, Inside, Model, SolidModel, StartPressure};
+use super::shape::Piece;
+use crate::base::{Dimension, Vec3, to_f64, vec3};
+use crate::search::{NeighborLists, NeighborSearch, SortedCells};
+use crate::solid::Solids;
+use crate::world::{Particles, Solver};
+use std::collections::BTreeMap;
+
+/// A particle before it has a number.
+struct Seed {
+    /// Where it starts.
+    position: Vec3,
+    /// Its place without displacement.
+    home: Vec3,
+    /// What stands over it.
+    layer: Layer,
+    /// Number of its shape.
+    piece: u32,
+}
+
+/// The particles that start clear of solids, and the number of those that do not.
+///
+/// # Errors
+/// Two shapes that overlap.
+pub fn particles(
+    model: &Model,
+    solver: &Solver,
+    solids: &Solids,
+    pieces: &[Piece],
+) -> Result<(Particles, usize), Vec<Problem>> {
+    let seeds = seeds(model, solver, pieces);
+    let all = seeds.len();
+    let seeds = clear_of_solids(seeds, model, solids);
+    let overlaps = overlaps(model, &seeds, pieces);
+    if !overlaps.is_empty() {
+        return Err(overlaps);
+    }
+    let mut particles = Particles::default();
+    for Seed { position, piece, layer, .. } in &seeds {
+        let piece = &pieces[*piece as usize];
+        let velocity = piece.velocity(&to_f64(position), -model.gravity[2]);
+        let rest_density = model.fluids[piece.phase as usize].rest_density;
+        let density = real(rest_density * layer.compression);
+        particles.push(*position, vec3(velocity), piece.phase, density);
+        if let Some(pressure) = particles.pressure.last_mut() {
+            *pressure = real(rest_density * layer.potential);
+        }
+    }
+    let removed = all - particles.len();
+    Ok((particles, removed))
+}
+
+/// Particles of every shape.
+fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
+    let d = 2.0 * model.particle_radius;
+    let mut seeds = Vec::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        let column = column(piece, model, solver);
+        let floor = piece.bounds[0][2];
+        let mut displaced = displaced(piece, model);
+        seeds.extend(piece.points.iter().map(|&[x, y, z]| {
+            // A centre is half a spacing into its layer, so the cast finds its number.
+            let carried = column.as_ref().map(|column| column.layer(((z - floor) / d) as usize));
+            let home = [x, y, carried.map_or(z, |layer| floor + layer.height)];
+            let layer = carried.unwrap_or(Layer::AT_REST);
+            let position = vec3(displaced(home));
+            Seed { position, home: vec3(home), layer, piece: number as u32 }
+        }));
+    }
+    seeds
+}
+
+/// The layers of a shape that carries its weight, if that is asked for.
+fn column(piece: &Piece, model: &Model, solver: &Solver) -> Option<Column> {
+    let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = piece.shape else {
+        return None;
+    };
+    let d = 2.0 * model.particle_radius;
+    let layers = lattice::counts(model.dimensions, min, max, d)[2];
+    // The model is checked: gravity is straight down.
+    Some(Column::new(solver, d, -model.gravity[2], layers as usize))
+}
+
+/// Displaces one place after the other, if that is asked for.
+fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
+    let (d, is_plane) = (2.0 * model.particle_radius, model.dimensions == Dimension::Two);
+    let mut chance = piece.jitter().map(|jitter| (Chance::new(jitter.seed), jitter.amount * d));
+    move |place| match &mut chance {
+        None => place,
+        Some((chance, reach)) => {
+            let [x, y, z] = place.map(|x| x + *reach * (2.0 * chance.number() - 1.0));
+            [x, if is_plane { place[1] } else { y }, z]
+        }
+    }
+}
+
+/// Those that lie clear of solids, in the order of their numbers.
+fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<Seed> {
+    let is_hollow: Vec<bool> = model
+        .solids
+        .iter()
+        .filter_map(|solid| match solid {
+            SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
+            SolidModel::SphereField(_) => None,
+        })
+        .collect();
+    let r = real(model.particle_radius);
+    let blocked = |points: &[Vec3]| {
+        crate::with_broad_phase!(model.broad_phase, Broad => {
+            solids.blocked::<Broad>(points, r, &is_hollow)
+        })
+    };
+    let places: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
+    let mut is_blocked = blocked(&places);
+    let was_displaced = |&i: &usize| is_blocked[i] && seeds[i].position != seeds[i].home;
+    let back: Vec<usize> = (0..seeds.len()).filter(was_displaced).collect();
+    if !back.is_empty() {
+        let homes: Vec<Vec3> = back.iter().map(|&i| seeds[i].home).collect();
+        for (&i, is_home_blocked) in back.iter().zip(blocked(&homes)) {
+            seeds[i].position = seeds[i].home;
+            is_blocked[i] = is_home_blocked;
+        }
+    }
+    let mut is_blocked = is_blocked.into_iter();
+    seeds.retain(|_| is_blocked.next() == Some(false));
+    let order = |s: &Seed| [s.position.z, s.position.y, s.position.x];
+    seeds.sort_by(|a, b| {
+        let axes = order(a).into_iter().zip(order(b));
+        axes.map(|(a, b)| a.total_cmp(&b)).find(|o| o.is_ne()).unwrap_or(a.piece.cmp(&b.piece))
+    });
+    seeds
+}
+
+/// A problem for each two shapes with particles closer than half a spacing to each other.
+fn overlaps(model: &Model, seeds: &[Seed], pieces: &[Piece]) -> Vec<Problem> {
+    let is_box = |piece: &Piece| matches!(piece.shape, FluidShape::Box { .. });
+    if pieces.len() < 2 || pieces.iter().all(is_box) {
+        return Vec::new();
+    }
+    let reach = real(model.particle_radius * (1.0 - SLACK));
+    let points: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
+    let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
+    search.rebuild(&points, reach);
+    near.build(&search, &points, reach);
+    let mut first_meetings = BTreeMap::new();
+    for (i, seed) in seeds.iter().enumerate() {
+        for &j in near.of(i) {
+            let (a, b) = (seed.piece, seeds[j as usize].piece);
+            if a < b {
+                first_meetings.entry((a, b)).or_insert(seed.position);
+            }
+        }
+    }
+    let problem = |(&(a, b), at): (&(u32, u32), &Vec3)| {
+        let [a, b] = [a, b].map(|number| &pieces[number as usize].path);
+        let message = format!(
+            "{a} and {b} overlap: particles less than half a spacing apart at \
+             ({:.4}, {:.4}, {:.4})",
+            at.x, at.y, at.z
+        );
+        let help = "shapes of fluid may touch but not share space";
+        Problem::error(b, message, help).and(a)
+    };
+    first_meetings.iter().map(problem).collect()
+}

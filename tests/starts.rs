@@ -1,0 +1,197 @@
+//! What a scene starts from: shapes of fluid, how they move, and what drives them.
+
+use hashfall::base::{Real, Vec3, to_f64};
+use hashfall::scene::{Diagnostic, Prepared, Source, prepare};
+use hashfall::world::{BodyForce, Solver, World};
+
+/// A scene of one fluid in an empty box, with more keys.
+fn scene(shapes: &str, more: &str) -> String {
+    format!(
+        "Scene(
+    frames: (count: 1, rate: 10),
+    domain: Box(min: (0, 0, 0), max: (2, 1, 1)),
+    particle_radius: 0.025,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [{shapes}])],
+    {more}
+)"
+    )
+}
+
+/// A cube of 1 m.
+const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                    f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+fn try_to_prepare(text: &str) -> Result<Prepared, Vec<Diagnostic>> {
+    let source = Source { name: "test.ron".to_owned(), text: text.to_owned() };
+    prepare(&source, &[], &mut |_| Ok(CUBE.as_bytes().to_vec()))
+}
+
+fn prepared(shapes: &str, more: &str) -> Prepared {
+    let all = |faults: Vec<Diagnostic>| faults.iter().map(|d| format!("{d}\n")).collect::<String>();
+    let text = scene(shapes, more);
+    try_to_prepare(&text).unwrap_or_else(|faults| panic!("{shapes} {more}: {}", all(faults)))
+}
+
+fn sound_speed(world: &World) -> f64 {
+    match world.solver {
+        Solver::Wcsph(wcsph) => wcsph.sound_speed,
+        Solver::Dfsph(_) => panic!("{:?}", world.solver),
+    }
+}
+
+fn positions(scene: &Prepared) -> Vec<[f64; 3]> {
+    scene.world.particles.position.iter().map(to_f64).collect()
+}
+
+/// The scene that a run keeps gives the same world, with every key written out.
+fn assert_resolved(scene: &Prepared) {
+    let again = try_to_prepare(&scene.resolved).expect("the resolved scene is good");
+    assert_eq!(again.world, scene.world);
+    assert_eq!(again.resolved, scene.resolved);
+}
+
+#[test]
+fn balls_are_filled_and_move() {
+    let scene = prepared("Ball(centre: (0.5, 0.5, 0.5), radius: 0.25, velocity: (1, 2, 3))", "");
+    let places = positions(&scene);
+    // 4/3 π 5³ spacings.
+    assert!((480..570).contains(&places.len()), "{}", places.len());
+    let mean = |a: usize| places.iter().map(|x| x[a]).sum::<f64>() / places.len() as f64;
+    assert!((0..3).all(|a| (mean(a) - 0.5).abs() < 1e-6));
+    assert!(scene.world.particles.velocity.iter().all(|v| *v == Vec3::new(1.0, 2.0, 3.0)));
+    assert_resolved(&scene);
+}
+
+#[test]
+fn a_hollow_mesh_holds_fluid_and_a_solid_one_does_not() {
+    let place = "path: \"cube.obj\", scale: 0.5, translate: (0.5, 0.25, 0.25)";
+    let shape = format!("Mesh({place})");
+    let hollow = prepared(&shape, &format!("solids: [Mesh({place}, inside: Hollow)]"));
+    assert_eq!((hollow.world.particles.len(), hollow.removed_in_solids), (1000, 0));
+    assert_eq!(hollow.meshes.len(), 1, "one file, read and kept once");
+    assert_resolved(&hollow);
+    let solid = scene(&shape, &format!("solids: [Mesh({place})]"));
+    let faults = try_to_prepare(&solid).expect_err("no room");
+    assert!(faults[0].message.contains("no particle is left: all 1000"), "{}", faults[0]);
+    let free = prepared(&shape, "");
+    assert_eq!(positions(&free), positions(&hollow));
+    // A larger ball reaches through the shell: what is too near to it is left out on both sides.
+    let ball = "Ball(centre: (0.76, 0.5, 0.5), radius: 0.4)";
+    let cut = prepared(ball, &format!("solids: [Mesh({place}, inside: Hollow)]"));
+    let gap = |x: &[f64; 3]| {
+        let out = [0, 1, 2].map(|a| (x[a] - [0.75, 0.5, 0.5][a]).abs() - 0.25);
+        out.into_iter().fold(f64::MIN, f64::max).abs()
+    };
+    assert!(cut.removed_in_solids > 0 && positions(&cut).iter().all(|x| gap(x) > 0.024));
+    assert!(positions(&cut).iter().any(|x| (x[0] - 0.75).abs() > 0.3), "fluid outside, too");
+}
+
+#[test]
+fn velocities_are_those_of_the_motion_where_each_particle_is() {
+    let ball = |motion: &str| {
+        format!(
+            "Ball(centre: (0.5, 0.5, 0.5), radius: 0.3, velocity: (0.5, 0, 0), motion: {motion}, \
+             jitter: (seed: 3, amount: 0.2))"
+        )
+    };
+    let turning = prepared(
+        &ball("Linear(centre: (0.5, 0, 0.5), rows: ((0, 0, 2), (0, 0, 0), (-2, 0, 0)))"),
+        "",
+    );
+    let p = &turning.world.particles;
+    for (x, v) in p.position.iter().zip(&p.velocity) {
+        let expected = Vec3::new(0.5 + 2.0 * (x.z - 0.5), 0.0, -2.0 * (x.x - 0.5));
+        assert!((v - expected).norm() < 1e-5, "{x:?}: {v:?}");
+    }
+    assert_resolved(&turning);
+    let vortices = prepared(&ball("TaylorGreen(speed: 3, wavelength: 1)"), "");
+    let fastest = |scene: &Prepared| {
+        let p = &scene.world.particles;
+        p.velocity.iter().map(|v| (v - Vec3::x() * 0.5).norm()).fold(0.0, Real::max)
+    };
+    assert!((2.7..3.0).contains(&fastest(&vortices)), "{}", fastest(&vortices));
+    assert_resolved(&vortices);
+    let wave =
+        prepared(&ball("StandingWave(amplitude: 0.1, wavelength: 2, depth: 0.9, bottom: 0)"), "");
+    assert!((0.1..1.0).contains(&fastest(&wave)), "{}", fastest(&wave));
+    assert_resolved(&wave);
+}
+
+#[test]
+fn jitter_moves_every_particle_a_little_and_the_same_way_each_time() {
+    let cuboid =
+        |jitter: &str| prepared(&format!("Box(min: (0, 0, 0), max: (1, 0.5, 0.5){jitter})"), "");
+    let (rest, moved) = (cuboid(""), cuboid(", jitter: (seed: 5, amount: 0.2)"));
+    assert_eq!(moved.world.particles.len(), 20 * 10 * 10, "none is lost to the walls");
+    assert_eq!(moved.removed_in_solids, 0);
+    assert_ne!(positions(&cuboid(", jitter: (seed: 6, amount: 0.2)")), positions(&moved));
+    assert_eq!(positions(&cuboid(", jitter: (seed: 5, amount: 0.0)")), positions(&rest));
+    assert_resolved(&moved);
+    let (mut sum, mut at_home, mut farthest) = ([0.0; 3], 0, 0.0_f64);
+    for x in positions(&moved) {
+        // The nearest place of the lattice is its own.
+        let offset = x.map(|x| x / 0.05 - (x / 0.05).floor() - 0.5);
+        assert!(offset.iter().all(|o| o.abs() < 0.2 + 1e-5), "{x:?}");
+        assert!(x.iter().all(|&x| x > 0.025 * 0.998), "{x:?} is too near a wall");
+        farthest = offset.iter().fold(farthest, |far, o| far.max(o.abs()));
+        at_home += usize::from(offset.iter().all(|o| o.abs() < 1e-4));
+        (0..3).for_each(|a| sum[a] += offset[a]);
+    }
+    assert!(farthest > 0.195, "{farthest}");
+    // Of the layer at each wall half would be pushed into it: 200 along z, 200 along y, 50 along x.
+    assert!((200..500).contains(&at_home), "{at_home}");
+    assert!(sum.iter().all(|s| (s / 2000.0).abs() < 0.03), "{sum:?}");
+    let mut order: Vec<u32> = moved.world.particles.id.clone();
+    order.sort_by(|&a, &b| {
+        let z = |i: u32| moved.world.particles.position[i as usize].z;
+        z(a).total_cmp(&z(b))
+    });
+    assert_eq!(order, moved.world.particles.id, "numbered by height");
+}
+
+#[test]
+fn shapes_that_touch_are_not_taken_for_overlapping() {
+    let touching = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), jitter: (seed: 1, amount: 0.25)), \
+                    Box(min: (0.5, 0, 0), max: (1, 0.5, 0.5), jitter: (seed: 2, amount: 0.25)), \
+                    Mesh(path: \"cube.obj\", scale: 0.5, translate: (1, 0, 0)), \
+                    Ball(centre: (0.5, 0.5, 0.75), radius: 0.24)";
+    prepared(touching, "");
+}
+
+#[test]
+fn forces_reach_the_world_and_the_speed_of_sound() {
+    let ball = "Ball(centre: (1, 0.5, 0.5), radius: 0.25)";
+    let speed = |forces: &str, gravity: &str| {
+        let scene = prepared(ball, &format!("forces: {forces}, gravity: {gravity}"));
+        assert_resolved(&scene);
+        sound_speed(&scene.world)
+    };
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
+    let fall = 10.0 * (2.0 * 9.81 * 0.75_f64).sqrt();
+    assert!(near(speed("[]", "(0, 0, -9.81)"), fall));
+    // Its box reaches 0.75 m² beyond the centre squared: ½ k 3 (0.25)².
+    let central = "[Central(centre: (1, 0.5, 0.5), stiffness: 4)]";
+    assert!(near(speed(central, "(0, 0, 0)"), 10.0 * (4.0 * 3.0 * 0.0625_f64).sqrt()));
+    // Shaken along x, it can fall from 0.75 m to 2 m.
+    let table = "[Table([(0, (0, 0, 0)), (0.5, (20, 0, 0)), (1, (0, 0, 0))])]";
+    assert!(near(speed(table, "(0, 0, 0)"), 10.0 * (2.0 * 20.0 * 1.25_f64).sqrt()));
+    assert!(near(speed("[Table([(3, (0, 0, -9.81))])]", "(0, 0, 0)"), fall));
+    let scene = prepared(ball, &format!("forces: {central}"));
+    let spring = BodyForce::Central { centre: [1.0, 0.5, 0.5], stiffness: 4.0 };
+    assert_eq!(scene.world.forces, [spring]);
+}
+
+#[test]
+fn the_speed_of_sound_follows_the_fastest_particle() {
+    let ball =
+        |motion: &str| format!("Ball(centre: (1, 0.5, 0.5), radius: 0.25, motion: {motion})");
+    let motion = "Linear(centre: (1, 0.5, 0.5), rows: ((0, 0, 8), (0, 0, 0), (-8, 0, 0)))";
+    let scene = prepared(&ball(motion), "gravity: (0, 0, 0)");
+    let fastest = scene.world.particles.velocity.iter().map(|v| v.norm()).fold(0.0, Real::max);
+    assert!((sound_speed(&scene.world) / (10.0 * f64::from(fastest)) - 1.0).abs() < 1e-6);
+    assert!((1.6..2.0).contains(&fastest), "{fastest}");
+    assert!(scene.resolved.contains("jitter: None"), "every default is written out");
+    let nothing = self::scene(&ball("Still"), "gravity: (0, 0, 0)");
+    let faults = try_to_prepare(&nothing).expect_err("nothing moves");
+    assert!(faults[0].message.contains("no speed of sound"), "{}", faults[0]);
+}
