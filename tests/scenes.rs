@@ -3,7 +3,7 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::world::{Solver, Surface, SurfaceFormat, Wcsph};
+use hashfall::world::{Axis, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
 
 /// A scene with every kind of key.
@@ -90,6 +90,7 @@ fn defaults_are_those_of_the_documentation() {
     let scene = prepared(EVERYTHING, &[]);
     assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
     assert_eq!(scene.surface, Some(Surface::default()));
+    assert_eq!(scene.probes, Probes { rate: 100.0, list: vec![] });
     let wcsph = wcsph(&scene.world.solver);
     // The highest fluid stands at 1 m: v² = 1 (given) + 2·10·1.
     assert_eq!(wcsph.sound_speed, 10.0 * 21f64.sqrt());
@@ -121,6 +122,25 @@ fn the_resolved_scene_gives_the_same_world() {
     assert_eq!(again.world.support_radius, first.world.support_radius);
     assert_eq!((again.surface, again.neighbors), (None, NeighborKind::Brute));
     assert_eq!(again.resolved, first.resolved);
+}
+
+#[test]
+fn probes_are_read_resolved_and_overridden() {
+    let probes = r#"probes: (list: [
+        Pressure(name: "P1", at: (0.5, 0.5, 0)), Height(name: "H1", x: 0.2, y: 1),
+        Front(name: "front", axis: X), Front(name: "low", axis: Y, below: 0.1),
+    ]),
+)"#;
+    let text = format!("{}{probes}", EVERYTHING.trim_end().strip_suffix(')').expect("a bracket"));
+    let scene = prepared(&text, &["probes.rate=50", "probes.list[1].x=0.3"]);
+    let list = vec![
+        Probe::Pressure { name: "P1".into(), at: [0.5, 0.5, 0.0] },
+        Probe::Height { name: "H1".into(), x: 0.3, y: 1.0 },
+        Probe::Front { name: "front".into(), axis: Axis::X, below: None },
+        Probe::Front { name: "low".into(), axis: Axis::Y, below: Some(0.1) },
+    ];
+    assert_eq!(scene.probes, Probes { rate: 50.0, list });
+    assert_eq!(prepared(&scene.resolved, &[]).probes, scene.probes);
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn every_key_of_a_scene_is_in_its_documentation() {
         documentation.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let mut keys = 0;
     for file in sources() {
-        if file.path != "scene/model.rs" && file.path != "world/settings.rs" {
+        if !["scene/model.rs", "world/settings.rs", "world/probes.rs"].contains(&&*file.path) {
             continue;
         }
         for (number, line) in file.code() {

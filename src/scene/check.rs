@@ -5,6 +5,7 @@
 //! not what is unusual.
 
 mod fluids;
+mod probes;
 mod solids;
 
 use super::diagnostic::Severity;
@@ -77,6 +78,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.solids();
     checks.solver();
     checks.surface();
+    checks.probes(domain_is_sound);
     checks.problems
 }
 

@@ -4,7 +4,7 @@
 //! [`Model`] written back as text spells out everything that was left to default.
 
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Frames, Output, Surface};
+use crate::world::{Frames, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -43,6 +43,9 @@ pub struct Model {
     /// What is written per frame.
     #[serde(default)]
     pub output: Output,
+    /// What is measured between frames.
+    #[serde(default)]
+    pub probes: Probes,
 }
 
 fn standard_gravity() -> [f64; 3] {

@@ -2,11 +2,13 @@
 
 mod audit;
 mod particles;
+mod probes;
 mod rest_lattice;
 mod settings;
 
 pub use audit::Audit;
 pub use particles::Particles;
+pub use probes::{Axis, Probe, Probes};
 pub use rest_lattice::RestLattice;
 pub use settings::{Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph};
 

@@ -6,6 +6,7 @@
 mod broken;
 mod failures;
 mod folder;
+mod probes;
 mod repeat;
 mod scenes;
 mod signals;
