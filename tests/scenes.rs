@@ -3,8 +3,10 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
+use hashfall::validate::cases;
 use hashfall::world::{Axis, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// A scene with every kind of key.
 const EVERYTHING: &str = r#"// Every kind of key.
@@ -224,25 +226,37 @@ fn later_overrides_see_earlier_ones() {
 
 #[test]
 fn shipped_scenes_are_built_in_full() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut names = Vec::new();
-    for file in std::fs::read_dir(&folder).expect("the scenes are there") {
-        let path = file.expect("a file").path();
+    let files = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("the scenes are there");
+        entries.map(|entry| entry.expect("a file").path()).filter(|path| path.is_file()).collect()
+    };
+    let validation = folder.join("validation");
+    for path in files(&folder).into_iter().chain(files(&validation)) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a text");
         assert!(text.starts_with("// "), "{name} opens with a comment");
         let source = Source { name: name.clone(), text };
+        let folder = path.parent().expect("a folder");
         let mut read = |file: &str| std::fs::read(folder.join(file));
         let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
         assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
         let told = format!("{} particles", grouped(scene.world.particles.len()));
         assert!(source.text.contains(&told), "{name} holds {told}");
+        let is_a_case = folder.ends_with("validation");
+        let case = cases::ALL.iter().find(|case| format!("{}.ron", case.name) == name);
+        assert_eq!(case.map(|case| case.scene), is_a_case.then_some(&*source.text), "{name}");
         names.push(name);
     }
     names.sort();
     let shipped =
         ["dam_break", "double_dam", "mesh_obstacle", "peer_spheres", "spheres", "still_water"];
-    assert_eq!(names, shipped.map(|name| format!("{name}.ron")));
+    let cases = cases::ALL.iter().map(|case| case.name);
+    let mut expected: Vec<_> =
+        shipped.into_iter().chain(cases).map(|name| format!("{name}.ron")).collect();
+    expected.sort();
+    assert_eq!(names, expected);
 }
 
 /// A cube of 1 m, as an OBJ file whose comment tells it from others.

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("base", &[]),
     ("kernel", &["base"]),
     ("geometry", &["base"]),
@@ -27,6 +27,13 @@ const MAY_USE: [(&str, &[&str]); 11] = [
         &[
             "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface",
             "output",
+        ],
+    ),
+    (
+        "validate",
+        &[
+            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface",
+            "output", "run",
         ],
     ),
 ];

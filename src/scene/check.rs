@@ -251,11 +251,7 @@ impl Checks<'_> {
     }
 }
 
-/// A number for a message: short, and with a power of ten where zeros would hide it.
+/// A number for a message.
 fn brief(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    match rounded.abs() {
-        0.0 | 1e-4..1e7 => format!("{rounded}"),
-        _ => format!("{rounded:e}"),
-    }
+    crate::base::short(x, 6)
 }

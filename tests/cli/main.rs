@@ -12,3 +12,4 @@ mod scenes;
 mod signals;
 mod support;
 mod talk;
+mod validate;
