@@ -1,7 +1,8 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed or a validation missed a goal; 2 the user's input is wrong; 130 and 143 stopped by a signal, with everything whole.
+//! failed or a validation missed a goal; 2 the user's input is wrong; 130 and 143 stopped by a
+//! signal, with everything whole.
 
 mod args;
 mod check;

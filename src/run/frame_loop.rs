@@ -1,7 +1,8 @@
 //! The frame loop: step to each frame's time, audit, extract the surface, write.
 //!
-//! A frame stands at exactly its time. Probes are read at the start, and then after the first step
-//! that reaches the next of their times: they must not change the steps. The structures are matched once, outside the loop.
+//! A frame stands at exactly its time. Probes are read at the start, and then after the first
+//! step that reaches the next of their times: they must not change the steps. The structures are
+//! matched once, outside the loop.
 
 use super::plan::{Plan, extract_surface};
 use super::report::Report;

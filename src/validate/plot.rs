@@ -29,13 +29,10 @@ pub struct Line {
     pub curve: Curve,
 }
 
-/// A panel that cannot be drawn.
+/// Why a plot cannot be drawn.
 #[derive(Debug, Error)]
-#[error("cannot draw `{title}`: {reason}")]
-pub struct PlotError {
-    title: &'static str,
-    reason: String,
-}
+#[error("cannot draw the plot: {0}")]
+pub struct PlotError(String);
 
 /// Size of a panel \[pixels\].
 const SIZE: (u32, u32) = (900, 320);
@@ -51,13 +48,15 @@ const MARGIN: f64 = 0.05;
 /// What the drawing library refuses.
 pub fn svg(panels: &[Panel]) -> Result<String, PlotError> {
     let mut text = String::new();
+    let rows = panels.len().max(1);
     {
-        let size = (SIZE.0, SIZE.1 * panels.len().max(1) as u32);
-        let sheet = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        for (panel, area) in panels.iter().zip(sheet.split_evenly((panels.len().max(1), 1))) {
-            let failed = |e: Refusal| PlotError { title: panel.title, reason: e.to_string() };
-            draw(panel, &area).map_err(failed)?;
+        let sheet = SVGBackend::with_string(&mut text, (SIZE.0, SIZE.1 * rows as u32));
+        let sheet = sheet.into_drawing_area();
+        for (panel, area) in panels.iter().zip(sheet.split_evenly((rows, 1))) {
+            draw(panel, &area).map_err(|refusal| PlotError(refusal.to_string()))?;
         }
+        // Once, for all: it closes the document.
+        sheet.present().map_err(|refusal| PlotError(refusal.to_string()))?;
     }
     Ok(text)
 }
@@ -105,7 +104,6 @@ fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.2))
         .draw()?;
-    area.present()?;
     Ok(())
 }
 
@@ -140,6 +138,7 @@ mod tests {
         ];
         let text = svg(&[panel(lines.clone()), panel(lines)]).unwrap();
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+        assert_eq!(text.matches("</svg>").count(), 1, "one document");
         assert!(text.contains("height=\"640\""), "two panels");
         assert_eq!(text.matches("level &lt;H4&gt;").count(), 2);
         for part in ["time [s]", "level [m]", "experiment", "measured"] {

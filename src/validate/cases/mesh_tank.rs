@@ -1,7 +1,7 @@
 //! Still water in a closed tank of triangles: its level, and whether any of it gets through.
 //!
-//! The tank is a solid with a hollow, a mesh of two shells; a particle has leaked if its centre lies
-//! beyond the inner one. At rest the level is the top of the lattice that the water starts as.
+//! The tank is a solid with a hollow, a mesh of two shells; a particle has leaked if its centre
+//! lies beyond the inner one. At rest the level is the top of the lattice that the water starts as.
 
 use super::volume_kept;
 use crate::base::{Real, parallel, to_f64};
