@@ -7,7 +7,7 @@ use super::verdict::Verdict;
 use super::{load, progress, units};
 use crate::output::files::Write;
 use crate::output::{FileError, RunFolder};
-use crate::scene::{Override, suggest};
+use crate::scene::{Diagnostic, Override, suggest};
 use crate::validate::{Case, Outcome, cases, plot, report};
 use std::io;
 
@@ -31,10 +31,15 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
         console.error(message);
         Verdict::WrongInput
     })?;
-    let overrides = load::overrides(&args.common).map_err(|faults| {
+    let refused = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
-    })?;
+    };
+    let overrides = load::overrides(&args.common).map_err(refused)?;
+    // All of them before the first is run: a fault of the last would come minutes later.
+    for case in &chosen {
+        case.prepare(&overrides).map_err(refused)?;
+    }
     let stop = StopSignal::install().map_err(|error| {
         console.error(format_args!("cannot listen for signals: {error}"));
         Verdict::Failed

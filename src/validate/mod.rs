@@ -16,7 +16,7 @@ pub mod report;
 
 use crate::base::short;
 use crate::run::{End, Observer, Plan, Progress, Report};
-use crate::scene::{Diagnostic, Override, Source, prepare};
+use crate::scene::{self, Diagnostic, Override, Prepared, Source};
 use crate::step::StepReport;
 use crate::world::{Probe, World};
 use curves::Curve;
@@ -161,6 +161,15 @@ impl Outcome {
 }
 
 impl Case {
+    /// The case's scene, with keys changed.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub fn prepare(&self, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
+        let source = Source { name: self.name.to_owned(), text: self.scene.to_owned() };
+        scene::prepare(&source, overrides, &mut |path| self.mesh(path))
+    }
+
     /// Runs the case, with keys of its scene changed; `None` if `stop` was raised.
     ///
     /// A run that blows up or stalls is an outcome: it has come to a time before its end.
@@ -173,8 +182,7 @@ impl Case {
         observer: &mut dyn Observer,
         stop: &AtomicBool,
     ) -> Result<Option<Outcome>, Vec<Diagnostic>> {
-        let source = Source { name: self.name.to_owned(), text: self.scene.to_owned() };
-        let scene = prepare(&source, overrides, &mut |path| self.mesh(path))?;
+        let scene = self.prepare(overrides)?;
         let mut plan = Plan::from(&scene);
         plan.surface = None;
         let particles = plan.world.particles.len();

@@ -39,8 +39,9 @@ const SIZE: (u32, u32) = (900, 320);
 /// Colours of measured curves, in order: of Okabe & Ito's palette, told apart by all eyes.
 const MEASURED: [RGBColor; 4] =
     [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
-/// Part of a range that is left free at its ends.
+/// Part of the vertical range that is left free at its ends, and on top for each row of the legend.
 const MARGIN: f64 = 0.05;
+const LEGEND_ROW: f64 = 0.08;
 
 /// Draws panels, the first on top.
 ///
@@ -71,15 +72,14 @@ fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
         finite.map(|&[x, y]| (x, y)).collect()
     };
     let all: Vec<(f64, f64)> = panel.lines.iter().flat_map(points).collect();
+    let across = span(all.iter().map(|p| p.0), [0.0, 0.0]);
+    let top = MARGIN + LEGEND_ROW * panel.lines.len() as f64;
     let mut chart = ChartBuilder::on(area)
         .caption(panel.title, ("sans-serif", 18))
         .margin(12)
         .x_label_area_size(36)
         .y_label_area_size(64)
-        .build_cartesian_2d(
-            span(all.iter().map(|p| p.0), 0.0),
-            span(all.iter().map(|p| p.1), MARGIN),
-        )?;
+        .build_cartesian_2d(across, span(all.iter().map(|p| p.1), [MARGIN, top]))?;
     let number = |x: &f64| crate::base::short(*x, 4);
     chart
         .configure_mesh()
@@ -107,12 +107,13 @@ fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The range of some values, with a margin; one around them if they are all the same.
-fn span(values: impl Iterator<Item = f64> + Clone, margin: f64) -> Range<f64> {
+/// The range of some values, with parts of it left free below and above; one around them if they
+/// are all the same.
+fn span(values: impl Iterator<Item = f64> + Clone, [below, above]: [f64; 2]) -> Range<f64> {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);
     match most - least {
-        wide if wide > 0.0 => least - margin * wide..most + margin * wide,
+        wide if wide > 0.0 => least - below * wide..most + above * wide,
         _ if least.is_finite() => least - 0.5..least + 0.5,
         _ => 0.0..1.0,
     }

@@ -36,6 +36,7 @@ fn an_unknown_case_or_key_is_refused_before_anything_runs() {
         .assert_refused(&["known here: `incompressible_dam_break`"]);
     let wrong = place.sim(["validate", "kleefsman", "--set", "colour=3"]);
     wrong.assert_refused(&["`colour`", "--set colour=3"]);
+    assert!(!wrong.stderr.contains("(1 of 1)") && !place.path("out").exists(), "{wrong:?}");
     place.write("file", "mine");
     place.sim(["validate", "kleefsman", "--out", "file"]).assert_refused(&["`file`"]);
     assert_eq!(place.read("file"), "mine");
