@@ -18,7 +18,7 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! output ← run ← cli`. `scene`, `step` and `surface` do not know each other.
+//! output ← run ← validate ← cli`. `scene`, `step` and `surface` do not know each other.
 //!
 //! # Invariants
 //!
@@ -44,4 +44,5 @@ pub mod search;
 pub mod solid;
 pub mod step;
 pub mod surface;
+pub mod validate;
 pub mod world;

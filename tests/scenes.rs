@@ -3,8 +3,10 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::world::{Solver, Surface, SurfaceFormat, Wcsph};
+use hashfall::validate::cases;
+use hashfall::world::{Axis, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// A scene with every kind of key.
 const EVERYTHING: &str = r#"// Every kind of key.
@@ -90,6 +92,7 @@ fn defaults_are_those_of_the_documentation() {
     let scene = prepared(EVERYTHING, &[]);
     assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
     assert_eq!(scene.surface, Some(Surface::default()));
+    assert_eq!(scene.probes, Probes { rate: 100.0, list: vec![] });
     let wcsph = wcsph(&scene.world.solver);
     // The highest fluid stands at 1 m: v² = 1 (given) + 2·10·1.
     assert_eq!(wcsph.sound_speed, 10.0 * 21f64.sqrt());
@@ -121,6 +124,25 @@ fn the_resolved_scene_gives_the_same_world() {
     assert_eq!(again.world.support_radius, first.world.support_radius);
     assert_eq!((again.surface, again.neighbors), (None, NeighborKind::Brute));
     assert_eq!(again.resolved, first.resolved);
+}
+
+#[test]
+fn probes_are_read_resolved_and_overridden() {
+    let probes = r#"probes: (list: [
+        Pressure(name: "P1", at: (0.5, 0.5, 0)), Height(name: "H1", x: 0.2, y: 1),
+        Front(name: "front", axis: X), Front(name: "low", axis: Y, below: 0.1),
+    ]),
+)"#;
+    let text = format!("{}{probes}", EVERYTHING.trim_end().strip_suffix(')').expect("a bracket"));
+    let scene = prepared(&text, &["probes.rate=50", "probes.list[1].x=0.3"]);
+    let list = vec![
+        Probe::Pressure { name: "P1".into(), at: [0.5, 0.5, 0.0] },
+        Probe::Height { name: "H1".into(), x: 0.3, y: 1.0 },
+        Probe::Front { name: "front".into(), axis: Axis::X, below: None },
+        Probe::Front { name: "low".into(), axis: Axis::Y, below: Some(0.1) },
+    ];
+    assert_eq!(scene.probes, Probes { rate: 50.0, list });
+    assert_eq!(prepared(&scene.resolved, &[]).probes, scene.probes);
 }
 
 #[test]
@@ -204,25 +226,37 @@ fn later_overrides_see_earlier_ones() {
 
 #[test]
 fn shipped_scenes_are_built_in_full() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut names = Vec::new();
-    for file in std::fs::read_dir(&folder).expect("the scenes are there") {
-        let path = file.expect("a file").path();
+    let files = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("the scenes are there");
+        entries.map(|entry| entry.expect("a file").path()).filter(|path| path.is_file()).collect()
+    };
+    let validation = folder.join("validation");
+    for path in files(&folder).into_iter().chain(files(&validation)) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a text");
         assert!(text.starts_with("// "), "{name} opens with a comment");
         let source = Source { name: name.clone(), text };
+        let folder = path.parent().expect("a folder");
         let mut read = |file: &str| std::fs::read(folder.join(file));
         let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
         assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
         let told = format!("{} particles", grouped(scene.world.particles.len()));
         assert!(source.text.contains(&told), "{name} holds {told}");
+        let is_a_case = folder.ends_with("validation");
+        let case = cases::ALL.iter().find(|case| format!("{}.ron", case.name) == name);
+        assert_eq!(case.map(|case| case.scene), is_a_case.then_some(&*source.text), "{name}");
         names.push(name);
     }
     names.sort();
     let shipped =
         ["dam_break", "double_dam", "mesh_obstacle", "peer_spheres", "spheres", "still_water"];
-    assert_eq!(names, shipped.map(|name| format!("{name}.ron")));
+    let cases = cases::ALL.iter().map(|case| case.name);
+    let mut expected: Vec<_> =
+        shipped.into_iter().chain(cases).map(|name| format!("{name}.ron")).collect();
+    expected.sort();
+    assert_eq!(names, expected);
 }
 
 /// A cube of 1 m, as an OBJ file whose comment tells it from others.

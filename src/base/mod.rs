@@ -53,6 +53,16 @@ pub fn power(x: Real, n: u32) -> Real {
     (0..n).fold(1.0, |product, _| product * x)
 }
 
+/// A number of at most so many figures for people to read: short, and with a power of ten where
+/// zeros would hide it.
+pub fn short(x: f64, figures: usize) -> String {
+    let rounded: f64 = format!("{x:.*e}", figures.saturating_sub(1)).parse().unwrap_or(x);
+    match rounded.abs() {
+        0.0 | 1e-4..1e7 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
 /// Components in double precision, for audits and for files.
 pub fn to_f64(v: &Vec3) -> [f64; 3] {
     [f64::from(v.x), f64::from(v.y), f64::from(v.z)]
@@ -62,4 +72,22 @@ pub fn to_f64(v: &Vec3) -> [f64; 3] {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn vec3(v: [f64; 3]) -> Vec3 {
     Vec3::new(v[0] as Real, v[1] as Real, v[2] as Real)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn short_numbers_keep_their_figures() {
+        let numbers = [(0.0, "0"), (0.39317, "0.3932"), (1e-4, "0.0001"), (9.87654e-5, "9.877e-5")];
+        for (x, text) in numbers {
+            assert_eq!(short(x, 4), text);
+        }
+        assert_eq!(
+            (short(-12_345_678.0, 3), short(1234.5, 6)),
+            ("-1.23e7".into(), "1234.5".into())
+        );
+        assert_eq!(short(f64::NAN, 4), "NaN");
+    }
 }

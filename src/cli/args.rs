@@ -14,6 +14,8 @@ pub enum Request {
     Simulate(SimulateArgs),
     /// Look at scenes.
     Check(CheckArgs),
+    /// Run the validation cases.
+    Validate(ValidateArgs),
 }
 
 impl Request {
@@ -29,6 +31,9 @@ impl Request {
             Some(command) if command == "check" => {
                 CheckArgs::try_parse_from(&args[1..]).map(Request::Check)
             }
+            Some(command) if command == "validate" => {
+                ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
+            }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }
     }
@@ -40,13 +45,16 @@ impl Request {
     name = "sim",
     version,
     about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
-    override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...",
+    override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
+                      sim validate [OPTIONS] [CASE]...",
     after_help = "Commands:\n  \
-        check  Read scenes and report particles, memory, disk and time step, or every error\n\n\
+        check     Read scenes and report particles, memory, disk and time step, or every error\n  \
+        validate  Run cases whose outcome is known, and measure the difference\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
-        sim check scenes/*.ron",
+        sim check scenes/*.ron\n  \
+        sim validate kleefsman",
     arg_required_else_help = true
 )]
 pub struct SimulateArgs {
@@ -82,6 +90,28 @@ pub struct CheckArgs {
     /// Scenes to read (RON)
     #[arg(value_name = "SCENE", required = true)]
     pub scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// `sim validate [CASE]...`
+#[derive(Debug, Parser)]
+#[command(
+    name = "validate",
+    bin_name = "sim validate",
+    about = "Runs cases whose outcome is known from experiment or theory, and measures how far the \
+             simulation is from it; exit code 1 if a goal is missed"
+)]
+pub struct ValidateArgs {
+    /// Cases to run [default: all]
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// Folder for the report and the plots
+    #[arg(long, value_name = "DIR", default_value = "out/validation")]
+    pub out: PathBuf,
+    /// Name the cases, and run nothing
+    #[arg(long)]
+    pub list: bool,
     #[command(flatten)]
     pub common: CommonArgs,
 }

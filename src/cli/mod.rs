@@ -1,7 +1,8 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed; 2 the user's input is wrong; 130 and 143 stopped by a signal, with everything whole.
+//! failed or a validation missed a goal; 2 the user's input is wrong; 130 and 143 stopped by a
+//! signal, with everything whole.
 
 mod args;
 mod check;
@@ -14,6 +15,7 @@ mod snippet;
 mod stop_signal;
 mod summary;
 mod units;
+mod validate;
 mod verdict;
 
 use crate::run::threads::{self, Threads};
@@ -37,6 +39,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let verdict = match request {
         Request::Check(check) => {
             on_threads(&check.common, console, |_| check::check(&check, console))
+        }
+        Request::Validate(validate) => {
+            on_threads(&validate.common, console, |_| validate::validate(&validate, console))
         }
         Request::Simulate(simulate) => on_threads(&simulate.common, console, |threads| {
             simulate::simulate(&simulate, &Process { command_line, threads, console })

@@ -46,7 +46,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let output = plan.output.clone();
     let (report, end) = {
         let mut observer = progress::observer(console, args.quiet);
-        plan.run(&mut recorder, observer.as_mut(), stop.asked())
+        plan.run(Some(&mut recorder), observer.as_mut(), stop.asked())
     };
     let mut verdict = close_records(recorder, end, &stop, args.quiet, console);
     if report.outside > 0 {
@@ -117,6 +117,7 @@ fn start_records(
         frames: plan.frames,
         particles: plan.output.particles,
         surface: &plan.output.surface,
+        probes: &plan.probes.list,
     };
     Recorder::start(folder, &plan.world, info).map_err(|error| {
         process.console.error(&error);

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Verdict {
     /// All was done.
     Done,
-    /// The run failed: it blew up, or a file could not be written.
+    /// The run failed: it blew up, missed a goal, or a file could not be written.
     Failed,
     /// The arguments, a scene or the folder are not what they should be.
     WrongInput,

@@ -88,6 +88,15 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// Makes sure that reports can be written into `path`, which are no run's; removes nothing.
+    pub fn of_reports(path: impl Into<PathBuf>) -> Result<RunFolder, FileError> {
+        let path = path.into();
+        let made = make_folders(&path)?;
+        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
+        folder.take().inspect_err(|_| folder.remove_emptied())?;
+        Ok(folder)
+    }
+
     /// The folder's path, as it was given.
     pub fn path(&self) -> &Path {
         &self.path
@@ -139,11 +148,16 @@ impl RunFolder {
         inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
     }
 
-    /// Takes the folder, checks that a file can be written into it, and looks at what is there.
-    fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
+    /// Takes the folder, and checks that a file can be written into it.
+    fn take(&mut self) -> Result<(), FileError> {
         self._lock = lock(&self.path)?;
         let probe = temporary_file(&self.path).map_err(|e| system("write into", &self.path, e))?;
-        probe.close().map_err(|e| system("write into", &self.path, e))?;
+        probe.close().map_err(|e| system("write into", &self.path, e))
+    }
+
+    /// Takes the folder, and looks at what is there.
+    fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
+        self.take()?;
         let manifest = fs::read(self.path.join(layout::MANIFEST)).unwrap_or_default();
         let earlier_meshes = manifest::mesh_copies(&manifest);
         if earlier_meshes.is_some() && !overwrite {

@@ -9,6 +9,8 @@ pub const MANIFEST: &str = "run.json";
 pub const SCENE: &str = "scene.ron";
 /// A row per frame.
 pub const LOG: &str = "log.csv";
+/// A row per sample of the probes.
+pub const PROBES: &str = "probes.csv";
 /// Opens the run in Blender.
 pub const BLENDER: &str = "blender.py";
 /// ParaView's series of the particles.
@@ -50,8 +52,10 @@ pub fn mesh(name: &str) -> String {
 pub(super) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
-        "" => [MANIFEST, SCENE, LOG, BLENDER, PARTICLES_SERIES, SURFACE_SERIES, SOLIDS_SERIES]
-            .contains(&name),
+        "" => {
+            [MANIFEST, SCENE, LOG, PROBES, BLENDER, PARTICLES_SERIES, SURFACE_SERIES, SOLIDS_SERIES]
+                .contains(&name)
+        }
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
         "surface" => is_numbered(name, "surface_", 5, &["vtp", "ply"]),
         "solids" => {
@@ -91,6 +95,7 @@ mod tests {
             obstacle("mesh_00", "ply"),
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
+            PROBES.into(),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [

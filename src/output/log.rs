@@ -1,9 +1,9 @@
 //! `log.csv`: a row per frame, to plot a run or to find where it went wrong.
 //!
-//! Numbers are the shortest decimals that read back as the same number. The file is replaced
-//! whole after each frame, as every other file is: an appended row can be cut off by a kill or a
-//! full disk, and 200 frames come to 80 kB.
+//! The file is replaced whole after each frame, as every other file is: an appended row can be cut
+//! off by a kill or a full disk, and 200 frames come to 80 kB.
 
+use super::table::{Table, number};
 use crate::base::timer::{Stage, StageTimes};
 
 /// What a frame and the steps since the frame before it were like.
@@ -89,34 +89,21 @@ impl FrameRow {
     }
 }
 
-/// The shortest decimal that reads back as the same number.
-fn number(x: f64) -> String {
-    format!("{x:?}")
-}
-
-/// The log so far.
-#[derive(Clone, Debug, Default)]
+/// The log so far; none before the first frame.
+#[derive(Debug, Default)]
 pub struct Log {
-    text: String,
+    table: Option<Table>,
 }
 
 impl Log {
     /// Adds a row, under a header if it is the first.
     pub fn push(&mut self, row: &FrameRow) {
         let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();
-        if self.text.is_empty() {
-            self.push_line(&names);
-        }
-        self.push_line(&values);
-    }
-
-    fn push_line(&mut self, cells: &[String]) {
-        self.text.push_str(&cells.join(","));
-        self.text.push('\n');
+        self.table.get_or_insert_with(|| Table::new(names)).push(values);
     }
 
     /// The file's bytes.
     pub fn bytes(&self) -> &[u8] {
-        self.text.as_bytes()
+        self.table.as_ref().map_or(&[], Table::bytes)
     }
 }

@@ -7,11 +7,12 @@ use super::log::{FrameRow, Log};
 use super::manifest::{Manifest, Progress, Scene, Status};
 use super::obstacles;
 use super::series::{self, Entry};
+use super::table::{Table, number};
 use super::{ply, vtp};
 use crate::base::digest::Digest;
 use crate::base::to_f64;
 use crate::surface::SurfaceMesh;
-use crate::world::{Frames, SurfaceFormat, World};
+use crate::world::{Frames, Probe, SurfaceFormat, World};
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,8 @@ pub struct RunInfo<'a> {
     pub particles: bool,
     /// Formats of the surface; none if no surface is extracted.
     pub surface: &'a [SurfaceFormat],
+    /// What is measured, in the order of the columns.
+    pub probes: &'a [Probe],
 }
 
 /// Writes a run's files and keeps what the growing ones hold.
@@ -43,6 +46,8 @@ pub struct Recorder {
     particles_series: Vec<Entry>,
     surface_series: Vec<Entry>,
     log: Log,
+    /// `None` if nothing is measured.
+    samples: Option<Table>,
     manifest: Manifest,
 }
 
@@ -76,8 +81,16 @@ impl Recorder {
             particles_series: Vec::new(),
             surface_series: Vec::new(),
             log: Log::default(),
+            samples: samples(info.probes),
             manifest,
         })
+    }
+
+    /// Keeps what the probes show at a time \[s\]; the next frame writes it.
+    pub fn sample(&mut self, time: f64, values: &[f64]) {
+        if let Some(samples) = &mut self.samples {
+            samples.push([time].iter().chain(values).map(|&x| number(x)));
+        }
     }
 
     /// Writes a frame's files, then everything that names them.
@@ -103,6 +116,9 @@ impl Recorder {
         }
         self.log.push(row);
         self.folder.write(layout::LOG, self.log.bytes(), Write::Replace)?;
+        if let Some(samples) = &self.samples {
+            self.folder.write(layout::PROBES, samples.bytes(), Write::Replace)?;
+        }
         self.note_progress(world, row);
         self.write_manifest()
     }
@@ -236,6 +252,12 @@ impl FrameFile<'_> {
             FrameFile::SurfaceVtp(mesh, time) => vtp::surface(mesh, *time),
         }
     }
+}
+
+/// The table of the probes, if there are any.
+fn samples(probes: &[Probe]) -> Option<Table> {
+    let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
+    (!probes.is_empty()).then(|| Table::new(header))
 }
 
 /// The manifest of a run that begins.

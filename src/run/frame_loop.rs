@@ -1,6 +1,8 @@
 //! The frame loop: step to each frame's time, audit, extract the surface, write.
 //!
-//! A frame stands at exactly its time. The structures are matched once, outside the loop.
+//! A frame stands at exactly its time. Probes are read at the start, and then after the first
+//! step that reaches the next of their times: they must not change the steps. The structures are
+//! matched once, outside the loop.
 
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
@@ -10,7 +12,7 @@ use crate::output::{FileError, FrameRow, Recorder};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper};
 use crate::surface::SurfaceMesh;
-use crate::world::Audit;
+use crate::world::{Audit, World};
 use crate::{with_broad_phase, with_neighbor_search};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -39,6 +41,10 @@ pub trait Observer: Send {
     fn frame(&mut self, progress: &Progress);
     /// A step has been taken.
     fn step(&mut self, progress: &Progress);
+    /// What a step has led to.
+    fn state(&mut self, _world: &World, _step: &StepReport) {}
+    /// The probes have been read, at the start or as their rate asks.
+    fn sample(&mut self, _world: &World, _values: &[f64]) {}
 }
 
 /// Why a run ended.
@@ -79,9 +85,10 @@ const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
 
 impl Plan {
     /// Runs to the end, or until `stop` is raised; then the step and its files are finished first.
+    /// Without a recorder no file is written.
     pub fn run(
         self,
-        recorder: &mut Recorder,
+        recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
         stop: &AtomicBool,
     ) -> (Report, End) {
@@ -97,19 +104,21 @@ impl Plan {
 struct FrameLoop<'a, S, B> {
     plan: Plan,
     stepper: Stepper<S, B>,
-    recorder: &'a mut Recorder,
+    recorder: Option<&'a mut Recorder>,
     observer: &'a mut dyn Observer,
     stop: &'a AtomicBool,
     report: Report,
     /// The stage times when the last row was written.
     times_before: StageTimes,
     last_step: Option<(f64, Limit)>,
+    /// When the probes are read next \[s\].
+    next_sample: f64,
 }
 
 impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     fn run(
         mut plan: Plan,
-        recorder: &'a mut Recorder,
+        recorder: Option<&'a mut Recorder>,
         observer: &'a mut dyn Observer,
         stop: &'a AtomicBool,
     ) -> (Report, End) {
@@ -127,12 +136,14 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             report: Report::default(),
             times_before: StageTimes::default(),
             last_step: None,
+            next_sample: 0.0,
         };
         let end = this.all_frames().err().unwrap_or(End::Finished);
         (this.closing_report(start), end)
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
+        self.sample();
         self.write_frame(0, &Tally::default())?;
         for frame in 1..=self.plan.frames.count {
             let tally = self.steps_to(frame)?;
@@ -155,9 +166,24 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             self.report.add_step(&step);
             let progress = self.progress(frame - 1);
             self.observer.step(&progress);
+            self.observer.state(&self.plan.world, &step);
+            if self.plan.world.time >= self.next_sample {
+                self.sample();
+            }
             self.refuse_to_crawl(&step).map_err(End::Stalled)?;
         }
         Ok(tally)
+    }
+
+    /// Reads the probes.
+    fn sample(&mut self) {
+        let Plan { world, probes, .. } = &self.plan;
+        let values = self.stepper.times.time(Stage::Output, || probes.read(world));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sample(world.time, &values);
+        }
+        self.observer.sample(world, &values);
+        self.next_sample = probes.time_after(world.time);
     }
 
     /// A time step of nearly nothing is how most simulations that went wrong go on for ever.
@@ -197,11 +223,11 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
-        let (recorder, world) = (&mut *self.recorder, &self.plan.world);
-        self.stepper
-            .times
-            .time(Stage::Output, || recorder.frame(frame, world, surface.as_ref(), &row))
-            .map_err(End::Unwritable)?;
+        if let Some(recorder) = &mut self.recorder {
+            let world = &self.plan.world;
+            let write = || recorder.frame(frame, world, surface.as_ref(), &row);
+            self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
+        }
         self.report.add_frame(&row);
         let progress = self.progress(frame);
         self.observer.frame(&progress);

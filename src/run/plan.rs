@@ -6,7 +6,7 @@ use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::{self, Splats, SurfaceMesh};
-use crate::world::{Frames, Output, Solver, Surface, World};
+use crate::world::{Frames, Output, Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
 /// What will run.
@@ -24,6 +24,8 @@ pub struct Plan {
     pub surface: Option<Surface>,
     /// What is written for each frame; no surface format if no surface is extracted.
     pub output: Output,
+    /// What is measured, and when.
+    pub probes: Probes,
 }
 
 impl From<&Prepared> for Plan {
@@ -39,6 +41,7 @@ impl From<&Prepared> for Plan {
             frames: scene.frames,
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
             output,
+            probes: scene.probes.clone(),
         }
     }
 }

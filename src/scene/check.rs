@@ -6,6 +6,7 @@
 
 mod fluids;
 mod forces;
+mod probes;
 mod shapes;
 mod solids;
 mod space;
@@ -85,6 +86,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.solids();
     checks.solver();
     checks.surface();
+    checks.probes(domain_is_sound);
     checks.problems
 }
 
@@ -257,11 +259,7 @@ impl Checks<'_> {
     }
 }
 
-/// A number for a message: short, and with a power of ten where zeros would hide it.
+/// A number for a message.
 fn brief(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    match rounded.abs() {
-        0.0 | 1e-4..1e7 => format!("{rounded}"),
-        _ => format!("{rounded:e}"),
-    }
+    crate::base::short(x, 6)
 }

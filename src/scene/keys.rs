@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 60] = [
+const KEYS: [(&str, &str); 69] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -70,6 +70,15 @@ const KEYS: [(&str, &str); 60] = [
     ("iso", "volume fraction at the surface, such as 0.6"),
     ("particles", "whether particles are written: `true` or `false`"),
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),
+    ("probes", "(rate: 100.0, list: [Pressure(name: \"P1\", at: (1.0, 0.5, 0.1))])"),
+    ("probes.rate", "samples per second of simulated time, such as 100.0"),
+    ("list", "a list of Pressure(…), Height(…) and Front(…)"),
+    ("probes.list.name", "the name of a column in quotes, such as \"P1\""),
+    ("at", "the point in m, such as (1.0, 0.5, 0.1)"),
+    ("x", "where the vertical line stands in m, such as 1.0"),
+    ("y", "where the vertical line stands in m, such as 0.5"),
+    ("probes.list.axis", "the axis along which the front runs: X, Y or Z"),
+    ("below", "a height in m under which particles count, or None for all"),
 ];
 
 /// What a key holds, given its path; `None` for a key unknown here.

@@ -32,7 +32,7 @@ mod text;
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Frames, Output, Surface, World};
+use crate::world::{Frames, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
@@ -84,6 +84,8 @@ pub struct Prepared {
     pub surface: Option<Surface>,
     /// What is written.
     pub output: Output,
+    /// What is measured.
+    pub probes: Probes,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
     /// The meshes that `resolved` names.
@@ -129,6 +131,7 @@ pub fn prepare(
         frames: model.frames,
         surface: build::surface(&model),
         output: model.output,
+        probes: model.probes,
         resolved,
         meshes: meshes.files,
         removed_in_solids: built.removed_in_solids,

@@ -6,7 +6,7 @@
 use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{BodyForce, Density, Frames, Output, Surface};
+use crate::world::{BodyForce, Density, Frames, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -54,6 +54,9 @@ pub struct Model {
     /// What is written per frame.
     #[serde(default)]
     pub output: Output,
+    /// What is measured between frames.
+    #[serde(default)]
+    pub probes: Probes,
 }
 
 fn standard_gravity() -> [f64; 3] {

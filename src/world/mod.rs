@@ -3,11 +3,13 @@
 mod audit;
 mod body_force;
 mod particles;
+mod probes;
 mod settings;
 
 pub use audit::Audit;
 pub use body_force::BodyField;
 pub use particles::Particles;
+pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     BodyForce, Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph,
 };

@@ -54,11 +54,12 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
         frames: plan.frames,
         particles: true,
         surface: &[],
+        probes: &[],
     };
     let folder = RunFolder::create(place.path("out"), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &plan.world, info).unwrap();
     let mut counter = Counter::default();
-    let (report, end) = plan.run(&mut recorder, &mut counter, &AtomicBool::new(false));
+    let (report, end) = plan.run(Some(&mut recorder), &mut counter, &AtomicBool::new(false));
     let End::BlewUp(blow_up) = end else { panic!("{end:?}") };
     assert_eq!((blow_up.particle, counter.frames, report.frames), (7, 0, 0));
     assert!(blow_up.to_string().contains("velocity"), "{blow_up}");

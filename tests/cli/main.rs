@@ -6,8 +6,10 @@
 mod broken;
 mod failures;
 mod folder;
+mod probes;
 mod repeat;
 mod scenes;
 mod signals;
 mod support;
 mod talk;
+mod validate;

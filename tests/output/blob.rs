@@ -112,6 +112,7 @@ pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {
         frames: Frames { count: frames, rate: RATE },
         particles: true,
         surface: &[SurfaceFormat::Ply, SurfaceFormat::Vtp],
+        probes: &[],
     }
 }
 

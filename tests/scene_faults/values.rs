@@ -155,9 +155,54 @@ const VALUES: &[Case] = &[
     ),
 ];
 
+/// Keys of the probes, where in them the fault is shown, and part of its message.
+const PROBES: &[(&str, &str, &str)] = &[
+    ("rate: 0", "0", "`rate` must be positive, not 0"),
+    ("rate: NaN", "NaN", "`rate` is not a number"),
+    (r#"list: [Pressure(name: "", at: (0, 0, 0))]"#, r#""""#, "a probe without a name"),
+    (r#"list: [Height(name: "time", x: 0, y: 0)]"#, r#""time""#, "no probe can be called \"time\""),
+    (
+        r#"list: [Front(name: "a", axis: X), Front(axis: Y, name: "a")]"#,
+        r#""a")]"#,
+        "probes.list[0] is already called \"a\"",
+    ),
+    (
+        r#"list: [Pressure(name: "a", at: (0.5, 0.5, 1.6))]"#,
+        "1.6",
+        "a probe outside the domain: z is 1.6",
+    ),
+    (
+        r#"list: [Height(name: "a", x: -0.1, y: 0)]"#,
+        "-0.1",
+        "a probe outside the domain: x is -0.1",
+    ),
+    (
+        r#"list: [Front(name: "a", axis: Z, below: NaN)]"#,
+        "NaN",
+        "a probe outside the domain: z is NaN",
+    ),
+    (r#"list: [Level(name: "a", x: 0, y: 0)]"#, "Level", "`Level`"),
+    (r#"list: [Height(name: "a", x: 0)]"#, "Height", "`y`"),
+    (r#"list: [Height(name: "a", x: 0, y: 0, zed: 0)]"#, "zed", "`zed`"),
+    (r#"list: [Front(name: "a", axis: W)]"#, "W", "`W`"),
+];
+
 #[test]
 fn each_bad_value_has_its_one_error_at_its_place() {
     assert_refused(VALUES);
+}
+
+#[test]
+fn each_bad_probe_has_its_one_error_at_its_place() {
+    let start = "    probes: (";
+    for &(probes, place, message) in PROBES {
+        let text = GOOD.strip_suffix(")\n").expect("a bracket");
+        let faults = faults_of(&format!("{text}{start}{probes}))\n"), &[], CUBE);
+        let [fault] = &faults[..] else { panic!("{probes}: {faults:?}") };
+        assert!(fault.message.contains(message), "{probes}: {fault}");
+        let column = start.len() + probes.find(place).expect("the place") + 1;
+        assert_eq!((fault.line(), fault.column()), (20, column), "{probes}: {fault}");
+    }
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! `sim validate`: runs cases whose outcome is known, and tells how far the simulation is from it.
+
+use super::args::ValidateArgs;
+use super::console::Console;
+use super::stop_signal::StopSignal;
+use super::verdict::Verdict;
+use super::{load, progress, units};
+use crate::output::files::Write;
+use crate::output::{FileError, RunFolder};
+use crate::scene::{Diagnostic, Override, suggest};
+use crate::validate::{Case, Outcome, cases, plot, report};
+use std::io;
+
+/// Runs the cases and leaves the report in a folder.
+pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
+    if args.list {
+        return tell(list(), console);
+    }
+    run_all(args, console).unwrap_or_else(|verdict| verdict)
+}
+
+/// The names of all cases, each with what it shows.
+fn list() -> String {
+    let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
+    cases::ALL.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
+}
+
+/// Runs the cases; an error has been told when it comes back as a verdict.
+fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
+    let chosen = chosen(&args.cases).map_err(|message| {
+        console.error(message);
+        Verdict::WrongInput
+    })?;
+    let refused = |faults: Vec<Diagnostic>| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    };
+    let overrides = load::overrides(&args.common).map_err(refused)?;
+    // All of them before the first is run: a fault of the last would come minutes later.
+    for case in &chosen {
+        case.prepare(&overrides).map_err(refused)?;
+    }
+    let stop = StopSignal::install().map_err(|error| {
+        console.error(format_args!("cannot listen for signals: {error}"));
+        Verdict::Failed
+    })?;
+    let folder = RunFolder::of_reports(&args.out).map_err(|error| {
+        console.error(error);
+        Verdict::WrongInput
+    })?;
+    stop.let_files_be_finished();
+    let mut outcomes = Vec::new();
+    let mut verdict = Verdict::Done;
+    for (k, case) in chosen.iter().enumerate() {
+        console.talk(format_args!("{} ({} of {})", case.name, k + 1, chosen.len()));
+        let Some(outcome) = run(case, &overrides, &stop, console)? else {
+            console.talk("interrupted; the report holds the cases before");
+            verdict = Verdict::Stopped(stop.exit_code());
+            break;
+        };
+        if !outcome.holds() {
+            verdict = Verdict::Failed;
+        }
+        outcomes.push(outcome);
+        // After each case: what is known stays, whatever becomes of the next.
+        write(&folder, &outcomes, console)?;
+    }
+    let told = tell(report::table(&outcomes), console);
+    if !outcomes.is_empty() {
+        console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
+    }
+    Ok(verdict.or_worse(told))
+}
+
+/// The cases of these names, each once; all if none is named.
+fn chosen(names: &[String]) -> Result<Vec<&'static Case>, String> {
+    if names.is_empty() {
+        return Ok(cases::ALL.iter().collect());
+    }
+    let known = cases::ALL.map(|case| case.name);
+    let mut chosen: Vec<&Case> = Vec::new();
+    for name in names {
+        let case = cases::find(name)
+            .ok_or_else(|| format!("no case `{name}`: {}", suggest::hint(name, &known)))?;
+        if chosen.iter().all(|other| other.name != case.name) {
+            chosen.push(case);
+        }
+    }
+    Ok(chosen)
+}
+
+/// Runs a case, and tells how; `None` if a signal stopped it.
+fn run(
+    case: &'static Case,
+    overrides: &[Override],
+    stop: &StopSignal,
+    console: Console,
+) -> Result<Option<Outcome>, Verdict> {
+    let mut observer = progress::observer(console, false);
+    let outcome = case.run(overrides, observer.as_mut(), stop.asked()).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    drop(observer);
+    if let Some(outcome) = &outcome {
+        if let Some(why) = &outcome.failure {
+            console.error(format_args!("{}: the run failed: {why}", case.name));
+        }
+        let missed = outcome.findings.measured.iter().filter(|measured| !measured.holds()).count();
+        let all = units::count(outcome.findings.measured.len() as u64, "goal");
+        let wall = units::duration(outcome.report.wall);
+        console.talk(format_args!("{}: {missed} of {all} missed, {wall}", case.name));
+    }
+    Ok(outcome)
+}
+
+/// The files of a report.
+const PAGE: &str = "validation.md";
+const VALUES: &str = "validation.csv";
+
+/// Writes the report on all cases so far, and the plot of the last.
+fn write(folder: &RunFolder, outcomes: &[Outcome], console: Console) -> Result<(), Verdict> {
+    let failed = |error: &dyn std::fmt::Display| {
+        console.error(error);
+        Verdict::Failed
+    };
+    let write = |name: &str, bytes: &[u8]| -> Result<(), Verdict> {
+        folder.write(name, bytes, Write::Replace).map_err(|error: FileError| failed(&error))
+    };
+    if let Some(last) = outcomes.last().filter(|outcome| !outcome.findings.panels.is_empty()) {
+        let drawn = plot::svg(&last.findings.panels).map_err(|error| failed(&error))?;
+        write(&report::plot_name(last.case.name), drawn.as_bytes())?;
+    }
+    write(VALUES, &report::csv(outcomes))?;
+    write(PAGE, report::page(outcomes).as_bytes())
+}
+
+/// Writes data; nobody who takes it is no error.
+fn tell(text: String, console: Console) -> Verdict {
+    match console.data(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            console.error(format_args!("cannot write the table: {error}"));
+            Verdict::Failed
+        }
+        _ => Verdict::Done,
+    }
+}

@@ -1,0 +1,43 @@
+//! The cases, a file each; `docs/validation.md` describes them.
+
+mod incompressible_dam_break;
+mod kleefsman;
+mod mesh_tank;
+
+use super::Case;
+use crate::base::parallel;
+use crate::world::World;
+
+/// Every case, in the order in which all are run.
+pub const ALL: [Case; 3] = [incompressible_dam_break::CASE, mesh_tank::CASE, kleefsman::CASE];
+
+/// The case of this name.
+pub fn find(name: &str) -> Option<&'static Case> {
+    ALL.iter().find(|case| case.name == name)
+}
+
+/// The fluid's volume, as part of that at rest: Σ ρ₀/ρ over particles in the domain, of those that
+/// are compressed (at a free surface ρ tells nothing), over the number of all particles.
+fn volume_kept(world: &World) -> f64 {
+    let p = &world.particles;
+    let [kept] = parallel::sum(p.len(), |i| {
+        let rest_density = world.fluids[usize::from(p.phase[i])].rest_density;
+        let inside = world.solids.domain.contains(&p.position[i]);
+        [if inside { f64::from((rest_density / p.density[i]).min(1.0)) } else { 0.0 }]
+    });
+    kept / p.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_found_by_names_of_their_own() {
+        for case in &ALL {
+            assert_eq!(find(case.name).map(|found| found.about), Some(case.about));
+            assert!(!case.about.ends_with('.') && case.scene.starts_with("// "), "{}", case.name);
+        }
+        assert!(find("klefsman").is_none());
+    }
+}

@@ -1,0 +1,248 @@
+//! Validation: scenes whose outcome is known from experiment or theory, run and measured beside it.
+//!
+//! ```text
+//! Case ─scene→ frame loop, no files ─→ Watch (steps, samples) ─→ Findings: Measured …, Panel …
+//!                                  └→ samples of the probes ─┘      └→ report, plot
+//! ```
+//!
+//! A case is a file in [`cases`] and a line in [`cases::ALL`]: a scene, what to watch while it
+//! runs, and what it comes to. Goals are those of `docs/validation.md`; a case that misses its goal
+//! says so, and is not tuned until it holds.
+
+pub mod cases;
+pub mod curves;
+pub mod plot;
+pub mod report;
+
+use crate::base::short;
+use crate::run::{End, Observer, Plan, Progress, Report};
+use crate::scene::{self, Diagnostic, Override, Prepared, Source};
+use crate::step::StepReport;
+use crate::world::{Probe, World};
+use curves::Curve;
+use plot::Panel;
+use std::fmt;
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+/// A scene whose outcome is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The name by which it is called.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub about: &'static str,
+    /// The scene's text.
+    pub scene: &'static str,
+    /// Meshes of the scene: path as the scene has it, and the file.
+    pub meshes: &'static [(&'static str, &'static [u8])],
+    /// Makes what watches a run.
+    pub watch: fn() -> Box<dyn Watch>,
+}
+
+/// Watches a run of a case, and tells what it came to.
+pub trait Watch: Send {
+    /// Sees what each step has led to.
+    fn step(&mut self, _world: &World, _step: &StepReport) {}
+    /// Sees the world whenever probes are read: at the start, and then as their rate asks.
+    fn sample(&mut self, _world: &World) {}
+    /// What it came to, after a run to the end.
+    fn findings(&self, samples: &Samples) -> Findings;
+}
+
+/// What the probes of a scene showed.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    names: Vec<String>,
+    /// Time \[s\] and values.
+    rows: Vec<(f64, Vec<f64>)>,
+}
+
+impl Samples {
+    /// What a probe showed over time \[s\]; nothing if the scene has no such probe.
+    pub fn curve(&self, probe: &str) -> Curve {
+        let column = self.names.iter().position(|name| name == probe);
+        let point = |(time, values): &(f64, Vec<f64>)| column.map(|column| [*time, values[column]]);
+        Curve::new(self.rows.iter().filter_map(point).collect())
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// What was measured, in the order of the table.
+    pub measured: Vec<Measured>,
+    /// What is drawn, from top to bottom.
+    pub panels: Vec<Panel>,
+}
+
+/// A quantity with its goal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What it is.
+    pub quantity: &'static str,
+    /// Its value; NaN if the run does not tell, which misses every goal.
+    pub value: f64,
+    /// What it should be; `None` for an error, whose best is 0.
+    pub reference: Option<f64>,
+    /// When it is good enough.
+    pub goal: Goal,
+    /// Its unit; empty for a number.
+    pub unit: &'static str,
+}
+
+impl Measured {
+    /// Whether the goal is met.
+    pub fn holds(&self) -> bool {
+        self.goal.holds(self.value)
+    }
+}
+
+/// When a value is good enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// Up to this.
+    AtMost(f64),
+    /// From the first to the second.
+    Within(f64, f64),
+}
+
+impl Goal {
+    /// The values that are good enough, ends included.
+    pub fn range(self) -> [f64; 2] {
+        match self {
+            Goal::AtMost(most) => [f64::NEG_INFINITY, most],
+            Goal::Within(least, most) => [least, most],
+        }
+    }
+
+    fn holds(self, value: f64) -> bool {
+        let [least, most] = self.range();
+        (least..=most).contains(&value)
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Goal::AtMost(most) => write!(f, "≤ {}", short(most, FIGURES)),
+            Goal::Within(least, most) => {
+                write!(f, "{} … {}", short(least, FIGURES), short(most, FIGURES))
+            }
+        }
+    }
+}
+
+/// Figures of numbers in tables.
+const FIGURES: usize = 4;
+
+/// A case that was run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was run.
+    pub case: &'static Case,
+    /// Keys of the scene that were changed: `key=value`.
+    pub changed: Vec<String>,
+    /// How many particles.
+    pub particles: usize,
+    /// What was measured, and what is drawn.
+    pub findings: Findings,
+    /// Steps, time and digest.
+    pub report: Report,
+    /// Why the run did not come to its end, if it did not.
+    pub failure: Option<String>,
+}
+
+impl Outcome {
+    /// Whether every goal is met.
+    pub fn holds(&self) -> bool {
+        self.findings.measured.iter().all(Measured::holds)
+    }
+}
+
+impl Case {
+    /// The case's scene, with keys changed.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub fn prepare(&self, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
+        let source = Source { name: self.name.to_owned(), text: self.scene.to_owned() };
+        scene::prepare(&source, overrides, &mut |path| self.mesh(path))
+    }
+
+    /// Runs the case, with keys of its scene changed; `None` if `stop` was raised.
+    ///
+    /// A run that blows up or stalls is an outcome: it has come to a time before its end.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub fn run(
+        &'static self,
+        overrides: &[Override],
+        observer: &mut dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Option<Outcome>, Vec<Diagnostic>> {
+        let scene = self.prepare(overrides)?;
+        let mut plan = Plan::from(&scene);
+        plan.surface = None;
+        let particles = plan.world.particles.len();
+        let end_time = plan.frames.time(plan.frames.count);
+        let names = plan.probes.list.iter().map(|probe| Probe::name(probe).to_owned()).collect();
+        let samples = Samples { names, rows: Vec::new() };
+        let mut watching = Watching { observer, watch: (self.watch)(), samples };
+        let (report, end) = plan.run(None, &mut watching, stop);
+        let failure = match end {
+            End::Finished => None,
+            End::Interrupted => return Ok(None),
+            End::BlewUp(blow_up) => Some(blow_up.to_string()),
+            End::Stalled(stall) => Some(stall.to_string()),
+            End::Unwritable(error) => Some(error.to_string()),
+        };
+        let findings = match &failure {
+            None => watching.watch.findings(&watching.samples),
+            Some(_) => {
+                let measured = vec![came_to(report.time, end_time)];
+                Findings { measured, panels: Vec::new() }
+            }
+        };
+        let changed = overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect();
+        Ok(Some(Outcome { case: self, changed, particles, findings, report, failure }))
+    }
+
+    fn mesh(&self, path: &str) -> io::Result<Vec<u8>> {
+        let found = self.meshes.iter().find(|(name, _)| *name == path);
+        found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// How far a run came that should have come to `end` \[s\].
+fn came_to(time: f64, end: f64) -> Measured {
+    let goal = Goal::Within(end, end);
+    Measured { quantity: "simulated time", value: time, reference: Some(end), goal, unit: "s" }
+}
+
+/// Shows a run to the case and to who waits for it.
+struct Watching<'a> {
+    observer: &'a mut dyn Observer,
+    watch: Box<dyn Watch>,
+    samples: Samples,
+}
+
+impl Observer for Watching<'_> {
+    fn frame(&mut self, progress: &Progress) {
+        self.observer.frame(progress);
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        self.observer.step(progress);
+    }
+
+    fn state(&mut self, world: &World, step: &StepReport) {
+        self.watch.step(world, step);
+    }
+
+    fn sample(&mut self, world: &World, values: &[f64]) {
+        self.samples.rows.push((world.time, values.to_vec()));
+        self.watch.sample(world);
+    }
+}

@@ -1,0 +1,82 @@
+//! `sim validate`: the cases by name, the report, and the exit code that goals ask for.
+
+use super::support::Place;
+
+/// The dam break of few particles, for so many frames at so many a second.
+fn shortened(frames: &str) -> [String; 3] {
+    let coarse = ["particle_radius=0.05", "fluids[0].shapes[0].max=(0.6, 0.5, 0.6)"];
+    [format!("frames={frames}"), coarse[0].to_owned(), coarse[1].to_owned()]
+}
+
+/// Arguments that run the dam break with these changes.
+fn args<'a>(changes: &'a [String], out: &'a str) -> Vec<&'a str> {
+    let sets = changes.iter().flat_map(|change| ["--set", change]);
+    ["validate", "incompressible_dam_break", "--out", out].into_iter().chain(sets).collect()
+}
+
+#[test]
+fn the_list_names_every_case_and_runs_none() {
+    let place = Place::new();
+    let ended = place.sim(["validate", "--list"]);
+    ended.assert_done();
+    let names: Vec<&str> =
+        ended.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, hashfall::validate::cases::ALL.map(|case| case.name));
+    assert!(ended.stdout.contains("SPHERIC Test 2 (Kleefsman et al. 2005)"), "{}", ended.stdout);
+    assert!(ended.stderr.is_empty() && !place.path("out").exists());
+}
+
+#[test]
+fn an_unknown_case_or_key_is_refused_before_anything_runs() {
+    let place = Place::new();
+    let near = "no case `klefsman`: did you mean `kleefsman`?";
+    place.sim(["validate", "mesh_tank", "klefsman"]).assert_refused(&[near]);
+    place
+        .sim(["validate", "hydrofoil"])
+        .assert_refused(&["known here: `incompressible_dam_break`"]);
+    let wrong = place.sim(["validate", "kleefsman", "--set", "colour=3"]);
+    wrong.assert_refused(&["`colour`", "--set colour=3"]);
+    assert!(!wrong.stderr.contains("(1 of 1)") && !place.path("out").exists(), "{wrong:?}");
+    place.write("file", "mine");
+    place.sim(["validate", "kleefsman", "--out", "file"]).assert_refused(&["`file`"]);
+    assert_eq!(place.read("file"), "mine");
+}
+
+#[test]
+fn a_case_is_run_measured_and_drawn() {
+    let place = Place::new();
+    let changes = shortened("(count: 3, rate: 10.0)");
+    let ended = place.sim(args(&changes, "report"));
+    // A scene so coarse may miss a goal, and says so.
+    let table = ended.stdout.lines().collect::<Vec<_>>();
+    assert_eq!(table.len(), 2 + 4, "{ended:?}");
+    let missed = table.iter().filter(|line| line.ends_with("| NO    |")).count();
+    assert_eq!(ended.code, Some(i32::from(missed > 0)), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("{missed} of 4 goals missed")), "{}", ended.stderr);
+    assert!(ended.stderr.contains("incompressible_dam_break (1 of 1)"), "{}", ended.stderr);
+
+    let page = place.read("report/validation.md");
+    assert!(page.contains(&ended.stdout), "the table stands in the page too:\n{page}");
+    assert!(page.contains("180 particles") && page.contains("`frames=(count: 3, rate: 10.0)`"));
+    let plot = place.read("report/incompressible_dam_break.svg");
+    assert!(page.contains("(incompressible_dam_break.svg)") && plot.contains("</svg>"));
+    let values = place.read("report/validation.csv");
+    assert_eq!(values.lines().count(), 1 + 4);
+    let files: Vec<String> = place.files("report").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(files, ["incompressible_dam_break.svg", "validation.csv", "validation.md"]);
+
+    // The report is replaced, and the same run gives the same values.
+    let again = place.sim(args(&changes, "report"));
+    assert_eq!((again.code, &again.stdout), (ended.code, &ended.stdout));
+    assert_eq!(place.read("report/validation.csv"), values);
+}
+
+#[test]
+fn what_a_run_does_not_tell_misses_its_goal() {
+    let place = Place::new();
+    // It ends before the time from which the compression counts.
+    let ended = place.sim(args(&shortened("(count: 1, rate: 20.0)"), "report"));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let line = ended.stdout.lines().find(|line| line.contains("largest mean")).unwrap();
+    assert!(line.contains("| –") && line.ends_with("| NO    |"), "{line}");
+}
