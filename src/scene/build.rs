@@ -137,6 +137,7 @@ fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
             artificial_viscosity: wcsph.artificial_viscosity,
             courant: wcsph.courant,
             density: wcsph.density,
+            shifting: wcsph.shifting,
         }),
     })
 }

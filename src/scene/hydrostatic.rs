@@ -89,7 +89,14 @@ mod tests {
     use super::*;
 
     fn settings(density: Density) -> Wcsph {
-        Wcsph { sound_speed: 40.0, exponent: 7, artificial_viscosity: 0.0, courant: 0.4, density }
+        Wcsph {
+            sound_speed: 40.0,
+            exponent: 7,
+            artificial_viscosity: 0.0,
+            courant: 0.4,
+            density,
+            shifting: 0.0,
+        }
     }
 
     #[test]

@@ -123,6 +123,8 @@ pub struct WcsphModel {
     pub courant: f64,
     /// How densities are found.
     pub density: Density,
+    /// Coefficient of particle shifting; 0 for none \[–\].
+    pub shifting: f64,
 }
 
 impl Default for WcsphModel {
@@ -133,6 +135,7 @@ impl Default for WcsphModel {
             artificial_viscosity: 0.05,
             courant: 0.4,
             density: Density::Summation,
+            shifting: 0.0,
         }
     }
 }

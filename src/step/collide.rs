@@ -6,8 +6,8 @@
 //! few that are faster ask the broad phase for the box of their path.
 
 use super::solid_part::SolidPart;
-use crate::base::Real;
 use crate::base::parallel::CHUNK;
+use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
 use crate::solid::{Reached, sweep_box};
@@ -25,6 +25,7 @@ pub struct DriftBuffer {
 
 /// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
 ///
+/// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// `around` tells each particle's distance to the nearest surface and the objects near it, before
 /// the move; there is one of `buffers` per chunk.
 pub fn drift<B: BroadPhase>(
@@ -32,6 +33,7 @@ pub fn drift<B: BroadPhase>(
     broad_phase: &B,
     boxes: &[Aabb],
     around: &SolidPart,
+    shifts: &[Vec3],
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Real {
@@ -47,7 +49,8 @@ pub fn drift<B: BroadPhase>(
             let mut deepest: Real = 0.0;
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
-                let target = *x + *v * dt;
+                let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
+                let target = *x + (*v + shift) * dt;
                 let way = (target - *x).norm();
                 if way < around.distance[i].min(h) - radius {
                     *x = target;

@@ -23,6 +23,7 @@ mod order;
 mod pairs;
 mod pressure_operator;
 mod projection;
+mod shifting;
 mod solid_part;
 mod wcsph;
 
@@ -170,7 +171,11 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
             let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
-            collide::drift(world, broad_phase, boxes, around, &mut self.buffers, dt)
+            let shifts = match &self.solver {
+                Pressures::Tait(tait) => tait.shifts(),
+                Pressures::Incompressible(_) => &[],
+            };
+            collide::drift(world, broad_phase, boxes, around, shifts, &mut self.buffers, dt)
         })
     }
 
@@ -235,6 +240,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
                 times.time(Stage::Forces, || tait.accelerations(world, near));
+                times.time(Stage::Forces, || tait.find_shifts(world, near));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
@@ -271,6 +277,7 @@ mod tests {
         artificial_viscosity: 0.05,
         courant: 0.4,
         density: Density::Summation,
+        shifting: 0.0,
     });
 
     const DFSPH: Solver = Solver::Dfsph(Dfsph {

@@ -9,8 +9,9 @@ use super::continuity::Continuity;
 use super::forces::{PairForces, SolidAnswer};
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
+use super::shifting::Shifting;
 use crate::base::isa::Isa;
-use crate::base::{Real, parallel, power};
+use crate::base::{Real, Vec3, parallel, power};
 use crate::world::{Density, Wcsph, World};
 
 /// The solver's parameters as numbers of the state, and its buffers.
@@ -25,6 +26,8 @@ pub struct Tait {
     /// k: p/δ², where densities are sums; else p \[Pa\].
     factors: Vec<Real>,
     forces: PairForces,
+    /// Where particles are shifted.
+    shifting: Option<Shifting>,
 }
 
 impl Tait {
@@ -42,6 +45,8 @@ impl Tait {
             },
             factors: Vec::new(),
             forces: PairForces::on(isa),
+            shifting: (settings.shifting > 0.0)
+                .then(|| Shifting::new(settings.shifting as Real, isa)),
         }
     }
 
@@ -72,6 +77,18 @@ impl Tait {
     /// Whether densities are sums over neighbours.
     pub fn sums_density(&self) -> bool {
         self.continuity.is_none()
+    }
+
+    /// Finds with what velocities particles move beside their own.
+    pub fn find_shifts(&mut self, world: &World, near: &Neighborhood) {
+        if let Some(shifting) = &mut self.shifting {
+            shifting.find(world, near);
+        }
+    }
+
+    /// The velocities with which particles move beside their own \[m/s\]; none if they do not.
+    pub fn shifts(&self) -> &[Vec3] {
+        self.shifting.as_ref().map_or(&[], Shifting::velocities)
     }
 
     /// Pressures from densities.

@@ -67,6 +67,19 @@ impl Curve {
         self.points.iter().map(|p| p[1]).sum::<f64>() / self.points.len() as f64
     }
 
+    /// The slope of the straight line through the points with the least squares; NaN for fewer
+    /// than two.
+    pub fn slope(&self) -> f64 {
+        let count = self.points.len() as f64;
+        let mean = |k: usize| self.points.iter().map(|p| p[k]).sum::<f64>() / count;
+        let (x, y) = (mean(0), mean(1));
+        let product = |k: usize| {
+            let terms = self.points.iter().map(|p| (p[0] - x) * (p[k] - [x, y][k]));
+            terms.sum::<f64>()
+        };
+        product(1) / product(0)
+    }
+
     /// The largest y; NaN if there are no points.
     pub fn largest(&self) -> f64 {
         self.points.iter().map(|p| p[1]).fold(f64::NAN, f64::max)
@@ -176,6 +189,13 @@ mod tests {
         assert!((wave.period(3.0) - 1.7).abs() < 1e-3, "{}", wave.period(3.0));
         assert!(wave.period(5.0).is_nan(), "no crossing");
         assert!(wave.part(0.0, 2.0).period(3.0).is_nan(), "one crossing");
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_straight_line() {
+        let curve = Curve::new(vec![[0.0, 1.0], [1.0, 4.0], [3.0, 8.0], [4.0, 11.0]]);
+        assert!((curve.slope() - 2.4).abs() < 1e-12, "{}", curve.slope());
+        assert!(curve.part(0.0, 0.5).slope().is_nan());
     }
 
     #[test]

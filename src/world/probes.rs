@@ -217,6 +217,7 @@ mod tests {
                 artificial_viscosity: 0.0,
                 courant: 0.4,
                 density: Density::Summation,
+                shifting: 0.0,
             }),
             time: 0.0,
             steps: 0,

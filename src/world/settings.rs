@@ -51,6 +51,8 @@ pub struct Wcsph {
     pub courant: f64,
     /// How densities are found.
     pub density: Density,
+    /// Coefficient of particle shifting; 0 for none \[–\].
+    pub shifting: f64,
 }
 
 /// How weakly compressible SPH finds densities.

@@ -33,7 +33,7 @@ fn an_unknown_case_or_key_is_refused_before_anything_runs() {
     place.sim(["validate", "mesh_tank", "klefsman"]).assert_refused(&[near]);
     place
         .sim(["validate", "hydrofoil"])
-        .assert_refused(&["known here: `incompressible_dam_break`"]);
+        .assert_refused(&["known here: `hydrostatic_tank`"]);
     let wrong = place.sim(["validate", "kleefsman", "--set", "colour=3"]);
     wrong.assert_refused(&["`colour`", "--set colour=3"]);
     assert!(!wrong.stderr.contains("(1 of 1)") && !place.path("out").exists(), "{wrong:?}");

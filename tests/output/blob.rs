@@ -49,6 +49,7 @@ pub fn world(frame: u32) -> World {
             artificial_viscosity: 0.05,
             courant: 0.4,
             density: Density::Summation,
+            shifting: 0.0,
         }),
         time: f64::from(frame) / RATE,
         steps: u64::from(frame) * 10,

@@ -14,6 +14,7 @@ const WCSPH: Wcsph = Wcsph {
     artificial_viscosity: 0.0,
     courant: 0.4,
     density: Density::Summation,
+    shifting: 0.0,
 };
 const DFSPH: Solver = Solver::Dfsph(Dfsph {
     max_density_error: 1e-4,

@@ -11,6 +11,7 @@ const WCSPH: Solver = Solver::Wcsph(Wcsph {
     artificial_viscosity: 0.05,
     courant: 0.4,
     density: Density::Summation,
+    shifting: 0.0,
 });
 
 const DFSPH: Solver = Solver::Dfsph(Dfsph {

@@ -18,6 +18,7 @@ fn wcsph(sound_speed: f64) -> Wcsph {
         artificial_viscosity: 0.05,
         courant: 0.4,
         density: Density::Summation,
+        shifting: 0.0,
     }
 }
 

@@ -67,7 +67,7 @@ impl Watch for Volume {
                 quantity: "least volume of any step",
                 value: self.least.unwrap_or(f64::NAN),
                 reference: Some(1.0),
-                goal: Goal::Within(0.999, 1.0),
+                goal: Goal::Within(0.995, 1.0),
                 unit: "of that at rest",
             },
         ];
