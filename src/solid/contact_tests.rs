@@ -1,7 +1,7 @@
 //! Properties of the swept motion: no kick, however hard, gets a particle into or through a solid.
 
 use super::piece::rounded;
-use super::{Contact, Reached, Solids, Sphere, sweep_box};
+use super::{Contact, Solids, Sphere, SweepBuffer, sweep_box};
 use crate::base::{Real, Vec3};
 use crate::geometry::random::Random;
 use crate::geometry::shape::sphere_mesh;
@@ -45,7 +45,7 @@ fn overlapping(solids: &Solids, query: &Aabb) -> Vec<u32> {
 
 fn sweep(solids: &Solids, from: &Vec3, to: &Vec3, velocity: &Vec3) -> Contact {
     let objects = overlapping(solids, &sweep_box(from, to, R));
-    solids.sweep(&objects, from, to, velocity, R, &mut Reached::default())
+    solids.sweep(&objects, from, to, velocity, R, &mut SweepBuffer::default())
 }
 
 fn depth(solids: &Solids, x: &Vec3) -> Real {
@@ -232,9 +232,9 @@ fn numbers_that_are_none_come_back_without_a_panic() {
     let good = Vec3::new(0.2, 0.2, 0.8);
     for bad in [Real::NAN, Real::INFINITY] {
         let bad = Vec3::new(bad, 0.1, 0.1);
-        let moved = solids.sweep(&objects, &good, &bad, &bad, R, &mut Reached::default());
+        let moved = solids.sweep(&objects, &good, &bad, &bad, R, &mut SweepBuffer::default());
         assert!(!moved.position.x.is_finite() && !moved.velocity.x.is_finite(), "it stays seen");
-        solids.sweep(&objects, &bad, &good, &bad, R, &mut Reached::default());
+        solids.sweep(&objects, &bad, &good, &bad, R, &mut SweepBuffer::default());
         solids.near(&objects, &bad, 0.1, &mut vec![]);
         solids.penetration(&objects, &bad, R);
     }
@@ -280,7 +280,7 @@ fn more_objects_than_needed_change_nothing() {
         let v = rounded(&Point::new(1.0, 2.0, 3.0));
         assert_eq!(
             sweep(&solids, &from, &to, &v),
-            solids.sweep(&all, &from, &to, &v, R, &mut Reached::default())
+            solids.sweep(&all, &from, &to, &v, R, &mut SweepBuffer::default())
         );
     }
 }

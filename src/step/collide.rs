@@ -10,7 +10,7 @@ use crate::base::Real;
 use crate::base::parallel::CHUNK;
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::{Reached, sweep_box};
+use crate::solid::{SweepBuffer, sweep_box};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -19,8 +19,8 @@ use rayon::prelude::*;
 pub struct DriftBuffer {
     /// Objects on the path of one that is fast.
     objects: Vec<u32>,
-    /// Pieces that one can come to.
-    reached: Reached,
+    /// Pieces that one can come to, and what they did to it.
+    sweep: SweepBuffer,
 }
 
 /// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
@@ -62,7 +62,7 @@ pub fn drift<B: BroadPhase>(
                     buffer.objects.sort_unstable();
                     &buffer.objects[..]
                 };
-                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.reached);
+                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 deepest = deepest.max(contact.penetration);
             }
