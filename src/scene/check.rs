@@ -4,6 +4,7 @@
 //! Limits are wide: they refuse what cannot be meant or cannot be computed in single precision,
 //! not what is unusual.
 
+mod contacts;
 mod fluids;
 mod forces;
 mod probes;

@@ -5,6 +5,7 @@
 //! whose path stays within the support radius meets only objects that the density has found; the
 //! few that are faster ask the broad phase for the box of their path.
 
+use super::reactions::Reactions;
 use super::solid_part::SolidPart;
 use crate::base::Real;
 use crate::base::parallel::CHUNK;
@@ -26,24 +27,28 @@ pub struct DriftBuffer {
 /// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
 ///
 /// `around` tells each particle's distance to the nearest surface and the objects near it, before
-/// the move; there is one of `buffers` per chunk.
+/// the move; there is one of `buffers` per chunk. `reactions` take what the solids gave.
 pub fn drift<B: BroadPhase>(
     world: &mut World,
     broad_phase: &B,
     boxes: &[Aabb],
     around: &SolidPart,
+    reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Real {
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
-    let particles = &mut world.particles;
+    let volume = f64::from(world.particle_volume());
+    let (particles, fluids) = (&mut world.particles, &world.fluids);
+    let phases = &particles.phase;
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
-    buffers
+    let deepest = buffers
         .par_iter_mut()
         .zip(particles.position.par_chunks_mut(CHUNK))
         .zip(particles.velocity.par_chunks_mut(CHUNK))
+        .zip(reactions.accounts(phases.len()))
         .enumerate()
-        .map(|(chunk, ((buffer, positions), velocities))| {
+        .map(|(chunk, (((buffer, positions), velocities), account))| {
             let mut deepest: Real = 0.0;
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
@@ -65,8 +70,15 @@ pub fn drift<B: BroadPhase>(
                 let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 deepest = deepest.max(contact.penetration);
+                let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
+                for impulse in buffer.sweep.impulses() {
+                    let given = impulse.change * mass;
+                    account.add(impulse.surface.body(), impulse.at.into(), given.into());
+                }
             }
             deepest
         })
-        .reduce(|| 0.0, Real::max)
+        .reduce(|| 0.0, Real::max);
+    reactions.strike();
+    deepest
 }

@@ -23,12 +23,14 @@ mod order;
 mod pairs;
 mod pressure_operator;
 mod projection;
+mod reactions;
 mod solid_part;
 mod wcsph;
 
 pub use governor::Limit;
 pub use guard::BlowUp;
 pub use projection::Solved;
+pub use reactions::Wrench;
 
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
@@ -40,6 +42,7 @@ use collide::DriftBuffer;
 use dfsph::Incompressible;
 use neighborhood::Neighborhood;
 use order::Order;
+use reactions::Reactions;
 use wcsph::Tait;
 
 /// What one step did.
@@ -68,6 +71,9 @@ enum Pressures {
     Incompressible(Incompressible),
 }
 
+/// A projection of the incompressible solver, over a time step \[s\].
+type Project = fn(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions, Real) -> Solved;
+
 /// Advances a world; owns the search structures and all buffers.
 #[derive(Debug)]
 pub struct Stepper<S, B> {
@@ -80,6 +86,7 @@ pub struct Stepper<S, B> {
     near: Neighborhood,
     solver: Pressures,
     buffers: Vec<DriftBuffer>,
+    reactions: Reactions,
 }
 
 impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
@@ -113,6 +120,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             near: Neighborhood::of(world, isa),
             solver,
             buffers: Vec::new(),
+            reactions: Reactions::of(world.solids.body_count()),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
@@ -136,6 +144,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         let remaining = until - world.time;
         let (dt, limit) = governor::trim(self.stable_step(world), remaining);
+        self.reactions.begin_step();
         let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
@@ -145,6 +154,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
+        self.reactions.end_step();
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest / world.spacing());
         Ok(StepReport {
@@ -156,6 +166,13 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             density,
             divergence,
         })
+    }
+
+    /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular
+    /// momentum about the origin \[N m s\], in the plane for a metre of depth. Bodies are the walls
+    /// together, then the obstacles.
+    pub fn take_impulses(&mut self) -> Vec<Wrench> {
+        self.reactions.take()
     }
 
     /// Gives the velocities with which the particles move.
@@ -170,7 +187,8 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
             let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
-            collide::drift(world, broad_phase, boxes, around, &mut self.buffers, dt)
+            let reactions = &mut self.reactions;
+            collide::drift(world, broad_phase, boxes, around, reactions, &mut self.buffers, dt)
         })
     }
 
@@ -211,34 +229,31 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     }
 
     /// Half a kick, with the pressures that `project` finds where they are not among the forces.
-    fn half_kick(
-        &mut self,
-        world: &mut World,
-        dt: Real,
-        project: fn(&mut Incompressible, &mut World, &Neighborhood, Real) -> Solved,
-    ) -> Solved {
+    fn half_kick(&mut self, world: &mut World, dt: Real, project: Project) -> Solved {
+        let reactions = &mut self.reactions;
+        reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
             Pressures::Tait(_) => {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
-            Pressures::Incompressible(solver) => {
-                self.times.time(Stage::Pressure, || project(solver, world, &self.near, dt))
-            }
+            Pressures::Incompressible(solver) => self
+                .times
+                .time(Stage::Pressure, || project(solver, world, &self.near, reactions, dt)),
         }
     }
 
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
-        let (times, near) = (&mut self.times, &self.near);
+        let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
         match &mut self.solver {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
-                times.time(Stage::Forces, || tait.accelerations(world, near));
+                times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
-                times.time(Stage::Forces, || solver.accelerations(world, near));
+                times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
             }
         }
     }
