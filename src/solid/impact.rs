@@ -111,3 +111,67 @@ impl Contacts<'_> {
         (now, given)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::random::Random;
+    use crate::solid::Obstacle;
+
+    /// An obstacle with this law, and what is left of a motion that meets it with one normal.
+    fn met(law: ContactLaw, normal: Point, motion: Point) -> Point {
+        let laws = Laws::new(&[Obstacle { spheres: 1, meshes: 0, contact: law }], [].into_iter());
+        let surfaces = [laws.surface_of(0)];
+        let contacts = Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces };
+        let mut total = Point::zeros();
+        let left = contacts.answer(&motion, |surface, given| {
+            assert_eq!(surface, surfaces[0]);
+            total += given;
+        });
+        assert!((left - motion - total).norm() < 1e-12);
+        left
+    }
+
+    fn law(friction: f64, restitution: f64, along: f64) -> ContactLaw {
+        let velocity = [along, 0.0, 7.0];
+        ContactLaw { friction, restitution, velocity, ..ContactLaw::default() }
+    }
+
+    #[test]
+    fn one_contact_gives_back_and_rubs_by_its_law() {
+        let motion = Point::new(3.0, 0.0, -4.0);
+        let after = |law| met(law, Point::z(), motion);
+        let near = |a: Point, x: f64, z: f64| (a - Point::new(x, 0.0, z)).norm() < 1e-12;
+        assert!(near(after(law(0.0, 0.5, 0.0)), 3.0, 2.0));
+        // The push is 4 + 2 m/s, of which a quarter rubs.
+        assert!(near(after(law(0.25, 0.5, 0.0)), 1.5, 2.0));
+        assert!(near(after(law(9.0, 0.0, 0.0)), 0.0, 0.0), "it stops, and does not turn back");
+        assert!(near(after(law(0.25, 0.0, 9.0)), 4.0, 0.0), "a belt draws it along");
+        assert!(near(after(law(9.0, 0.0, 5.0)), 5.0, 0.0), "up to its own speed");
+        let leaving = Point::new(3.0, 0.0, 4.0);
+        assert_eq!(met(law(0.25, 0.5, 1.0), Point::z(), leaving), leaving);
+    }
+
+    #[test]
+    fn several_contacts_stop_a_motion_as_the_cone_does_and_each_pushes_along_its_normal() {
+        let obstacles: Vec<_> =
+            (0..3).map(|_| Obstacle { spheres: 1, ..Obstacle::default() }).collect();
+        let laws = Laws::new(&obstacles, [].into_iter());
+        let mut random = Random::new(4);
+        for case in 0..2000 {
+            let count = 2 + case % 2;
+            let normals: Vec<Point> = (0..count).map(|_| random.direction()).collect();
+            let surfaces: Vec<_> = (0..count as u32).map(|k| laws.surface_of(k)).collect();
+            let motion = random.direction() * random.number(0.1, 10.0);
+            let contacts = Contacts { laws: &laws, normals: &normals, surfaces: &surfaces };
+            let mut given = [Point::zeros(); 4];
+            let left = contacts.answer(&motion, |surface, part| given[surface.body()] += part);
+            assert_eq!(left, project(&motion, &normals));
+            let total: Point = given.iter().sum();
+            assert!((left - motion - total).norm() < 1e-12 * motion.norm());
+            // What the turns leave unsettled between normals that nearly meet goes to the first.
+            let own = |k: usize| given[k + 1] - normals[k] * normals[k].dot(&given[k + 1]);
+            assert!((1..count).all(|k| own(k).norm() < 1e-12 * motion.norm()));
+        }
+    }
+}
