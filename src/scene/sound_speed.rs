@@ -2,10 +2,10 @@
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
 //! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid or of a surface that draws
-//! it along, and ΔΦ the potential of the body forces at the highest fluid above that at the lowest point of the domain; under gravity alone
-//! that is |g| times a height. A table of accelerations counts as if it stood still at each of its
-//! times in turn, and the largest ΔΦ is taken: between these times it is no larger, as it is convex
-//! in the acceleration.
+//! it along, and ΔΦ the potential of the body forces at the highest fluid above that at the lowest
+//! point of the domain; under gravity alone that is |g| times a height. A table of accelerations
+//! counts as if it stood still at each of its times in turn, and the largest ΔΦ is taken: between
+//! these times it is no larger, as it is convex in the acceleration.
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 

@@ -13,8 +13,8 @@
 //! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface \[m/s\], n normal, P, T impulses
 //! over mass \[m/s\], e restitution, μ friction \[–\].
 
+use super::bodies::Laws;
 use super::cone::project;
-use super::law::Laws;
 use super::{ContactLaw, SurfaceId};
 use crate::geometry::Point;
 

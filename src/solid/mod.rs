@@ -12,6 +12,7 @@
 //! - Distances and contacts are computed in double precision; only their results are rounded.
 
 mod blocked;
+mod bodies;
 mod boundary_integral;
 mod cone;
 mod contact;
@@ -23,14 +24,15 @@ mod layers;
 mod near;
 mod piece;
 
+pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
-pub use law::{ContactLaw, Obstacle, Slip, SurfaceId};
+pub use law::{ContactLaw, Slip};
 pub use layers::{LayerSums, SolidLayers};
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};
-use law::Laws;
+use bodies::Laws;
 
 /// A solid ball.
 #[derive(Clone, Copy, Debug, PartialEq)]

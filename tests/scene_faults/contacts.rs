@@ -7,7 +7,7 @@ use hashfall::scene::{Severity, Source, prepare};
 /// message.
 type Fault = (&'static str, &'static str, &'static str);
 
-const DOMAIN: &str = "max: (1, 1, 1.5))";
+const DOMAIN: &str = "max: (1, 1, 1.5)),\n    particle_radius";
 const DOMAIN_FAULTS: &[Fault] = &[
     ("contact: (friction: -0.1)", "-0.1", "`friction` must not be negative, as -0.1 is"),
     ("contact: (restitution: 1.5)", "1.5", "`restitution` is too large: 1.5"),
@@ -61,7 +61,7 @@ fn assert_one_fault(text: &str, (new, place, message): Fault) {
 #[test]
 fn contacts_that_cannot_be_meant_are_refused_at_their_place() {
     for fault in DOMAIN_FAULTS {
-        let domain = format!("max: (1, 1, 1.5), {})", fault.0);
+        let domain = format!("max: (1, 1, 1.5), {}),\n    particle_radius", fault.0);
         assert_eq!(GOOD.matches(DOMAIN).count(), 1);
         assert_one_fault(&GOOD.replace(DOMAIN, &domain), *fault);
     }
@@ -74,10 +74,11 @@ fn contacts_that_cannot_be_meant_are_refused_at_their_place() {
 
 #[test]
 fn a_side_may_move_where_not_all_may() {
-    let sides = "max: (1, 1, 1.5), sides: (z_max: (velocity: (1, 0, 0))))";
-    let all = "max: (1, 1, 1.5), periodic: (true, false, false), contact: (velocity: (1, 0, 0)))";
-    for domain in [sides, all] {
-        assert_eq!(faults_of(&GOOD.replace(DOMAIN, domain), &[], CUBE), []);
+    let sides = "sides: (z_max: (velocity: (1, 0, 0)))";
+    let all = "periodic: (true, false, false), contact: (velocity: (1, 0, 0))";
+    for keys in [sides, all] {
+        let domain = format!("max: (1, 1, 1.5), {keys}),\n    particle_radius");
+        assert_eq!(faults_of(&GOOD.replace(DOMAIN, &domain), &[], CUBE), []);
     }
 }
 
