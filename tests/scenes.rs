@@ -3,6 +3,7 @@
 use hashfall::base::Vec3;
 use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
+use hashfall::solid::{ContactLaw, Slip};
 use hashfall::validate::cases;
 use hashfall::world::{Axis, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
@@ -74,6 +75,82 @@ fn a_scene_is_built_as_written() {
     assert_eq!(world.particles.len(), water + oil);
     let speeds = &world.particles.velocity;
     assert_eq!(speeds.iter().filter(|v| v.x == 1.0).count(), 600);
+}
+
+/// A box, balls and more boxes, each with a contact of its own.
+const CONTACTS: &str = r#"Scene(
+    frames: (count: 1, rate: 50),
+    domain: Box(
+        min: (0, 0, 0), max: (1, 1, 1), contact: (slip: No),
+        sides: (z_max: (velocity: (2, 0, 0)), x_min: (restitution: 0.5)),
+    ),
+    particle_radius: 0.025,
+    fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6, shapes: [
+        Box(min: (0, 0, 0), max: (0.3, 1, 0.3)),
+    ])],
+    solids: [
+        Box(min: (0.5, 0.1, 0), max: (0.6, 0.9, 0.2), contact: (friction: 0.5)),
+        SphereField(Balls(
+            list: [(centre: (0.8, 0.5, 0.2), radius: 0.1), (centre: (0.8, 0.2, 0.2), radius: 0.05)],
+            contact: (restitution: 0.25),
+        )),
+        SphereField(List([(centre: (0.8, 0.8, 0.2), radius: 0.1)])),
+        Box(min: (0.1, 0.1, 0), max: (0.2, 0.2, 0.2)),
+    ],
+)
+"#;
+
+#[test]
+fn every_solid_and_side_has_the_contact_that_it_was_given() {
+    let scene = prepared(CONTACTS, &["solids[3].contact.slip=No"]);
+    let solids = &scene.world.solids;
+    assert_eq!(solids.body_count(), 5);
+    assert_eq!(solids.spheres.len(), 3);
+    let bounds: Vec<_> = solids.meshes.iter().map(|mesh| mesh.bounds().min.x).collect();
+    assert_eq!(bounds, [0.5, 0.1]);
+    let plain = ContactLaw::default();
+    let sticky = ContactLaw { slip: Slip::No, ..plain };
+    let expected = [
+        ContactLaw { restitution: 0.5, ..plain },
+        sticky,
+        sticky,
+        sticky,
+        sticky,
+        ContactLaw { velocity: [2.0, 0.0, 0.0], ..plain },
+        ContactLaw { friction: 0.5, ..plain },
+        ContactLaw { restitution: 0.25, ..plain },
+        plain,
+        sticky,
+    ];
+    assert_eq!(solids.laws(), expected);
+    // A box of 2·2·4 particles, and what comes nearer than r to it, is not filled.
+    assert!((16..=36).contains(&scene.removed_in_solids), "{}", scene.removed_in_solids);
+    // Of √(2 g · 0.3 m) and 2 m/s together.
+    let v_max = (4.0 + 2.0 * 9.81 * 0.3_f64).sqrt();
+    assert!((wcsph(&scene.world.solver).sound_speed / v_max - 10.0).abs() < 1e-9);
+    let again = prepared(&scene.resolved, &[]);
+    assert_eq!(again.world.solids, *solids);
+    assert_eq!(again.resolved, scene.resolved);
+    assert!(scene.resolved.contains("restitution: 0.25"), "{}", scene.resolved);
+}
+
+#[test]
+fn a_box_in_the_plane_is_a_bar_across_it() {
+    let text = CONTACTS
+        .replace("Scene(", "Scene(dimensions: Two,")
+        .replace("max: (1, 1, 1), contact", "max: (1, 0, 1), contact")
+        .replace("0.3, 1, 0.3", "0.3, 0, 0.3")
+        .replace("0.1, 0)", "0, 0)")
+        .replace("(0.6, 0.9, ", "(0.6, 0, ")
+        .replace("(0.2, 0.2, 0.2)", "(0.2, 0, 0.2)")
+        .replace(", 0.5, 0.2)", ", 0, 0.2)")
+        .replace(", 0.8, 0.2)", ", 0, 0.2)")
+        .replace("(0.8, 0.2, 0.2)", "(0.5, 0, 0.5)");
+    let scene = prepared(&text, &[]);
+    let bounds = scene.world.solids.meshes[0].bounds();
+    assert_eq!((bounds.min.y, bounds.max.y), (-0.4, 0.4));
+    assert_eq!((bounds.min.x, bounds.max.x), (0.5, 0.6));
+    assert_eq!(prepared(&scene.resolved, &[]).world.solids, scene.world.solids);
 }
 
 #[test]

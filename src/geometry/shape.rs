@@ -1,6 +1,6 @@
 //! Meshes of simple shapes.
 
-use super::{Point, TriangleMesh};
+use super::{Aabb, Point, TriangleMesh};
 use crate::base::{Real, Vec3, to_f64, vec3};
 use std::collections::HashMap;
 
@@ -16,6 +16,24 @@ pub fn sphere_mesh(centre: &Vec3, radius: Real, subdivisions: u32) -> TriangleMe
     let centre = Point::from(to_f64(centre));
     let place = |d: &Point| vec3((centre + d * f64::from(radius)).into());
     TriangleMesh { vertices: directions.iter().map(place).collect(), triangles }
+}
+
+/// A closed mesh of a box with 12 triangles, facing outwards.
+pub fn box_mesh(solid: &Aabb) -> TriangleMesh {
+    // Bit a of a corner's number tells whether it is high along axis a.
+    let corner = |number: u32| {
+        let place = |a: usize| if number >> a & 1 == 0 { solid.min[a] } else { solid.max[a] };
+        Vec3::new(place(0), place(1), place(2))
+    };
+    let side = |axis: usize, is_high: bool| {
+        let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+        let first = if is_high { 1 << axis } else { 0 };
+        let (second, fourth) = if is_high { (u, v) } else { (v, u) };
+        let [a, b, c, d] = [first, first | second, first | u | v, first | fourth];
+        [[a, b, c], [a, c, d]]
+    };
+    let sides = (0..6).flat_map(|k| side(k / 2, k % 2 == 1));
+    TriangleMesh { vertices: (0..8).map(corner).collect(), triangles: sides.collect() }
 }
 
 /// Unit directions to the corners of an icosahedron, and its faces.
@@ -70,6 +88,15 @@ fn halved(directions: &mut Vec<Point>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boxes_are_closed_and_face_outwards() {
+        let solid = Aabb::new(Vec3::new(-1.0, 0.5, 2.0), Vec3::new(1.0, 1.0, 5.0));
+        let mesh = box_mesh(&solid);
+        assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (8, 12));
+        assert_eq!((mesh.check_closed(), mesh.bounds()), (Ok(()), solid));
+        assert!((mesh.signed_volume() - 3.0).abs() < 1e-12);
+    }
 
     #[test]
     fn spheres_are_closed_round_and_face_outwards() {

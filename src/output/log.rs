@@ -5,6 +5,10 @@
 
 use super::table::{Table, number};
 use crate::base::timer::{Stage, StageTimes};
+use crate::step::Wrench;
+
+/// What is told of the force on a body.
+const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
 
 /// What a frame and the steps since the frame before it were like.
 #[derive(Clone, Debug)]
@@ -48,6 +52,9 @@ pub struct FrameRow {
     pub surface_triangles: usize,
     /// Volume that the surface encloses \[m³\].
     pub surface_volume: f64,
+    /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
+    /// scene's solids: means since the frame before, 0 for the first frame.
+    pub forces: Vec<Wrench>,
     /// Wall-clock time since the frame before; its output part is thus that frame's.
     pub stages: StageTimes,
 }
@@ -79,6 +86,14 @@ impl FrameRow {
             ("surface_triangles".into(), self.surface_triangles.to_string()),
             ("surface_volume".into(), number(self.surface_volume)),
         ];
+        for (body, wrench) in self.forces.iter().enumerate() {
+            let name = match body.checked_sub(1) {
+                None => "walls".to_owned(),
+                Some(solid) => format!("solids[{solid}]"),
+            };
+            let parts = FORCES.iter().zip(wrench);
+            columns.extend(parts.map(|(part, x)| (format!("{name}_{part}"), number(*x))));
+        }
         columns.extend(Stage::ALL.iter().map(|&stage| {
             (
                 format!("{}_ms", stage.name()),

@@ -10,7 +10,7 @@ use super::tally::Tally;
 use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, FrameRow, Recorder};
 use crate::search::{BroadPhase, NeighborSearch};
-use crate::step::{BlowUp, Limit, StepReport, Stepper};
+use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::SurfaceMesh;
 use crate::world::{Audit, World};
 use crate::{with_broad_phase, with_neighbor_search};
@@ -220,6 +220,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             outside: audit.outside,
             surface_triangles: surface.as_ref().map_or(0, |mesh| mesh.triangles.len()),
             surface_volume: surface.as_ref().map_or(0.0, SurfaceMesh::volume),
+            forces: self.forces(tally),
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
@@ -232,6 +233,13 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
         let progress = self.progress(frame);
         self.observer.frame(&progress);
         Ok(())
+    }
+
+    /// The mean forces on the bodies since the frame before.
+    fn forces(&mut self, tally: &Tally) -> Vec<Wrench> {
+        let time = if tally.steps > 0 { tally.dt_sum } else { 1.0 };
+        let impulses = self.stepper.take_impulses().into_iter();
+        impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
 
     fn extract_surface(&mut self) -> Option<SurfaceMesh> {

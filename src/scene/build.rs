@@ -4,14 +4,17 @@
 //! default speed of sound is that of [`super::sound_speed`].
 
 use super::check::Problem;
-use super::model::{Domain, FluidShape, Model, SolidModel, SolverModel, SphereField};
+use super::model::{
+    BallsModel, BoxModel, Domain, FluidShape, Model, SolidModel, SolverModel, SphereField,
+};
 use super::shape::{self, Piece};
 use super::sound_speed::sound_speed;
 use super::sphere_field::{self, Ball, Full};
 use super::start;
 use crate::base::{Dimension, Real, vec3};
+use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
-use crate::solid::{Solids, Sphere};
+use crate::solid::{Obstacle, Solids, Sphere};
 use crate::world::{Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
 
 /// What came of a model.
@@ -40,14 +43,12 @@ pub fn build(
     let mut problems = Vec::new();
     let solver = solver(model, &pieces).map_err(|problem| problems.push(problem)).ok();
     let mut warnings = Vec::new();
-    let spheres = spheres(model, &mut problems, &mut warnings);
+    let balls = balls(model, &mut problems, &mut warnings);
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
     };
-    let Domain::Box { min, max, periodic } = model.domain;
-    let in_the_plane = [false, model.dimensions == Dimension::Two, false];
-    let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
-    let solids = Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes).with_open_axes(open);
+    let Domain::Box { periodic, .. } = model.domain;
+    let solids = solids(model, &balls, meshes);
     let (particles, removed_in_solids) = start::particles(model, &solver, &solids, &pieces)?;
     if particles.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
@@ -92,7 +93,7 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     }
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),
-        SolidModel::SphereField(_) => None,
+        SolidModel::SphereField(_) | SolidModel::Box(_) => None,
     });
     let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
     let fluids = shapes.filter_map(|shape| match shape {
@@ -142,11 +143,52 @@ fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
     })
 }
 
-/// All balls of the scene, in the order of its solids.
-fn spheres(model: &Model, problems: &mut Vec<Problem>, warnings: &mut Vec<Problem>) -> Vec<Sphere> {
-    let mut balls: Vec<Ball> = Vec::new();
+/// All solids, with the balls of each entry and the meshes that came from files.
+fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> Solids {
+    let Domain::Box { min, max, periodic, contact, sides } = model.domain;
+    let in_the_plane = [false, model.dimensions == Dimension::Two, false];
+    let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
+    let mut from_files = from_files.into_iter();
+    let (mut meshes, mut obstacles) = (Vec::new(), Vec::new());
+    for (solid, balls) in model.solids.iter().zip(balls) {
+        let first = meshes.len();
+        meshes.extend(match solid {
+            SolidModel::SphereField(_) => None,
+            SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
+            SolidModel::Mesh(_) => from_files.next(),
+        });
+        let (spheres, meshes) = (balls.len(), meshes.len() - first);
+        obstacles.push(Obstacle { spheres, meshes, contact: solid.contact() });
+    }
+    let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: real(b.radius) };
+    let spheres = balls.iter().flatten().map(sphere).collect();
+    Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
+        .with_open_axes(open)
+        .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
+        .with_obstacles(&obstacles)
+}
+
+/// Beyond the plane on either side a box reaches this many support radii, so that none of its
+/// edges but those across the plane comes near a particle.
+const BEYOND_PLANE: f64 = 4.0;
+
+/// Where a solid box is.
+fn space_of(solid: &BoxModel, model: &Model) -> Aabb {
+    let is_plane = model.dimensions == Dimension::Two;
+    let beyond = if is_plane { BEYOND_PLANE * support_radius(model) } else { 0.0 };
+    let ([x, y, z], [u, v, w]) = (solid.min, solid.max);
+    Aabb::new(vec3([x, y - beyond, z]), vec3([u, v + beyond, w]))
+}
+
+/// The balls of each entry of the scene's solids.
+fn balls(
+    model: &Model,
+    problems: &mut Vec<Problem>,
+    warnings: &mut Vec<Problem>,
+) -> Vec<Vec<Ball>> {
+    let mut all = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
-        let first = balls.len();
+        let mut balls: Vec<Ball> = Vec::new();
         match solid {
             SolidModel::SphereField(SphereField::Random(field)) => {
                 match sphere_field::random(field) {
@@ -157,14 +199,16 @@ fn spheres(model: &Model, problems: &mut Vec<Problem>, warnings: &mut Vec<Proble
             SolidModel::SphereField(SphereField::Lattice(field)) => {
                 balls.extend(sphere_field::lattice(field));
             }
-            SolidModel::SphereField(SphereField::List(list)) => {
+            SolidModel::SphereField(SphereField::List(list))
+            | SolidModel::SphereField(SphereField::Balls(BallsModel { list, .. })) => {
                 balls.extend(list.iter().map(|s| Ball { centre: s.centre, radius: s.radius }));
             }
-            SolidModel::Mesh(_) => {}
+            SolidModel::Box(_) | SolidModel::Mesh(_) => {}
         }
-        warnings.extend(balls_outside(model, i, &balls[first..]));
+        warnings.extend(balls_outside(model, i, &balls));
+        all.push(balls);
     }
-    balls.iter().map(|b| Sphere { centre: vec3(b.centre), radius: real(b.radius) }).collect()
+    all
 }
 
 /// Warnings of balls of a solid that lie wholly outside the domain: one for each ball of a list,
@@ -174,15 +218,15 @@ fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
     let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].misses(min, max)).collect();
     let path = format!("solids[{solid}]");
     let help = "check where it lies, or make `domain` larger";
+    let one_by_one = |list: &str| {
+        let message = "this ball lies outside the domain: nothing can touch it";
+        let warn = |k: &usize| Problem::warning(format!("{path}{list}[{k}]"), message, help);
+        outside.iter().map(warn).collect()
+    };
     match &model.solids[solid] {
         _ if outside.is_empty() => Vec::new(),
-        SolidModel::SphereField(SphereField::List(_)) => {
-            let message = "this ball lies outside the domain: nothing can touch it";
-            outside
-                .iter()
-                .map(|k| Problem::warning(format!("{path}[{k}]"), message, help))
-                .collect()
-        }
+        SolidModel::SphereField(SphereField::List(_)) => one_by_one(""),
+        SolidModel::SphereField(SphereField::Balls(_)) => one_by_one(".list"),
         _ => {
             let count = match (outside.len(), balls.len()) {
                 (n, all) if n == all => format!("all {all}"),
@@ -218,12 +262,16 @@ fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) 
             format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
-    let is_mesh = |solid: &&(usize, &SolidModel)| matches!(solid.1, SolidModel::Mesh(_));
-    let numbered: Vec<_> = model.solids.iter().enumerate().collect();
-    for ((i, _), mesh) in numbered.iter().filter(is_mesh).zip(&solids.meshes) {
+    let told = model.solids.iter().enumerate().filter_map(|(i, solid)| match solid {
+        SolidModel::SphereField(_) => None,
+        SolidModel::Box(_) => Some((i, "box", "check `min` and `max`, or make `domain` larger")),
+        SolidModel::Mesh(_) => {
+            Some((i, "mesh", "check `scale` and `translate`, and the mesh's own units"))
+        }
+    });
+    for ((i, what, help), mesh) in told.zip(&solids.meshes) {
         if !mesh.bounds().overlaps(&solids.domain) {
-            let message = "this mesh lies outside the domain: nothing can touch it";
-            let help = "check `scale` and `translate`, and the mesh's own units";
+            let message = format!("this {what} lies outside the domain: nothing can touch it");
             warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
         }
     }

@@ -4,6 +4,7 @@
 //! Limits are wide: they refuse what cannot be meant or cannot be computed in single precision,
 //! not what is unusual.
 
+mod contacts;
 mod fluids;
 mod forces;
 mod probes;
@@ -241,6 +242,7 @@ impl Checks<'_> {
         }
         self.within("solver.artificial_viscosity", wcsph.artificial_viscosity, 0.0..=10.0, "");
         self.within("solver.courant", wcsph.courant, 1e-3..=1.0, "");
+        self.within("solver.shifting", wcsph.shifting, 0.0..=10.0, "");
         if let Density::Continuity { diffusion } = wcsph.density {
             self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");
         }

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 69] = [
+const KEYS: [(&str, &str); 83] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -16,6 +16,18 @@ const KEYS: [(&str, &str); 69] = [
     ("stiffness", "acceleration per distance in 1/s², such as 4.0"),
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
     ("periodic", "for x, y and z whether that pair of sides is periodic: (true, false, false)"),
+    ("contact", "(slip: Free, friction: 0.0, restitution: 0.0, velocity: (0.0, 0.0, 0.0))"),
+    ("slip", "Free where fluid slides along, No where it sticks"),
+    ("friction", "a number from 0 up, such as 0.3"),
+    ("restitution", "a number from 0 to 1, such as 0.5"),
+    ("contact.velocity", "of the surface itself in m/s, such as (1.0, 0.0, 0.0)"),
+    ("sides", "contacts of single walls, such as (z_min: (slip: No), x_max: (friction: 0.2))"),
+    ("x_min", "contact of the wall at low x, such as (slip: No)"),
+    ("x_max", "contact of the wall at high x, such as (slip: No)"),
+    ("y_min", "contact of the wall at low y, such as (slip: No)"),
+    ("y_max", "contact of the wall at high y, such as (slip: No)"),
+    ("z_min", "contact of the floor, such as (slip: No)"),
+    ("z_max", "contact of the ceiling, such as (slip: No, velocity: (1.0, 0.0, 0.0))"),
     ("particle_radius", "half the particle spacing in m, such as 0.01"),
     ("support_radius", "the kernel's radius in m, 3 to 8 particle radii; 4 unless given"),
     ("fluids", "a list of fluids: [(name: …, rest_density: …, viscosity: …, shapes: […])]"),
@@ -40,7 +52,8 @@ const KEYS: [(&str, &str); 69] = [
     ("amount", "of displacement along each axis in spacings, up to 0.25"),
     ("inside", "of a mesh: Solid or Hollow"),
     ("velocity", "three numbers in m/s, such as (0.0, 0.0, 0.0)"),
-    ("solids", "a list of SphereField(…) and Mesh(…)"),
+    ("solids", "a list of SphereField(…), Box(…) and Mesh(…)"),
+    ("solids.list", "the balls: [(centre: (1.0, 1.0, 0.5), radius: 0.1)]"),
     ("seed", "a whole number from 0 up, such as 7"),
     ("count", "a whole number from 1 up, such as 2000"),
     ("diameter", "in m: (least, largest) of a Random field, one number of a Lattice"),
@@ -65,6 +78,7 @@ const KEYS: [(&str, &str); 69] = [
     ("artificial_viscosity", "a number from 0 up, such as 0.05"),
     ("density", "Summation, or Continuity(diffusion: 0.1)"),
     ("diffusion", "a number from 0 to 1, such as 0.1"),
+    ("shifting", "a number from 0 to 10, such as 5.0"),
     ("courant", "a number up to 1, such as 0.4"),
     ("cell", "edge of a surface cell in particle radii, such as 0.5"),
     ("iso", "volume fraction at the surface, such as 0.6"),

@@ -18,7 +18,7 @@ struct Loaded {
 /// All meshes of a scene.
 #[derive(Debug, Default)]
 pub struct Meshes {
-    /// Solids, placed in the world, in the order of the scene.
+    /// Those of solids from files, placed in the world, in the order of the scene.
     pub solids: Vec<TriangleMesh>,
     /// Shapes of fluid, likewise.
     pub fluids: Vec<TriangleMesh>,

@@ -3,9 +3,17 @@
 //! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
 //! [`Model`] written back as text spells out everything that was left to default.
 
+mod solids;
+
+pub use solids::{
+    BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SolidModel, SphereField,
+    SphereModel,
+};
+
 use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::solid::ContactLaw;
 use crate::world::{BodyForce, Density, Frames, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +65,15 @@ pub struct Model {
     /// What is measured between frames.
     #[serde(default)]
     pub probes: Probes,
+}
+
+impl Model {
+    /// How its surfaces act on fluid: those of the solids, then the walls.
+    pub fn contacts(&self) -> Vec<ContactLaw> {
+        let Domain::Box { contact, sides, .. } = &self.domain;
+        let walls = sides.all().map(|(_, side)| side.unwrap_or(*contact));
+        self.solids.iter().map(SolidModel::contact).chain(walls).collect()
+    }
 }
 
 fn standard_gravity() -> [f64; 3] {
@@ -153,7 +170,45 @@ pub enum Domain {
         /// Along which axes fluid that leaves on one side comes in on the other, in place of walls.
         #[serde(default)]
         periodic: [bool; 3],
+        /// How the walls act on fluid that touches them.
+        #[serde(default)]
+        contact: ContactLaw,
+        /// How single walls act, in place of that.
+        #[serde(default)]
+        sides: Sides,
     },
+}
+
+/// How single walls act; `None` for those that act as all do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sides {
+    /// The wall at low x.
+    pub x_min: Option<ContactLaw>,
+    /// The wall at high x.
+    pub x_max: Option<ContactLaw>,
+    /// The wall at low y.
+    pub y_min: Option<ContactLaw>,
+    /// The wall at high y.
+    pub y_max: Option<ContactLaw>,
+    /// The floor.
+    pub z_min: Option<ContactLaw>,
+    /// The ceiling.
+    pub z_max: Option<ContactLaw>,
+}
+
+impl Sides {
+    /// Each with its key: low x, high x, low y, …
+    pub fn all(&self) -> [(&'static str, Option<ContactLaw>); 6] {
+        [
+            ("x_min", self.x_min),
+            ("x_max", self.x_max),
+            ("y_min", self.y_min),
+            ("y_max", self.y_max),
+            ("z_min", self.z_min),
+            ("z_max", self.z_max),
+        ]
+    }
 }
 
 /// A material and where it starts.
@@ -288,45 +343,6 @@ pub enum StartPressure {
     Hydrostatic,
 }
 
-/// Static obstacles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum SolidModel {
-    /// Many balls.
-    SphereField(SphereField),
-    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
-    Mesh(MeshModel),
-}
-
-/// Where the balls of a field lie.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum SphereField {
-    /// Random diameters at random places.
-    Random(RandomField),
-    /// One by one.
-    List(Vec<SphereModel>),
-    /// Equal balls on a lattice.
-    Lattice(LatticeField),
-}
-
-/// Balls of random diameters at random places; see [`super::sphere_field`] for the distribution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "Random", deny_unknown_fields)]
-pub struct RandomField {
-    /// The same seed gives the same field.
-    pub seed: u64,
-    /// Number of balls.
-    pub count: u32,
-    /// Least and largest diameter \[m\].
-    pub diameter: (f64, f64),
-    /// No ball reaches out of this box.
-    pub region: Region,
-    /// Whether balls may overlap.
-    #[serde(default)]
-    pub overlap: bool,
-}
-
 /// A box that bounds something.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -335,60 +351,6 @@ pub struct Region {
     pub min: [f64; 3],
     /// Highest corner \[m\].
     pub max: [f64; 3],
-}
-
-/// One ball.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "Sphere", deny_unknown_fields)]
-pub struct SphereModel {
-    /// Centre \[m\].
-    pub centre: [f64; 3],
-    /// Radius \[m\].
-    pub radius: f64,
-}
-
-/// Equal balls on a lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "Lattice", deny_unknown_fields)]
-pub struct LatticeField {
-    /// Centre of the lowest ball \[m\].
-    pub min: [f64; 3],
-    /// From centre to centre along each axis \[m\].
-    pub spacing: [f64; 3],
-    /// Number of balls along each axis.
-    pub counts: [u32; 3],
-    /// Their diameter \[m\].
-    pub diameter: f64,
-}
-
-/// A mesh and how it is placed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "Mesh", deny_unknown_fields)]
-pub struct MeshModel {
-    /// OBJ file, relative to the scene file.
-    pub path: String,
-    /// Factor on all lengths, first \[–\].
-    #[serde(default = "one")]
-    pub scale: f64,
-    /// Rotation about the origin, second.
-    #[serde(default)]
-    pub rotate: Rotation,
-    /// Displacement, last \[m\].
-    #[serde(default)]
-    pub translate: [f64; 3],
-    /// Whether there is room for fluid in it.
-    #[serde(default)]
-    pub inside: Inside,
-}
-
-/// What a mesh encloses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Inside {
-    /// More of the solid.
-    #[default]
-    Solid,
-    /// Room for fluid: the mesh is a shell.
-    Hollow,
 }
 
 fn one() -> f64 {

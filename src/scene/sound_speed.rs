@@ -1,11 +1,11 @@
 //! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start and ΔΦ the potential of the body
-//! forces at the highest fluid above that at the lowest point of the domain; under gravity alone
-//! that is |g| times a height. A table of accelerations counts as if it stood still at each of its
-//! times in turn, and the largest ΔΦ is taken: between these times it is no larger, as it is convex
-//! in the acceleration.
+//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid or of a surface that draws
+//! it along, and ΔΦ the potential of the body forces at the highest fluid above that at the lowest
+//! point of the domain; under gravity alone that is |g| times a height. A table of accelerations
+//! counts as if it stood still at each of its times in turn, and the largest ΔΦ is taken: between
+//! these times it is no larger, as it is convex in the acceleration.
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
@@ -26,7 +26,9 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
     let field_at = |time| BodyField::of(model.gravity, &model.forces, time);
     let drop = times.map(|time| drop(&field_at(time), model, pieces)).fold(0.0, f64::max);
-    let fastest_squared = pieces.iter().map(|piece| piece.fastest_squared).fold(0.0, f64::max);
+    let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
+    let starts = pieces.iter().map(|piece| piece.fastest_squared);
+    let fastest_squared = starts.chain(surfaces).fold(0.0, f64::max);
     let v_max = (fastest_squared + 2.0 * drop).sqrt();
     if v_max > 0.0 {
         return Ok(10.0 * v_max);
@@ -35,6 +37,10 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
         "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
     let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
     Err(Problem::error("solver", message, help).and("gravity"))
+}
+
+fn squared(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum()
 }
 
 /// ΔΦ \[m²/s²\].

@@ -152,6 +152,7 @@ mod tests {
     use super::super::model::Region;
     use super::*;
     use crate::base::digest::Digest;
+    use crate::solid::ContactLaw;
 
     fn field(count: u32, overlap: bool) -> RandomField {
         RandomField {
@@ -160,6 +161,7 @@ mod tests {
             diameter: (0.0625, 0.25),
             region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
             overlap,
+            contact: ContactLaw::default(),
         }
     }
 
@@ -218,6 +220,7 @@ mod tests {
             spacing: [0.5, 1.0, 2.0],
             counts: [2, 1, 2],
             diameter: 0.2,
+            contact: ContactLaw::default(),
         };
         let centres: Vec<_> = lattice(&field).iter().map(|b| b.centre).collect();
         let expected = [[1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, 2.0, 5.0], [1.5, 2.0, 5.0]];

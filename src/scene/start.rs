@@ -115,6 +115,7 @@ fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<
         .iter()
         .filter_map(|solid| match solid {
             SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
+            SolidModel::Box(_) => Some(false),
             SolidModel::SphereField(_) => None,
         })
         .collect();

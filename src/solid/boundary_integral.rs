@@ -101,7 +101,7 @@ mod tests {
     use crate::geometry::{Aabb, Point};
     use crate::kernel::{Kernel, KernelKind};
     use crate::solid::piece::{exact, rounded};
-    use crate::solid::{Solids, Sphere};
+    use crate::solid::{Solids, Sphere, SurfaceId};
 
     const H: Real = 0.04;
 
@@ -138,7 +138,7 @@ mod tests {
 
     fn plane(normal: Point, distance_in_h: f64) -> NearSolid {
         let distance = (distance_in_h * f64::from(H)) as Real;
-        NearSolid { normal: rounded(&normal), distance, curvature: 0.0 }
+        NearSolid { normal: rounded(&normal), distance, curvature: 0.0, surface: SurfaceId::WALL }
     }
 
     /// Error of the combined part of half-spaces, given by normals and distances in h.

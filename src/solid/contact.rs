@@ -6,7 +6,8 @@
 //! the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
 //! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
 //! rest of the motion and the velocity lose what points into the touched surfaces (see
-//! [`super::cone`]), and the motion goes on: collide and slide, inelastic and frictionless.
+//! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
+//! its law says what is left ([`super::impact`]).
 //!
 //! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
 //! A motion never gets longer, so only the pieces within its length of the start are looked at
@@ -18,9 +19,10 @@
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
-use super::Solids;
-use super::cone::{is_allowed, project};
+use super::cone::is_allowed;
+use super::impact::{Contacts, MAX_CONTACTS};
 use super::piece::{Nearest, Piece, exact, rounded};
+use super::{Solids, SurfaceId};
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, Point};
 
@@ -35,7 +37,7 @@ const MAX_PUSHES: usize = 8;
 /// Newton steps to an impact; each at least halves what is left.
 const MAX_ADVANCES: usize = 48;
 /// Touched pieces that are kept; in three dimensions three decide.
-const MAX_TOUCHES: usize = 8;
+const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
 
 /// Where a swept motion ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +62,7 @@ impl Solids {
     ///
     /// `objects` are all that overlap [`sweep_box`], ascending; more do no harm. A motion that
     /// meets nothing ends exactly at `to`; so does one that is not finite, for the step to find.
-    /// `reached` is a buffer.
+    /// Afterwards `buffer` holds the impulses on the way.
     pub fn sweep(
         &self,
         objects: &[u32],
@@ -68,15 +70,16 @@ impl Solids {
         to: &Vec3,
         velocity: &Vec3,
         r: Real,
-        reached: &mut Reached,
+        buffer: &mut SweepBuffer,
     ) -> Contact {
+        buffer.impulses.clear();
         let (start, end) = (exact(from), exact(to));
         let length = (end - start).norm();
         if !length.is_finite() || !velocity.iter().all(|c| c.is_finite()) {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         }
         let (r, skin) = (f64::from(r), SKIN * f64::from(r));
-        let mut sweep = Sweep { solids: self, objects, reached, length, r, skin };
+        let mut sweep = Sweep { solids: self, objects, buffer, length, r, skin };
         let touching = sweep.reach_from(&start);
         if touching.least_gap > skin + length {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
@@ -96,7 +99,7 @@ impl Solids {
             position,
             velocity: rounded(&path.v),
             hits: path.hits,
-            penetration: depth(sweep.pieces().iter().copied(), &position, r),
+            penetration: depth(sweep.pieces().iter().map(|(_, piece)| *piece), &position, r),
         }
     }
 
@@ -105,7 +108,7 @@ impl Solids {
     ///
     /// `objects` are all that overlap the ball of radius `r` around `x`, ascending.
     pub fn penetration(&self, objects: &[u32], x: &Vec3, r: Real) -> Real {
-        depth(self.pieces(objects), x, f64::from(r))
+        depth(self.pieces(objects).map(|(_, piece)| piece), x, f64::from(r))
     }
 }
 
@@ -118,9 +121,31 @@ fn depth(pieces: impl Iterator<Item = Piece>, x: &Vec3, r: f64) -> Real {
     (r - distance).max(0.0) as Real
 }
 
-/// The pieces that a motion can come to: a buffer, kept from one sweep to the next.
+/// What a sweep needs and leaves, kept from one to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Reached(Vec<Piece>);
+pub struct SweepBuffer {
+    /// The pieces that the motion can come to.
+    reached: Vec<(SurfaceId, Piece)>,
+    impulses: Vec<Impulse>,
+}
+
+impl SweepBuffer {
+    /// What surfaces gave to the particle of the last sweep, one after the other.
+    pub fn impulses(&self) -> &[Impulse] {
+        &self.impulses
+    }
+}
+
+/// What a surface gave to a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulse {
+    /// The surface.
+    pub surface: SurfaceId,
+    /// The centre of the particle \[m\].
+    pub at: Point,
+    /// The change of its velocity \[m/s\].
+    pub change: Point,
+}
 
 /// A motion under way.
 struct Path {
@@ -146,8 +171,8 @@ impl Path {
 struct Sweep<'a> {
     solids: &'a Solids,
     objects: &'a [u32],
-    /// Of all pieces, those that the motion can touch.
-    reached: &'a mut Reached,
+    /// Holds, of all pieces, those that the motion can touch.
+    buffer: &'a mut SweepBuffer,
     /// Length of the whole motion.
     length: f64,
     r: f64,
@@ -158,16 +183,16 @@ impl Sweep<'_> {
     /// Takes the pieces that a motion from `x` can touch, however it turns; returns those that it
     /// touches there.
     fn reach_from(&mut self, x: &Point) -> Touching {
-        self.reached.0.clear();
+        self.buffer.reached.clear();
         let mut touching = Touching::NOTHING;
-        for piece in self.solids.pieces(self.objects) {
+        for (surface, piece) in self.solids.pieces(self.objects) {
             let Nearest { normal, distance } = piece.nearest(x);
             let gap = distance - self.r;
             touching.least_gap = touching.least_gap.min(gap);
             if gap <= self.length + 2.0 * self.skin {
-                self.reached.0.push(piece);
+                self.buffer.reached.push((surface, piece));
                 if gap <= 2.0 * self.skin {
-                    touching.insert(Touch { normal, distance });
+                    touching.insert(Touch { surface, normal, distance });
                 }
             }
         }
@@ -175,17 +200,17 @@ impl Sweep<'_> {
         touching
     }
 
-    fn pieces(&self) -> &[Piece] {
-        &self.reached.0
+    fn pieces(&self) -> &[(SurfaceId, Piece)] {
+        &self.buffer.reached
     }
 
     fn touching(&self, x: &Point) -> Touching {
         let mut touching = Touching::NOTHING;
-        for piece in self.pieces() {
+        for &(surface, piece) in self.pieces() {
             let Nearest { normal, distance } = piece.nearest(x);
             if distance - self.r <= 2.0 * self.skin {
                 // The plane is told by its distance from x.
-                touching.insert(Touch { normal, distance });
+                touching.insert(Touch { surface, normal, distance });
             }
         }
         touching.drop_hidden(self.skin);
@@ -206,49 +231,57 @@ impl Sweep<'_> {
     }
 
     /// Goes straight on to the next impact and turns there; true if there was none.
-    fn go_one_leg(&self, path: &mut Path) -> bool {
+    fn go_one_leg(&mut self, path: &mut Path) -> bool {
         let length = path.rest.norm();
         if length == 0.0 {
             return true;
         }
         let direction = path.rest / length;
-        let Some((way, normal)) = self.first_impact(path, &direction, length) else {
+        let Some(Impact { way, normal, surface }) = self.first_impact(path, &direction, length)
+        else {
             return true;
         };
         path.x += direction * way;
         path.touching = self.touching(&path.x);
-        let mut normals: [Point; MAX_TOUCHES + 1] = [normal; MAX_TOUCHES + 1];
+        let (mut normals, mut surfaces) = ([normal; MAX_CONTACTS], [surface; MAX_CONTACTS]);
         let mut count = 0;
         for touch in path.touching.list() {
-            normals[count] = touch.normal;
+            (normals[count], surfaces[count]) = (touch.normal, touch.surface);
             count += 1;
         }
         if is_allowed(&direction, &normals[..count]) {
             // No touched surface stands in the way but the one that was hit: at an edge that the
             // surface before it hides.
-            normals[count] = normal;
+            (normals[count], surfaces[count]) = (normal, surface);
             count += 1;
         }
-        path.rest = project(&(direction * (length - way)), &normals[..count]);
-        path.v = project(&path.v, &normals[..count]);
+        let laws = &self.solids.laws;
+        let contacts = Contacts { laws, normals: &normals[..count], surfaces: &surfaces[..count] };
+        let (rest, speed, at) = (length - way, path.v.norm(), path.x);
+        path.rest =
+            contacts.divert(&(direction * rest), if speed > 0.0 { rest / speed } else { 0.0 });
+        let impulses = &mut self.buffer.impulses;
+        path.v = contacts.answer(&path.v, |surface, change| {
+            impulses.push(Impulse { surface, at, change });
+        });
         path.hits += 1;
         false
     }
 
-    /// The way to the nearest impact, within `length`, and the normal there.
-    fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<(f64, Point)> {
+    /// The nearest impact, within `length`.
+    fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<Impact> {
         let mut first = None;
         let mut limit = length;
-        for piece in self.pieces() {
+        for (surface, piece) in self.pieces() {
             if path.touching.hides(piece, &path.x, direction, self.skin) {
                 continue;
             }
             let impact = self.impact(piece, &path.x, direction, limit);
-            if let Some((way, _)) = impact
+            if let Some((way, normal)) = impact
                 && (first.is_none() || way < limit)
             {
                 limit = way;
-                first = impact;
+                first = Some(Impact { way, normal, surface: *surface });
             }
         }
         first
@@ -278,12 +311,27 @@ impl Sweep<'_> {
     }
 }
 
+/// Where a motion meets a piece.
+struct Impact {
+    /// The way there \[m\].
+    way: f64,
+    normal: Point,
+    surface: SurfaceId,
+}
+
 /// A touched piece: the plane through its nearest point.
 #[derive(Clone, Copy)]
 struct Touch {
+    surface: SurfaceId,
     normal: Point,
     /// Distance from the centre to the plane.
     distance: f64,
+}
+
+impl Touch {
+    /// Fills places that are not taken.
+    const NONE: Touch =
+        Touch { surface: SurfaceId::WALL, normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 };
 }
 
 /// The pieces touched at a point, nearest first.
@@ -295,11 +343,8 @@ struct Touching {
 }
 
 impl Touching {
-    const NOTHING: Touching = Touching {
-        touches: [Touch { normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 }; MAX_TOUCHES],
-        count: 0,
-        least_gap: f64::INFINITY,
-    };
+    const NOTHING: Touching =
+        Touching { touches: [Touch::NONE; MAX_TOUCHES], count: 0, least_gap: f64::INFINITY };
 
     fn list(&self) -> &[Touch] {
         &self.touches[..self.count]

@@ -2,7 +2,8 @@
 //!
 //! The broad phase offers *objects* (spheres first, then the triangles of each mesh, numbered
 //! through); the narrow phase here finds distances ([`Solids::near`]), contacts
-//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]).
+//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]). How each surface
+//! acts on the fluid a [`ContactLaw`] says.
 //!
 //! - Walls are few and are always looked at.
 //! - Distances to triangles are unsigned: a particle's centre never comes closer than its radius,
@@ -11,21 +12,27 @@
 //! - Distances and contacts are computed in double precision; only their results are rounded.
 
 mod blocked;
+mod bodies;
 mod boundary_integral;
 mod cone;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod impact;
+mod law;
 mod layers;
 mod near;
 mod piece;
 
+pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
-pub use contact::{Contact, Reached, sweep_box};
+pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
+pub use law::{ContactLaw, Slip};
 pub use layers::{LayerSums, SolidLayers};
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};
+use bodies::Laws;
 
 /// A solid ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,14 +56,53 @@ pub struct Solids {
     pub meshes: Vec<TriangleMesh>,
     /// The corners of all meshes' triangles, so that an object is found in one look.
     triangles: Vec<[Vec3; 3]>,
+    laws: Laws,
 }
 
 impl Solids {
-    /// Solids inside the walls of `domain`.
+    /// Solids inside the walls of `domain`. All balls are one body, and each mesh is one; fluid
+    /// slides along all of them, and along the walls.
     pub fn new(domain: Aabb, spheres: Vec<Sphere>, meshes: Vec<TriangleMesh>) -> Self {
+        let balls = Obstacle { spheres: spheres.len(), ..Obstacle::default() };
+        let mesh = Obstacle { meshes: 1, ..Obstacle::default() };
+        let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
+        let obstacles: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
         let triangles =
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
-        Solids { domain, open: [false; 3], spheres, meshes, triangles }
+        let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
+        Solids { domain, open: [false; 3], spheres, meshes, triangles, laws }
+    }
+
+    /// The same with walls that act like this: low x, high x, low y, …
+    pub fn with_walls(mut self, walls: [ContactLaw; 6]) -> Self {
+        self.laws.set_walls(walls);
+        self
+    }
+
+    /// The same, its balls and meshes shared out to these obstacles in their order.
+    pub fn with_obstacles(mut self, obstacles: &[Obstacle]) -> Self {
+        let total = |count: fn(&Obstacle) -> usize| obstacles.iter().map(count).sum::<usize>();
+        assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one obstacle");
+        assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one obstacle");
+        let triangles = self.meshes.iter().map(|mesh| mesh.triangles.len());
+        let walls = self.laws.walls();
+        self.laws = Laws::new(obstacles, triangles);
+        self.with_walls(walls)
+    }
+
+    /// How a surface acts on fluid.
+    pub fn law(&self, surface: SurfaceId) -> &ContactLaw {
+        self.laws.of(surface)
+    }
+
+    /// How each surface acts on fluid.
+    pub fn laws(&self) -> &[ContactLaw] {
+        self.laws.all()
+    }
+
+    /// The number of bodies that forces are summed over: the walls, then each obstacle.
+    pub fn body_count(&self) -> usize {
+        self.laws.bodies()
     }
 
     /// The same without walls along these axes.
@@ -91,4 +137,6 @@ pub struct NearSolid {
     pub distance: Real,
     /// 1/R of a sphere \[1/m\]; 0 where the solid is taken for flat.
     pub curvature: Real,
+    /// What it is the surface of.
+    pub surface: SurfaceId,
 }

@@ -10,7 +10,7 @@
 //! rims by up to 0.08.
 
 use super::piece::exact;
-use super::{NearSolid, Solids};
+use super::{NearSolid, Solids, SurfaceId};
 use crate::base::{Real, Vec3};
 use crate::geometry::Point;
 use std::cmp::Ordering;
@@ -36,15 +36,16 @@ impl Solids {
         // Most are told to be too far without a root; a little more is let through.
         let surely = 1.001 * f64::from(reach);
         if !self.is_clear_of_walls(&at, surely) {
-            out.extend(self.walls().map(|wall| self.wall(wall).near(&at)).filter(within));
+            let walls = self.walls().map(|w| self.wall(w).near(&at, SurfaceId::of_wall(w)));
+            out.extend(walls.filter(within));
         }
         let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, &at, surely);
-        let balls = balls.iter().filter(may_be_near).map(|&id| self.object(id).near(&at));
+        let near = |id: u32| self.object(id).near(&at, self.laws.surface_of(id));
+        let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
         out.extend(balls.filter(within));
         let first = out.len();
         let mut nearest_border: Option<NearSolid> = None;
-        for piece in triangles.iter().map(|&id| self.object(id)) {
-            let near = piece.near(&at);
+        for (piece, near) in triangles.iter().map(|&id| (self.object(id), near(id))) {
             if !within(&near) {
                 continue;
             }

@@ -3,7 +3,7 @@
 //! Convexity is what the swept test stands on: the plane through the nearest point, square to the
 //! line to the particle, has the whole piece behind it.
 
-use super::{NearSolid, Solids};
+use super::{NearSolid, Solids, SurfaceId};
 use crate::base::{Real, Vec3, to_f64, vec3};
 use crate::geometry::Point;
 use crate::geometry::triangle::{offset_to_triangle, unit_normal};
@@ -44,9 +44,13 @@ pub(super) fn rounded(p: &Point) -> Vec3 {
 
 impl Solids {
     /// The pieces to look at when the broad phase offers `objects`: walls first.
-    pub(super) fn pieces<'a>(&'a self, objects: &'a [u32]) -> impl Iterator<Item = Piece> + 'a {
+    pub(super) fn pieces<'a>(
+        &'a self,
+        objects: &'a [u32],
+    ) -> impl Iterator<Item = (SurfaceId, Piece)> + 'a {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
-        self.walls().map(|wall| self.wall(wall)).chain(objects.iter().map(|&id| self.object(id)))
+        let walls = self.walls().map(|wall| (SurfaceId::of_wall(wall), self.wall(wall)));
+        walls.chain(objects.iter().map(|&id| (self.laws.surface_of(id), self.object(id))))
     }
 
     /// A wall of the domain: low x, high x, low y, …
@@ -110,13 +114,14 @@ impl Piece {
 
     /// The nearest point as the density sees it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub(super) fn near(&self, x: &Point) -> NearSolid {
+    pub(super) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
         let Nearest { normal, distance } = self.nearest(x);
         let curvature = if let Piece::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
         NearSolid {
             normal: rounded(&normal),
             distance: distance as Real,
             curvature: curvature as Real,
+            surface,
         }
     }
 }

@@ -5,12 +5,13 @@
 //! whose path stays within the support radius meets only objects that the density has found; the
 //! few that are faster ask the broad phase for the box of their path.
 
+use super::reactions::Reactions;
 use super::solid_part::SolidPart;
 use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::{Reached, sweep_box};
+use crate::solid::{SweepBuffer, sweep_box};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -19,33 +20,45 @@ use rayon::prelude::*;
 pub struct DriftBuffer {
     /// Objects on the path of one that is fast.
     objects: Vec<u32>,
-    /// Pieces that one can come to.
-    reached: Reached,
+    /// Pieces that one can come to, and what they did to it.
+    sweep: SweepBuffer,
+}
+
+/// The solids, and what is known of them.
+pub struct Obstacles<'a, B> {
+    /// Finds the objects on the way of the fast.
+    pub broad_phase: &'a B,
+    /// The objects' boxes.
+    pub boxes: &'a [Aabb],
+    /// Each particle's distance to the nearest surface and the objects near it, before the move.
+    pub around: &'a SolidPart,
 }
 
 /// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
 ///
 /// `shifts` are velocities with which particles move beside their own; none if there are none.
-/// `around` tells each particle's distance to the nearest surface and the objects near it, before
-/// the move; there is one of `buffers` per chunk.
+/// There is one of `buffers` per chunk. `reactions` take what the solids gave.
 pub fn drift<B: BroadPhase>(
     world: &mut World,
-    broad_phase: &B,
-    boxes: &[Aabb],
-    around: &SolidPart,
+    obstacles: &Obstacles<'_, B>,
     shifts: &[Vec3],
+    reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Real {
+    let &Obstacles { broad_phase, boxes, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
-    let particles = &mut world.particles;
+    let volume = f64::from(world.particle_volume());
+    let (particles, fluids) = (&mut world.particles, &world.fluids);
+    let phases = &particles.phase;
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
-    buffers
+    let deepest = buffers
         .par_iter_mut()
         .zip(particles.position.par_chunks_mut(CHUNK))
         .zip(particles.velocity.par_chunks_mut(CHUNK))
+        .zip(reactions.accounts(phases.len()))
         .enumerate()
-        .map(|(chunk, ((buffer, positions), velocities))| {
+        .map(|(chunk, (((buffer, positions), velocities), account))| {
             let mut deepest: Real = 0.0;
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
@@ -65,11 +78,18 @@ pub fn drift<B: BroadPhase>(
                     buffer.objects.sort_unstable();
                     &buffer.objects[..]
                 };
-                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.reached);
+                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 deepest = deepest.max(contact.penetration);
+                let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
+                for impulse in buffer.sweep.impulses() {
+                    let given = impulse.change * mass;
+                    account.add(impulse.surface.body(), impulse.at.into(), given.into());
+                }
             }
             deepest
         })
-        .reduce(|| 0.0, Real::max)
+        .reduce(|| 0.0, Real::max);
+    reactions.strike();
+    deepest
 }

@@ -19,6 +19,7 @@ use super::forces::{self, PairForces, SolidAnswer};
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
 use super::projection::{Projection, Solved, Target, Tolerance};
+use super::reactions::Reactions;
 use crate::base::isa::Isa;
 use crate::base::{Real, parallel};
 use crate::world::{Dfsph, World};
@@ -69,38 +70,59 @@ impl Incompressible {
     }
 
     /// The accelerations by body forces and viscosity.
-    pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
+    pub fn accelerations(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+    ) {
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);
         let artificial = self.artificial(world, pressure_speed(world));
         let answer = SolidAnswer::Mean;
-        self.forces.accelerations(world, near, &self.no_factors, artificial, answer);
+        let factors = &self.no_factors;
+        self.forces.accelerations(world, near, reactions, factors, artificial, answer);
     }
 
     /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
-    pub fn hold_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
-        self.project(world, near, dt, true, self.settings.max_density_error)
+    pub fn hold_density(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        dt: Real,
+    ) -> Solved {
+        self.project(world, near, reactions, dt, true)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
-    pub fn stop_compression(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
-        self.project(world, near, dt, false, self.settings.max_divergence_error)
+    pub fn stop_compression(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        dt: Real,
+    ) -> Solved {
+        self.project(world, near, reactions, dt, false)
     }
 
     fn project(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
+        reactions: &mut Reactions,
         dt: Real,
         heals: bool,
-        error: f64,
     ) -> Solved {
+        let Dfsph { max_density_error, max_divergence_error, max_iterations, .. } = self.settings;
         let half = 0.5 * dt;
         forces::kick(world, half);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
-        let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
+        let error = if heals { max_density_error } else { max_divergence_error };
+        let tolerance = Tolerance { error, max_iterations };
         let target = Target { dt, kick: half, heals };
         let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
+        self.projection.conclude(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;
         solved
     }

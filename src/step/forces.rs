@@ -13,7 +13,7 @@
 //! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ. On solids that fluid
 //!   sticks to, it goes on with the velocity falling evenly to the surface and on into the solid;
 //!   the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so that
-//!   ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface.
+//!   ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //!
@@ -26,9 +26,10 @@
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
 use super::pressure_operator::eased;
+use super::reactions::Reactions;
 use crate::base::isa::{Isa, sum_lanes};
-use crate::base::parallel;
-use crate::base::{Real, Vec3};
+use crate::base::{Real, Vec3, parallel, to_f64};
+use crate::solid::SurfaceId;
 use crate::world::{BodyField, Fluid, World};
 
 /// The forces between particles; keeps its buffers between steps.
@@ -37,6 +38,16 @@ pub struct PairForces {
     isa: Isa,
     records: Vec<Record>,
     viscosities: Vec<Viscosity>,
+    forced: Vec<Forced>,
+}
+
+/// What comes out for a particle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forced {
+    /// \[m/s²\]
+    acceleration: Vec3,
+    /// The solids' part of the pressure force \[N/m³\].
+    by_solids: Vec3,
 }
 
 /// What pressure a solid answers with.
@@ -60,15 +71,16 @@ struct Viscosity {
 impl PairForces {
     /// Forces that are found with these instructions.
     pub fn on(isa: Isa) -> Self {
-        PairForces { isa, records: Vec::new(), viscosities: Vec::new() }
+        PairForces { isa, records: Vec::new(), viscosities: Vec::new(), forced: Vec::new() }
     }
 
     /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with
-    /// the artificial viscosity αcd \[m²/s\].
+    /// the artificial viscosity αcd \[m²/s\], and takes the solids' part of the forces.
     pub fn accelerations(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
+        reactions: &mut Reactions,
         factors: &[Real],
         artificial: Real,
         answer: SolidAnswer,
@@ -76,20 +88,45 @@ impl PairForces {
         self.note_viscosities(&world.fluids, artificial);
         self.note_records(world, near, factors);
         let softening = 0.01 * world.support_radius * world.support_radius;
-        let mut accelerations = std::mem::take(&mut world.particles.acceleration);
+        self.forced.resize(world.particles.len(), Forced::default());
+        let forced = &mut self.forced[..];
         let (isa, lists, records) = (self.isa, &near.lists, &self.records);
         let (viscosities, fluids) = (&self.viscosities, world.fluids.len());
         let body = world.body_field();
         if fluids == 1 {
             let sum =
                 AllForces::<false> { world, near, viscosities, records, softening, answer, body };
-            pairs::for_all(isa, lists, records, &sum, &mut accelerations);
+            pairs::for_all(isa, lists, records, &sum, forced);
         } else {
             let sum =
                 AllForces::<true> { world, near, viscosities, records, softening, answer, body };
-            pairs::for_all(isa, lists, records, &sum, &mut accelerations);
+            pairs::for_all(isa, lists, records, &sum, forced);
         }
-        world.particles.acceleration = accelerations;
+        self.take_reactions(world, near, reactions);
+    }
+
+    /// Writes the accelerations, and the forces of solids into their accounts.
+    fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        let volume = world.particle_volume();
+        let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
+        let (positions, phases) = (&particles.position, &particles.phase);
+        let velocities = &particles.velocity;
+        reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
+            let Forced { acceleration: found, by_solids } = self.forced[i];
+            *acceleration = found;
+            if near.solids.fraction[i] <= 0.0 {
+                return;
+            }
+            let mut add = |surface: SurfaceId, force: Vec3| {
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
+            };
+            near.solids.share_out(i, by_solids, &mut add);
+            let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
+            for (surface, drag) in near.solids.drags(i, velocities[i], solids) {
+                add(surface, drag * viscosity);
+            }
+        });
+        reactions.act();
     }
 
     /// One entry for each fluid with each.
@@ -130,7 +167,7 @@ struct AllForces<'a, const MIXED: bool> {
 
 impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
     type Sums = PairSums;
-    type Out = Vec3;
+    type Out = Forced;
 
     #[inline(always)]
     fn add(&self, sums: &mut PairSums, own: &Record, block: &Block) {
@@ -147,9 +184,10 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &PairSums, out: &mut Vec3) {
+    fn finish(&self, i: usize, sums: &PairSums, out: &mut Forced) {
         let AllForces { world, near, .. } = self;
-        let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
+        let fluid = &world.fluids[usize::from(world.particles.phase[i])];
+        let rest_density = fluid.rest_density;
         let factor = self.records[i][3];
         let gradient = near.solids.gradient[i];
         let push = sum_vector(&sums.pressure) * near.volume;
@@ -163,10 +201,25 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
                 own - near.solids.lift[i] * rest_density
             }
         };
-        let force = sum_vector(&sums.viscous) * near.volume - pressure;
+        let mut force = sum_vector(&sums.viscous) * near.volume - pressure;
+        if near.solids.fraction[i] > 0.0 {
+            let v = world.particles.velocity[i];
+            for (_, drag) in near.solids.drags(i, v, &world.solids) {
+                force += drag * twice_viscosity(fluid);
+            }
+        }
         let body = self.body.at(&world.particles.position[i]);
-        *out = body + force * (1.0 / rest_density);
+        *out = Forced {
+            acceleration: body + force * (1.0 / rest_density),
+            by_solids: push - pressure,
+        };
     }
+}
+
+/// 2μ \[Pa s\].
+#[inline]
+fn twice_viscosity(fluid: &Fluid) -> Real {
+    2.0 * fluid.viscosity * fluid.rest_density
 }
 
 /// Sums over the pairs of a particle.

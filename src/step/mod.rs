@@ -23,6 +23,7 @@ mod order;
 mod pairs;
 mod pressure_operator;
 mod projection;
+mod reactions;
 mod shifting;
 mod solid_part;
 mod wcsph;
@@ -30,6 +31,7 @@ mod wcsph;
 pub use governor::Limit;
 pub use guard::BlowUp;
 pub use projection::Solved;
+pub use reactions::Wrench;
 
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
@@ -37,10 +39,11 @@ use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
-use collide::DriftBuffer;
+use collide::{DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use neighborhood::Neighborhood;
 use order::Order;
+use reactions::Reactions;
 use wcsph::Tait;
 
 /// What one step did.
@@ -69,6 +72,9 @@ enum Pressures {
     Incompressible(Incompressible),
 }
 
+/// A projection of the incompressible solver, over a time step \[s\].
+type Project = fn(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions, Real) -> Solved;
+
 /// Advances a world; owns the search structures and all buffers.
 #[derive(Debug)]
 pub struct Stepper<S, B> {
@@ -81,6 +87,7 @@ pub struct Stepper<S, B> {
     near: Neighborhood,
     solver: Pressures,
     buffers: Vec<DriftBuffer>,
+    reactions: Reactions,
 }
 
 impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
@@ -114,6 +121,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             near: Neighborhood::of(world, isa),
             solver,
             buffers: Vec::new(),
+            reactions: Reactions::of(world.solids.body_count()),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
@@ -137,6 +145,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         let remaining = until - world.time;
         let (dt, limit) = governor::trim(self.stable_step(world), remaining);
+        self.reactions.begin_step();
         let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
@@ -146,6 +155,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
+        self.reactions.end_step();
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest / world.spacing());
         Ok(StepReport {
@@ -157,6 +167,13 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             density,
             divergence,
         })
+    }
+
+    /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular
+    /// momentum about the origin \[N m s\], in the plane for a metre of depth. Bodies are the walls
+    /// together, then the obstacles.
+    pub fn take_impulses(&mut self) -> Vec<Wrench> {
+        self.reactions.take()
     }
 
     /// Gives the velocities with which the particles move.
@@ -171,11 +188,13 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
             let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
+            let obstacles = Obstacles { broad_phase, boxes, around };
             let shifts = match &self.solver {
                 Pressures::Tait(tait) => tait.shifts(),
                 Pressures::Incompressible(_) => &[],
             };
-            collide::drift(world, broad_phase, boxes, around, shifts, &mut self.buffers, dt)
+            let reactions = &mut self.reactions;
+            collide::drift(world, &obstacles, shifts, reactions, &mut self.buffers, dt)
         })
     }
 
@@ -216,35 +235,32 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     }
 
     /// Half a kick, with the pressures that `project` finds where they are not among the forces.
-    fn half_kick(
-        &mut self,
-        world: &mut World,
-        dt: Real,
-        project: fn(&mut Incompressible, &mut World, &Neighborhood, Real) -> Solved,
-    ) -> Solved {
+    fn half_kick(&mut self, world: &mut World, dt: Real, project: Project) -> Solved {
+        let reactions = &mut self.reactions;
+        reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
             Pressures::Tait(_) => {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
-            Pressures::Incompressible(solver) => {
-                self.times.time(Stage::Pressure, || project(solver, world, &self.near, dt))
-            }
+            Pressures::Incompressible(solver) => self
+                .times
+                .time(Stage::Pressure, || project(solver, world, &self.near, reactions, dt)),
         }
     }
 
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
-        let (times, near) = (&mut self.times, &self.near);
+        let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
         match &mut self.solver {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
-                times.time(Stage::Forces, || tait.accelerations(world, near));
+                times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
                 times.time(Stage::Forces, || tait.find_shifts(world, near));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
-                times.time(Stage::Forces, || solver.accelerations(world, near));
+                times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
             }
         }
     }

@@ -132,14 +132,30 @@ impl PairSum for Divergence<'_> {
 /// E times a force on particle `i`.
 #[inline(always)]
 pub fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
+    match across(solids, i, force) {
+        Some((across, left)) => across + (force - across) / left,
+        None => force,
+    }
+}
+
+/// The part of a force on particle `i` across the solids, and 1 − λ; `None` far from all.
+#[inline(always)]
+fn across(solids: &SolidPart, i: usize, force: Vec3) -> Option<(Vec3, Real)> {
     let fraction = solids.fraction[i].min(MOST_MISSING);
     let normal = solids.gradient[i];
     let square = normal.norm_squared();
-    if fraction <= 0.0 || square <= 0.0 {
-        return force;
-    }
-    let across = normal * (normal.dot(&force) / square);
-    across + (force - across) / (1.0 - fraction)
+    let is_near = fraction > 0.0 && square > 0.0;
+    is_near.then(|| (normal * (normal.dot(&force) / square), 1.0 - fraction))
+}
+
+/// The force of solids per volume \[N/m³\] in ρ₀a = −E (G p), the force on particle `i` of pressure
+/// `p` \[Pa\]: all of it but what its neighbours give and get, −Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ.
+pub fn answer_of_solids(solids: &SolidPart, i: usize, force: Vec3, p: Real) -> Vec3 {
+    let uneased = match across(solids, i, force) {
+        Some((across, left)) => across + (force - across) * left,
+        None => force,
+    };
+    force - uneased - solids.gradient[i] * p
 }
 
 #[cfg(test)]

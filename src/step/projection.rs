@@ -21,9 +21,12 @@
 
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, Record};
-use super::pressure_operator::{Diagonal, Divergence, Gradient};
+use super::pressure_operator::{Diagonal, Divergence, Gradient, answer_of_solids};
+use super::reactions::Reactions;
+use super::solid_part::friction;
 use crate::base::isa::Isa;
-use crate::base::{Real, Vec3, parallel};
+use crate::base::{Real, Vec3, parallel, to_f64};
+use crate::solid::SurfaceId;
 use crate::world::World;
 
 /// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
@@ -86,7 +89,9 @@ pub struct Projection {
     isa: Isa,
     /// x, y, z, p, velocity, 1/ρ₀.
     records: Vec<Record>,
-    /// What pressure does to each particle \[m/s²\], then the velocity that it leads to \[m/s\].
+    /// What pressure does to each particle \[m/s²\].
+    pushes: Vec<Vec3>,
+    /// The velocity that it leads to \[m/s\].
     velocities: Vec<Vec3>,
     /// Of the operator \[1/(Pa s²)\].
     diagonal: Vec<Real>,
@@ -104,6 +109,7 @@ impl Projection {
         Projection {
             isa,
             records: Vec::new(),
+            pushes: Vec::new(),
             velocities: Vec::new(),
             diagonal: Vec::new(),
             starts: Vec::new(),
@@ -123,6 +129,7 @@ impl Projection {
             *record = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });
         near.images.extend(&mut self.records, n);
+        self.pushes.resize(n, Vec3::zeros());
         self.velocities.resize(n, Vec3::zeros());
         self.diagonal.resize(n, 0.0);
         self.divergences.resize(n, 0.0);
@@ -132,11 +139,11 @@ impl Projection {
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.diagonal);
     }
 
-    /// Changes the velocities by pressures so that no particle is compressed beyond rest density.
-    /// `pressures` \[Pa\] are the guess, and then the answer.
+    /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
+    /// rest density; the `pressures` given are the guess.
     pub fn solve(
         &mut self,
-        world: &mut World,
+        world: &World,
         near: &Neighborhood,
         target: Target,
         tolerance: Tolerance,
@@ -166,8 +173,47 @@ impl Projection {
             self.advance(target, relaxation, ((momentum - 1.0) / next) as Real, pressures);
             momentum = next;
         }
-        world.particles.velocity.copy_from_slice(&self.velocities);
         solved
+    }
+
+    /// Gives the particles the velocities that the solution leads to, and solids their accounts.
+    /// Contacts that stopped a particle rub it.
+    pub fn conclude(
+        &self,
+        world: &mut World,
+        near: &Neighborhood,
+        Target { dt, kick, .. }: Target,
+        pressures: &[Real],
+        reactions: &mut Reactions,
+    ) {
+        let volume = world.particle_volume();
+        let (particles, solids) = (&mut world.particles, &world.solids);
+        let positions = &particles.position;
+        reactions.fill(&mut particles.velocity, |i, velocity, account| {
+            let free = *velocity + self.pushes[i] * kick;
+            let mut v = self.velocities[i];
+            let rest_density = 1.0 / self.records[i][7];
+            let mut add = |surface: SurfaceId, impulse: Vec3| {
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(impulse * volume)));
+            };
+            if near.solids.fraction[i] > 0.0 {
+                let force = self.pushes[i] * rest_density;
+                let answer = answer_of_solids(&near.solids, i, force, pressures[i]);
+                near.solids.share_out(i, answer * kick, &mut add);
+            }
+            near.solids.stop(i, free, dt, |plane, speed| {
+                let law = solids.law(plane.surface);
+                let mut change = plane.normal * speed;
+                if law.friction > 0.0 {
+                    let rub = friction(v, plane.normal, speed, law);
+                    v += rub;
+                    change += rub;
+                }
+                add(plane.surface, change * rest_density);
+            });
+            *velocity = v;
+        });
+        reactions.strike();
     }
 
     /// Where each particle's compression starts from.
@@ -192,11 +238,11 @@ impl Projection {
         parallel::fill(&mut self.records[..n], |i, record| record[3] = pressures[i]);
         near.images.extend(&mut self.records, n);
         let sum = Gradient { near, records: &self.records };
-        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.velocities);
-        let before = &world.particles.velocity;
-        parallel::fill_both(&mut self.velocities, &mut self.records, |i, pushed, record| {
-            *pushed = near.solids.stopped(i, before[i] + *pushed * kick, dt);
-            record[4..7].copy_from_slice(pushed.as_slice());
+        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.pushes);
+        let (before, pushes) = (&world.particles.velocity, &self.pushes);
+        parallel::fill_both(&mut self.velocities, &mut self.records, |i, velocity, record| {
+            *velocity = near.solids.stopped(i, before[i] + pushes[i] * kick, dt);
+            record[4..7].copy_from_slice(velocity.as_slice());
         });
         near.images.extend(&mut self.records, n);
         self.diverge(near);

@@ -1,15 +1,20 @@
-//! What the solids near each particle add to its density and its pressure force.
+//! What the solids near each particle add to its density and to the forces on it.
 //!
-//! Per particle: the kernel's integral λ over the solids and its gradient, and the distance to the
-//! nearest surface. No boundary particles: the cost is that of the particles near a solid. The
-//! world is sorted by cells, so one query of the broad phase serves all particles of a cell.
+//! Per particle: the kernel's integral λ over the solids and its gradient, the distance to the
+//! nearest surface, and the part of each solid. No boundary particles: the cost is that of the
+//! particles near a solid. The world is sorted by cells, so one query of the broad phase serves all
+//! particles of a cell.
+//!
+//! A force F on a particle is shared out to the solids near it by their parts g of ∇λ, each as it
+//! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
+//! square to the surface that it comes from. They add up to F.
 
 use crate::base::cell::{Cell, cell_of};
 use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::{NearSolid, SolidFraction, SolidLayers};
+use crate::solid::{ContactLaw, NearSolid, Slip, SolidFraction, SolidLayers, Solids, SurfaceId};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -43,6 +48,22 @@ struct Surroundings {
     planes: Vec<ContactPlane>,
     /// Where each particle's list starts, and the end of the last.
     plane_starts: Vec<usize>,
+    /// The parts of the solids near each particle, one list after the other.
+    parts: Vec<Part>,
+    /// Where each particle's list starts, and the end of the last.
+    part_starts: Vec<usize>,
+}
+
+/// What one solid is to a particle near it.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    surface: SurfaceId,
+    /// Away from the solid.
+    normal: Vec3,
+    /// Its part of dλ over the distance; not positive \[1/m\].
+    slope: Real,
+    /// |slope| over the distance where fluid sticks to it, else 0 \[1/m²\].
+    drag: Real,
 }
 
 /// Solids whose surface is farther from a particle's are not met in a step, in its radii.
@@ -51,11 +72,19 @@ const CONTACT_REACH: Real = 2.0;
 /// Rounds over the planes of a corner.
 const MAX_ROUNDS: usize = 4;
 
+/// A particle this near to a surface touches it, in its radii.
+const TOUCHING: Real = 1e-3;
+
+/// Drag is that at this distance where a particle is nearer, in its radii.
+const LEAST_DISTANCE: Real = 0.5;
+
 /// A plane that a particle's centre may not cross: the tangent of a solid, offset by its radius.
 #[derive(Clone, Copy, Debug)]
-struct ContactPlane {
+pub struct ContactPlane {
+    /// Of the solid.
+    pub surface: SurfaceId,
     /// Away from the solid.
-    normal: Vec3,
+    pub normal: Vec3,
     /// How far the centre is in front of the plane \[m\]; 0 behind it.
     gap: Real,
 }
@@ -68,16 +97,48 @@ impl Surroundings {
         self.planes.clear();
         self.plane_starts.clear();
         self.plane_starts.push(0);
+        self.parts.clear();
+        self.part_starts.clear();
+        self.part_starts.push(0);
     }
 
-    /// Notes the planes of the solids found last that a step can come to.
-    fn note_planes(&mut self, radius: Real) {
+    /// Notes the planes of the solids found last that a step can come to. Those of a surface that
+    /// gives back count once they are touched: who still comes bounces in the drift.
+    fn note_planes(&mut self, radius: Real, solids: &Solids) {
         let planes = self.near.iter().map(|solid| ContactPlane {
+            surface: solid.surface,
             normal: solid.normal,
             gap: (solid.distance - radius).max(0.0),
         });
-        self.planes.extend(planes.filter(|plane| plane.gap < CONTACT_REACH * radius));
+        let stops = |plane: &ContactPlane| {
+            let bounces = solids.law(plane.surface).restitution > 0.0;
+            plane.gap < if bounces { TOUCHING } else { CONTACT_REACH } * radius
+        };
+        self.planes.extend(planes.filter(stops));
         self.plane_starts.push(self.planes.len());
+    }
+
+    /// Integrates the kernel over the solids found last, and notes the part of each. Returns their
+    /// part of the density, and the lift under `gravity` \[m/s²\].
+    fn integrate(
+        &mut self,
+        layers: &SolidLayers,
+        world: &World,
+        gravity: &Vec3,
+    ) -> (SolidFraction, Vec3) {
+        let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
+        let mut lift = Vec3::zeros();
+        let fraction = SolidFraction::of(layers, &self.near, |solid, sums, share| {
+            let (normal, slope) = (solid.normal, sums.slope * share);
+            lift += normal * (normal.dot(gravity) * sums.moment * share);
+            if slope < 0.0 {
+                let sticks = world.solids.law(solid.surface).slip == Slip::No;
+                let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
+                parts.push(Part { surface: solid.surface, normal, slope, drag });
+            }
+        });
+        self.part_starts.push(self.parts.len());
+        (fraction, lift)
     }
 
     /// Asks the broad phase for the objects around a cell.
@@ -143,14 +204,10 @@ impl SolidPart {
                         around.query(broad_phase, boxes, &reach_of_cell(cell, h));
                     }
                     around.look(world, x, h);
-                    around.note_planes(world.particle_radius);
+                    around.note_planes(world.particle_radius, &world.solids);
                     let near = &around.near;
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
-                    let (mut lift, gravity) = (Vec3::zeros(), body.at(x));
-                    let part = SolidFraction::of(&layers, near, |solid, sums, share| {
-                        let n = solid.normal;
-                        lift += n * (n.dot(&gravity) * sums.moment * share);
-                    });
+                    let (part, lift) = around.integrate(&layers, world, &body.at(x));
                     lifts[k] = lift;
                     fractions[k] = part.fraction;
                     gradients[k] = part.gradient;
@@ -162,6 +219,18 @@ impl SolidPart {
     /// it may be crossed within `dt` \[s\].
     #[inline]
     pub fn stopped(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
+        self.stop(i, v, dt, |_, _| ())
+    }
+
+    /// As [`SolidPart::stopped`]; `each` is told what a plane adds to the speed away from it.
+    #[inline]
+    pub fn stop(
+        &self,
+        i: usize,
+        v: Vec3,
+        dt: Real,
+        mut each: impl FnMut(&ContactPlane, Real),
+    ) -> Vec3 {
         let around = &self.chunks[i / CHUNK];
         let planes =
             &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
@@ -172,10 +241,49 @@ impl SolidPart {
                 let crossing = stopped.dot(&plane.normal) * dt + plane.gap;
                 if crossing < 0.0 {
                     stopped -= plane.normal * (crossing / dt);
+                    each(plane, -crossing / dt);
                 }
             }
         }
         stopped
+    }
+
+    /// Shares a force on particle `i` out to the solids near it.
+    pub fn share_out(&self, i: usize, force: Vec3, mut each: impl FnMut(SurfaceId, Vec3)) {
+        let parts = self.parts(i);
+        if let [part] = parts {
+            return each(part.surface, force);
+        }
+        let whole: Vec3 = parts.iter().map(|part| part.normal * part.slope).sum();
+        let slopes: Real = parts.iter().map(|part| part.slope).sum();
+        let square = whole.norm_squared();
+        let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
+        let rest = force - whole * scale;
+        for part in parts {
+            let own = part.normal * (scale * part.slope);
+            each(part.surface, own + rest * (part.slope / slopes));
+        }
+    }
+
+    /// What each solid that fluid sticks to adds to the Laplacian of the velocity `v` \[m/s\] of
+    /// particle `i`, halved \[1/(m s)\].
+    #[inline]
+    pub fn drags<'a>(
+        &'a self,
+        i: usize,
+        v: Vec3,
+        solids: &'a Solids,
+    ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
+        let sticking = self.parts(i).iter().filter(|part| part.drag > 0.0);
+        sticking.map(move |part| {
+            let sliding = sliding(v, part.normal, solids.law(part.surface));
+            (part.surface, sliding * -part.drag)
+        })
+    }
+
+    fn parts(&self, i: usize) -> &[Part] {
+        let around = &self.chunks[i / CHUNK];
+        &around.parts[around.part_starts[i % CHUNK]..around.part_starts[i % CHUNK + 1]]
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,
@@ -184,6 +292,21 @@ impl SolidPart {
         let around = &self.chunks[i / CHUNK];
         &around.objects[around.starts[i % CHUNK]..around.starts[i % CHUNK + 1]]
     }
+}
+
+/// The velocity `v` \[m/s\] along a surface, as the surface sees it.
+fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
+    let relative = v - law.surface_velocity();
+    relative - normal * normal.dot(&relative)
+}
+
+/// What friction adds to the velocity `v` \[m/s\] of a particle that a surface has pushed away by
+/// `push` \[m/s\]: never more than ends the sliding.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
+    let sliding = sliding(v, normal, law);
+    let (size, most) = (sliding.norm(), law.friction as Real * push);
+    sliding * -(if size > most { most / size } else { 1.0 })
 }
 
 /// The box of all points within `h` of a cell of size `h`, and no less for being rounded.

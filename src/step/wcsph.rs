@@ -9,6 +9,7 @@ use super::continuity::Continuity;
 use super::forces::{PairForces, SolidAnswer};
 use super::governor::Bounds;
 use super::neighborhood::Neighborhood;
+use super::reactions::Reactions;
 use super::shifting::Shifting;
 use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel, power};
@@ -113,9 +114,14 @@ impl Tait {
     }
 
     /// All accelerations at the present state.
-    pub fn accelerations(&mut self, world: &mut World, near: &Neighborhood) {
+    pub fn accelerations(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+    ) {
         let artificial = self.artificial(world);
         let answer = if self.sums_density() { SolidAnswer::Mean } else { SolidAnswer::Linear };
-        self.forces.accelerations(world, near, &self.factors, artificial, answer);
+        self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
 }

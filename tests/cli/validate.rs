@@ -31,9 +31,7 @@ fn an_unknown_case_or_key_is_refused_before_anything_runs() {
     let place = Place::new();
     let near = "no case `klefsman`: did you mean `kleefsman`?";
     place.sim(["validate", "mesh_tank", "klefsman"]).assert_refused(&[near]);
-    place
-        .sim(["validate", "hydrofoil"])
-        .assert_refused(&["known here: `hydrostatic_tank`"]);
+    place.sim(["validate", "hydrofoil"]).assert_refused(&["known here: `hydrostatic_tank`"]);
     let wrong = place.sim(["validate", "kleefsman", "--set", "colour=3"]);
     wrong.assert_refused(&["`colour`", "--set colour=3"]);
     assert!(!wrong.stderr.contains("(1 of 1)") && !place.path("out").exists(), "{wrong:?}");

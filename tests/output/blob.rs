@@ -98,6 +98,7 @@ pub fn row(frame: u32, world: &World, surface: &SurfaceMesh) -> FrameRow {
         outside: 0,
         surface_triangles: surface.triangles.len(),
         surface_volume: surface.volume(),
+        forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
         stages,
     }
 }

@@ -91,6 +91,11 @@ fn the_log_reads_back_to_the_bit() {
     assert_eq!(cell("momentum_z").parse(), Ok(2.5e-17));
     assert_eq!(cell("limited_by"), "sound");
     assert_eq!(cell("surface_triangles"), "1280");
+    assert_eq!(cell("walls_force_y").parse(), Ok(1.5));
+    assert_eq!(cell("walls_torque_x").parse(), Ok(1e-9));
+    assert_eq!(cell("solids[0]_torque_z").parse(), Ok(4.0));
+    let forces = header.split(',').filter(|name| name.contains("_force_")).count();
+    assert_eq!(forces, 3 * blob::world(0).solids.body_count());
     assert!(cell("search_ms").parse::<f64>().unwrap() >= 1.0);
 }
 

@@ -5,5 +5,6 @@
 mod body_forces;
 mod incompressible;
 mod periodic;
+mod solids;
 mod support;
 mod weakly_compressible;

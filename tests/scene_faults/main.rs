@@ -2,6 +2,7 @@
 
 mod brackets;
 mod broken_meshes;
+mod contacts;
 mod mutations;
 mod overrides;
 mod space;

@@ -54,6 +54,17 @@ fn what_does_not_lie_in_the_plane_is_refused() {
             "Random(seed: 1, count: 2, diameter: (0.1, 0.2), region: (min: (0, 0, 0), max: (1, 1, 1)))",
             "a random field of balls fills space",
         ),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Box(min: (0.7, 0, 0), max: (0.9, 0.1, 0.2))",
+            "not at 0.1",
+        ),
+        ("periodic: (true, false, false)", "contact: (velocity: (0, 3, 0))", "not at 3"),
+        (
+            "periodic: (true, false, false)",
+            "sides: (y_min: (slip: No))",
+            "there is no wall `y_min`",
+        ),
         ("radius: 0.025", "radius: 0.2", "less than two support radii"),
         (
             "dimensions: Two",

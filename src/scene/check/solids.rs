@@ -1,6 +1,8 @@
 //! Checks of the solids: sizes, places and counts.
 
-use super::super::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField};
+use super::super::model::{
+    LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel,
+};
 use super::{Checks, FARTHEST, MOST_SPHERES, Problem, brief};
 
 /// Diameters of balls \[m\].
@@ -19,23 +21,35 @@ impl Checks<'_> {
                 }
                 SolidModel::SphereField(SphereField::List(spheres)) => {
                     total += spheres.len() as f64;
-                    for (k, sphere) in spheres.iter().enumerate() {
-                        self.point(&format!("{path}[{k}].centre"), &sphere.centre);
-                        self.within(&format!("{path}[{k}].radius"), sphere.radius, DIAMETERS, "m");
-                    }
+                    self.balls(&path, spheres);
+                }
+                SolidModel::SphereField(SphereField::Balls(balls)) => {
+                    total += balls.list.len() as f64;
+                    self.balls(&format!("{path}.list"), &balls.list);
                 }
                 SolidModel::SphereField(SphereField::Lattice(field)) => {
                     total += field.counts.iter().map(|&n| f64::from(n)).product::<f64>();
                     self.lattice(&path, field);
                 }
+                SolidModel::Box(solid) => {
+                    self.corners(&path, &solid.min, &solid.max);
+                }
                 SolidModel::Mesh(mesh) => {
                     self.mesh(&path, &mesh.path, mesh.scale, &mesh.rotate, &mesh.translate);
                 }
             }
+            self.contact(&format!("{path}.contact"), &solid.contact());
         }
         if total > MOST_SPHERES {
             let message = format!("{} spheres: a count that cannot be meant", brief(total));
             self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
+        }
+    }
+
+    fn balls(&mut self, path: &str, balls: &[SphereModel]) {
+        for (k, ball) in balls.iter().enumerate() {
+            self.point(&format!("{path}[{k}].centre"), &ball.centre);
+            self.within(&format!("{path}[{k}].radius"), ball.radius, DIAMETERS, "m");
         }
     }
 

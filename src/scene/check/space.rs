@@ -1,7 +1,7 @@
 //! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
 //! everything lies in it.
 
-use super::super::model::{Domain, FluidShape, Motion, SolidModel, SphereField};
+use super::super::model::{Domain, FluidShape, Motion, SolidModel, SphereField, SphereModel};
 use super::super::shape::start;
 use super::{Checks, Problem, SLACK, brief};
 use crate::base::Dimension;
@@ -19,6 +19,7 @@ impl Checks<'_> {
 
     pub(super) fn domain(&mut self) -> bool {
         let Domain::Box { min, max, .. } = &self.model.domain;
+        self.walls();
         self.corners("domain", min, max)
     }
 
@@ -28,7 +29,7 @@ impl Checks<'_> {
             return;
         }
         let model = self.model;
-        let Domain::Box { min, max, periodic } = &model.domain;
+        let Domain::Box { min, max, periodic, .. } = &model.domain;
         self.in_plane("gravity", model.gravity[1]);
         self.in_plane("domain.min", min[1]);
         self.in_plane("domain.max", max[1]);
@@ -89,10 +90,13 @@ impl Checks<'_> {
 
     fn solid_in_plane(&mut self, path: &str, solid: &SolidModel) {
         match solid {
-            SolidModel::SphereField(SphereField::List(spheres)) => {
-                for (k, sphere) in spheres.iter().enumerate() {
-                    self.in_plane(&format!("{path}[{k}].centre"), sphere.centre[1]);
-                }
+            SolidModel::SphereField(SphereField::List(balls)) => self.balls_in_plane(path, balls),
+            SolidModel::SphereField(SphereField::Balls(balls)) => {
+                self.balls_in_plane(&format!("{path}.list"), &balls.list);
+            }
+            SolidModel::Box(solid) => {
+                self.in_plane(&format!("{path}.min"), solid.min[1]);
+                self.in_plane(&format!("{path}.max"), solid.max[1]);
             }
             SolidModel::SphereField(SphereField::Lattice(field)) => {
                 self.in_plane(&format!("{path}.min"), field.min[1]);
@@ -109,7 +113,13 @@ impl Checks<'_> {
         }
     }
 
-    fn in_plane(&mut self, path: &str, y: f64) {
+    fn balls_in_plane(&mut self, path: &str, balls: &[SphereModel]) {
+        for (k, ball) in balls.iter().enumerate() {
+            self.in_plane(&format!("{path}[{k}].centre"), ball.centre[1]);
+        }
+    }
+
+    pub(super) fn in_plane(&mut self, path: &str, y: f64) {
         if y != 0.0 {
             let message = format!("a scene in two dimensions lies at y = 0, not at {}", brief(y));
             let problem =
@@ -120,7 +130,7 @@ impl Checks<'_> {
 
     /// Sides that repeat must not let a particle see itself.
     pub(super) fn periodic_sides(&mut self, h: f64) {
-        let Domain::Box { min, max, periodic } = &self.model.domain;
+        let Domain::Box { min, max, periodic, .. } = &self.model.domain;
         for a in (0..3).filter(|&a| periodic[a]) {
             let length = max[a] - min[a];
             if length < 2.0 * h * (1.0 - SLACK) {

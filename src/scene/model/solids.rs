@@ -1,0 +1,149 @@
+//! What a scene file says of its solids.
+
+use super::{Region, Rotation};
+use crate::solid::ContactLaw;
+use serde::{Deserialize, Serialize};
+
+/// Static obstacles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SolidModel {
+    /// Many balls.
+    SphereField(SphereField),
+    /// An axis-aligned box.
+    Box(BoxModel),
+    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
+    Mesh(MeshModel),
+}
+
+/// Where the balls of a field lie.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SphereField {
+    /// Random diameters at random places.
+    Random(RandomField),
+    /// One by one.
+    List(Vec<SphereModel>),
+    /// One by one, with keys for all of them.
+    Balls(BallsModel),
+    /// Equal balls on a lattice.
+    Lattice(LatticeField),
+}
+
+/// Balls of random diameters at random places; see [`super::sphere_field`] for the distribution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Random", deny_unknown_fields)]
+pub struct RandomField {
+    /// The same seed gives the same field.
+    pub seed: u64,
+    /// Number of balls.
+    pub count: u32,
+    /// Least and largest diameter \[m\].
+    pub diameter: (f64, f64),
+    /// No ball reaches out of this box.
+    pub region: Region,
+    /// Whether balls may overlap.
+    #[serde(default)]
+    pub overlap: bool,
+    /// How they act on fluid that touches them.
+    #[serde(default)]
+    pub contact: ContactLaw,
+}
+
+/// One ball.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Sphere", deny_unknown_fields)]
+pub struct SphereModel {
+    /// Centre \[m\].
+    pub centre: [f64; 3],
+    /// Radius \[m\].
+    pub radius: f64,
+}
+
+/// Balls one by one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Balls", deny_unknown_fields)]
+pub struct BallsModel {
+    /// The balls.
+    pub list: Vec<SphereModel>,
+    /// How they act on fluid that touches them.
+    #[serde(default)]
+    pub contact: ContactLaw,
+}
+
+/// Equal balls on a lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Lattice", deny_unknown_fields)]
+pub struct LatticeField {
+    /// Centre of the lowest ball \[m\].
+    pub min: [f64; 3],
+    /// From centre to centre along each axis \[m\].
+    pub spacing: [f64; 3],
+    /// Number of balls along each axis.
+    pub counts: [u32; 3],
+    /// Their diameter \[m\].
+    pub diameter: f64,
+    /// How they act on fluid that touches them.
+    #[serde(default)]
+    pub contact: ContactLaw,
+}
+
+/// A solid box.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Box", deny_unknown_fields)]
+pub struct BoxModel {
+    /// Lowest corner \[m\].
+    pub min: [f64; 3],
+    /// Highest corner \[m\].
+    pub max: [f64; 3],
+    /// How it acts on fluid that touches it.
+    #[serde(default)]
+    pub contact: ContactLaw,
+}
+
+/// A mesh and how it is placed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Mesh", deny_unknown_fields)]
+pub struct MeshModel {
+    /// OBJ file, relative to the scene file.
+    pub path: String,
+    /// Factor on all lengths, first \[–\].
+    #[serde(default = "super::one")]
+    pub scale: f64,
+    /// Rotation about the origin, second.
+    #[serde(default)]
+    pub rotate: Rotation,
+    /// Displacement, last \[m\].
+    #[serde(default)]
+    pub translate: [f64; 3],
+    /// Whether there is room for fluid in it.
+    #[serde(default)]
+    pub inside: Inside,
+    /// How it acts on fluid that touches it.
+    #[serde(default)]
+    pub contact: ContactLaw,
+}
+
+impl SolidModel {
+    /// How it acts on fluid that touches it.
+    pub fn contact(&self) -> ContactLaw {
+        match self {
+            SolidModel::SphereField(SphereField::List(_)) => ContactLaw::default(),
+            SolidModel::SphereField(SphereField::Random(field)) => field.contact,
+            SolidModel::SphereField(SphereField::Balls(balls)) => balls.contact,
+            SolidModel::SphereField(SphereField::Lattice(field)) => field.contact,
+            SolidModel::Box(solid) => solid.contact,
+            SolidModel::Mesh(mesh) => mesh.contact,
+        }
+    }
+}
+
+/// What a mesh encloses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Inside {
+    /// More of the solid.
+    #[default]
+    Solid,
+    /// Room for fluid: the mesh is a shell.
+    Hollow,
+}

@@ -1,0 +1,280 @@
+//! What solids do to the fluid and the fluid to them: friction, bounces, drag, and forces that
+//! balance.
+
+use super::support::{RADIUS, SPACING, fill, run_with, world};
+use hashfall::base::{Dimension, Real, Vec3};
+use hashfall::geometry::Aabb;
+use hashfall::geometry::shape::{box_mesh, sphere_mesh};
+use hashfall::search::{BroadPhase, HierarchicalHash, SortedCells};
+use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
+use hashfall::step::{Stepper, Wrench};
+use hashfall::world::{Audit, Density, Dfsph, Solver, Wcsph, World};
+
+const WCSPH: Wcsph = Wcsph {
+    sound_speed: 30.0,
+    exponent: 7,
+    artificial_viscosity: 0.05,
+    courant: 0.4,
+    density: Density::Summation,
+    shifting: 0.0,
+};
+const DFSPH: Solver = Solver::Dfsph(Dfsph {
+    max_density_error: 1e-4,
+    max_divergence_error: 1e-4,
+    max_iterations: 200,
+    artificial_viscosity: 0.02,
+    courant: 0.4,
+});
+const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), DFSPH];
+const PLAIN: ContactLaw =
+    ContactLaw { slip: Slip::Free, friction: 0.0, restitution: 0.0, velocity: [0.0; 3] };
+
+/// A lone particle in a box of 4 m whose walls all act like this.
+fn lone(solver: Solver, walls: ContactLaw, start: Vec3, velocity: Vec3) -> World {
+    let mut world = world([4.0; 3], &[1000.0], 0.0, solver);
+    world.solids = world.solids.with_walls([walls; 6]);
+    world.particles.push(start, velocity, 0, 1000.0);
+    world
+}
+
+#[test]
+fn a_particle_that_slides_stops_after_the_way_of_coulomb() {
+    let walls = ContactLaw { friction: 0.4, ..PLAIN };
+    let (start, velocity) = (Vec3::new(1.0, 1.0, RADIUS), Vec3::new(1.2, 0.9, 0.0));
+    // v²/(2 μ g) for 1.5 m/s, after v/(μ g) = 0.38 s.
+    let way = 1.5 * 1.5 / (2.0 * 0.4 * 9.81);
+    for solver in SOLVERS {
+        let mut world = lone(solver, walls, start, velocity);
+        run_with::<SortedCells>(&mut world, 0.5);
+        let moved = (world.particles.position[0] - start) / way;
+        assert!((moved.x - 0.8).abs() < 0.01 && (moved.y - 0.6).abs() < 0.01, "{moved}");
+        assert_eq!(world.particles.velocity[0].xy().norm(), 0.0, "it stays where it stopped");
+    }
+}
+
+#[test]
+fn a_belt_takes_a_particle_along_at_its_own_speed() {
+    let walls = ContactLaw { friction: 0.4, velocity: [0.5, 0.0, 0.0], ..PLAIN };
+    for solver in SOLVERS {
+        let mut world = lone(solver, PLAIN, Vec3::new(1.0, 1.0, RADIUS), Vec3::zeros());
+        let [x, y, z] = [[PLAIN; 2], [PLAIN; 2], [walls, PLAIN]];
+        world.solids = world.solids.with_walls([x[0], x[1], y[0], y[1], z[0], z[1]]);
+        run_with::<SortedCells>(&mut world, 0.1);
+        let early = world.particles.velocity[0].x;
+        assert!((early / (0.4 * 9.81 * 0.1) - 1.0).abs() < 0.06, "speeds up by μ g: {early}");
+        run_with::<SortedCells>(&mut world, 0.3);
+        let v = world.particles.velocity[0].xy() - Vec3::new(0.5, 0.0, 0.0).xy();
+        assert!(v.norm() < 1e-5, "{v}");
+    }
+}
+
+#[test]
+fn a_bounce_reaches_the_height_that_restitution_leaves() {
+    let walls = ContactLaw { restitution: 0.7, ..PLAIN };
+    for solver in SOLVERS {
+        let mut world =
+            lone(solver, walls, Vec3::new(1.0, 1.0, RADIUS + 1.0), Vec3::new(0.3, 0.0, 0.0));
+        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let fall = (2.0 / 9.81_f64).sqrt();
+        let mut peaks = [0.0 as Real; 2];
+        // Up to the second impact, then up to the third.
+        for (peak, until) in peaks.iter_mut().zip([fall * 2.4, fall * (2.4 + 0.98)]) {
+            while world.time < until {
+                stepper.step(&mut world, until).unwrap();
+                if world.time > 1.05 * fall {
+                    *peak = peak.max(world.particles.position[0].z - RADIUS);
+                }
+            }
+        }
+        assert!((peaks[0] / 0.49 - 1.0).abs() < 0.01, "{solver:?}: {peaks:?}");
+        assert!((peaks[1] / 0.2401 - 1.0).abs() < 0.02, "{solver:?}: {peaks:?}");
+        assert!((world.particles.velocity[0].x - 0.3).abs() < 1e-6);
+    }
+}
+
+/// A layer of fluid in the plane between walls that fluid may stick to and that move apart.
+fn between_walls(slip: Slip, speed: f64, layers: usize, solver: Solver) -> World {
+    let (length, height) = (10.0 * SPACING, layers as Real * SPACING);
+    let mut world = world([length, 0.0, height], &[1000.0], 0.02, solver);
+    (world.dimension, world.gravity) = (Dimension::Two, Vec3::zeros());
+    world.periodic = [true, false, false];
+    let wall = |sign: f64| ContactLaw { slip, velocity: [sign * speed, 0.0, 0.0], ..PLAIN };
+    let walls = [PLAIN, PLAIN, PLAIN, PLAIN, wall(-1.0), wall(1.0)];
+    let solids = Solids::new(world.solids.domain, vec![], vec![]);
+    world.solids = solids.with_open_axes([true, true, false]).with_walls(walls);
+    fill(&mut world, Vec3::zeros(), [10, 1, layers], 0, |_| Vec3::zeros());
+    world.particles.position.iter_mut().for_each(|x| x.y = 0.0);
+    world
+}
+
+#[test]
+fn between_walls_that_move_apart_the_velocity_becomes_linear() {
+    for solver in SOLVERS {
+        let mut world = between_walls(Slip::No, 0.01, 10, solver);
+        let height = f64::from(world.solids.domain.max.z);
+        // The slowest mode fades as exp(−π² ν t/H²).
+        let until = 8.0 * height * height / (9.87 * 0.02);
+        run_with::<SortedCells>(&mut world, until);
+        let p = &world.particles;
+        for (x, v) in p.position.iter().zip(&p.velocity) {
+            let exact = 0.01 * (2.0 * f64::from(x.z) / height - 1.0);
+            let error = (f64::from(v.x) - exact) / 0.02;
+            assert!(error.abs() < 0.005, "{solver:?} at {} m: off by {error}", x.z);
+        }
+    }
+}
+
+#[test]
+fn walls_that_slip_take_nothing_along() {
+    for solver in SOLVERS {
+        let mut world = between_walls(Slip::Free, 0.01, 6, solver);
+        run_with::<SortedCells>(&mut world, 0.05);
+        assert!(world.particles.velocity.iter().all(|v| v.norm() < 1e-5));
+    }
+}
+
+#[test]
+fn drag_does_not_swing_at_the_longest_step_that_viscosity_allows() {
+    for solver in SOLVERS {
+        let mut world = between_walls(Slip::No, 0.0, 1, solver);
+        // One layer between two walls, a quarter of the way up: drag alone.
+        world.particles.position.iter_mut().for_each(|x| x.z = RADIUS);
+        world.particles.velocity.iter_mut().for_each(|v| v.x = 1e-3);
+        world.fluids[0].viscosity = 10.0;
+        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut last = 1e-3;
+        for _ in 0..20 {
+            let step = stepper.step(&mut world, 1.0).unwrap();
+            assert_eq!(step.limit.name(), "viscosity");
+            let v = world.particles.velocity[0].x;
+            assert!((0.0..0.8 * last).contains(&v), "{v} after {last}");
+            last = v;
+        }
+    }
+}
+
+/// Water thrown over a ball, a mesh and a box, all of which rub, stick or give back.
+fn thrown(solver: Solver) -> World {
+    let mut world = world([0.4, 0.4, 0.5], &[1000.0, 600.0], 1e-3, solver);
+    let rough = ContactLaw { slip: Slip::No, friction: 0.3, ..PLAIN };
+    let lively = ContactLaw { restitution: 0.6, ..PLAIN };
+    let ball = Sphere { centre: Vec3::new(0.1, 0.1, 0.08), radius: 0.07 };
+    let mesh = sphere_mesh(&Vec3::new(0.3, 0.28, 0.05), 0.07, 2);
+    let slab = box_mesh(&Aabb::new(Vec3::new(0.25, 0.0, 0.0), Vec3::new(0.4, 0.1, 0.15)));
+    let obstacles = [
+        Obstacle { meshes: 1, contact: rough, ..Obstacle::default() },
+        Obstacle { spheres: 1, contact: lively, ..Obstacle::default() },
+        Obstacle { meshes: 1, contact: PLAIN, ..Obstacle::default() },
+    ];
+    let floor = ContactLaw { velocity: [0.5, -0.2, 0.0], ..rough };
+    world.solids = Solids::new(world.solids.domain, vec![ball], vec![mesh, slab])
+        .with_walls([PLAIN, lively, rough, PLAIN, floor, PLAIN])
+        .with_obstacles(&obstacles);
+    let thrown = |_: &Vec3| Vec3::new(1.0, 0.5, -2.0);
+    fill(&mut world, Vec3::new(0.0, 0.0, 0.2), [8, 16, 9], 0, thrown);
+    fill(&mut world, Vec3::new(0.2, 0.0, 0.2), [8, 16, 9], 1, thrown);
+    world
+}
+
+/// Linear and angular momentum about the origin.
+fn momentum(world: &World) -> Wrench {
+    let (mut sums, p) = (Wrench::default(), &world.particles);
+    for i in 0..p.len() {
+        let m = world.particle_mass(p.phase[i]);
+        let [x, v] = [&p.position[i], &p.velocity[i]].map(|v| v.map(f64::from));
+        let angular = x.cross(&v) * m;
+        (0..3).for_each(|a| sums[a] += m * v[a]);
+        (0..3).for_each(|a| sums[3 + a] += angular[a]);
+    }
+    sums
+}
+
+#[test]
+fn what_the_bodies_receive_is_what_the_fluid_loses() {
+    for solver in SOLVERS
+        .into_iter()
+        .chain([Solver::Wcsph(Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH })])
+    {
+        let mut world = thrown(solver);
+        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let (before, mass) = (momentum(&world), Audit::of(&world).mass);
+        while world.time < 0.1 {
+            stepper.step(&mut world, 0.1).unwrap();
+        }
+        let (after, bodies) = (momentum(&world), stepper.take_impulses());
+        assert_eq!(bodies.len(), 4);
+        let strength = |wrench: &Wrench| wrench[..3].iter().map(|x| x.abs()).sum::<f64>();
+        assert!(bodies.iter().all(|wrench| strength(wrench) > 0.05), "{bodies:?}");
+        let scale: f64 = bodies.iter().map(strength).sum();
+        for axis in 0..3 {
+            let weight = mass * f64::from(world.gravity[axis]) * 0.1;
+            let received: f64 = bodies.iter().map(|wrench| wrench[axis]).sum();
+            let error = (after[axis] - before[axis] - weight + received) / scale;
+            assert!(error.abs() < 1e-4, "axis {axis}: {error} of {bodies:?}");
+        }
+    }
+}
+
+/// Runs to a time; returns the mean forces on the bodies.
+fn forces_until<B: BroadPhase>(
+    stepper: &mut Stepper<SortedCells, B>,
+    world: &mut World,
+    until: f64,
+) -> Vec<Wrench> {
+    let start = world.time;
+    while world.time < until {
+        stepper.step(world, until).unwrap();
+    }
+    let impulses = stepper.take_impulses().into_iter();
+    impulses.map(|impulse| impulse.map(|x| x / (until - start))).collect()
+}
+
+#[test]
+fn still_water_lies_on_the_floor_with_its_weight() {
+    let lively = ContactLaw { restitution: 0.8, friction: 0.3, ..PLAIN };
+    for (solver, walls) in SOLVERS.into_iter().flat_map(|s| [(s, PLAIN), (s, lively)]) {
+        let side = 8.0 * SPACING;
+        let mut world = world([side, side, 0.6], &[1000.0], 1e-2, solver);
+        world.solids = world.solids.with_walls([walls; 6]);
+        fill(&mut world, Vec3::zeros(), [8, 8, 12], 0, |_| Vec3::zeros());
+        let weight = 9.81 * Audit::of(&world).mass;
+        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        forces_until(&mut stepper, &mut world, 0.5);
+        let [walls] = forces_until(&mut stepper, &mut world, 0.9)[..] else { panic!("walls") };
+        assert!((-walls[2] / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls[2]);
+        let motion = Audit::of(&world).kinetic_energy;
+        assert!(motion < 0.02, "at rest, but for {motion} J in 12 kg, {solver:?}, {walls:?}");
+        // Its torque is that of the weight at the middle.
+        let torque = weight * 0.5 * f64::from(side);
+        assert!((-walls[3] / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
+        assert!((walls[4] / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
+    }
+}
+
+/// A ball of 5.6 spacings across; the rest of the lattice that it is cut from closes slowly.
+#[test]
+fn still_water_lifts_a_ball_as_archimedes_says() {
+    let continuity = Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH };
+    for solver in [Solver::Wcsph(continuity), DFSPH] {
+        let side = 12.0 * SPACING;
+        let mut world = world([side, side, 0.6], &[1000.0], 1e-6, solver);
+        let centre = Vec3::new(0.5 * side, 0.5 * side, 0.18);
+        let mut full = world.clone();
+        fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
+        let outside = |x: &&Vec3| (*x - centre).norm() > 0.07 + RADIUS;
+        for x in full.particles.position.iter().filter(outside) {
+            world.particles.push(*x, Vec3::zeros(), 0, 1000.0);
+        }
+        let ball = Sphere { centre, radius: 0.07 };
+        world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
+        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        forces_until(&mut stepper, &mut world, 0.7);
+        let forces = forces_until(&mut stepper, &mut world, 1.0);
+        let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);
+        let found = forces[1][2] / lift;
+        assert!((found - 1.0).abs() < 0.08, "{found} of its lift");
+        let weight = 9.81 * Audit::of(&world).mass;
+        let floor = -forces[0][2] / (weight + forces[1][2]);
+        assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
+    }
+}
