@@ -1,5 +1,6 @@
 //! The cases, a file each; `docs/validation.md` describes them.
 
+mod channel;
 mod dam_break_front;
 mod elliptical_drop;
 mod hydrostatic_tank;
@@ -15,12 +16,14 @@ use crate::base::parallel;
 use crate::world::World;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 10] = [
+pub const ALL: [Case; 12] = [
     hydrostatic_tank::CASE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
     elliptical_drop::WEAKLY_COMPRESSIBLE,
     taylor_green::CASE,
+    channel::POISEUILLE,
+    channel::COUETTE,
     dam_break_front::CASE,
     kleefsman::CASE,
     standing_wave::CASE,
