@@ -89,6 +89,7 @@ mod tests {
             tally.add(&StepReport {
                 dt,
                 limit,
+                rejected: 0,
                 density_error_max,
                 density_error_mean: density_error_max / 2.0,
                 deepest_penetration: dt / 10.0,

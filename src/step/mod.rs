@@ -18,6 +18,7 @@ mod forces;
 mod governor;
 mod guard;
 mod images;
+mod kept;
 mod neighborhood;
 mod order;
 mod pairs;
@@ -38,6 +39,8 @@ use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
 use collide::DriftBuffer;
 use dfsph::Incompressible;
+use governor::{Caution, Extremes};
+use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use wcsph::Tait;
@@ -49,6 +52,8 @@ pub struct StepReport {
     pub dt: f64,
     /// What bound it.
     pub limit: Limit,
+    /// Longer steps that were tried before it and taken back; see [`Limit::Rejection`].
+    pub rejected: u32,
     /// Largest compression ρ/ρ₀ − 1 after the step \[–\]; 0 if nothing is compressed.
     pub density_error_max: f64,
     /// Mean of the compression over all particles \[–\].
@@ -80,6 +85,9 @@ pub struct Stepper<S, B> {
     near: Neighborhood,
     solver: Pressures,
     buffers: Vec<DriftBuffer>,
+    kept: Kept,
+    caution: Caution,
+    extremes: Extremes,
 }
 
 impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
@@ -113,10 +121,14 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             near: Neighborhood::of(world, isa),
             solver,
             buffers: Vec::new(),
+            kept: Kept::default(),
+            caution: Caution::default(),
+            extremes: Extremes::default(),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
         guard::check(world)?;
+        stepper.extremes = Extremes::of(world, compression(world).0);
         Ok(stepper)
     }
 
@@ -129,13 +141,45 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         governor::stable_step(world, &bounds)
     }
 
-    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly.
+    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
+    /// step that makes the state jump is taken back and halved ([`Limit::Rejection`]).
     ///
     /// # Errors
-    /// If the state has become something that is not finite.
+    /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
+        let bounded = self.caution.cut(self.stable_step(world));
+        let (mut dt, mut limit) = governor::trim(bounded, until - world.time);
+        let kept = &mut self.kept;
+        self.times.time(Stage::Integrate, || kept.keep(world));
+        let mut rejected = 0;
+        loop {
+            let taken = self.attempt(world, (dt, limit), until);
+            let is_last = rejected == governor::MOST_HALVINGS;
+            match taken {
+                Ok((report, extremes))
+                    if is_last
+                        || !extremes.jump_from(&self.extremes, dt, world.spacing().into()) =>
+                {
+                    self.caution.note(dt, rejected);
+                    self.extremes = extremes;
+                    return Ok(StepReport { rejected, ..report });
+                }
+                Err(blow_up) if is_last => return Err(blow_up),
+                _ => self.take_back(world),
+            }
+            rejected += 1;
+            (dt, limit) = (0.5 * dt, Limit::Rejection);
+        }
+    }
+
+    /// Takes a step of this length.
+    fn attempt(
+        &mut self,
+        world: &mut World,
+        (dt, limit): (f64, Limit),
+        until: f64,
+    ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
-        let (dt, limit) = governor::trim(self.stable_step(world), remaining);
         let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
@@ -147,15 +191,28 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         guard::check(world)?;
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest / world.spacing());
-        Ok(StepReport {
+        let report = StepReport {
             dt,
             limit,
+            rejected: 0,
             density_error_max,
             density_error_mean,
             deepest_penetration,
             density,
             divergence,
-        })
+        };
+        Ok((report, Extremes::of(world, density_error_max)))
+    }
+
+    /// Returns to the state before the step, with its surroundings.
+    fn take_back(&mut self, world: &mut World) {
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+        self.look_around(world);
+        if let Pressures::Incompressible(solver) = &mut self.solver {
+            let near = &self.near;
+            self.times.time(Stage::Pressure, || solver.look(world, near));
+        }
     }
 
     /// Gives the velocities with which the particles move.
@@ -265,7 +322,7 @@ mod tests {
     use crate::solid::{Solids, Sphere};
     use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
 
-    const WCSPH: Solver = Solver::Wcsph(Wcsph {
+    pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
         exponent: 7,
         artificial_viscosity: 0.05,
@@ -273,7 +330,7 @@ mod tests {
         density: Density::Summation,
     });
 
-    const DFSPH: Solver = Solver::Dfsph(Dfsph {
+    pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
         max_density_error: 1e-4,
         max_divergence_error: 1e-4,
         max_iterations: 100,
@@ -282,7 +339,7 @@ mod tests {
     });
 
     /// Two fluids that fall onto a ball in a box.
-    fn splash(solver: Solver) -> World {
+    pub(super) fn splash(solver: Solver) -> World {
         let fluid = |rest_density| Fluid { name: String::new(), rest_density, viscosity: 1e-3 };
         let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
         let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
