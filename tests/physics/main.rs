@@ -6,4 +6,5 @@ mod body_forces;
 mod incompressible;
 mod periodic;
 mod support;
+mod viscosity;
 mod weakly_compressible;
