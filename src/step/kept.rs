@@ -40,7 +40,9 @@ mod tests {
         world.periodic = periodic;
         world.solids = world.solids.with_open_axes(periodic);
         let mut stepper = Steps::new(&mut world).unwrap();
-        (0..15).for_each(|_| drop(stepper.step(&mut world, 10.0).unwrap()));
+        for _ in 0..15 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
         (world, stepper)
     }
 

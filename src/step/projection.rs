@@ -68,6 +68,8 @@ pub struct Solved {
     pub iterations: u32,
     /// The mean error that is left \[–\].
     pub error: f64,
+    /// Whether it was given up at the most iterations, its error above the tolerance.
+    pub capped: bool,
 }
 
 /// What a step leaves to be done.
@@ -152,6 +154,7 @@ impl Projection {
             solved.error = error;
             let is_good = error <= tolerance.error && largest <= LARGEST_ERROR;
             if is_good || solved.iterations >= tolerance.max_iterations {
+                solved.capped = !is_good;
                 break;
             }
             solved.iterations += 1;

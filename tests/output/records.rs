@@ -91,6 +91,8 @@ fn the_log_reads_back_to_the_bit() {
     assert_eq!(cell("momentum_z").parse(), Ok(2.5e-17));
     assert_eq!(cell("limited_by"), "sound");
     assert_eq!(cell("surface_triangles"), "1280");
+    let counts = ["rejected_steps", "density_capped", "divergence_capped"].map(cell);
+    assert_eq!(counts, ["3", "2", "0"]);
     assert!(cell("search_ms").parse::<f64>().unwrap() >= 1.0);
 }
 
