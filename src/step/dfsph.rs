@@ -23,6 +23,10 @@ use crate::base::isa::Isa;
 use crate::base::{Real, parallel};
 use crate::world::{Dfsph, World};
 
+/// The most compression taken back in one step, as long as its bounds allow \[–\]: more would tear
+/// particles apart, at a speed that grows as steps get shorter.
+const MOST_HEALED: Real = 0.02;
+
 /// The solver's settings and buffers.
 #[derive(Debug)]
 pub struct Incompressible {
@@ -77,14 +81,23 @@ impl Incompressible {
         self.forces.accelerations(world, near, &self.no_factors, artificial, answer);
     }
 
-    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
-    pub fn hold_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
-        self.project(world, near, dt, true, self.settings.max_density_error)
+    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\], which
+    /// is `part` of the step that its bounds allow: in one that follows a rejection, what is
+    /// compressed comes apart no faster.
+    pub fn hold_density(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        dt: Real,
+        part: Real,
+    ) -> Solved {
+        let healed = MOST_HEALED * part.min(1.0);
+        self.project(world, near, dt, healed, self.settings.max_density_error)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
     pub fn stop_compression(&mut self, world: &mut World, near: &Neighborhood, dt: Real) -> Solved {
-        self.project(world, near, dt, false, self.settings.max_divergence_error)
+        self.project(world, near, dt, 0.0, self.settings.max_divergence_error)
     }
 
     fn project(
@@ -92,14 +105,14 @@ impl Incompressible {
         world: &mut World,
         near: &Neighborhood,
         dt: Real,
-        heals: bool,
+        healed: Real,
         error: f64,
     ) -> Solved {
         let half = 0.5 * dt;
         forces::kick(world, half);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
-        let target = Target { dt, kick: half, heals };
+        let target = Target { dt, kick: half, healed };
         let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
         world.particles.pressure = pressures;
         solved

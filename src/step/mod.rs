@@ -147,14 +147,16 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// # Errors
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
-        let bounded = self.caution.cut(self.stable_step(world));
-        let (mut dt, mut limit) = governor::trim(bounded, until - world.time);
+        let (stable, remaining) = (self.stable_step(world), until - world.time);
+        let (whole, _) = governor::trim(stable, remaining);
+        let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
         let kept = &mut self.kept;
         self.times.time(Stage::Integrate, || kept.keep(world));
         let mut rejected = 0;
         loop {
-            let taken = self.attempt(world, (dt, limit), until);
-            let is_last = rejected == governor::MOST_HALVINGS;
+            let part = dt / whole;
+            let taken = self.attempt(world, (dt, limit), part, until);
+            let is_last = part < 2.0 * governor::SHORTEST;
             match taken {
                 Ok((report, extremes))
                     if is_last
@@ -172,15 +174,16 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         }
     }
 
-    /// Takes a step of this length.
+    /// Takes a step of this length, `part` of what it would be but for steps taken back.
     fn attempt(
         &mut self,
         world: &mut World,
         (dt, limit): (f64, Limit),
+        part: f64,
         until: f64,
     ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
-        let density = self.push(world, dt as Real);
+        let density = self.push(world, dt as Real, part as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
@@ -216,8 +219,9 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     }
 
     /// Gives the velocities with which the particles move.
-    fn push(&mut self, world: &mut World, dt: Real) -> Solved {
-        let solved = self.half_kick(world, dt, Incompressible::hold_density);
+    fn push(&mut self, world: &mut World, dt: Real, part: Real) -> Solved {
+        let solved = self
+            .half_kick(world, dt, |solver, world, near| solver.hold_density(world, near, dt, part));
         self.advance_density(world, dt);
         solved
     }
@@ -264,7 +268,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.advance_density(world, dt);
         self.find_forces(world);
-        self.half_kick(world, dt, Incompressible::stop_compression)
+        self.half_kick(world, dt, |solver, world, near| solver.stop_compression(world, near, dt))
     }
 
     /// Half a kick, with the pressures that `project` finds where they are not among the forces.
@@ -272,7 +276,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         &mut self,
         world: &mut World,
         dt: Real,
-        project: fn(&mut Incompressible, &mut World, &Neighborhood, Real) -> Solved,
+        project: impl FnOnce(&mut Incompressible, &mut World, &Neighborhood) -> Solved,
     ) -> Solved {
         match &mut self.solver {
             Pressures::Tait(_) => {
@@ -280,7 +284,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
                 Solved::default()
             }
             Pressures::Incompressible(solver) => {
-                self.times.time(Stage::Pressure, || project(solver, world, &self.near, dt))
+                self.times.time(Stage::Pressure, || project(solver, world, &self.near))
             }
         }
     }

@@ -33,10 +33,6 @@ const RELAXATION: Real = 0.45;
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
-/// The most compression taken back in one step \[–\]: more would tear particles apart at a speed
-/// that grows as steps get shorter.
-const MOST_HEALED: Real = 0.02;
-
 /// The error of a single particle beyond which no mean is good enough \[–\]: over many particles a
 /// mean hides the few whose pressure is left from an impact that is over.
 const LARGEST_ERROR: Real = 0.02;
@@ -57,8 +53,9 @@ pub struct Target {
     pub dt: Real,
     /// The time for which pressures push \[s\].
     pub kick: Real,
-    /// Whether what is compressed already comes apart, or just is not compressed further.
-    pub heals: bool,
+    /// How much of what is compressed already comes apart \[–\]; the rest is just not compressed
+    /// further.
+    pub healed: Real,
 }
 
 /// How a solution was found.
@@ -179,7 +176,7 @@ impl Projection {
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            *start = compression.min(if target.heals { MOST_HEALED } else { 0.0 });
+            *start = compression.min(target.healed);
         });
     }
 
