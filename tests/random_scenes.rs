@@ -387,7 +387,7 @@ fn scenes_that_once_failed_run() {
 }
 
 #[test]
-#[ignore = "takes half an hour: by hand, see the head"]
+#[ignore = "takes some minutes: by hand, see the head"]
 fn two_hundred_random_scenes_run() {
     let seeds = std::env::var("SEEDS").ok();
     let seeds: Vec<u64> = match &seeds {
