@@ -53,6 +53,14 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
         let lost = units::count(report.outside as u64, "particle");
         console.warning(format_args!("{lost} stood outside the domain; see `outside` in log.csv"));
     }
+    if report.capped > 0 {
+        let capped = units::count(report.capped, "step");
+        console.warning(format_args!(
+            "{capped} of {} gave up at `max_iterations`, with errors above the tolerance; see \
+             `density_capped` and `divergence_capped` in log.csv",
+            report.steps
+        ));
+    }
     if !args.quiet && report.frames > 0 {
         let summary = summary::render(&report, &folder, &output);
         if let Err(error) = console.data(summary)

@@ -17,6 +17,9 @@ pub fn render(report: &Report, folder: &Path, output: &Output) -> String {
     let time = units::three_figures(report.time);
     line("frames", format!("{} to t = {time} s", report.frames));
     line("steps", report.steps.to_string());
+    if report.rejected > 0 {
+        line("steps taken back", report.rejected.to_string());
+    }
     line("wall time", units::duration(report.wall));
     line("ms per step", stages_per_step(report));
     line("largest density error", format!("{:.2} %", 100.0 * report.density_error_max));

@@ -27,13 +27,20 @@ pub struct FrameRow {
     pub dt_min: f64,
     /// The limit that bound most of these steps; empty for the first frame.
     pub limited_by: &'static str,
-    /// Largest density error since the frame before \[–\]: (ρ − ρ₀)/ρ₀ where compressed.
+    /// Longer steps since the frame before that were tried and taken back.
+    pub rejected: u64,
+    /// Largest density error (ρ − ρ₀)/ρ₀ of any particle after any step since the frame before,
+    /// where compressed \[–\].
     pub density_error_max: f64,
-    /// Mean density error of the last step \[–\].
+    /// Its mean over all particles, largest of these steps; one that is not compressed counts as 0
+    /// \[–\].
     pub density_error_mean: f64,
     /// Mean iterations a step since the frame before: of the pressures that hold the density, and
     /// of those against compression.
     pub iterations: [f64; 2],
+    /// Steps since the frame before whose pressures were given up at the most iterations, of either
+    /// kind.
+    pub capped: [u64; 2],
     /// Total mass \[kg\].
     pub mass: f64,
     /// Total momentum \[kg·m/s\].
@@ -70,10 +77,13 @@ impl FrameRow {
             ("dt_mean".into(), number(self.dt_mean)),
             ("dt_min".into(), number(self.dt_min)),
             ("limited_by".into(), self.limited_by.into()),
+            ("rejected_steps".into(), self.rejected.to_string()),
             ("density_error_max".into(), number(self.density_error_max)),
             ("density_error_mean".into(), number(self.density_error_mean)),
             ("density_iterations".into(), number(self.iterations[0])),
             ("divergence_iterations".into(), number(self.iterations[1])),
+            ("density_capped".into(), self.capped[0].to_string()),
+            ("divergence_capped".into(), self.capped[1].to_string()),
             ("mass".into(), number(self.mass)),
             ("momentum_x".into(), number(self.momentum[0])),
             ("momentum_y".into(), number(self.momentum[1])),

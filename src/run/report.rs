@@ -18,6 +18,10 @@ pub struct Report {
     pub wall: Duration,
     /// Where that time went.
     pub stages: StageTimes,
+    /// Longer steps that were tried and taken back.
+    pub rejected: u64,
+    /// Steps that gave up to hold the density, or to stop compression.
+    pub capped: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
@@ -32,6 +36,8 @@ impl Report {
     /// Counts a step.
     pub fn add_step(&mut self, step: &StepReport) {
         self.steps += 1;
+        self.rejected += u64::from(step.rejected);
+        self.capped += u64::from(step.density.capped || step.divergence.capped);
         self.density_error_max = self.density_error_max.max(step.density_error_max);
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
     }

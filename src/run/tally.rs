@@ -11,10 +11,14 @@ pub struct Tally {
     pub dt_sum: f64,
     /// Smallest time step \[s\].
     pub dt_min: f64,
+    /// Longer steps that were tried and taken back.
+    pub rejected: u64,
     /// Largest density error \[–\].
     pub density_error_max: f64,
-    /// Mean density error of the last step \[–\].
+    /// Largest mean density error \[–\].
     pub density_error_mean: f64,
+    /// Steps that gave up to hold the density, and to stop compression.
+    pub capped: [u64; 2],
     /// Deepest penetration, in spacings d.
     pub deepest_penetration: f64,
     /// Iterations that held the density, and that stopped compression.
@@ -28,8 +32,10 @@ impl Default for Tally {
             steps: 0,
             dt_sum: 0.0,
             dt_min: f64::INFINITY,
+            rejected: 0,
             density_error_max: 0.0,
             density_error_mean: 0.0,
+            capped: [0; 2],
             deepest_penetration: 0.0,
             iterations: [0; 2],
             bound_by: [0; Limit::ALL.len()],
@@ -43,11 +49,13 @@ impl Tally {
         self.steps += 1;
         self.dt_sum += step.dt;
         self.dt_min = self.dt_min.min(step.dt);
+        self.rejected += u64::from(step.rejected);
         self.density_error_max = self.density_error_max.max(step.density_error_max);
-        self.density_error_mean = step.density_error_mean;
+        self.density_error_mean = self.density_error_mean.max(step.density_error_mean);
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
-        for (sum, solved) in self.iterations.iter_mut().zip([step.density, step.divergence]) {
-            *sum += u64::from(solved.iterations);
+        for (k, solved) in [step.density, step.divergence].into_iter().enumerate() {
+            self.iterations[k] += u64::from(solved.iterations);
+            self.capped[k] += u64::from(solved.capped);
         }
         self.bound_by[step.limit as usize] += 1;
     }
@@ -89,16 +97,18 @@ mod tests {
             tally.add(&StepReport {
                 dt,
                 limit,
+                rejected: if dt == 0.4 { 2 } else { 0 },
                 density_error_max,
                 density_error_mean: density_error_max / 2.0,
                 deepest_penetration: dt / 10.0,
-                density: Solved { iterations: 4, error: 1e-4 },
-                divergence: Solved { iterations: 1, error: 1e-4 },
+                density: Solved { iterations: 4, error: 1e-4, capped: false },
+                divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
             });
         }
         assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
         assert_eq!((tally.dt_min(), tally.limited_by()), (0.2, Limit::Sound.name()));
-        assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.1));
+        assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.15));
+        assert_eq!((tally.rejected, tally.capped), (2, [0, 2]));
         assert_eq!(tally.deepest_penetration, 0.04);
         assert_eq!(tally.iterations_mean(), [4.0, 1.0]);
     }

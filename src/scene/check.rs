@@ -16,6 +16,7 @@ pub use fluids::{reach_out_of, too_many_particles};
 
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
+use crate::kernel::KernelKind;
 use crate::world::Density;
 use std::ops::RangeInclusive;
 
@@ -220,6 +221,12 @@ impl Checks<'_> {
     }
 
     fn dfsph(&mut self, dfsph: DfsphModel) {
+        if self.model.kernel == KernelKind::Mueller {
+            let message = "the kernel `Mueller` is not for `Dfsph`: what holds the density there \
+                           needs the slope of the kernel that sums it";
+            let help = "kernel: CubicSpline or WendlandC2, or solver: Wcsph()";
+            self.push(Problem::error("kernel", message, help).and("solver"));
+        }
         self.within("solver.max_density_error", dfsph.max_density_error, 1e-6..=0.1, "");
         self.within("solver.max_divergence_error", dfsph.max_divergence_error, 1e-6..=0.1, "");
         let count = dfsph.max_iterations;

@@ -8,7 +8,7 @@
 use super::reactions::Reactions;
 use super::solid_part::SolidPart;
 use crate::base::parallel::CHUNK;
-use crate::base::{Real, Vec3};
+use crate::base::{Dimension, Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
 use crate::solid::{SweepBuffer, sweep_box};
@@ -48,6 +48,7 @@ pub fn drift<B: BroadPhase>(
 ) -> Real {
     let &Obstacles { broad_phase, boxes, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
+    let is_plane = world.dimension == Dimension::Two;
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
     let phases = &particles.phase;
@@ -63,6 +64,10 @@ pub fn drift<B: BroadPhase>(
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
                 let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
+                if is_plane {
+                    // Rounding at solids that are drawn out along y must not lead out of it.
+                    v.y = 0.0;
+                }
                 let target = *x + (*v + shift) * dt;
                 let way = (target - *x).norm();
                 if way < around.distance[i].min(h) - radius {
@@ -80,6 +85,9 @@ pub fn drift<B: BroadPhase>(
                 };
                 let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);
                 (*x, *v) = (contact.position, contact.velocity);
+                if is_plane {
+                    (x.y, v.y) = (0.0, 0.0);
+                }
                 deepest = deepest.max(contact.penetration);
                 let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
                 for impulse in buffer.sweep.impulses() {

@@ -24,6 +24,10 @@ use crate::base::isa::Isa;
 use crate::base::{Real, parallel};
 use crate::world::{Dfsph, World};
 
+/// The most compression taken back in one step, as long as its bounds allow \[–\]: more would tear
+/// particles apart, at a speed that grows as steps get shorter.
+const MOST_HEALED: Real = 0.02;
+
 /// The solver's settings and buffers.
 #[derive(Debug)]
 pub struct Incompressible {
@@ -84,15 +88,19 @@ impl Incompressible {
         self.forces.accelerations(world, near, reactions, factors, artificial, answer);
     }
 
-    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
+    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\], which
+    /// is `part` of the step that its bounds allow: in one that follows a rejection, what is
+    /// compressed comes apart no faster.
     pub fn hold_density(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
         dt: Real,
+        part: Real,
     ) -> Solved {
-        self.project(world, near, reactions, dt, true)
+        let healed = MOST_HEALED * part.min(1.0);
+        self.project(world, near, reactions, Target { dt, kick: 0.5 * dt, healed })
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
@@ -103,7 +111,7 @@ impl Incompressible {
         reactions: &mut Reactions,
         dt: Real,
     ) -> Solved {
-        self.project(world, near, reactions, dt, false)
+        self.project(world, near, reactions, Target { dt, kick: 0.5 * dt, healed: 0.0 })
     }
 
     fn project(
@@ -111,16 +119,13 @@ impl Incompressible {
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        dt: Real,
-        heals: bool,
+        target: Target,
     ) -> Solved {
         let Dfsph { max_density_error, max_divergence_error, max_iterations, .. } = self.settings;
-        let half = 0.5 * dt;
-        forces::kick(world, half);
+        forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
-        let error = if heals { max_density_error } else { max_divergence_error };
+        let error = if target.healed > 0.0 { max_density_error } else { max_divergence_error };
         let tolerance = Tolerance { error, max_iterations };
-        let target = Target { dt, kick: half, heals };
         let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
         self.projection.conclude(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;

@@ -10,10 +10,11 @@
 //!   0.031 J, and both added 0.018 J and 4 % too little.
 //!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
 //!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
-//! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ. On solids that fluid
-//!   sticks to, it goes on with the velocity falling evenly to the surface and on into the solid;
-//!   the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so that
-//!   ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
+//! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's
+//!   kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by the Laplacian of the third. On solids
+//!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
+//!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
+//!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //!
@@ -29,6 +30,7 @@ use super::pressure_operator::eased;
 use super::reactions::Reactions;
 use crate::base::isa::{Isa, sum_lanes};
 use crate::base::{Real, Vec3, parallel, to_f64};
+use crate::kernel::{Mueller, Shape};
 use crate::solid::SurfaceId;
 use crate::world::{BodyField, Fluid, World};
 
@@ -87,20 +89,15 @@ impl PairForces {
     ) {
         self.note_viscosities(&world.fluids, artificial);
         self.note_records(world, near, factors);
-        let softening = 0.01 * world.support_radius * world.support_radius;
-        self.forced.resize(world.particles.len(), Forced::default());
-        let forced = &mut self.forced[..];
-        let (isa, lists, records) = (self.isa, &near.lists, &self.records);
-        let (viscosities, fluids) = (&self.viscosities, world.fluids.len());
-        let body = world.body_field();
-        if fluids == 1 {
-            let sum =
-                AllForces::<false> { world, near, viscosities, records, softening, answer, body };
-            pairs::for_all(isa, lists, records, &sum, forced);
-        } else {
-            let sum =
-                AllForces::<true> { world, near, viscosities, records, softening, answer, body };
-            pairs::for_all(isa, lists, records, &sum, forced);
+        match (world.kernel().shape, world.fluids.len()) {
+            (Shape::Mueller(kernel), 1) => {
+                self.find::<_, false>(world, near, answer, ByLaplacian(kernel));
+            }
+            (Shape::Mueller(kernel), _) => {
+                self.find::<_, true>(world, near, answer, ByLaplacian(kernel));
+            }
+            (_, 1) => self.find::<_, false>(world, near, answer, BySlope),
+            (_, _) => self.find::<_, true>(world, near, answer, BySlope),
         }
         self.take_reactions(world, near, reactions);
     }
@@ -129,6 +126,29 @@ impl PairForces {
         reactions.act();
     }
 
+    /// The accelerations by what has been noted.
+    fn find<D: Diffusion, const MIXED: bool>(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        answer: SolidAnswer,
+        diffusion: D,
+    ) {
+        let softening = 0.01 * world.support_radius * world.support_radius;
+        self.forced.resize(world.particles.len(), Forced::default());
+        let sum = AllForces::<D, MIXED> {
+            world,
+            near,
+            viscosities: &self.viscosities,
+            records: &self.records,
+            softening,
+            answer,
+            diffusion,
+            body: world.body_field(),
+        };
+        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.forced);
+    }
+
     /// One entry for each fluid with each.
     fn note_viscosities(&mut self, fluids: &[Fluid], artificial: Real) {
         self.viscosities.clear();
@@ -151,9 +171,37 @@ impl PairForces {
     }
 }
 
+/// How velocities diffuse between two particles.
+trait Diffusion: Copy + Sync {
+    /// wᵢⱼ of ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ wᵢⱼ vᵢⱼ, of the squared distance and sᵢⱼ \[1/m⁵\].
+    fn weight(self, square: Real, slope: Real) -> Real;
+}
+
+/// Morris' viscosity: wᵢⱼ = sᵢⱼ.
+#[derive(Clone, Copy)]
+struct BySlope;
+
+impl Diffusion for BySlope {
+    #[inline(always)]
+    fn weight(self, _: Real, slope: Real) -> Real {
+        slope
+    }
+}
+
+/// Müller's: wᵢⱼ = −½ ∇²Wᵢⱼ.
+#[derive(Clone, Copy)]
+struct ByLaplacian(Mueller);
+
+impl Diffusion for ByLaplacian {
+    #[inline(always)]
+    fn weight(self, square: Real, _: Real) -> Real {
+        -0.5 * self.0.laplacian(square.sqrt())
+    }
+}
+
 /// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`. A
 /// record holds x, y, z, k, the velocity, and the number of the fluid.
-struct AllForces<'a, const MIXED: bool> {
+struct AllForces<'a, D, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
     viscosities: &'a [Viscosity],
@@ -161,11 +209,12 @@ struct AllForces<'a, const MIXED: bool> {
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
     answer: SolidAnswer,
+    diffusion: D,
     /// Gravity and other body forces at the time of the positions.
     body: BodyField,
 }
 
-impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
+impl<D: Diffusion, const MIXED: bool> PairSum for AllForces<'_, D, MIXED> {
     type Sums = PairSums;
     type Out = Forced;
 
@@ -180,7 +229,7 @@ impl<const MIXED: bool> PairSum for AllForces<'_, MIXED> {
                 (physical[l], artificial[l]) = (viscosity.physical, viscosity.artificial);
             }
         }
-        sums.add(own, block, &physical, &artificial, self.softening);
+        sums.add(own, block, self.diffusion, &physical, &artificial, self.softening);
     }
 
     #[inline(always)]
@@ -227,7 +276,7 @@ fn twice_viscosity(fluid: &Fluid) -> Real {
 struct PairSums {
     /// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ.
     pressure: [[Real; LANES]; 3],
-    /// Σ 2μᵢⱼ sᵢⱼ vᵢⱼ and what is artificial.
+    /// Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], and what is artificial.
     viscous: [[Real; LANES]; 3],
     /// Σ sᵢⱼ kⱼ.
     weighted_factors: [Real; LANES],
@@ -237,10 +286,11 @@ struct PairSums {
 
 impl PairSums {
     #[inline(always)]
-    fn add(
+    fn add<D: Diffusion>(
         &mut self,
         own: &Record,
         block: &Block,
+        diffusion: D,
         physical: &[Real; LANES],
         artificial: &[Real; LANES],
         softening: Real,
@@ -252,9 +302,10 @@ impl PairSums {
             let slope = block.slopes[l];
             let approach = du * dx + dv * dy + dw * dz;
             let artificial = if approach < 0.0 { artificial[l] } else { 0.0 };
-            let softened = dx * dx + dy * dy + dz * dz + softening;
+            let square = dx * dx + dy * dy + dz * dz;
+            let softened = square + softening;
             let central = artificial * approach / softened * slope;
-            let lateral = physical[l] * slope;
+            let lateral = physical[l] * diffusion.weight(square, slope);
             let pressure = (own[3] + k[l]) * slope;
             self.pressure[0][l] += pressure * dx;
             self.pressure[1][l] += pressure * dy;

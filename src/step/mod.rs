@@ -18,6 +18,7 @@ mod forces;
 mod governor;
 mod guard;
 mod images;
+mod kept;
 mod neighborhood;
 mod order;
 mod pairs;
@@ -41,6 +42,8 @@ use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
 use collide::{DriftBuffer, Obstacles};
 use dfsph::Incompressible;
+use governor::{Caution, Extremes};
+use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
@@ -53,6 +56,8 @@ pub struct StepReport {
     pub dt: f64,
     /// What bound it.
     pub limit: Limit,
+    /// Longer steps that were tried before it and taken back; see [`Limit::Rejection`].
+    pub rejected: u32,
     /// Largest compression ρ/ρ₀ − 1 after the step \[–\]; 0 if nothing is compressed.
     pub density_error_max: f64,
     /// Mean of the compression over all particles \[–\].
@@ -72,9 +77,6 @@ enum Pressures {
     Incompressible(Incompressible),
 }
 
-/// A projection of the incompressible solver, over a time step \[s\].
-type Project = fn(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions, Real) -> Solved;
-
 /// Advances a world; owns the search structures and all buffers.
 #[derive(Debug)]
 pub struct Stepper<S, B> {
@@ -88,6 +90,9 @@ pub struct Stepper<S, B> {
     solver: Pressures,
     buffers: Vec<DriftBuffer>,
     reactions: Reactions,
+    kept: Kept,
+    caution: Caution,
+    extremes: Extremes,
 }
 
 impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
@@ -122,10 +127,14 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             solver,
             buffers: Vec::new(),
             reactions: Reactions::of(world.solids.body_count()),
+            kept: Kept::default(),
+            caution: Caution::default(),
+            extremes: Extremes::default(),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
         guard::check(world)?;
+        stepper.extremes = Extremes::of(world, compression(world).0);
         Ok(stepper)
     }
 
@@ -138,15 +147,51 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         governor::stable_step(world, &bounds)
     }
 
-    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly.
+    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
+    /// step that makes the state jump is taken back and halved ([`Limit::Rejection`]).
     ///
     /// # Errors
-    /// If the state has become something that is not finite.
+    /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
+        let (stable, remaining) = (self.stable_step(world), until - world.time);
+        let (whole, _) = governor::trim(stable, remaining);
+        let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
+        let kept = &mut self.kept;
+        self.times.time(Stage::Integrate, || kept.keep(world));
+        let mut rejected = 0;
+        loop {
+            let part = dt / whole;
+            let taken = self.attempt(world, (dt, limit), part, until);
+            let is_last = part < 2.0 * governor::SHORTEST;
+            match taken {
+                Ok((report, extremes))
+                    if is_last
+                        || !extremes.jump_from(&self.extremes, dt, world.spacing().into()) =>
+                {
+                    self.reactions.end_step();
+                    self.caution.note(dt, rejected);
+                    self.extremes = extremes;
+                    return Ok(StepReport { rejected, ..report });
+                }
+                Err(blow_up) if is_last => return Err(blow_up),
+                _ => self.take_back(world),
+            }
+            rejected += 1;
+            (dt, limit) = (0.5 * dt, Limit::Rejection);
+        }
+    }
+
+    /// Takes a step of this length, `part` of what it would be but for steps taken back.
+    fn attempt(
+        &mut self,
+        world: &mut World,
+        (dt, limit): (f64, Limit),
+        part: f64,
+        until: f64,
+    ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
-        let (dt, limit) = governor::trim(self.stable_step(world), remaining);
         self.reactions.begin_step();
-        let density = self.push(world, dt as Real);
+        let density = self.push(world, dt as Real, part as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
@@ -155,18 +200,30 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
-        self.reactions.end_step();
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest / world.spacing());
-        Ok(StepReport {
+        let report = StepReport {
             dt,
             limit,
+            rejected: 0,
             density_error_max,
             density_error_mean,
             deepest_penetration,
             density,
             divergence,
-        })
+        };
+        Ok((report, Extremes::of(world, density_error_max)))
+    }
+
+    /// Returns to the state before the step, with its surroundings.
+    fn take_back(&mut self, world: &mut World) {
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+        self.look_around(world);
+        self.find_forces(world);
+        // Forces had been found with the velocities half a kick before.
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
     }
 
     /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular
@@ -177,8 +234,10 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     }
 
     /// Gives the velocities with which the particles move.
-    fn push(&mut self, world: &mut World, dt: Real) -> Solved {
-        let solved = self.half_kick(world, dt, Incompressible::hold_density);
+    fn push(&mut self, world: &mut World, dt: Real, part: Real) -> Solved {
+        let solved = self.half_kick(world, dt, |solver, world, near, reactions| {
+            solver.hold_density(world, near, reactions, dt, part)
+        });
         self.advance_density(world, dt);
         solved
     }
@@ -231,11 +290,16 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.advance_density(world, dt);
         self.find_forces(world);
-        self.half_kick(world, dt, Incompressible::stop_compression)
+        self.half_kick(world, dt, |solver, world, near, reactions| {
+            solver.stop_compression(world, near, reactions, dt)
+        })
     }
 
     /// Half a kick, with the pressures that `project` finds where they are not among the forces.
-    fn half_kick(&mut self, world: &mut World, dt: Real, project: Project) -> Solved {
+    fn half_kick<P>(&mut self, world: &mut World, dt: Real, project: P) -> Solved
+    where
+        P: FnOnce(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions) -> Solved,
+    {
         let reactions = &mut self.reactions;
         reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
@@ -243,9 +307,10 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
-            Pressures::Incompressible(solver) => self
-                .times
-                .time(Stage::Pressure, || project(solver, world, &self.near, reactions, dt)),
+            Pressures::Incompressible(solver) => {
+                let near = &self.near;
+                self.times.time(Stage::Pressure, || project(solver, world, near, reactions))
+            }
         }
     }
 
@@ -287,7 +352,7 @@ mod tests {
     use crate::solid::{Solids, Sphere};
     use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
 
-    const WCSPH: Solver = Solver::Wcsph(Wcsph {
+    pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
         exponent: 7,
         artificial_viscosity: 0.05,
@@ -296,7 +361,7 @@ mod tests {
         shifting: 0.0,
     });
 
-    const DFSPH: Solver = Solver::Dfsph(Dfsph {
+    pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
         max_density_error: 1e-4,
         max_divergence_error: 1e-4,
         max_iterations: 100,
@@ -305,7 +370,7 @@ mod tests {
     });
 
     /// Two fluids that fall onto a ball in a box.
-    fn splash(solver: Solver) -> World {
+    pub(super) fn splash(solver: Solver) -> World {
         let fluid = |rest_density| Fluid { name: String::new(), rest_density, viscosity: 1e-3 };
         let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
         let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));

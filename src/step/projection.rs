@@ -36,10 +36,6 @@ const RELAXATION: Real = 0.45;
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
-/// The most compression taken back in one step \[–\]: more would tear particles apart at a speed
-/// that grows as steps get shorter.
-const MOST_HEALED: Real = 0.02;
-
 /// The error of a single particle beyond which no mean is good enough \[–\]: over many particles a
 /// mean hides the few whose pressure is left from an impact that is over.
 const LARGEST_ERROR: Real = 0.02;
@@ -60,8 +56,9 @@ pub struct Target {
     pub dt: Real,
     /// The time for which pressures push \[s\].
     pub kick: Real,
-    /// Whether what is compressed already comes apart, or just is not compressed further.
-    pub heals: bool,
+    /// How much of what is compressed already comes apart \[–\]; the rest is just not compressed
+    /// further.
+    pub healed: Real,
 }
 
 /// How a solution was found.
@@ -71,6 +68,8 @@ pub struct Solved {
     pub iterations: u32,
     /// The mean error that is left \[–\].
     pub error: f64,
+    /// Whether it was given up at the most iterations, its error above the tolerance.
+    pub capped: bool,
 }
 
 /// What a step leaves to be done.
@@ -159,6 +158,7 @@ impl Projection {
             solved.error = error;
             let is_good = error <= tolerance.error && largest <= LARGEST_ERROR;
             if is_good || solved.iterations >= tolerance.max_iterations {
+                solved.capped = !is_good;
                 break;
             }
             solved.iterations += 1;
@@ -222,7 +222,7 @@ impl Projection {
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            *start = compression.min(if target.heals { MOST_HEALED } else { 0.0 });
+            *start = compression.min(target.healed);
         });
     }
 

@@ -1,6 +1,6 @@
 //! Particles as a structure of arrays: one entry per particle in each.
 
-use crate::base::{Real, Vec3};
+use crate::base::{Real, Vec3, parallel};
 
 /// The fluid's state. All arrays have the same length.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +36,29 @@ impl Particles {
         self.phase.push(phase);
     }
 
+    /// Becomes a copy of `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Particles) {
+        // Named one by one: a field that is added must be copied, too.
+        let Particles {
+            position,
+            velocity,
+            acceleration,
+            density,
+            fluid_fraction,
+            pressure,
+            id,
+            phase,
+        } = other;
+        copy(&mut self.position, position);
+        copy(&mut self.velocity, velocity);
+        copy(&mut self.acceleration, acceleration);
+        copy(&mut self.density, density);
+        copy(&mut self.fluid_fraction, fluid_fraction);
+        copy(&mut self.pressure, pressure);
+        copy(&mut self.id, id);
+        copy(&mut self.phase, phase);
+    }
+
     /// Number of particles.
     pub fn len(&self) -> usize {
         self.position.len()
@@ -54,4 +77,10 @@ impl Particles {
         }
         order
     }
+}
+
+/// Writes `from` over `to`.
+fn copy<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T]) {
+    to.resize(from.len(), T::default());
+    parallel::fill(to, |i, value| *value = from[i]);
 }

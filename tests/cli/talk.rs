@@ -25,6 +25,27 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
 }
 
 #[test]
+fn impacts_and_solutions_that_were_given_up_are_summed_up() {
+    let place = Place::new();
+    let sets =
+        ["solver=Dfsph(max_iterations: 1.0)", "fluids[0].shapes[0].velocity=(0.0, 0.0, -9.0)"];
+    let ended = place.sim(["small.ron", "--set", sets[0], "--set", sets[1]]);
+    ended.assert_done();
+    let warning = "gave up at `max_iterations`, with errors above the tolerance";
+    assert_eq!(ended.stderr.matches(warning).count(), 1, "{}", ended.stderr);
+    let told: u64 = ended.summary("steps taken back").parse().unwrap();
+    let log = place.read("out/small/log.csv");
+    let column = |name: &str| -> u64 {
+        let at = log.lines().next().unwrap().split(',').position(|n| n == name).unwrap();
+        log.lines().skip(1).map(|row| row.split(',').nth(at).unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert!(told > 0 && column("rejected_steps") == told, "{log}");
+    assert!(column("density_capped") > 0 && column("divergence_capped") > 0, "{log}");
+    let calm = Place::new().sim(["small.ron"]);
+    assert!(!calm.stdout.contains("taken back") && !calm.stderr.contains("gave up"), "{calm:?}");
+}
+
+#[test]
 fn quiet_means_nothing_but_errors() {
     let place = Place::new();
     let ended = place.sim(["small.ron", "--quiet", "--frames", "1"]);

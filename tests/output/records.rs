@@ -96,6 +96,8 @@ fn the_log_reads_back_to_the_bit() {
     assert_eq!(cell("solids[0]_torque_z").parse(), Ok(4.0));
     let forces = header.split(',').filter(|name| name.contains("_force_")).count();
     assert_eq!(forces, 3 * blob::world(0).solids.body_count());
+    let counts = ["rejected_steps", "density_capped", "divergence_capped"].map(cell);
+    assert_eq!(counts, ["3", "2", "0"]);
     assert!(cell("search_ms").parse::<f64>().unwrap() >= 1.0);
 }
 

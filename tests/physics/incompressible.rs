@@ -118,6 +118,22 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
 }
 
 #[test]
+fn blocks_that_meet_head_on_are_hardly_compressed() {
+    let mut world = world([1.2, 0.6, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
+    world.gravity = Vec3::zeros();
+    for (x, speed) in [(0.2, 30.0), (0.7, -30.0)] {
+        fill(&mut world, Vec3::new(x, 0.2, 0.2), [12, 8, 8], 0, |_| Vec3::new(speed, 0.0, 0.0));
+    }
+    let reports = run(&mut world, 0.015);
+    let rejected: u32 = reports.iter().map(|r| r.rejected).sum();
+    let count = reports.len();
+    assert!((1..count as u32 / 4).contains(&rejected), "{rejected} taken back of {count}");
+    let largest = reports.iter().map(|r| r.density_error_max).fold(0.0, f64::max);
+    // 0.09 where no step is taken back.
+    assert!(largest < 0.06, "compressed by {largest}");
+}
+
+#[test]
 fn an_impact_does_not_make_steps_vanish() {
     let mut world = world([1.0, 0.3, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
     fill(&mut world, Vec3::from([0.6, 0.0, 0.1]), [10, 8, 10], 0, |_| Vec3::new(20.0, 0.0, 0.0));

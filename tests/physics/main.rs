@@ -7,4 +7,5 @@ mod incompressible;
 mod periodic;
 mod solids;
 mod support;
+mod viscosity;
 mod weakly_compressible;

@@ -253,3 +253,15 @@ fn too_many_particles_are_refused_before_any_is_made() {
         assert!(fault.help.as_deref().is_some_and(|help| help.contains(memory)), "{fault}");
     }
 }
+
+#[test]
+fn a_kernel_of_another_slope_is_refused_where_its_density_is_held() {
+    let sets = ["kernel=Mueller", "solver=Dfsph()"];
+    assert!(faults_of(GOOD, &sets[..1], CUBE).is_empty(), "with Wcsph it is right");
+    let faults = faults_of(GOOD, &sets, CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.message.contains("`Mueller` is not for `Dfsph`"), "{fault}");
+    assert!(fault.help.as_deref().is_some_and(|help| help.contains("CubicSpline")), "{fault}");
+    let other = ["kernel=WendlandC2", "solver=Dfsph()"];
+    assert!(faults_of(GOOD, &other, CUBE).is_empty());
+}

@@ -4,11 +4,11 @@
 //! average compression below 0.01 %. The start, where the lattice comes apart, is left out.
 
 use super::volume_kept;
-use crate::step::{Solved, StepReport};
+use crate::step::StepReport;
 use crate::validate::curves::Curve;
 use crate::validate::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::{Solver, World};
+use crate::world::World;
 
 /// The case.
 pub const CASE: Case = Case {
@@ -37,14 +37,7 @@ impl Watch for Compression {
     fn step(&mut self, world: &World, step: &StepReport) {
         self.mean.push([world.time, step.density_error_mean]);
         self.largest.push([world.time, step.density_error_max]);
-        if let Solver::Dfsph(settings) = world.solver {
-            let is_capped = |solved: Solved, tolerance: f64| {
-                solved.iterations >= settings.max_iterations && solved.error > tolerance
-            };
-            let capped = is_capped(step.density, settings.max_density_error)
-                || is_capped(step.divergence, settings.max_divergence_error);
-            self.capped += u32::from(capped);
-        }
+        self.capped += u32::from(step.density.capped || step.divergence.capped);
         let volume = volume_kept(world);
         self.volume = Some(self.volume.map_or(volume, |least| least.min(volume)));
     }

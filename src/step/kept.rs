@@ -1,0 +1,107 @@
+//! The state before a step, kept so that the step can be taken back.
+
+use crate::world::{Particles, World};
+
+/// What a step changes of a world; keeps its memory between steps.
+#[derive(Debug, Default)]
+pub struct Kept {
+    particles: Particles,
+    time: f64,
+    steps: u64,
+}
+
+impl Kept {
+    /// Keeps the present state.
+    pub fn keep(&mut self, world: &World) {
+        self.particles.copy_from(&world.particles);
+        (self.time, self.steps) = (world.time, world.steps);
+    }
+
+    /// Brings the state that was kept back.
+    pub fn restore(&self, world: &mut World) {
+        world.particles.copy_from(&self.particles);
+        (world.time, world.steps) = (self.time, self.steps);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{DFSPH, WCSPH, splash};
+    use super::super::{Limit, Stepper};
+    use crate::base::{Real, Vec3};
+    use crate::search::{HierarchicalHash, SortedCells};
+    use crate::world::{Density, Solver, World};
+
+    type Steps = Stepper<SortedCells, HierarchicalHash>;
+
+    /// A splash under way, with its stepper.
+    fn under_way(solver: Solver, periodic: [bool; 3]) -> (World, Steps) {
+        let mut world = splash(solver);
+        world.periodic = periodic;
+        world.solids = world.solids.with_open_axes(periodic);
+        let mut stepper = Steps::new(&mut world).unwrap();
+        for _ in 0..15 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
+        (world, stepper)
+    }
+
+    #[test]
+    fn a_step_that_was_taken_back_leaves_no_trace() {
+        let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
+        let density = Density::Continuity { diffusion: 0.1 };
+        let flowing = Solver::Wcsph(crate::world::Wcsph { density, ..wcsph });
+        for (solver, periodic) in [
+            (WCSPH, [false; 3]),
+            (flowing, [true, false, false]),
+            (DFSPH, [false; 3]),
+            (DFSPH, [true, true, false]),
+        ] {
+            let (mut world, mut stepper) = under_way(solver, periodic);
+            let (mut other, mut steady) = under_way(solver, periodic);
+            assert_eq!(world, other);
+            let dt = stepper.stable_step(&world).0;
+            stepper.kept.keep(&world);
+            // Far too long, so that much is changed.
+            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 1.0, 10.0).unwrap();
+            assert_ne!(world.digest(), other.digest());
+            stepper.take_back(&mut world);
+            assert_eq!(world, other, "{solver:?}");
+            for _ in 0..3 {
+                let again =
+                    stepper.attempt(&mut world, (0.5 * dt, Limit::Frame), 0.5, 10.0).unwrap();
+                let first =
+                    steady.attempt(&mut other, (0.5 * dt, Limit::Frame), 0.5, 10.0).unwrap();
+                assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_impact_is_taken_back_the_same_for_any_number_of_threads() {
+        let run = |threads| {
+            crate::base::parallel::with_threads(threads, || {
+                let mut world = splash(DFSPH);
+                world.particles.velocity.fill(Vec3::new(0.0, 0.0, -30.0));
+                let mut stepper = Steps::new(&mut world).unwrap();
+                let mut steps = Vec::new();
+                for _ in 0..30 {
+                    let step = stepper.step(&mut world, 10.0).unwrap();
+                    steps.push((step.rejected, step.dt.to_bits()));
+                }
+                assert!(steps.iter().any(|step| step.0 > 0), "{steps:?}");
+                (steps, world.digest())
+            })
+        };
+        assert_eq!(run(3), run(1));
+    }
+
+    #[test]
+    fn a_state_beyond_mending_ends_the_run_and_tells_where() {
+        let (mut world, mut stepper) = under_way(WCSPH, [false; 3]);
+        let (steps, id) = (world.steps, world.particles.id[7]);
+        world.particles.acceleration[7].x = Real::NAN;
+        let blow_up = stepper.step(&mut world, 10.0).unwrap_err();
+        assert_eq!((blow_up.step, blow_up.particle), (steps + 1, id), "{blow_up}");
+    }
+}

@@ -1,0 +1,398 @@
+//! Random small scenes, which all must run: none blows up, leaks, or gains energy.
+//!
+//! A seed draws the space (a box, walls or periodic sides, the plane), one to three fluids in blocks
+//! and balls, solids, gravity or a central force, solver, kernel and all their numbers, from ranges
+//! as wide as are meant to work. What `prepare` refuses is drawn again. The full set runs by hand:
+//!
+//! ```sh
+//! cargo test --release --test random_scenes -- --ignored --nocapture
+//! SEEDS=17,18 cargo test --release --test random_scenes -- --ignored --nocapture
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use hashfall::base::Vec3;
+use hashfall::geometry::Interior;
+use hashfall::scene::{Prepared, Source, prepare};
+use hashfall::search::{HierarchicalHash, SortedCells};
+use hashfall::step::Stepper;
+use hashfall::world::{Audit, Solver, World};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::Rng;
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+
+/// The most by which kinetic and potential energy may exceed those of the start, in parts of the
+/// energy that could be set free: [`budget`].
+const MOST_GAINED: f64 = 0.02;
+/// How deep a centre may lie beyond where contact holds it, in spacings.
+const DEEPEST: f64 = 0.1;
+/// A run of more steps than this stalls.
+const MOST_STEPS: u64 = 100_000;
+/// Scenes of more or fewer particles are drawn again.
+const PARTICLES: RangeInclusive<usize> = 100..=3000;
+
+/// A cube of edge 1 m about the origin, as an OBJ file.
+const CUBE: &str = "\
+v -.5 -.5 -.5\nv .5 -.5 -.5\nv .5 .5 -.5\nv -.5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\nv .5 .5 .5
+v -.5 .5 .5\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+/// What a seed draws.
+struct Draw {
+    chance: Pcg32,
+    /// In the plane.
+    flat: bool,
+    /// Spacing \[m\].
+    d: f64,
+    /// Of the domain, in spacings.
+    size: [u32; 3],
+    periodic: [bool; 3],
+}
+
+impl Draw {
+    /// Uniform in `[low, high)`.
+    fn number(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * f64::from(self.chance.next_u32()) / 4_294_967_296.0
+    }
+
+    /// The same by orders of magnitude.
+    fn order(&mut self, low: f64, high: f64) -> f64 {
+        self.number(low.ln(), high.ln()).exp()
+    }
+
+    /// A whole number from `low` to `high`.
+    fn whole(&mut self, low: u32, high: u32) -> u32 {
+        low + (self.number(0.0, f64::from(high + 1 - low)) as u32).min(high - low)
+    }
+
+    fn happens(&mut self, probability: f64) -> bool {
+        self.number(0.0, 1.0) < probability
+    }
+
+    fn choice<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.whole(0, of.len() as u32 - 1) as usize]
+    }
+
+    /// A vector of components up to `most` either way; none across the plane.
+    fn vector(&mut self, most: f64) -> [f64; 3] {
+        let mut v = [0; 3].map(|_| self.number(-most, most));
+        if self.flat {
+            v[1] = 0.0;
+        }
+        v
+    }
+
+    /// A point of the lattice \[m\], at least so many spacings from all sides where there is room.
+    fn place(&mut self, margin: u32) -> [f64; 3] {
+        let counts = self.size.map(|n| {
+            let margin = margin.min(n / 2);
+            self.whole(margin, n - margin)
+        });
+        self.metres(counts)
+    }
+
+    fn metres(&self, counts: [u32; 3]) -> [f64; 3] {
+        counts.map(|n| f64::from(n) * self.d)
+    }
+
+    /// The stream of a seed.
+    fn new(seed: u64) -> Self {
+        let chance = Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7);
+        Draw { chance, flat: false, d: 0.0, size: [0; 3], periodic: [false; 3] }
+    }
+
+    /// The next scene.
+    fn scene(&mut self) -> String {
+        self.flat = self.happens(0.3);
+        self.d = 2.0 * self.order(0.008, 0.05);
+        let (shortest, longest) = if self.flat { (12, 48) } else { (10, 24) };
+        self.size = [0; 3].map(|_| self.whole(shortest, longest));
+        self.periodic = [0; 3].map(|_| self.happens(0.25));
+        if self.flat {
+            (self.size[1], self.periodic[1]) = (0, false);
+        }
+        let radius = 0.5 * self.d;
+        let support = match self.happens(0.5) {
+            true => "None".to_owned(),
+            false => format!("Some({:?})", radius * self.number(3.2, 6.0)),
+        };
+        let incompressible = self.happens(0.5);
+        let kernels = ["CubicSpline", "WendlandC2", "Mueller"];
+        let kernel = self.choice(if incompressible { &kernels[..2] } else { &kernels });
+        let (gravity, forces) = self.forces();
+        let fluids = self.fluids();
+        let solids = self.solids();
+        let solver = if incompressible { self.dfsph() } else { self.wcsph() };
+        let (max, [x, y, z]) = (self.metres(self.size), self.periodic);
+        let dimensions = if self.flat { "Two" } else { "Three" };
+        format!(
+            "Scene(frames: (count: 1, rate: 50.0), dimensions: {dimensions}, gravity: {},
+    domain: Box(min: (0, 0, 0), max: {}, periodic: ({x}, {y}, {z})),
+    particle_radius: {radius:?}, support_radius: {support}, kernel: {kernel},
+    forces: [{forces}],\n    fluids: [{fluids}],\n    solids: [{solids}],
+    solver: {solver},\n)\n",
+            vector(gravity),
+            vector(max),
+        )
+    }
+
+    /// Gravity, not along periodic axes, along which it would do work for ever; and perhaps a
+    /// central force, where nothing is periodic.
+    fn forces(&mut self) -> ([f64; 3], String) {
+        let mut gravity = match self.whole(0, 3) {
+            0 => self.vector(12.0),
+            1 => [0.0; 3],
+            _ => [0.0, 0.0, -9.81],
+        };
+        (0..3).filter(|&axis| self.periodic[axis]).for_each(|axis| gravity[axis] = 0.0);
+        let central = self.periodic == [false; 3] && self.happens(0.2);
+        let forces = match central {
+            true => {
+                let (centre, stiffness) = (vector(self.place(2)), self.order(1.0, 50.0));
+                format!("Central(centre: {centre}, stiffness: {stiffness:?})")
+            }
+            false => String::new(),
+        };
+        (gravity, forces)
+    }
+
+    fn fluids(&mut self) -> String {
+        let mut fluids = String::new();
+        for name in 0..self.whole(1, 3) {
+            let rest_density = self.order(200.0, 4000.0);
+            let viscosity = if self.happens(0.2) { 0.0 } else { self.order(1e-6, 1e-1) };
+            let mut shapes = String::new();
+            for _ in 0..self.whole(1, 2) {
+                shapes += &self.shape();
+            }
+            fluids += &format!(
+                "(name: \"{name}\", rest_density: {rest_density:?}, viscosity: {viscosity:?},
+        shapes: [{shapes}]), "
+            );
+        }
+        fluids
+    }
+
+    /// A block or a ball on the lattice.
+    fn shape(&mut self) -> String {
+        let mut start = match self.happens(0.5) {
+            true => format!("velocity: {}", vector(self.vector(2.0))),
+            false => "velocity: (0, 0, 0)".to_owned(),
+        };
+        if self.happens(0.2) {
+            let amount = self.number(0.0, 0.1);
+            start += &format!(", jitter: Some((seed: {}, amount: {amount:?}))", self.whole(0, 99));
+        }
+        if self.happens(0.3) {
+            let radius = self.number(2.5, 6.0) * self.d;
+            return format!(
+                "Ball(centre: {}, radius: {radius:?}, {start}), ",
+                vector(self.place(3))
+            );
+        }
+        let size = self.size;
+        let corner = size.map(|n| self.whole(0, n.saturating_sub(3)));
+        let mut end = [0; 3];
+        for axis in 0..3 {
+            let longest = size[axis] - corner[axis];
+            end[axis] = corner[axis] + self.whole(3.min(longest), longest);
+        }
+        let (min, max) = (vector(self.metres(corner)), vector(self.metres(end)));
+        format!("Box(min: {min}, max: {max}, {start}), ")
+    }
+
+    /// Up to three balls and tilted cubes.
+    fn solids(&mut self) -> String {
+        let mut solids = String::new();
+        for _ in 0..self.whole(0, 3) {
+            let (mut centre, size) = (self.place(0), self.number(1.0, 5.0) * self.d);
+            // Solids are not repeated: none may come near a periodic side.
+            for axis in (0..3).filter(|&axis| self.periodic[axis]) {
+                let length = f64::from(self.size[axis]) * self.d;
+                let reach = (size + 4.0 * self.d).min(0.5 * length);
+                centre[axis] = centre[axis].clamp(reach, length - reach);
+            }
+            let centre = vector(centre);
+            solids += &match self.flat || self.happens(0.5) {
+                true => format!("SphereField(List([(centre: {centre}, radius: {size:?})])), "),
+                false => {
+                    let axis = vector(self.vector(1.0));
+                    let degrees = self.number(0.0, 90.0);
+                    format!(
+                        "Mesh(path: \"cube.obj\", scale: {size:?}, translate: {centre},
+        rotate: (axis: {axis}, degrees: {degrees:?})), "
+                    )
+                }
+            };
+        }
+        solids
+    }
+
+    fn wcsph(&mut self) -> String {
+        let density = match self.happens(0.4) {
+            true => format!("Continuity(diffusion: {:?})", self.number(0.02, 0.2)),
+            false => "Summation".to_owned(),
+        };
+        let exponent = self.choice(&["1.0", "7.0"]);
+        format!(
+            "Wcsph(exponent: {exponent}, artificial_viscosity: {:?}, courant: {:?}, density: {density})",
+            self.number(0.02, 0.3),
+            self.number(0.2, 0.4),
+        )
+    }
+
+    fn dfsph(&mut self) -> String {
+        format!(
+            "Dfsph(artificial_viscosity: {:?}, courant: {:?}, max_density_error: {:?})",
+            self.number(0.0, 0.1),
+            self.number(0.2, 0.5),
+            self.order(1e-5, 1e-3),
+        )
+    }
+}
+
+fn vector(v: [f64; 3]) -> String {
+    format!("({:?}, {:?}, {:?})", v[0], v[1], v[2])
+}
+
+/// The first scene of a seed that can be run, and in which something moves.
+fn drawn(seed: u64) -> (String, Prepared) {
+    let mut draw = Draw::new(seed);
+    for _ in 0..1000 {
+        let text = draw.scene();
+        let source = Source { name: format!("seed {seed}"), text: text.clone() };
+        let prepared = prepare(&source, &[], &mut |_| Ok(CUBE.into()));
+        match prepared {
+            Ok(scene)
+                if PARTICLES.contains(&scene.world.particles.len())
+                    && budget(&scene.world, &Audit::of(&scene.world)) > 0.0 =>
+            {
+                return (text, scene);
+            }
+            _ => {}
+        }
+    }
+    panic!("seed {seed}: no scene that can be run");
+}
+
+/// The energy that could be set free: that of motion, of a fall through the whole domain, and of
+/// what is compressed where sound is slow \[J\].
+fn budget(world: &World, start: &Audit) -> f64 {
+    let p = &world.particles;
+    let extent = world.solids.domain.max - world.solids.domain.min;
+    let fall: f64 = (0..3).map(|a| f64::from(world.gravity[a].abs() * extent[a])).sum();
+    let compressed: f64 = match world.solver {
+        Solver::Dfsph(_) => 0.0,
+        Solver::Wcsph(wcsph) => (0..p.len())
+            .map(|i| {
+                let rest = world.fluids[usize::from(p.phase[i])].rest_density;
+                let error = f64::from((p.density[i] / rest - 1.0).max(0.0));
+                world.particle_mass(p.phase[i]) * 0.5 * (wcsph.sound_speed * error).powi(2)
+            })
+            .sum(),
+    };
+    let springs = if world.forces.is_empty() { 0.0 } else { start.potential_energy.abs() };
+    start.kinetic_energy + start.mass * fall + compressed + springs
+}
+
+/// What is wrong with where particles are.
+fn misplaced(world: &World, meshes: &[Interior]) -> Option<String> {
+    let spheres = &world.solids.spheres;
+    let is_inside = |x: &Vec3| {
+        spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
+            || meshes.iter().any(|mesh| mesh.contains(x))
+    };
+    let outside = Audit::of(world).outside;
+    let inside = world.particles.position.iter().filter(|x| is_inside(x)).count();
+    (outside + inside > 0).then(|| format!("{outside} outside the domain, {inside} in solids"))
+}
+
+/// Runs a scene for so long \[s\]; a line of what came of it, or what is wrong.
+fn run(seed: u64, duration: f64) -> Result<String, String> {
+    let (text, scene) = drawn(seed);
+    let mut world = scene.world;
+    let fail = |time: f64, what: String| format!("seed {seed}, t = {time:.3} s: {what}\n{text}");
+    let meshes: Vec<Interior> = world.solids.meshes.iter().map(Interior::new).collect();
+    let energy = |audit: &Audit| audit.kinetic_energy + audit.potential_energy;
+    let start = Audit::of(&world);
+    let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world)
+        .map_err(|blow_up| fail(0.0, blow_up.to_string()))?;
+    let budget = budget(&world, &start);
+    let (mut deepest, mut gained, mut frame) = (0.0, f64::MIN, 0);
+    let (mut rejected, mut capped, mut compressed) = (0, 0, 0.0);
+    while world.time < duration {
+        frame += 1;
+        let until = (f64::from(frame) * 0.02).min(duration);
+        while world.time < until {
+            let step = stepper.step(&mut world, until);
+            let step = step.map_err(|blow_up| fail(blow_up.time, blow_up.to_string()))?;
+            deepest = f64::max(deepest, step.deepest_penetration);
+            compressed = f64::max(compressed, step.density_error_max);
+            rejected += step.rejected;
+            capped += u32::from(step.density.capped || step.divergence.capped);
+            if world.steps > MOST_STEPS {
+                return Err(fail(world.time, format!("stalls; the last step took {} s", step.dt)));
+            }
+        }
+        if let Some(what) = misplaced(&world, &meshes) {
+            return Err(fail(world.time, what));
+        }
+        let now = (energy(&Audit::of(&world)) - energy(&start)) / budget;
+        gained = f64::max(gained, now);
+        if gained.is_nan() || gained > MOST_GAINED {
+            return Err(fail(world.time, format!("gains {gained} of its energy")));
+        }
+    }
+    if deepest > DEEPEST {
+        return Err(fail(world.time, format!("{deepest} d deep in a solid")));
+    }
+    Ok(format!(
+        "seed {seed:3}: {:4} particles, {:6} steps, {rejected} taken back, {capped} given up, \
+         compressed {compressed:.3}, gains {gained:+.4}, {deepest:.4} d deep",
+        world.particles.len(),
+        world.steps
+    ))
+}
+
+/// Runs all seeds and tells every one that fails.
+fn run_all(seeds: &[u64], duration: f64) {
+    let failures: Vec<String> = seeds
+        .par_iter()
+        .filter_map(|&seed| match run(seed, duration) {
+            Ok(line) => {
+                println!("{line}");
+                None
+            }
+            Err(failure) => {
+                println!("{failure}");
+                Some(failure)
+            }
+        })
+        .collect();
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), seeds.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_dozen_random_scenes_run() {
+    run_all(&(0..12).collect::<Vec<_>>(), 0.3);
+}
+
+/// 28: a place where the density near a mesh jumps stalled the steps that led to it. 86: what was
+/// compressed came apart as much in a step cut to a 32nd as in a whole one.
+#[test]
+fn scenes_that_once_failed_run() {
+    for (seed, duration) in [(28, 1.6), (86, 0.34)] {
+        run_all(&[seed], duration);
+    }
+}
+
+#[test]
+#[ignore = "takes some minutes: by hand, see the head"]
+fn two_hundred_random_scenes_run() {
+    let seeds = std::env::var("SEEDS").ok();
+    let seeds: Vec<u64> = match &seeds {
+        Some(list) => list.split(',').map(|seed| seed.parse().unwrap()).collect(),
+        None => (0..200).collect(),
+    };
+    run_all(&seeds, 2.0);
+}
