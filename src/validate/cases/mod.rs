@@ -10,13 +10,14 @@ mod mesh_tank;
 mod rotating_patch;
 mod standing_wave;
 mod taylor_green;
+mod torricelli;
 
 use super::Case;
 use crate::base::parallel;
 use crate::world::World;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 12] = [
+pub const ALL: [Case; 13] = [
     hydrostatic_tank::CASE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
@@ -28,6 +29,7 @@ pub const ALL: [Case; 12] = [
     kleefsman::CASE,
     standing_wave::CASE,
     rotating_patch::CASE,
+    torricelli::CASE,
     incompressible_dam_break::CASE,
 ];
 
