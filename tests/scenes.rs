@@ -327,8 +327,15 @@ fn shipped_scenes_are_built_in_full() {
         names.push(name);
     }
     names.sort();
-    let shipped =
-        ["dam_break", "double_dam", "mesh_obstacle", "peer_spheres", "spheres", "still_water"];
+    let shipped = [
+        "dam_break",
+        "double_dam",
+        "glass",
+        "mesh_obstacle",
+        "peer_spheres",
+        "spheres",
+        "still_water",
+    ];
     let cases = cases::ALL.iter().map(|case| case.name);
     let mut expected: Vec<_> =
         shipped.into_iter().chain(cases).map(|name| format!("{name}.ron")).collect();
