@@ -83,7 +83,7 @@ impl Incompressible {
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);
         let artificial = self.artificial(world, pressure_speed(world));
-        let answer = SolidAnswer::Mean;
+        let answer = SolidAnswer::Own;
         let factors = &self.no_factors;
         self.forces.accelerations(world, near, reactions, factors, artificial, answer);
     }

@@ -121,7 +121,7 @@ impl Tait {
         reactions: &mut Reactions,
     ) {
         let artificial = self.artificial(world);
-        let answer = if self.sums_density() { SolidAnswer::Mean } else { SolidAnswer::Linear };
+        let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
         self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
 }
