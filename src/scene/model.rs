@@ -120,7 +120,7 @@ impl Default for DfsphModel {
             max_density_error: 1e-4,
             max_divergence_error: 1e-4,
             max_iterations: 200.0,
-            artificial_viscosity: 0.02,
+            artificial_viscosity: 0.2,
             courant: 0.4,
         }
     }

@@ -9,6 +9,10 @@
 //!   with constraints: the step is the same backwards, free fall is exact to second order, and both
 //!   solutions are the pressure, so each is the guess for the next. The original gives the whole
 //!   weight of the fluid to the first.
+//! - What is compressed already comes apart, and errors count, over the *horizon*: the step that
+//!   speeds and forces would allow, not the shorter one after a rejection, at the end of a frame or
+//!   under high pressure. Taken back in the step itself, the same compression makes a speed that
+//!   grows as steps get shorter; and an error that is small over a short step is a large force.
 //! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
 //!   be compressed as far as it is below rest density.
 //!
@@ -16,7 +20,7 @@
 //! without any, what noise the lattice has at the start never comes to rest.
 
 use super::forces::{self, PairForces, SolidAnswer};
-use super::governor::Bounds;
+use super::governor::{self, Bounds};
 use super::neighborhood::Neighborhood;
 use super::projection::{Projection, Solved, Target, Tolerance};
 use super::reactions::Reactions;
@@ -24,9 +28,11 @@ use crate::base::isa::Isa;
 use crate::base::{Real, parallel};
 use crate::world::{Dfsph, World};
 
-/// The most compression taken back in one step, as long as its bounds allow \[–\]: more would tear
-/// particles apart, at a speed that grows as steps get shorter.
+/// The most compression taken back over the horizon \[–\]: more would tear particles apart.
 const MOST_HEALED: Real = 0.02;
+
+/// The longest horizon, in steps.
+const MOST_STEPS_AHEAD: f64 = 1.0 / governor::SHORTEST;
 
 /// The solver's settings and buffers.
 #[derive(Debug)]
@@ -88,19 +94,17 @@ impl Incompressible {
         self.forces.accelerations(world, near, reactions, factors, artificial, answer);
     }
 
-    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\], which
-    /// is `part` of the step that its bounds allow: in one that follows a rejection, what is
-    /// compressed comes apart no faster.
+    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
     pub fn hold_density(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
         dt: Real,
-        part: Real,
     ) -> Solved {
-        let healed = MOST_HEALED * part.min(1.0);
-        self.project(world, near, reactions, Target { dt, kick: 0.5 * dt, healed })
+        let target =
+            Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed: MOST_HEALED };
+        self.project(world, near, reactions, target)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
@@ -111,7 +115,16 @@ impl Incompressible {
         reactions: &mut Reactions,
         dt: Real,
     ) -> Solved {
-        self.project(world, near, reactions, Target { dt, kick: 0.5 * dt, healed: 0.0 })
+        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed: 0.0 };
+        self.project(world, near, reactions, target)
+    }
+
+    /// The horizon, in steps of `dt` \[s\].
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn ahead(&self, world: &World, dt: Real) -> Real {
+        let by_motion = Bounds { pressure_speed: 0.0, ..self.bounds(world) };
+        let (horizon, _) = governor::stable_step(world, &by_motion);
+        (horizon / f64::from(dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
     }
 
     fn project(

@@ -23,7 +23,7 @@
 //!   truly gives passes in the end, and a blow-up grows faster.
 //!
 //! With these limits a dam break takes back one step in 100 (divergence-free) or none (weakly
-//! compressible); the spike of two blocks that meet at 60 m/s falls from 9.4 % to 4.4 %, that of
+//! compressible); the spike of two blocks that meet at 60 m/s falls from 9.4 % to 6.2 %, that of
 //! one that falls on a floor from 1 m from 4.7 % to 3.8 %. Where pressure follows from density a
 //! spike is as high as sound is slow, v/c, however short the steps.
 //!

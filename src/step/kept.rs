@@ -63,15 +63,13 @@ mod tests {
             let dt = stepper.stable_step(&world).0;
             stepper.kept.keep(&world);
             // Far too long, so that much is changed.
-            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 1.0, 10.0).unwrap();
+            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.digest(), other.digest());
             stepper.take_back(&mut world);
             assert_eq!(world, other, "{solver:?}");
             for _ in 0..3 {
-                let again =
-                    stepper.attempt(&mut world, (0.5 * dt, Limit::Frame), 0.5, 10.0).unwrap();
-                let first =
-                    steady.attempt(&mut other, (0.5 * dt, Limit::Frame), 0.5, 10.0).unwrap();
+                let again = stepper.attempt(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let first = steady.attempt(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
                 assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
             }
         }

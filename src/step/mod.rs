@@ -160,9 +160,8 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.times.time(Stage::Integrate, || kept.keep(world));
         let mut rejected = 0;
         loop {
-            let part = dt / whole;
-            let taken = self.attempt(world, (dt, limit), part, until);
-            let is_last = part < 2.0 * governor::SHORTEST;
+            let taken = self.attempt(world, (dt, limit), until);
+            let is_last = dt < 2.0 * governor::SHORTEST * whole;
             match taken {
                 Ok((report, extremes))
                     if is_last
@@ -181,17 +180,16 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         }
     }
 
-    /// Takes a step of this length, `part` of what it would be but for steps taken back.
+    /// Takes a step of this length.
     fn attempt(
         &mut self,
         world: &mut World,
         (dt, limit): (f64, Limit),
-        part: f64,
         until: f64,
     ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
         self.reactions.begin_step();
-        let density = self.push(world, dt as Real, part as Real);
+        let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
@@ -234,9 +232,9 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     }
 
     /// Gives the velocities with which the particles move.
-    fn push(&mut self, world: &mut World, dt: Real, part: Real) -> Solved {
+    fn push(&mut self, world: &mut World, dt: Real) -> Solved {
         let solved = self.half_kick(world, dt, |solver, world, near, reactions| {
-            solver.hold_density(world, near, reactions, dt, part)
+            solver.hold_density(world, near, reactions, dt)
         });
         self.advance_density(world, dt);
         solved

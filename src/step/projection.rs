@@ -38,12 +38,15 @@ const GROWN: f64 = 4.0;
 
 /// The error of a single particle beyond which no mean is good enough \[–\]: over many particles a
 /// mean hides the few whose pressure is left from an impact that is over.
-const LARGEST_ERROR: Real = 0.02;
+const LARGEST_ERROR: f64 = 0.02;
+
+/// The same, over the mean that is asked for.
+const LARGEST_OVER_MEAN: f64 = 200.0;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Mean of |r| where it counts over all particles \[–\].
+    /// Mean of |r| over the horizon, where it counts, over all particles \[–\].
     pub error: f64,
     /// Iterations after which the solver gives up.
     pub max_iterations: u32,
@@ -56,8 +59,10 @@ pub struct Target {
     pub dt: Real,
     /// The time for which pressures push \[s\].
     pub kick: Real,
-    /// How much of what is compressed already comes apart \[–\]; the rest is just not compressed
-    /// further.
+    /// The horizon over which errors count and what is compressed already comes apart, over dt; at
+    /// least 1 \[–\].
+    pub ahead: Real,
+    /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed further.
     pub healed: Real,
 }
 
@@ -77,7 +82,7 @@ struct Residual {
     /// The mean error \[–\].
     error: f64,
     /// The largest \[–\].
-    largest: Real,
+    largest: f64,
     /// Whether the last step went up, from where it is now.
     is_uphill: bool,
 }
@@ -152,11 +157,12 @@ impl Projection {
         self.before.copy_from_slice(pressures);
         let (mut momentum, mut relaxation): (f64, Real) = (1.0, RELAXATION);
         let (mut least, mut solved) = (f64::INFINITY, Solved::default());
+        let most = LARGEST_ERROR.min(LARGEST_OVER_MEAN * tolerance.error);
         loop {
             self.push(world, near, target, pressures);
             let Residual { error, largest, is_uphill } = self.residual(target, pressures);
             solved.error = error;
-            let is_good = error <= tolerance.error && largest <= LARGEST_ERROR;
+            let is_good = error <= tolerance.error && largest <= most;
             if is_good || solved.iterations >= tolerance.max_iterations {
                 solved.capped = !is_good;
                 break;
@@ -216,13 +222,14 @@ impl Projection {
         reactions.strike();
     }
 
-    /// Where each particle's compression starts from.
+    /// Where each particle's compression starts from: of what is above rest density, the part that
+    /// comes apart in dt.
     fn find_starts(&mut self, world: &World, target: Target) {
         let particles = &world.particles;
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            *start = compression.min(target.healed);
+            *start = compression.min(compression.min(target.healed) / target.ahead);
         });
     }
 
@@ -256,13 +263,13 @@ impl Projection {
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
         let n = pressures.len();
-        let left = |i: usize| self.starts[i] + target.dt * self.divergences[i];
+        let left = |i: usize| (self.starts[i] + target.dt * self.divergences[i]) * target.ahead;
         let wrong = |i: usize| if pressures[i] > 0.0 { left(i).abs() } else { left(i).max(0.0) };
         let [error, ascent] = parallel::sum(n, |i| {
             let step = pressures[i] - self.before[i];
             [f64::from(wrong(i)), f64::from(left(i)) * f64::from(step)]
         });
-        let largest = parallel::max(n, 0.0, wrong);
+        let largest = f64::from(parallel::max(n, 0.0, wrong));
         Residual { error: error / n.max(1) as f64, largest, is_uphill: ascent < 0.0 }
     }
 
