@@ -9,9 +9,9 @@ mod reference;
 mod shapes;
 
 use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::geometry::Aabb;
+use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::kernel::{Kernel, KernelKind};
-use hashfall::solid::{SolidFraction, SolidLayers, Solids};
+use hashfall::solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 use reference::{Integral, Profile, integral};
@@ -30,15 +30,56 @@ const MOVES: usize = 60;
 /// A way to find λ and ∇λ near solids.
 struct Method {
     name: &'static str,
-    find: fn(&SolidLayers, &Solids, &[u32], &Vec3) -> SolidFraction,
+    /// Whether it needs the sums over triangles.
+    integrates: bool,
+    find: fn(&Layers, &NearSolids) -> SolidFraction,
 }
 
-const METHODS: [Method; 1] = [Method { name: "planes", find: by_planes }];
+const METHODS: [Method; 2] = [
+    Method { name: "planes", integrates: false, find: by_planes },
+    Method { name: "integral", integrates: true, find: by_integral },
+];
 
-fn by_planes(layers: &SolidLayers, solids: &Solids, objects: &[u32], x: &Vec3) -> SolidFraction {
-    let mut near = Vec::new();
-    solids.near(objects, x, H as Real, &mut near);
-    SolidFraction::of(layers, &near, |_, _, _| ())
+/// The layers, the table of them, and one that leaves triangles out.
+struct Layers {
+    sums: SolidLayers,
+    table: PlaneTable,
+    nothing: PlaneTable,
+}
+
+impl Layers {
+    fn new(spacing: f64) -> Self {
+        let sums = SolidLayers::new(kernel(H), spacing as Real);
+        let nothing = PlaneTable::of(&SolidLayers::new(kernel(1e-6), 1e-7));
+        Layers { table: PlaneTable::of(&sums), nothing, sums }
+    }
+}
+
+/// What the simulator takes: an integral over triangles.
+fn by_integral(layers: &Layers, near: &NearSolids) -> SolidFraction {
+    SolidFraction::of(&layers.sums, near, |_, _, _| ())
+}
+
+/// What it took before: faces as planes, less what they are taken to share.
+fn by_planes(layers: &Layers, near: &NearSolids) -> SolidFraction {
+    let mut total = SolidFraction::NONE;
+    let mut known: Vec<(Vec3, SolidFraction)> = Vec::new();
+    for face in near.surfaces() {
+        let sums = layers.sums.sums(face.distance, 0.0);
+        let own = SolidFraction { fraction: sums.fraction, gradient: face.normal * sums.slope };
+        let (mut left, mut left_gradient) = (1.0, Vec3::zeros());
+        for (normal, part) in &known {
+            let overlap = 1.0 + normal.dot(&face.normal);
+            let weight = overlap * overlap;
+            let uncovered = (1.0 - weight * part.fraction).max(0.0);
+            left_gradient = left_gradient * uncovered - part.gradient * (weight * left);
+            left *= uncovered;
+        }
+        total.fraction += own.fraction * left;
+        total.gradient += own.gradient * left + left_gradient * own.fraction;
+        known.push((face.normal, own));
+    }
+    total
 }
 
 /// A case's solids, with the objects near a place as the broad phase gives them.
@@ -48,10 +89,16 @@ struct Scene {
 }
 
 impl Scene {
-    fn of(case: &Case) -> Self {
+    fn of(mesh: TriangleMesh) -> Self {
         let far = Vec3::repeat(100.0 * H as Real);
-        let solids = Solids::new(Aabb::new(-far, far), vec![], vec![case.mesh.clone()]);
+        let solids = Solids::new(Aabb::new(-far, far), vec![], vec![mesh]);
         Scene { boxes: solids.object_boxes(), solids }
+    }
+
+    fn near(&self, layers: &Layers, x: &Vec3) -> NearSolids {
+        let mut near = NearSolids::default();
+        self.solids.near(&self.objects(x), x, H as Real, &layers.table, &mut near);
+        near
     }
 
     fn objects(&self, x: &Vec3) -> Vec<u32> {
@@ -72,13 +119,13 @@ struct Measured {
 
 fn measure(
     method: &Method,
-    layers: &SolidLayers,
+    layers: &Layers,
     case: &Case,
     places: &[Vec3],
     exact: &[Integral],
 ) -> Measured {
-    let scene = Scene::of(case);
-    let find = |x: &Vec3| (method.find)(layers, &scene.solids, &scene.objects(x), x);
+    let scene = Scene::of(case.mesh.clone());
+    let find = |x: &Vec3| (method.find)(layers, &scene.near(layers, x));
     let (mut squares, mut largest) = ([0.0; 2], [0.0, 0.0]);
     for (x, (fraction, gradient)) in places.iter().zip(exact) {
         let found = find(x);
@@ -117,14 +164,16 @@ fn largest_jump(case: &Case, places: &[Vec3], fraction: impl Fn(&Vec3) -> f64) -
     jump
 }
 
-fn time_of_a_query(method: &Method, layers: &SolidLayers, scene: &Scene, places: &[Vec3]) -> f64 {
+fn time_of_a_query(method: &Method, layers: &Layers, scene: &Scene, places: &[Vec3]) -> f64 {
     let queries: Vec<_> = places.iter().map(|x| (x, scene.objects(x))).collect();
-    let repetitions = 40;
-    let round = || {
+    let table = if method.integrates { &layers.table } else { &layers.nothing };
+    let (repetitions, mut near) = (40, NearSolids::default());
+    let mut round = || {
         let start = Instant::now();
         for _ in 0..repetitions {
             for (x, objects) in &queries {
-                black_box((method.find)(layers, &scene.solids, objects, x));
+                scene.solids.near(objects, x, H as Real, table, &mut near);
+                black_box((method.find)(layers, &near));
             }
         }
         start.elapsed().as_nanos() as f64 / (repetitions * queries.len()) as f64
@@ -132,8 +181,8 @@ fn time_of_a_query(method: &Method, layers: &SolidLayers, scene: &Scene, places:
     (0..5).map(|_| round()).fold(f64::INFINITY, f64::min)
 }
 
-fn table(title: &str, layers: &SolidLayers) {
-    let profile = Profile::of(layers);
+fn table(title: &str, layers: &Layers) {
+    let profile = Profile::of(&layers.sums);
     println!("\n{title}\n");
     println!("| solid | method | λ rms | λ max | h∇λ rms | h∇λ max | jump | ns |");
     println!("|---|---|---|---|---|---|---|---|");
@@ -188,7 +237,7 @@ const FILLED: [Filled; 7] = {
 };
 
 /// λ at the places of the lattice within 3 d of a box's high corner, against the lattice in it.
-fn lattice_table(kernel: &Kernel, layers: &SolidLayers) {
+fn lattice_table(kernel: &Kernel, layers: &Layers) {
     println!(
         "\nPlaces of a lattice that goes on in the solid\n\n| solid | method | λ rms | λ max |"
     );
@@ -198,9 +247,7 @@ fn lattice_table(kernel: &Kernel, layers: &SolidLayers) {
         let metres = |p: [i32; 3]| Vec3::from(p.map(|k| (f64::from(k) * D) as Real));
         let solid = Aabb::new(metres(filled.min), metres(filled.max));
         let mesh = hashfall::geometry::shape::box_mesh(&solid);
-        let far = Vec3::repeat(100.0 * H as Real);
-        let scene = Solids::new(Aabb::new(-far, far), vec![], vec![mesh]);
-        let objects: Vec<u32> = (0..scene.object_count() as u32).collect();
+        let scene = Scene::of(mesh);
         let is_solid = |p: [i32; 3]| {
             let inside = (0..3).all(|a| (filled.min[a]..filled.max[a]).contains(&p[a]));
             inside != filled.is_cavity
@@ -220,7 +267,7 @@ fn lattice_table(kernel: &Kernel, layers: &SolidLayers) {
                 };
                 let exact = near.map(weight).sum::<f64>() * volume;
                 let x = Vec3::from(p.map(|k| ((f64::from(k) + 0.5) * D) as Real));
-                let found = f64::from((method.find)(layers, &scene, &objects, &x).fraction);
+                let found = f64::from((method.find)(layers, &scene.near(layers, &x)).fraction);
                 if exact > 0.0 || found > 0.0 {
                     let error: f64 = (found - exact).abs();
                     squares += error * error;
@@ -234,11 +281,13 @@ fn lattice_table(kernel: &Kernel, layers: &SolidLayers) {
     }
 }
 
+fn kernel(h: f64) -> Kernel {
+    Kernel::new(KernelKind::CubicSpline, Dimension::Three, h as Real)
+}
+
 fn main() {
-    let kernel = Kernel::new(KernelKind::CubicSpline, Dimension::Three, H as Real);
-    let layers = SolidLayers::new(kernel, D as Real);
+    let layers = Layers::new(D);
     table("Layers d apart, as the simulator has them", &layers);
-    let fine = SolidLayers::new(kernel, (0.01 * H) as Real);
-    table("Layers d/50 apart: the kernel's integral", &fine);
-    lattice_table(&kernel, &layers);
+    table("Layers d/50 apart: the kernel's integral", &Layers::new(0.01 * H));
+    lattice_table(&kernel(H), &layers);
 }
