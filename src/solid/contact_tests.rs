@@ -1,7 +1,9 @@
 //! Properties of the swept motion: no kick, however hard, gets a particle into or through a solid.
 
 use super::piece::{exact, rounded};
-use super::{Contact, ContactLaw, Obstacle, Solids, Sphere, SweepBuffer, sweep_box};
+use super::{
+    Contact, ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, SweepBuffer, sweep_box,
+};
 use crate::base::{Real, Vec3};
 use crate::geometry::random::Random;
 use crate::geometry::shape::sphere_mesh;
@@ -287,7 +289,8 @@ fn numbers_that_are_none_come_back_without_a_panic() {
         let moved = solids.sweep(&objects, &good, &bad, &bad, R, &mut SweepBuffer::default());
         assert!(!moved.position.x.is_finite() && !moved.velocity.x.is_finite(), "it stays seen");
         solids.sweep(&objects, &bad, &good, &bad, R, &mut SweepBuffer::default());
-        solids.near(&objects, &bad, 0.1, &mut vec![]);
+        let table = PlaneTable::of_spline(0.1);
+        solids.near(&objects, &bad, 0.1, &table, &mut NearSolids::default());
         solids.penetration(&objects, &bad, R);
     }
 }

@@ -64,6 +64,11 @@ impl SolidLayers {
         SolidLayers { kernel, spacing: d, weight: kernel.rest_volume(d) / kernel.dimension.cube(d) }
     }
 
+    /// The distance from which on a solid adds nothing: h, less half a layer \[m\].
+    pub fn reach(&self) -> Real {
+        self.kernel.support_radius() - 0.5 * self.spacing
+    }
+
     /// What a solid of curvature `curvature` = 1/R \[1/m\] (0: flat) adds whose surface is at
     /// `distance` \[m\]; beyond the first layer, half a spacing deep, a particle counts as in it.
     pub fn sums(&self, distance: Real, curvature: Real) -> LayerSums {

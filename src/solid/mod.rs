@@ -2,8 +2,8 @@
 //!
 //! The broad phase offers *objects* (spheres first, then the triangles of each mesh, numbered
 //! through); the narrow phase here finds distances ([`Solids::near`]), contacts
-//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]). How each surface
-//! acts on the fluid a [`ContactLaw`] says.
+//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]), that of meshes by
+//! an integral over their triangles. How each surface acts on the fluid a [`ContactLaw`] says.
 //!
 //! - Walls are few and are always looked at.
 //! - Distances to triangles are unsigned: a particle's centre never comes closer than its radius,
@@ -21,14 +21,18 @@ mod contact_tests;
 mod impact;
 mod law;
 mod layers;
+mod mesh_integral;
 mod near;
 mod piece;
+mod plane_table;
 
 pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
 pub use law::{ContactLaw, Slip};
 pub use layers::{LayerSums, SolidLayers};
+pub use near::NearSolids;
+pub use plane_table::PlaneTable;
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};
@@ -56,6 +60,8 @@ pub struct Solids {
     pub meshes: Vec<TriangleMesh>,
     /// The corners of all meshes' triangles, so that an object is found in one look.
     triangles: Vec<[Vec3; 3]>,
+    /// Of each mesh that has triangles, the first object after them, and the box around it.
+    mesh_ends: Vec<(u32, Aabb)>,
     laws: Laws,
 }
 
@@ -70,7 +76,8 @@ impl Solids {
         let triangles =
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
         let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
-        Solids { domain, open: [false; 3], spheres, meshes, triangles, laws }
+        let mesh_ends = ends(spheres.len(), &meshes);
+        Solids { domain, open: [false; 3], spheres, meshes, triangles, mesh_ends, laws }
     }
 
     /// The same with walls that act like this: low x, high x, low y, …
@@ -126,6 +133,16 @@ impl Solids {
         let balls = self.spheres.iter().map(|s| Aabb::of_ball(&s.centre, s.radius));
         balls.chain(self.triangles.iter().map(Aabb::around)).collect()
     }
+}
+
+/// The first object after each mesh that has triangles, and the box around the mesh.
+fn ends(mut object: usize, meshes: &[TriangleMesh]) -> Vec<(u32, Aabb)> {
+    let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
+    let end = |mesh: &TriangleMesh| {
+        object += mesh.triangles.len();
+        (object as u32, mesh.bounds())
+    };
+    with_triangles.map(end).collect()
 }
 
 /// The nearest point of one solid, seen from a particle.

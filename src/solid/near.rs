@@ -1,18 +1,18 @@
-//! The solids near a particle, as the density sees them.
+//! The solids near a particle: what it may touch, and what the density is made of.
 //!
-//! Walls and spheres count each on their own. Triangles are pieces of one surface: the nearest
-//! counts as a plane through its nearest point. A further one counts as another face only if it
-//! faces the particle (it is the nearest of its own surroundings, not the border of something
-//! nearer), from a clearly different direction, and in front of the planes already counted. So a
-//! flat or convex face counts once, however finely it is cut, and a concave edge counts both its
-//! faces. Planes know no curvature: around `meshes/column.obj`, for h = 0.03 m, the solid's part of
-//! the density is off by 0.015 (root mean square over places within h/2), at its ridges and sharp
-//! rims by up to 0.08.
+//! Walls and spheres count each on their own. Triangles are pieces of one surface, and serve twice.
+//! To the density each mesh is one solid, by the integral over all its triangles
+//! ([`super::mesh_integral`]). To contact and friction they are faces: the nearest counts as a
+//! plane through its nearest point. A further one counts as another face only if it faces the
+//! particle (it is the nearest of its own surroundings, not the border of something nearer), from a
+//! clearly different direction, and in front of the planes already counted. So a flat or convex
+//! face counts once, however finely it is cut, and a concave edge counts both its faces.
 
-use super::piece::exact;
-use super::{NearSolid, Solids, SurfaceId};
+use super::mesh_integral::Flux;
+use super::piece::{Piece, exact};
+use super::{NearSolid, PlaneTable, Solids, SurfaceId};
 use crate::base::{Real, Vec3};
-use crate::geometry::Point;
+use crate::geometry::{Aabb, Point};
 use std::cmp::Ordering;
 
 /// Triangles whose normals have a larger cosine belong to one face: 45°.
@@ -22,46 +22,123 @@ const FACING: f64 = 0.95;
 /// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
 const RISES: Real = 0.05;
 
+/// What is near a particle; kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub struct NearSolids {
+    /// Walls, then spheres by id, then faces by distance.
+    surfaces: Vec<NearSolid>,
+    /// The number of walls and spheres.
+    rounds: usize,
+    pub(super) meshes: Vec<NearMesh>,
+}
+
+/// A mesh near a particle, as one solid.
+#[derive(Clone, Debug)]
+pub(super) struct NearMesh {
+    pub surface: SurfaceId,
+    /// λ \[–\].
+    pub fraction: Real,
+    /// ∇λ \[1/m\].
+    pub gradient: Vec3,
+    /// To its nearest triangle \[m\].
+    pub distance: Real,
+    /// Around all of it.
+    pub bounds: Aabb,
+}
+
+impl NearSolids {
+    /// Walls and spheres alone.
+    #[cfg(test)]
+    pub(super) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
+        NearSolids { rounds: surfaces.len(), surfaces, meshes: vec![] }
+    }
+
+    /// Walls, spheres and faces.
+    pub fn surfaces(&self) -> &[NearSolid] {
+        &self.surfaces
+    }
+
+    /// Walls, then spheres by id.
+    pub(super) fn rounds(&self) -> &[NearSolid] {
+        &self.surfaces[..self.rounds]
+    }
+
+    /// Faces by distance.
+    pub(super) fn faces(&self) -> &[NearSolid] {
+        &self.surfaces[self.rounds..]
+    }
+}
+
 impl Solids {
-    /// Appends the solids closer than `reach` to `x`: walls, then spheres by id, then faces by
-    /// distance.
+    /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes.
     ///
     /// `objects` are the candidates of the broad phase, ascending.
-    pub fn near(&self, objects: &[u32], x: &Vec3, reach: Real, out: &mut Vec<NearSolid>) {
+    pub fn near(
+        &self,
+        objects: &[u32],
+        x: &Vec3,
+        reach: Real,
+        table: &PlaneTable,
+        out: &mut NearSolids,
+    ) {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
         let at = exact(x);
         let (balls, triangles) =
             objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
-        let within = |near: &NearSolid| near.distance < reach;
-        // Most are told to be too far without a root; a little more is let through.
-        let surely = 1.001 * f64::from(reach);
-        if !self.is_clear_of_walls(&at, surely) {
-            let walls = self.walls().map(|w| self.wall(w).near(&at, SurfaceId::of_wall(w)));
-            out.extend(walls.filter(within));
-        }
-        let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, &at, surely);
-        let near = |id: u32| self.object(id).near(&at, self.laws.surface_of(id));
-        let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
-        out.extend(balls.filter(within));
-        let first = out.len();
+        self.find_rounds(balls, &at, reach, &mut out.surfaces);
+        out.rounds = out.surfaces.len();
+        let found = &mut out.surfaces;
         let mut nearest_border: Option<NearSolid> = None;
-        for (piece, near) in triangles.iter().map(|&id| (self.object(id), near(id))) {
-            if !within(&near) {
-                continue;
+        out.meshes.clear();
+        let mut of_meshes = triangles;
+        while let Some(&first) = of_meshes.first() {
+            let (end, bounds) =
+                self.mesh_ends[self.mesh_ends.partition_point(|(end, _)| *end <= first)];
+            let own;
+            (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
+            let surface = self.laws.surface_of(first);
+            let (mut flux, mut distance) = (Flux::NONE, Real::INFINITY);
+            let pieces = own.iter().map(|&id| self.object(id));
+            let near = pieces.map(|piece| (piece, piece.near(&at, surface)));
+            for (piece, near) in near.filter(|(_, near)| near.distance < reach) {
+                distance = distance.min(near.distance);
+                if let Piece::Triangle(corners) = &piece {
+                    flux.add(table, &corners.map(|c| c - at), f64::from(near.distance));
+                }
+                if piece.faces(&near.normal, FACING) {
+                    found.push(near);
+                } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
+                    nearest_border = Some(near);
+                }
             }
-            if piece.faces(&near.normal, FACING) {
-                out.push(near);
-            } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
-                nearest_border = Some(near);
+            let (fraction, gradient) = flux.part();
+            if fraction > 0.0 {
+                out.meshes.push(NearMesh { surface, fraction, gradient, distance, bounds });
             }
         }
         // A border counts only where nothing is nearer: an edge or corner in the air.
         if let Some(border) = nearest_border
-            && out[first..].iter().all(|face| by_distance(&border, face).is_lt())
+            && out.surfaces[out.rounds..].iter().all(|face| by_distance(&border, face).is_lt())
         {
-            out.push(border);
+            out.surfaces.push(border);
         }
-        keep_faces(out, first);
+        keep_faces(&mut out.surfaces, out.rounds);
+    }
+
+    /// Finds the walls and balls closer than `reach`.
+    fn find_rounds(&self, balls: &[u32], at: &Point, reach: Real, out: &mut Vec<NearSolid>) {
+        out.clear();
+        let within = |near: &NearSolid| near.distance < reach;
+        // Most are told to be too far without a root; a little more is let through.
+        let surely = 1.001 * f64::from(reach);
+        if !self.is_clear_of_walls(at, surely) {
+            let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::of_wall(w)));
+            out.extend(walls.filter(within));
+        }
+        let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, at, surely);
+        let near = |id: u32| self.object(id).near(at, self.laws.surface_of(id));
+        let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
+        out.extend(balls.filter(within));
     }
 }
 
@@ -119,8 +196,8 @@ fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::TriangleMesh;
     use crate::geometry::random::Random;
-    use crate::geometry::{Aabb, TriangleMesh};
     use crate::solid::Sphere;
     use crate::solid::piece::rounded;
 
@@ -160,9 +237,9 @@ mod tests {
 
     fn near(solids: &Solids, x: &Vec3) -> Vec<NearSolid> {
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
-        let mut out = vec![];
-        solids.near(&objects, x, REACH, &mut out);
-        out
+        let mut out = NearSolids::default();
+        solids.near(&objects, x, REACH, &PlaneTable::of_spline(REACH), &mut out);
+        out.surfaces
     }
 
     #[test]
@@ -225,16 +302,5 @@ mod tests {
             assert!(!found.is_empty());
             assert!(found.iter().all(|s| (s.normal.norm() - 1.0).abs() < 1e-6), "{found:?}");
         }
-    }
-
-    #[test]
-    fn results_are_appended() {
-        let solids =
-            Solids::new(Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)), vec![], vec![]);
-        let mut out = vec![];
-        solids.near(&[], &Vec3::new(0.05, 0.5, 0.5), REACH, &mut out);
-        solids.near(&[], &Vec3::new(0.5, 0.97, 0.03), REACH, &mut out);
-        let normals: Vec<_> = out.iter().map(|s| s.normal).collect();
-        assert_eq!(normals, [Vec3::x(), -Vec3::y(), Vec3::z()]);
     }
 }

@@ -345,6 +345,7 @@ mod tests {
     use super::*;
     use crate::base::{Dimension, Vec3};
     use crate::geometry::random::Random;
+    use crate::geometry::shape::sphere_mesh;
     use crate::kernel::KernelKind;
     use crate::search::{HierarchicalHash, SortedCells};
     use crate::solid::{Solids, Sphere};
@@ -432,6 +433,9 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut world = splash(DFSPH);
+                let Solids { domain, spheres, .. } = world.solids;
+                let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
+                world.solids = Solids::new(domain, spheres, vec![mesh]);
                 let mut stepper =
                     Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
                 for _ in 0..50 {

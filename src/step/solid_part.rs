@@ -11,10 +11,12 @@
 
 use crate::base::cell::{Cell, cell_of};
 use crate::base::parallel::CHUNK;
-use crate::base::{Real, Vec3};
+use crate::base::{Dimension, Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, for_each_overlap};
-use crate::solid::{ContactLaw, NearSolid, Slip, SolidFraction, SolidLayers, Solids, SurfaceId};
+use crate::solid::{
+    ContactLaw, NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
+};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -31,6 +33,7 @@ pub struct SolidPart {
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
     layers: SolidLayers,
+    table: PlaneTable,
     chunks: Vec<Surroundings>,
 }
 
@@ -43,7 +46,7 @@ struct Surroundings {
     objects: Vec<u32>,
     /// Where each particle's list starts, and the end of the last.
     starts: Vec<usize>,
-    near: Vec<NearSolid>,
+    near: NearSolids,
     /// Planes that each particle may not cross, one list after the other.
     planes: Vec<ContactPlane>,
     /// Where each particle's list starts, and the end of the last.
@@ -105,7 +108,7 @@ impl Surroundings {
     /// Notes the planes of the solids found last that a step can come to. Those of a surface that
     /// gives back count once they are touched: who still comes bounces in the drift.
     fn note_planes(&mut self, radius: Real, solids: &Solids) {
-        let planes = self.near.iter().map(|solid| ContactPlane {
+        let planes = self.near.surfaces().iter().map(|solid| ContactPlane {
             surface: solid.surface,
             normal: solid.normal,
             gap: (solid.distance - radius).max(0.0),
@@ -128,7 +131,7 @@ impl Surroundings {
     ) -> (SolidFraction, Vec3) {
         let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
         let mut lift = Vec3::zeros();
-        let fraction = SolidFraction::of(layers, &self.near, |solid, sums, share| {
+        let mut fraction = SolidFraction::of(layers, &self.near, |solid, sums, share| {
             let (normal, slope) = (solid.normal, sums.slope * share);
             lift += normal * (normal.dot(gravity) * sums.moment * share);
             if slope < 0.0 {
@@ -138,6 +141,10 @@ impl Surroundings {
             }
         });
         self.part_starts.push(self.parts.len());
+        if world.dimension == Dimension::Two {
+            // What rounding leaves of a mesh that is drawn out along y.
+            fraction.gradient.y = 0.0;
+        }
         (fraction, lift)
     }
 
@@ -150,8 +157,9 @@ impl Surroundings {
         self.of_cell.sort_unstable_by_key(|(object, _)| *object);
     }
 
-    /// Adds the list of the next particle, and finds the solids within `h` of it.
-    fn look(&mut self, world: &World, x: &Vec3, h: Real) {
+    /// Adds the list of the next particle, and finds the solids within h of it.
+    fn look(&mut self, world: &World, table: &PlaneTable, x: &Vec3) {
+        let h = world.support_radius;
         let first = self.objects.len();
         let ball = Aabb::of_ball(x, h + rounding(x, h));
         for (object, its_box) in &self.of_cell {
@@ -160,8 +168,7 @@ impl Surroundings {
             }
         }
         self.starts.push(self.objects.len());
-        self.near.clear();
-        world.solids.near(&self.objects[first..], x, h, &mut self.near);
+        world.solids.near(&self.objects[first..], x, h, table, &mut self.near);
     }
 }
 
@@ -173,6 +180,7 @@ impl SolidPart {
             gradient: Vec::new(),
             lift: Vec::new(),
             distance: Vec::new(),
+            table: PlaneTable::of(&layers),
             layers,
             chunks: Vec::new(),
         }
@@ -186,7 +194,8 @@ impl SolidPart {
         self.lift.resize(n, Vec3::zeros());
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
-        let (h, layers, body) = (world.support_radius, self.layers, world.body_field());
+        let (h, layers, table) = (world.support_radius, self.layers, &self.table);
+        let body = world.body_field();
         self.chunks
             .par_iter_mut()
             .zip(world.particles.position.par_chunks(CHUNK))
@@ -203,9 +212,9 @@ impl SolidPart {
                         queried = Some(cell);
                         around.query(broad_phase, boxes, &reach_of_cell(cell, h));
                     }
-                    around.look(world, x, h);
+                    around.look(world, table, x);
                     around.note_planes(world.particle_radius, &world.solids);
-                    let near = &around.near;
+                    let near = around.near.surfaces();
                     distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     let (part, lift) = around.integrate(&layers, world, &body.at(x));
                     lifts[k] = lift;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod body_forces;
+mod container;
 mod continuity;
 mod incompressible;
 mod periodic;
