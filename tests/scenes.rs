@@ -5,7 +5,7 @@ use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall::search::{BroadPhaseKind, NeighborKind};
 use hashfall::solid::{ContactLaw, Slip};
 use hashfall::validate::cases;
-use hashfall::world::{Axis, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
+use hashfall::world::{Axis, Dfsph, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +52,15 @@ fn prepared(text: &str, overrides: &[&str]) -> Prepared {
         panic!("{}", faults.iter().map(|d| format!("{d}\n")).collect::<String>())
     })
 }
+
+/// The solver where none is named.
+const DFSPH: Solver = Solver::Dfsph(Dfsph {
+    max_density_error: 1e-4,
+    max_divergence_error: 1e-4,
+    max_iterations: 200,
+    artificial_viscosity: 0.2,
+    courant: 0.4,
+});
 
 /// The settings of a weakly compressible solver.
 fn wcsph(solver: &Solver) -> Wcsph {
@@ -102,7 +111,7 @@ const CONTACTS: &str = r#"Scene(
 
 #[test]
 fn every_solid_and_side_has_the_contact_that_it_was_given() {
-    let scene = prepared(CONTACTS, &["solids[3].contact.slip=No"]);
+    let scene = prepared(CONTACTS, &["solids[3].contact.slip=No", "solver=Wcsph()"]);
     let solids = &scene.world.solids;
     assert_eq!(solids.body_count(), 5);
     assert_eq!(solids.spheres.len(), 3);
@@ -170,9 +179,10 @@ fn defaults_are_those_of_the_documentation() {
     assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
     assert_eq!(scene.surface, Some(Surface::default()));
     assert_eq!(scene.probes, Probes { rate: 100.0, list: vec![] });
-    let wcsph = wcsph(&scene.world.solver);
+    assert_eq!(scene.world.solver, DFSPH);
+    let weakly = prepared(EVERYTHING, &["solver=Wcsph()"]).world.solver;
     // The highest fluid stands at 1 m: v² = 1 (given) + 2·10·1.
-    assert_eq!(wcsph.sound_speed, 10.0 * 21f64.sqrt());
+    assert_eq!(wcsph(&weakly).sound_speed, 10.0 * 21f64.sqrt());
     assert!((f64::from(scene.world.support_radius) - 0.1).abs() < 1e-7);
 }
 
@@ -180,12 +190,13 @@ fn defaults_are_those_of_the_documentation() {
 fn without_gravity_or_speed_the_sound_speed_must_be_given() {
     let text = EVERYTHING.replace("velocity: (1, 0, 0)", "velocity: (0, 0, 0)");
     let source = Source { name: "test.ron".to_owned(), text };
-    let still = Override { key: "gravity".to_owned(), value: "(0, 0, 0)".to_owned() };
-    let faults =
-        prepare(&source, std::slice::from_ref(&still), &mut no_files).expect_err("nothing moves");
+    let [still, weakly, given] = ["gravity=(0, 0, 0)", "solver=Wcsph()", "solver.sound_speed=5"]
+        .map(|text| Override::parse(text).unwrap());
+    let sets = [still, weakly, given];
+    let Err(faults) = prepare(&source, &sets[..2], &mut no_files) else { panic!("nothing moves") };
     assert!(matches!(&faults[..], [f] if f.message.contains("speed of sound")), "{faults:?}");
-    let given = Override { key: "solver.sound_speed".to_owned(), value: "5".to_owned() };
-    assert!(prepare(&source, &[still, given], &mut no_files).is_ok());
+    assert!(prepare(&source, &sets, &mut no_files).is_ok());
+    assert!(prepare(&source, &sets[..1], &mut no_files).is_ok(), "Dfsph asks for none");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn standard_gravity() -> [f64; 3] {
 }
 
 fn default_solver() -> SolverModel {
-    SolverModel::Wcsph(WcsphModel::default())
+    SolverModel::Dfsph(DfsphModel::default())
 }
 
 fn default_surface() -> Option<Surface> {

@@ -62,7 +62,8 @@ pub struct Target {
     /// The horizon over which errors count and what is compressed already comes apart, over dt; at
     /// least 1 \[–\].
     pub ahead: Real,
-    /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed further.
+    /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed
+    /// further.
     pub healed: Real,
 }
 

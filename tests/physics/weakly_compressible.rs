@@ -106,7 +106,7 @@ fn small_tank() -> World {
     let overrides = [
         "fluids[0].shapes[0].max=(0.2, 0.2, 0.6)",
         "domain.max=(0.2, 0.2, 0.8)",
-        "solver.sound_speed=34.0",
+        "solver=Wcsph(sound_speed: 34.0)",
     ];
     let overrides = overrides.map(|text| Override::parse(text).unwrap());
     prepare(&source, &overrides, &mut |_| unreachable!("no mesh")).unwrap().world

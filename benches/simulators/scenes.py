@@ -1,0 +1,143 @@
+"""The scenes of `compare.py`, for both programs; Hashfall's z is SPlisHSPlasH's y."""
+
+import dataclasses
+import pathlib
+import shutil
+import sys
+
+import spheres
+
+# √(stiffness · exponent / ρ₀) with stiffness 50 000 and exponent 7 [m/s].
+SOUND_SPEED = 18.708
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A block of fluid in a box, with or without spheres below it."""
+
+    name: str
+    per_metre: int
+    seconds: float
+    weakly: bool = False
+    spheres: bool = False
+
+    @property
+    def spacing(self):
+        return 1 / self.per_metre
+
+    def box(self):
+        """Size of the domain along x, across and up [m]."""
+        return (4.0, 4.0, 5.0) if self.spheres else (2.0, 1.0, 2.0)
+
+    def block(self):
+        """Corners of the block of fluid, along x, across and up [m]."""
+        d = self.spacing
+        if self.spheres:
+            low, high = 1.5 + d / 2, 2.5 - d / 2
+            return (low, low, 3.1 + d / 2), (high, high, 4.1 - d / 2)
+        return (d, d, d), (1.0, 1.0 - d, 1.0)
+
+    def ron(self):
+        """The scene for Hashfall."""
+        slack = 1e-6
+        low, high = self.block()
+        corners = [tuple(c - slack for c in low), tuple(c + slack for c in high)]
+        balls = ""
+        if self.spheres:
+            listed = ",\n".join(
+                f"(centre: ({x:.6f}, {z:.6f}, {y:.6f}), radius: {r:.6f})"
+                for (x, y, z), r in spheres.placed()
+            )
+            balls = f"solids: [SphereField(List([\n{listed}\n]))],\n"
+        solver = "Dfsph(max_density_error: 5e-4, max_divergence_error: 1e-3)"
+        if self.weakly:
+            solver = f"Wcsph(sound_speed: {SOUND_SPEED}, artificial_viscosity: 0.0)"
+        return f"""// Written by compare.py.
+Scene(
+frames: (count: 5, rate: {5 / self.seconds}),
+domain: Box(min: (0.0, 0.0, 0.0), max: {self.box()}),
+particle_radius: {self.spacing / 2},
+fluids: [(name: "water", rest_density: 1000.0, viscosity: 0.01,
+    shapes: [Box(min: {corners[0]}, max: {corners[1]})])],
+{balls}solver: {solver},
+surface: None, output: (particles: false),
+)
+"""
+
+    def json(self, folder, boundary):
+        """The scene for SPlisHSPlasH; writes its meshes into `folder`."""
+        models = pathlib.Path(folder) / "models"
+        models.mkdir(exist_ok=True)
+        shutil.copy(pathlib.Path(sys.prefix) / "bin/data/models/UnitBox.obj", models)
+        d = self.spacing
+        longest = 0.4 * d / SOUND_SPEED if self.weakly else 0.005
+        size_x, across, up = self.box()
+        (x0, z0, y0), (x1, z1, y1) = self.block()
+        configuration = {
+            "particleRadius": d / 2,
+            "simulationMethod": 0 if self.weakly else 4,
+            "gravitation": [0, -9.81, 0],
+            "timeStepSize": longest if self.weakly else 0.001,
+            "cflMethod": 1,
+            "cflFactor": 1,
+            "cflMinTimeStepSize": min(0.0001, longest),
+            "cflMaxTimeStepSize": longest,
+            "boundaryHandlingMethod": boundary,
+            "WCSPH": {"stiffness": 50000, "exponent": 7},
+            "DFSPH": {
+                "minIterations": 2,
+                "maxIterations": 100,
+                "maxError": 0.05,
+                "maxIterationsV": 100,
+                "maxErrorV": 0.1,
+                "enableDivergenceSolver": True,
+            },
+        }
+        rigid = {"isDynamic": False, "mapThickness": 0.0}
+        nodes = [round(20 * length) for length in (size_x, up, across)]
+        bodies = [{
+            **rigid,
+            "geometryFile": "models/UnitBox.obj",
+            "translation": [size_x / 2, up / 2, across / 2],
+            "scale": [size_x, up, across],
+            "isWall": True,
+            "mapInvert": True,
+            "mapResolution": nodes,
+        }]
+        if self.spheres:
+            spheres.write_obj(models / "spheres.obj")
+            bodies.append({
+                **rigid,
+                "geometryFile": "models/spheres.obj",
+                "translation": [0, 0, 0],
+                "scale": [1, 1, 1],
+                "isWall": False,
+                "mapResolution": [20, 20, 20],
+            })
+        # Its lattice leaves half a spacing free on every side.
+        half = d / 2
+        block = {
+            "denseMode": 0,
+            "start": [x0 - half, y0 - half, z0 - half],
+            "end": [x1 + half, y1 + half, z1 + half],
+            "translation": [0, 0, 0],
+            "scale": [1, 1, 1],
+        }
+        water = {"id": "Fluid", "density0": 1000, "viscosityMethod": 1,
+                 "Standard viscosity": {"viscosity": 0.01}}
+        return {"Configuration": configuration, "Materials": [water], "RigidBodies": bodies,
+                "FluidBlocks": [block]}
+
+
+CASES = {
+    case.name: case
+    for case in [
+        Case("dam-25k", 31, 0.5),
+        Case("dam-100k", 48, 0.5),
+        Case("dam-250k", 64, 0.5),
+        Case("wcsph-25k", 31, 0.5, weakly=True),
+        Case("wcsph-100k", 48, 0.2, weakly=True),
+        Case("spheres-32", 32, 0.5, spheres=True),
+        Case("spheres-64", 64, 0.2, spheres=True),
+    ]
+}
