@@ -36,11 +36,8 @@ const RELAXATION: Real = 0.45;
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
-/// The error of a single particle beyond which no mean is good enough \[–\]: over many particles a
-/// mean hides the few whose pressure is left from an impact that is over.
-const LARGEST_ERROR: f64 = 0.02;
-
-/// The same, over the mean that is asked for.
+/// The error of a single particle beyond which no mean is good enough, over the mean that is asked
+/// for: over many particles a mean hides the few whose pressure is left from an impact that is over.
 const LARGEST_OVER_MEAN: f64 = 200.0;
 
 /// When a solution is good enough.
@@ -158,7 +155,7 @@ impl Projection {
         self.before.copy_from_slice(pressures);
         let (mut momentum, mut relaxation): (f64, Real) = (1.0, RELAXATION);
         let (mut least, mut solved) = (f64::INFINITY, Solved::default());
-        let most = LARGEST_ERROR.min(LARGEST_OVER_MEAN * tolerance.error);
+        let most = LARGEST_OVER_MEAN * tolerance.error;
         loop {
             self.push(world, near, target, pressures);
             let Residual { error, largest, is_uphill } = self.residual(target, pressures);
