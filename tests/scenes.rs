@@ -187,6 +187,12 @@ fn defaults_are_those_of_the_documentation() {
 }
 
 #[test]
+fn a_key_of_a_solver_that_is_not_named_is_one_of_the_default() {
+    let solver = prepared(EVERYTHING, &["solver.courant=0.3"]).world.solver;
+    assert!(matches!(solver, Solver::Dfsph(dfsph) if dfsph.courant == 0.3), "{solver:?}");
+}
+
+#[test]
 fn without_gravity_or_speed_the_sound_speed_must_be_given() {
     let text = EVERYTHING.replace("velocity: (1, 0, 0)", "velocity: (0, 0, 0)");
     let source = Source { name: "test.ron".to_owned(), text };
@@ -243,6 +249,7 @@ fn overrides_reach_every_key() {
             "gravity[2]=-1.5",
             "solids[0].count=3",
             "solids[2].SphereField.Lattice.diameter=0.05",
+            "solver=Wcsph()",
             "solver.sound_speed=33",
             "broad_phase=Brute",
             "surface.iso=0.5",

@@ -162,7 +162,8 @@ fn shapes_that_touch_are_not_taken_for_overlapping() {
 fn forces_reach_the_world_and_the_speed_of_sound() {
     let ball = "Ball(centre: (1, 0.5, 0.5), radius: 0.25)";
     let speed = |forces: &str, gravity: &str| {
-        let scene = prepared(ball, &format!("forces: {forces}, gravity: {gravity}"));
+        let scene =
+            prepared(ball, &format!("forces: {forces}, gravity: {gravity}, solver: Wcsph()"));
         assert_resolved(&scene);
         sound_speed(&scene.world)
     };
@@ -186,7 +187,7 @@ fn the_speed_of_sound_follows_the_fastest_particle() {
     let ball =
         |motion: &str| format!("Ball(centre: (1, 0.5, 0.5), radius: 0.25, motion: {motion})");
     let motion = "Linear(centre: (1, 0.5, 0.5), rows: ((0, 0, 8), (0, 0, 0), (-8, 0, 0)))";
-    let scene = prepared(&ball(motion), "gravity: (0, 0, 0)");
+    let scene = prepared(&ball(motion), "gravity: (0, 0, 0), solver: Wcsph()");
     let fastest = scene.world.particles.velocity.iter().map(|v| v.norm()).fold(0.0, Real::max);
     assert!((sound_speed(&scene.world) / (10.0 * f64::from(fastest)) - 1.0).abs() < 1e-6);
     assert!((1.6..2.0).contains(&fastest), "{fastest}");

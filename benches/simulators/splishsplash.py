@@ -1,7 +1,8 @@
 """Runs one scene in SPlisHSPlasH without a window: `splishsplash.py SCENE SECONDS`.
 
 Prints a line `RESULT {json}`: particles, steps, ms per step and wall seconds per simulated second
-without the first step, peak memory, and kinetic energy per mass.
+without the first step, peak memory, and at the end the kinetic energy per mass and the largest
+compression.
 """
 
 import json
@@ -38,6 +39,7 @@ def main():
         "ms": 1000 * wall / (len(walls) - 1),
         "per second": wall / (clock[-1] - clock[0]),
         "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "compression": max(fluid.getDensity(i) for i in range(count)) / 1000 - 1,
         "kinetic": float(0.5 * (velocities**2).sum(axis=1).mean()),
     }
     print("RESULT", json.dumps(found), flush=True)

@@ -102,9 +102,9 @@ pub enum SolverModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Dfsph", default, deny_unknown_fields)]
 pub struct DfsphModel {
-    /// Mean compression that is left after a step \[–\].
+    /// Mean compression that is left, over the step that motion allows \[–\].
     pub max_density_error: f64,
-    /// Mean compression that the velocities still lead to in a step \[–\].
+    /// Mean compression that the velocities still lead to over such a step \[–\].
     pub max_divergence_error: f64,
     /// Iterations after which a solution is taken as it is, a whole number.
     pub max_iterations: f64,

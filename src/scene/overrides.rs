@@ -12,8 +12,8 @@ use super::places::{Body, Entry, Node, Step, parse_path};
 use super::text::{Origin, SceneText};
 use std::ops::Range;
 
-/// The variant that an enum key takes when the file does not give it: its only one.
-const DEFAULT_VARIANTS: [(&str, &str); 2] = [("solver", "Wcsph"), ("domain", "Box")];
+/// The variant that an enum key takes when the file does not give it.
+const DEFAULT_VARIANTS: [(&str, &str); 2] = [("solver", "Dfsph"), ("domain", "Box")];
 /// What a list or vector holds when the file does not give it, so that a component can be set.
 const DEFAULT_LISTS: [(&str, &str); 5] = [
     ("gravity", "(0.0, 0.0, -9.81)"),

@@ -10,8 +10,9 @@
 //! opposite walls (ω = 0) add up. ω was fitted by quadrature for distances of h/4 and more, where
 //! particles are; the tests hold the errors in λ: 0.01 for edges of 60° to 180°, corners and slits,
 //! 0.015 for touching spheres and spheres on a wall. ∇λ takes ω for constant, which is exact for
-//! planes. Meshes whose boxes share no space just add up, so that a floor of boxes is whole across
-//! its seams; a single mesh overlaps nothing of its own.
+//! planes. Meshes and walls whose boxes share no space just add up, so that a floor of boxes is
+//! whole across its seams, and a box that stands on the floor counts in full; a single mesh overlaps
+//! nothing of its own.
 //!
 //! Symbols: λ part of the kernel's mass in the solid \[–\], h support radius \[m\].
 
@@ -42,19 +43,19 @@ impl SolidFraction {
         near: &NearSolids,
         mut each: impl FnMut(&NearSolid, LayerSums, Real),
     ) -> Self {
-        let mut parts = Parts::NOTHING;
+        let mut parts = Parts { slack: TOUCHING * layers.reach(), ..Parts::NOTHING };
         for solid in near.rounds() {
             let sums = layers.sums(solid.distance, solid.curvature);
             let part =
                 SolidFraction { fraction: sums.fraction, gradient: solid.normal * sums.slope };
-            let share = parts.add(&solid.normal, part, None);
+            let share = parts.add(&solid.normal, part, beyond(solid, &near.at));
             each(solid, sums, share);
         }
         for of_surface in near.meshes.chunk_by(|a, b| a.surface == b.surface) {
             let (mut whole, mut nearest) = (SolidFraction::NONE, Real::INFINITY);
             for mesh in of_surface {
                 let part = SolidFraction { fraction: mesh.fraction, gradient: mesh.gradient };
-                let share = parts.add(&part.away(), part, Some(&mesh.bounds));
+                let share = parts.add(&part.away(), part, Some(mesh.bounds));
                 whole.fraction += part.fraction * share;
                 whole.gradient += part.gradient * share;
                 nearest = nearest.min(mesh.distance);
@@ -83,49 +84,77 @@ fn tell_faces(
 ) {
     let lone = [NearSolid { normal: whole.away(), distance, curvature: 0.0, surface }];
     let of_surface = |face: &&NearSolid| face.surface == surface;
-    let faces =
-        if near.faces().iter().any(|face| of_surface(&face)) { near.faces() } else { &lone };
-    let sums = |face: &NearSolid| layers.sums(face.distance, 0.0);
-    let planes: Real = faces.iter().filter(of_surface).map(|face| sums(face).fraction).sum();
+    // Where its nearest face passed for another's, those left are too far to stand for it.
+    let is_nearest = |face: &NearSolid| of_surface(&face) && face.distance <= distance;
+    let faces = if near.faces().iter().any(is_nearest) { near.faces() } else { &lone };
+    let told = || {
+        let own = faces.iter().filter(of_surface);
+        own.map(|face| (face, layers.sums(face.distance, 0.0)))
+    };
+    let planes: Real = told().map(|(_, sums)| sums.fraction).sum();
     if planes > 0.0 {
         let share = whole.fraction / planes;
-        faces.iter().filter(of_surface).for_each(|face| each(face, sums(face), share));
+        told().for_each(|(face, sums)| each(face, sums, share));
     }
 }
+
+/// The space behind a wall, around which nothing is known of a sphere.
+fn beyond(solid: &NearSolid, at: &Vec3) -> Option<Aabb> {
+    if solid.curvature != 0.0 {
+        return None;
+    }
+    let mut space = Aabb::new(Vec3::repeat(-Real::INFINITY), Vec3::repeat(Real::INFINITY));
+    let surface = at - solid.normal * solid.distance;
+    for axis in 0..3 {
+        if solid.normal[axis] > 0.5 {
+            space.max[axis] = surface[axis];
+        } else if solid.normal[axis] < -0.5 {
+            space.min[axis] = surface[axis];
+        }
+    }
+    Some(space)
+}
+
+/// Boxes that have less than this in common touch, in support radii: more than rounding of a box
+/// that was turned or moved.
+const TOUCHING: Real = 1e-3;
 
 /// Solids whose overlaps with further ones are taken off.
 const MAX_PARTS: usize = 8;
 
 /// Solids on the way to their sum.
-struct Parts<'a> {
-    known: [Known<'a>; MAX_PARTS],
+struct Parts {
+    known: [Known; MAX_PARTS],
     count: usize,
     total: SolidFraction,
+    /// What boxes may have in common that just touch \[m\].
+    slack: Real,
 }
 
 /// A solid that has been added.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct Known {
     normal: Vec3,
     part: SolidFraction,
-    /// Around a mesh; none of a wall or sphere.
-    bounds: Option<&'a Aabb>,
+    /// Around a mesh or wall; none of a sphere.
+    bounds: Option<Aabb>,
 }
 
-impl<'a> Parts<'a> {
+impl Parts {
     const NOTHING: Self = Parts {
         known: [Known { normal: Vec3::new(0.0, 0.0, 0.0), part: SolidFraction::NONE, bounds: None };
             MAX_PARTS],
         count: 0,
         total: SolidFraction::NONE,
+        slack: 0.0,
     };
 
     /// Adds what the solids before leave of one; returns that share.
-    fn add(&mut self, normal: &Vec3, own: SolidFraction, bounds: Option<&'a Aabb>) -> Real {
+    fn add(&mut self, normal: &Vec3, own: SolidFraction, bounds: Option<Aabb>) -> Real {
         let (mut left, mut left_gradient) = (1.0, Vec3::zeros());
         for Known { normal: other, part, bounds: others } in &self.known[..self.count] {
-            if let (Some(a), Some(b)) = (bounds, others)
-                && !share_space(a, b)
+            if let (Some(a), Some(b)) = (&bounds, others)
+                && !share_space(a, b, self.slack)
             {
                 continue;
             }
@@ -148,9 +177,9 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether boxes have more in common than a face.
-fn share_space(a: &Aabb, b: &Aabb) -> bool {
-    (0..3).all(|axis| a.min[axis] < b.max[axis] && b.min[axis] < a.max[axis])
+/// Whether boxes have more in common than a face and `slack` \[m\].
+fn share_space(a: &Aabb, b: &Aabb, slack: Real) -> bool {
+    (0..3).all(|axis| a.min[axis] + slack < b.max[axis] && b.min[axis] + slack < a.max[axis])
 }
 
 #[cfg(test)]
@@ -300,8 +329,10 @@ mod tests {
 
     #[test]
     fn a_floor_of_boxes_is_whole_across_its_seams() {
-        let slab =
-            |x: Real| box_mesh(&Aabb::new(Vec3::new(x, 0.0, 0.0), Vec3::new(x + 0.5, 1.0, 0.1)));
+        let slab = |x: Real| {
+            let end = if x == 0.0 { 0.5_f32.next_up() as Real } else { x + 0.5 };
+            box_mesh(&Aabb::new(Vec3::new(x, 0.0, 0.0), Vec3::new(end, 1.0, 0.1)))
+        };
         let domain = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
         for meshes in [2, 1] {
             // As two obstacles, and as one of two meshes.
@@ -318,6 +349,47 @@ mod tests {
                 let error = found.gradient - Vec3::z() * plane.slope;
                 assert!(error.norm() * H < 1e-3, "{offset}: {found:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_box_on_the_floor_adds_what_it_holds() {
+        let samples = samples();
+        let (h, domain) = (f64::from(H), Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)));
+        let block = Aabb::new(Vec3::new(0.4, 0.4, 0.0), Vec3::new(0.6, 0.6, 0.2));
+        let solids = Solids::new(domain, vec![], vec![box_mesh(&block)]);
+        for (aside, above) in [(0.25, 0.25), (0.25, 0.5), (0.6, 0.25)] {
+            let x = Point::new(0.4 - aside * h, 0.5, above * h);
+            let ours = fraction_at(&solids, &x);
+            let expected = quadrature(&samples, |p| x.z + p.z < 0.0 || x.x + p.x > 0.4);
+            let error = f64::from(ours.fraction) - expected;
+            assert!(error.abs() < 3e-3, "{aside} h aside, {above} h above: {error}");
+        }
+    }
+
+    /// Two obstacles side by side, the particle over one of them: the other's nearest face passes
+    /// for that of the first, and one that is far must not stand for it.
+    #[test]
+    fn what_faces_are_told_to_add_is_what_the_solids_add() {
+        let domain = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
+        let block = |min: [Real; 3], max: [Real; 3]| box_mesh(&Aabb::new(min.into(), max.into()));
+        let step =
+            [block([0.0, 0.0, 0.0], [0.5, 1.0, 0.1]), block([0.4, 0.0, 0.1], [0.46, 1.0, 0.3])];
+        let obstacles = [2, 1].map(|meshes| Obstacle { meshes, ..Obstacle::default() });
+        let meshes = [&step[..], &[block([0.5, 0.0, 0.0], [1.0, 1.0, 0.1])]].concat();
+        let solids = Solids::new(domain, vec![], meshes).with_obstacles(&obstacles);
+        let (layers, mut near) = (layers(), NearSolids::default());
+        let table = PlaneTable::of(&layers);
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        for offset in [-0.2, -0.05, 0.01, 0.1, 0.3] {
+            let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + 0.3 * H);
+            solids.near(&objects, &x, H, &table, &mut near);
+            let mut told = 0.0;
+            let whole = SolidFraction::of(&layers, &near, |_, sums, share| {
+                assert!((0.0..=2.0).contains(&share), "{offset}: {share}");
+                told += sums.fraction * share;
+            });
+            assert!((told - whole.fraction).abs() < 0.01, "{offset}: {told} of {whole:?}");
         }
     }
 

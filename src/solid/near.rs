@@ -22,9 +22,14 @@ const FACING: f64 = 0.95;
 /// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
 const RISES: Real = 0.05;
 
+/// A mesh that adds less to the density has no direction that could be told \[–\].
+const LEAST_FRACTION: Real = 1e-6;
+
 /// What is near a particle; kept from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct NearSolids {
+    /// The particle's place \[m\].
+    pub(super) at: Vec3,
     /// Walls, then spheres by id, then faces by distance.
     surfaces: Vec<NearSolid>,
     /// The number of walls and spheres.
@@ -50,7 +55,7 @@ impl NearSolids {
     /// Walls and spheres alone.
     #[cfg(test)]
     pub(super) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
-        NearSolids { rounds: surfaces.len(), surfaces, meshes: vec![] }
+        NearSolids { at: Vec3::zeros(), rounds: surfaces.len(), surfaces, meshes: vec![] }
     }
 
     /// Walls, spheres and faces.
@@ -83,6 +88,7 @@ impl Solids {
     ) {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
         let at = exact(x);
+        out.at = *x;
         let (balls, triangles) =
             objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
         self.find_rounds(balls, &at, reach, &mut out.surfaces);
@@ -112,7 +118,7 @@ impl Solids {
                 }
             }
             let (fraction, gradient) = flux.part();
-            if fraction > 0.0 {
+            if fraction > LEAST_FRACTION {
                 out.meshes.push(NearMesh { surface, fraction, gradient, distance, bounds });
             }
         }

@@ -10,9 +10,10 @@
 //!   solutions are the pressure, so each is the guess for the next. The original gives the whole
 //!   weight of the fluid to the first.
 //! - What is compressed already comes apart, and errors count, over the *horizon*: the step that
-//!   speeds and forces would allow, not the shorter one after a rejection, at the end of a frame or
-//!   under high pressure. Taken back in the step itself, the same compression makes a speed that
-//!   grows as steps get shorter; and an error that is small over a short step is a large force.
+//!   speeds, forces and viscosity would allow, not the shorter one after a rejection, at the end of
+//!   a frame or under high pressure. Taken back in the step itself, the same compression makes a
+//!   speed that grows as steps get shorter; and an error that is small over a short step is a large
+//!   force.
 //! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
 //!   be compressed as far as it is below rest density.
 //!
@@ -31,7 +32,7 @@ use crate::world::{Dfsph, World};
 /// The most compression taken back over the horizon \[–\]: more would tear particles apart.
 const MOST_HEALED: Real = 0.02;
 
-/// The longest horizon, in steps.
+/// The longest horizon, in steps: as many as rejections may cut a step into.
 const MOST_STEPS_AHEAD: f64 = 1.0 / governor::SHORTEST;
 
 /// The solver's settings and buffers.
@@ -57,14 +58,23 @@ impl Incompressible {
 
     /// What limits the time step.
     pub fn bounds(&self, world: &World) -> Bounds {
-        let physical = world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max);
         let pressure_speed = pressure_speed(world);
+        let by_motion = self.bounds_by_motion(world);
         let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
         Bounds {
-            sound_speed: None,
             pressure_speed: f64::from(pressure_speed),
+            viscosity: by_motion.viscosity + artificial,
+            ..by_motion
+        }
+    }
+
+    /// What limits it but for pressure.
+    fn bounds_by_motion(&self, world: &World) -> Bounds {
+        Bounds {
+            sound_speed: None,
+            pressure_speed: 0.0,
             courant: self.settings.courant,
-            viscosity: physical + artificial,
+            viscosity: world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max),
         }
     }
 
@@ -122,8 +132,7 @@ impl Incompressible {
     /// The horizon, in steps of `dt` \[s\].
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn ahead(&self, world: &World, dt: Real) -> Real {
-        let by_motion = Bounds { pressure_speed: 0.0, ..self.bounds(world) };
-        let (horizon, _) = governor::stable_step(world, &by_motion);
+        let (horizon, _) = governor::stable_step(world, &self.bounds_by_motion(world));
         (horizon / f64::from(dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
     }
 

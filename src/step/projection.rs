@@ -37,7 +37,8 @@ const RELAXATION: Real = 0.45;
 const GROWN: f64 = 4.0;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
-/// for: over many particles a mean hides the few whose pressure is left from an impact that is over.
+/// for: over many particles a mean hides the few whose pressure is left from an impact that has
+/// passed.
 const LARGEST_OVER_MEAN: f64 = 200.0;
 
 /// When a solution is good enough.

@@ -26,9 +26,9 @@ pub enum Solver {
 /// Parameters of divergence-free SPH.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dfsph {
-    /// Mean compression that is left after a step \[–\].
+    /// Mean compression that is left, over the step that motion allows \[–\].
     pub max_density_error: f64,
-    /// Mean compression that the velocities still lead to in a step \[–\].
+    /// Mean compression that the velocities still lead to over such a step \[–\].
     pub max_divergence_error: f64,
     /// Iterations after which a solution is taken as it is.
     pub max_iterations: u32,
