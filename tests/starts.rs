@@ -192,7 +192,7 @@ fn the_speed_of_sound_follows_the_fastest_particle() {
     assert!((sound_speed(&scene.world) / (10.0 * f64::from(fastest)) - 1.0).abs() < 1e-6);
     assert!((1.6..2.0).contains(&fastest), "{fastest}");
     assert!(scene.resolved.contains("jitter: None"), "every default is written out");
-    let nothing = self::scene(&ball("Still"), "gravity: (0, 0, 0)");
+    let nothing = self::scene(&ball("Still"), "gravity: (0, 0, 0), solver: Wcsph()");
     let faults = try_to_prepare(&nothing).expect_err("nothing moves");
     assert!(faults[0].message.contains("no speed of sound"), "{}", faults[0]);
 }
