@@ -26,17 +26,13 @@
 
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
-use super::pressure_operator::{eased, eased_to};
+use super::pressure_operator::{eased, eased_by};
 use super::reactions::Reactions;
 use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::kernel::{Mueller, Shape};
 use crate::solid::SurfaceId;
 use crate::world::{BodyField, Fluid, World};
-
-/// The largest part of the kernel in solids that is made good along them where densities go with
-/// the flow: diffusion takes what noise comes of it.
-const MOST_MISSING: Real = 0.75;
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -249,7 +245,8 @@ impl<D: Diffusion, const MIXED: bool> PairSum for AllForces<'_, D, MIXED> {
             SolidAnswer::Own => eased(&near.solids, i, push + gradient * factor),
             SolidAnswer::Linear => {
                 let own = push + gradient * (2.0 * factor);
-                let own = eased_to(&near.solids, i, own, MOST_MISSING);
+                // Diffusion takes what noise comes of it.
+                let own = eased_by(&near.solids, i, own, 1.0);
                 own - near.solids.lift[i] * rest_density
             }
         };

@@ -41,7 +41,7 @@ impl Neighborhood {
     pub fn of(world: &World, isa: Isa) -> Self {
         Neighborhood {
             lists: NeighborLists::with_squares(),
-            solids: SolidPart::new(world.solid_layers()),
+            solids: SolidPart::new(world.solid_layers(), world),
             images: Images::default(),
             volume: world.kernel().rest_volume(world.spacing()),
             isa,

@@ -12,11 +12,11 @@
 //! for a plane at distance d, ∫ −W′/r t² over the half space behind it is 2π (M₂ − d M₁) = λ, with
 //! t a coordinate along the plane. So E gives a force along the solid 1/(1 − λ) of its effect.
 //! Without, the layer at a wall of a deep tank hangs on a pressure that is off by 17 %; with it, by
-//! 1 to 3 % (`still_water`, 40 layers, ν = 0.01 m²/s). *Across* the solid contact does the rest.
-//! It is not free: with E, pressure keeps an energy in which motion along a solid counts 1 − λ. A
-//! particle that goes to the wall, shares its noise there and comes back has gained λ²/2 of it. So
-//! E stops at λ = 0.15: with λ of a wide kernel at a wall, 0.35 for h = 4d, the energy of an
-//! inviscid wave in the plane doubles in a second.
+//! 1 to 3 % (`still_water`, 40 layers, ν = 0.01 m²/s). *Across* the solid contact does the rest. It
+//! is not free: with E, pressure keeps an energy in which motion along a solid counts 1 − λ. A
+//! particle that goes to the wall, shares its noise there and comes back has gained λ²/2 of it.
+//! With a wide kernel, and λ = 0.35 at a wall for h = 4d, the energy of an inviscid wave in the
+//! plane doubles in a second. So E has (2d/h)² of λ where h is larger than 2d.
 //!
 //! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
 
@@ -26,9 +26,8 @@ use super::solid_part::SolidPart;
 use crate::base::isa::sum_lanes;
 use crate::base::{Real, Vec3};
 
-/// The largest part of the kernel in solids that is made good along them: a little more than that
-/// of a particle on a wall with h = 2d.
-const MOST_EASED: Real = 0.15;
+/// The largest part of the kernel in solids that is made good along them.
+const MOST_MISSING: Real = 0.75;
 
 /// The diagonal of D E ρ₀⁻¹ G, but for E of the neighbours:
 /// |Σⱼ V ∇ᵢWᵢⱼ + ∇λᵢ|²/ρ₀ᵢ + Σⱼ V² |∇ᵢWᵢⱼ|²/ρ₀ⱼ \[1/(Pa s²)\].
@@ -137,23 +136,23 @@ impl PairSum for Divergence<'_> {
 /// E times a force on particle `i`.
 #[inline(always)]
 pub fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
-    eased_to(solids, i, force, MOST_EASED)
+    eased_by(solids, i, force, solids.ease())
 }
 
-/// The same, with this λ at most.
+/// The same, with this part of λ.
 #[inline(always)]
-pub fn eased_to(solids: &SolidPart, i: usize, force: Vec3, most: Real) -> Vec3 {
-    match across(solids, i, force, most) {
+pub fn eased_by(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Vec3 {
+    match across(solids, i, force, part) {
         Some((across, left)) => across + (force - across) / left,
         None => force,
     }
 }
 
-/// The part of a force on particle `i` across the solids, and 1 − λ but for more than the `most`;
-/// `None` far from all.
+/// The part of a force on particle `i` across the solids, and 1 − λ for this part of λ; `None` far
+/// from all.
 #[inline(always)]
-fn across(solids: &SolidPart, i: usize, force: Vec3, most: Real) -> Option<(Vec3, Real)> {
-    let fraction = solids.fraction[i].min(most);
+fn across(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Option<(Vec3, Real)> {
+    let fraction = part * solids.fraction[i].min(MOST_MISSING);
     let normal = solids.gradient[i];
     let square = normal.norm_squared();
     let is_near = fraction > 0.0 && square > 0.0;
@@ -163,7 +162,7 @@ fn across(solids: &SolidPart, i: usize, force: Vec3, most: Real) -> Option<(Vec3
 /// The force of solids per volume \[N/m³\] in ρ₀a = −E (G p), the force on particle `i` of pressure
 /// `p` \[Pa\]: all of it but what its neighbours give and get, −Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ.
 pub fn answer_of_solids(solids: &SolidPart, i: usize, force: Vec3, p: Real) -> Vec3 {
-    let uneased = match across(solids, i, force, MOST_EASED) {
+    let uneased = match across(solids, i, force, solids.ease()) {
         Some((across, left)) => across + (force - across) * left,
         None => force,
     };
@@ -232,7 +231,7 @@ mod tests {
         // What E adds along the walls is taken off again.
         let gradient = |i: usize| {
             let solids = &near.solids;
-            let missing = solids.fraction[i].min(MOST_EASED);
+            let missing = solids.ease() * solids.fraction[i].min(MOST_MISSING);
             let eased = -pushed[i];
             let normal = solids.gradient[i].try_normalize(0.0).unwrap_or_else(Vec3::zeros);
             let across = if missing > 0.0 { normal * normal.dot(&eased) } else { eased };

@@ -32,6 +32,8 @@ pub struct SolidPart {
     pub lift: Vec<Vec3>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
+    /// See [`SolidPart::ease`].
+    ease: Real,
     layers: SolidLayers,
     table: PlaneTable,
     chunks: Vec<Surroundings>,
@@ -173,14 +175,16 @@ impl Surroundings {
 }
 
 impl SolidPart {
-    /// No particle yet; solids count as these layers.
-    pub fn new(layers: SolidLayers) -> Self {
+    /// No particle yet, of a world whose solids count as these layers.
+    pub fn new(layers: SolidLayers, world: &World) -> Self {
+        let width = world.support_radius / (2.0 * world.spacing());
         SolidPart {
             fraction: Vec::new(),
             gradient: Vec::new(),
             lift: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::of(&layers),
+            ease: (1.0 / (width * width)).min(1.0),
             layers,
             chunks: Vec::new(),
         }
@@ -255,6 +259,12 @@ impl SolidPart {
             }
         }
         stopped
+    }
+
+    /// How much of λ is made good along solids (see [`super::pressure_operator`]) \[–\].
+    #[inline]
+    pub fn ease(&self) -> Real {
+        self.ease
     }
 
     /// Shares a force on particle `i` out to the solids near it.
