@@ -63,7 +63,10 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     };
     line("particles", scene.world.particles.len().to_string());
     for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
-        line("", format!("{particles} of \"{}\"", fluid.name));
+        // A lattice may fill less than its shapes hold.
+        let volume = *particles as f64 * f64::from(scene.world.particle_volume());
+        let volume = units::three_figures(volume);
+        line("", format!("{particles} of \"{}\", {volume} m³", fluid.name));
     }
     line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
     let solids = &scene.world.solids;

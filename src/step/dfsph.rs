@@ -112,9 +112,8 @@ impl Incompressible {
         reactions: &mut Reactions,
         dt: Real,
     ) -> Solved {
-        let target =
-            Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed: MOST_HEALED };
-        self.project(world, near, reactions, target)
+        let error = self.settings.max_density_error;
+        self.project(world, near, reactions, dt, MOST_HEALED, error)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
@@ -125,8 +124,8 @@ impl Incompressible {
         reactions: &mut Reactions,
         dt: Real,
     ) -> Solved {
-        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed: 0.0 };
-        self.project(world, near, reactions, target)
+        let error = self.settings.max_divergence_error;
+        self.project(world, near, reactions, dt, 0.0, error)
     }
 
     /// The horizon, in steps of `dt` \[s\].
@@ -136,18 +135,20 @@ impl Incompressible {
         (horizon / f64::from(dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
     }
 
+    /// Half a kick, and pressures that leave this mean `error` and take back at most `healed`.
     fn project(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        target: Target,
+        dt: Real,
+        healed: Real,
+        error: f64,
     ) -> Solved {
-        let Dfsph { max_density_error, max_divergence_error, max_iterations, .. } = self.settings;
+        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed };
         forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
-        let error = if target.healed > 0.0 { max_density_error } else { max_divergence_error };
-        let tolerance = Tolerance { error, max_iterations };
+        let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
         let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
         self.projection.conclude(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;

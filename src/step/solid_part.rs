@@ -133,21 +133,23 @@ impl Surroundings {
     ) -> (SolidFraction, Vec3) {
         let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
         let mut lift = Vec3::zeros();
-        let mut fraction = SolidFraction::of(layers, &self.near, |solid, sums, share| {
-            let (normal, slope) = (solid.normal, sums.slope * share);
-            lift += normal * (normal.dot(gravity) * sums.moment * share);
-            if slope < 0.0 {
-                let sticks = world.solids.law(solid.surface).slip == Slip::No;
-                let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
-                parts.push(Part { surface: solid.surface, normal, slope, drag });
-            }
-        });
+        // What rounding leaves across the plane of a mesh that is drawn out along y goes.
+        let in_space = |v: Vec3| match world.dimension {
+            Dimension::Two => Vec3::new(v.x, 0.0, v.z),
+            Dimension::Three => v,
+        };
+        let SolidFraction { fraction, gradient } =
+            SolidFraction::of(layers, &self.near, |solid, sums, share| {
+                let (normal, slope) = (in_space(solid.normal), sums.slope * share);
+                lift += normal * (normal.dot(gravity) * sums.moment * share);
+                if slope < 0.0 {
+                    let sticks = world.solids.law(solid.surface).slip == Slip::No;
+                    let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
+                    parts.push(Part { surface: solid.surface, normal, slope, drag });
+                }
+            });
         self.part_starts.push(self.parts.len());
-        if world.dimension == Dimension::Two {
-            // What rounding leaves of a mesh that is drawn out along y.
-            fraction.gradient.y = 0.0;
-        }
-        (fraction, lift)
+        (SolidFraction { fraction, gradient: in_space(gradient) }, lift)
     }
 
     /// Asks the broad phase for the objects around a cell.

@@ -61,7 +61,7 @@ fn check_reports_and_writes_nothing() {
     ended.assert_done();
     assert_eq!(ended.stdout.matches("small.ron\n").count(), 2);
     for part in [
-        "500 of \"water\"",
+        "500 of \"water\", 0.00400 m³",
         "1 spheres, 4 triangles",
         "sound speed",
         "first time step",

@@ -1,28 +1,15 @@
 //! What body forces do to a particle on its own, and what a hollow mesh holds.
 
-use super::support::{fill, run_with, world};
+use super::support::{self, fill, run_with, world};
 use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::TriangleMesh;
 use hashfall::search::SortedCells;
 use hashfall::solid::Solids;
 use hashfall::step::StepReport;
-use hashfall::world::{Audit, BodyForce, Density, Dfsph, Solver, Wcsph, World};
+use hashfall::world::{Audit, BodyForce, Dfsph, Solver, Wcsph, World};
 
-const WCSPH: Wcsph = Wcsph {
-    sound_speed: 1.0,
-    exponent: 7,
-    artificial_viscosity: 0.0,
-    courant: 0.4,
-    density: Density::Summation,
-    shifting: 0.0,
-};
-const DFSPH: Solver = Solver::Dfsph(Dfsph {
-    max_density_error: 1e-4,
-    max_divergence_error: 1e-4,
-    max_iterations: 100,
-    artificial_viscosity: 0.0,
-    courant: 0.4,
-});
+const WCSPH: Wcsph = Wcsph { sound_speed: 1.0, artificial_viscosity: 0.0, ..support::WCSPH };
+const DFSPH: Solver = Solver::Dfsph(Dfsph { artificial_viscosity: 0.0, ..support::DFSPH });
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), DFSPH];
 
 /// A particle without gravity in the middle of a cube of 4 m.

@@ -1,6 +1,6 @@
 //! What divergence-free SPH must keep: free fall, conservation, rest, and a density that holds.
 
-use super::support::{RADIUS, SPACING, fill, run_with};
+use super::support::{self, RADIUS, SPACING, fill, run_with};
 use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::search::{HierarchicalHash, SortedCells};
 use hashfall::step::{StepReport, Stepper};
@@ -12,12 +12,12 @@ fn dfsph(error: f64) -> Dfsph {
         max_divergence_error: error,
         max_iterations: 500,
         artificial_viscosity: 0.0,
-        courant: 0.4,
+        ..support::DFSPH
     }
 }
 
 fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, settings: Dfsph) -> World {
-    super::support::world(size, rest_densities, viscosity, Solver::Dfsph(settings))
+    support::world(size, rest_densities, viscosity, Solver::Dfsph(settings))
 }
 
 fn run(world: &mut World, until: f64) -> Vec<StepReport> {

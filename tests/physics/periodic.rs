@@ -1,30 +1,16 @@
 //! Periodic sides: what crosses them does not notice.
 
-use super::support::{SPACING, fill, run_with};
+use super::support::{self, SPACING, fill, run_with};
 use hashfall::base::Vec3;
 use hashfall::search::{BrutePoints, CellIndex, SortedCells, UniformHash};
-use hashfall::world::{Audit, Density, Dfsph, Solver, Wcsph, World};
+use hashfall::world::{Audit, Dfsph, Solver, World};
 
-const WCSPH: Solver = Solver::Wcsph(Wcsph {
-    sound_speed: 30.0,
-    exponent: 7,
-    artificial_viscosity: 0.05,
-    courant: 0.4,
-    density: Density::Summation,
-    shifting: 0.0,
-});
-
-const DFSPH: Solver = Solver::Dfsph(Dfsph {
-    max_density_error: 1e-4,
-    max_divergence_error: 1e-4,
-    max_iterations: 100,
-    artificial_viscosity: 0.05,
-    courant: 0.4,
-});
+const WCSPH: Solver = Solver::Wcsph(support::WCSPH);
+const DFSPH: Solver = Solver::Dfsph(Dfsph { artificial_viscosity: 0.05, ..support::DFSPH });
 
 /// A block of fluid that flies, in a box with or without periodic sides.
 fn flying(periodic: [bool; 3], corner: Vec3, solver: Solver) -> World {
-    let mut world = super::support::world([0.3, 0.3, 0.3], &[1000.0], 1e-3, solver);
+    let mut world = support::world([0.3, 0.3, 0.3], &[1000.0], 1e-3, solver);
     world.gravity = Vec3::zeros();
     world.periodic = periodic;
     let solids = world.solids.clone();

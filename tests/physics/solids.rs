@@ -1,31 +1,16 @@
 //! What solids do to the fluid and the fluid to them: friction, bounces, drag, and forces that
 //! balance.
 
-use super::support::{RADIUS, SPACING, fill, run_with, world};
+use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::geometry::shape::{box_mesh, sphere_mesh};
 use hashfall::search::{BroadPhase, HierarchicalHash, SortedCells};
 use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
 use hashfall::step::{Stepper, Wrench};
-use hashfall::world::{Audit, Density, Dfsph, Solver, Wcsph, World};
+use hashfall::world::{Audit, Density, Solver, Wcsph, World};
 
-const WCSPH: Wcsph = Wcsph {
-    sound_speed: 30.0,
-    exponent: 7,
-    artificial_viscosity: 0.05,
-    courant: 0.4,
-    density: Density::Summation,
-    shifting: 0.0,
-};
-const DFSPH: Solver = Solver::Dfsph(Dfsph {
-    max_density_error: 1e-4,
-    max_divergence_error: 1e-4,
-    max_iterations: 200,
-    artificial_viscosity: 0.02,
-    courant: 0.4,
-});
-const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), DFSPH];
+const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), Solver::Dfsph(DFSPH)];
 const PLAIN: ContactLaw =
     ContactLaw { slip: Slip::Free, friction: 0.0, restitution: 0.0, velocity: [0.0; 3] };
 
@@ -255,7 +240,7 @@ fn still_water_lies_on_the_floor_with_its_weight() {
 #[test]
 fn still_water_lifts_a_ball_as_archimedes_says() {
     let continuity = Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH };
-    for solver in [Solver::Wcsph(continuity), DFSPH] {
+    for solver in [Solver::Wcsph(continuity), Solver::Dfsph(DFSPH)] {
         let side = 12.0 * SPACING;
         let mut world = world([side, side, 0.6], &[1000.0], 1e-6, solver);
         let centre = Vec3::new(0.5 * side, 0.5 * side, 0.18);

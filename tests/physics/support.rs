@@ -6,10 +6,27 @@ use hashfall::kernel::KernelKind;
 use hashfall::search::{HierarchicalHash, NeighborSearch};
 use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Fluid, Particles, Solver, World};
+use hashfall::world::{Density, Dfsph, Fluid, Particles, Solver, Wcsph, World};
 
 pub const RADIUS: Real = 0.0125;
 pub const SPACING: Real = 2.0 * RADIUS;
+
+/// Settings that tests begin with.
+pub const WCSPH: Wcsph = Wcsph {
+    sound_speed: 30.0,
+    exponent: 7,
+    artificial_viscosity: 0.05,
+    courant: 0.4,
+    density: Density::Summation,
+    shifting: 0.0,
+};
+pub const DFSPH: Dfsph = Dfsph {
+    max_density_error: 1e-4,
+    max_divergence_error: 1e-4,
+    max_iterations: 200,
+    artificial_viscosity: 0.02,
+    courant: 0.4,
+};
 
 /// A world of fluids with these rest densities in a box of `size` at the origin.
 pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: Solver) -> World {

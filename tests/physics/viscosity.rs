@@ -1,20 +1,14 @@
 //! Viscosity: a shear wave decays as that of a fluid with its ν.
 
-use super::support::{SPACING, fill, run_with};
+use super::support::{self, SPACING, fill, run_with};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::kernel::{KernelKind, Mueller};
 use hashfall::search::SortedCells;
-use hashfall::world::{Density, Solver, Wcsph, World};
+use hashfall::world::{Solver, Wcsph, World};
 use std::f64::consts::TAU;
 
-const WCSPH: Solver = Solver::Wcsph(Wcsph {
-    sound_speed: 1.0,
-    exponent: 7,
-    artificial_viscosity: 0.0,
-    courant: 0.4,
-    density: Density::Summation,
-    shifting: 0.0,
-});
+const WCSPH: Solver =
+    Solver::Wcsph(Wcsph { sound_speed: 1.0, artificial_viscosity: 0.0, ..support::WCSPH });
 const VISCOSITY: f64 = 0.01;
 /// Particles along the wave.
 const COUNT: usize = 24;
@@ -35,7 +29,7 @@ fn amplitude(world: &World) -> f64 {
 fn wave(kernel: KernelKind, dimension: Dimension) -> World {
     let rows = if dimension == Dimension::Two { 1 } else { 6 };
     let size = [COUNT, rows, 6].map(|n| n as Real * SPACING);
-    let mut world = super::support::world(size, &[1000.0], VISCOSITY as Real, WCSPH);
+    let mut world = support::world(size, &[1000.0], VISCOSITY as Real, WCSPH);
     world.gravity = Vec3::zeros();
     (world.dimension, world.kernel) = (dimension, kernel);
     world.support_radius = 3.0 * SPACING;

@@ -1,6 +1,6 @@
 //! What weakly compressible SPH must keep: free fall, conservation, rest.
 
-use super::support::{RADIUS, SPACING, fill, run_with};
+use super::support::{self, RADIUS, SPACING, fill, run_with};
 use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::Interior;
 use hashfall::geometry::shape::sphere_mesh;
@@ -8,22 +8,15 @@ use hashfall::scene::{Override, Source, prepare};
 use hashfall::search::{CellIndex, HierarchicalHash};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Density, Solver, Wcsph, World};
+use hashfall::world::{Audit, Solver, Wcsph, World};
 
 /// Settings with this speed of sound \[m/s\].
 fn wcsph(sound_speed: f64) -> Wcsph {
-    Wcsph {
-        sound_speed,
-        exponent: 7,
-        artificial_viscosity: 0.05,
-        courant: 0.4,
-        density: Density::Summation,
-        shifting: 0.0,
-    }
+    Wcsph { sound_speed, ..support::WCSPH }
 }
 
 fn world(size: [Real; 3], rest_densities: &[Real], settings: Wcsph) -> World {
-    super::support::world(size, rest_densities, 1e-6, Solver::Wcsph(settings))
+    support::world(size, rest_densities, 1e-6, Solver::Wcsph(settings))
 }
 
 fn run(world: &mut World, until: f64) -> Vec<StepReport> {
