@@ -9,6 +9,9 @@ use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
+/// Neighbours that a sum may read at once, beyond the end of a list.
+const MOST_AT_ONCE: usize = 16;
+
 /// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point
 /// itself, and ascends where points come in order of their cells, as the world keeps them.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +51,7 @@ impl NeighborLists {
             lists.clear(self.keep_squares);
             let places = chunk * CHUNK..points.len().min((chunk + 1) * CHUNK);
             search.list(points, places, square, lists);
+            lists.room(MOST_AT_ONCE);
         });
         self.places.clear();
         self.places.extend_from_slice(search.places());
@@ -72,6 +76,7 @@ impl NeighborLists {
                 }
                 lists.close(list.len());
             }
+            lists.room(MOST_AT_ONCE);
             lists
         });
         self.chunks = chunks.collect();
@@ -152,6 +157,17 @@ impl ChunkLists {
     pub fn pairs(&self, k: usize) -> (&[u32], &[Real]) {
         let range = self.range(k);
         (&self.neighbors[range.clone()], &self.values[range])
+    }
+
+    /// The same in blocks of `N`, at most 16, and the length of the list: what stands behind its
+    /// end in the last block is anything.
+    #[inline(always)]
+    pub fn blocks_of_pairs<const N: usize>(&self, k: usize) -> (&[[u32; N]], &[[Real; N]], usize) {
+        const { assert!(N <= MOST_AT_ONCE) };
+        let std::ops::Range { start, end } = self.range(k);
+        let rounded = start..start + (end - start).next_multiple_of(N);
+        let (neighbors, values) = (&self.neighbors[rounded.clone()], &self.values[rounded]);
+        (neighbors.as_chunks().0, values.as_chunks().0, end - start)
     }
 
     /// The numbers of the list of the chunk's place `k`: squared distances until they are replaced.

@@ -17,8 +17,8 @@
 //! gravity and other body forces \[m/s²\], V volume \[m³\], s \[1/m⁵\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
-use crate::base::isa::{Isa, sum_lanes};
+use super::pairs::{self, PairSum, Record, apart, dot, relative};
+use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel};
 use crate::world::{BodyField, World};
 
@@ -78,40 +78,27 @@ struct DensityRate<'a> {
     square: Real,
 }
 
-/// Sums over the pairs of a particle.
-#[derive(Default)]
-struct RateSums {
-    /// Σ s (v·x + ξch (δᵢ − δⱼ)).
-    rate: [Real; LANES],
-    /// Σ s x.
-    vector: [[Real; LANES]; 3],
-}
-
-impl PairSum for DensityRate<'_> {
-    type Sums = RateSums;
+/// Σ s (v·x + ξch (δᵢ − δⱼ)), and Σ s x.
+impl PairSum<8, 4> for DensityRate<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add(&self, sums: &mut RateSums, own: &Record, block: &Block) {
-        let [x, y, z, density, u, v, w, _] = &block.records;
-        for l in 0..LANES {
-            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
-            let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
-            let (slope, approach) = (block.slopes[l], du * dx + dv * dy + dw * dz);
-            sums.rate[l] += slope * (approach + self.diffusion * (own[3] - density[l]));
-            sums.vector[0][l] += slope * dx;
-            sums.vector[1][l] += slope * dy;
-            sums.vector[2][l] += slope * dz;
-        }
+    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
+        let [dx, dy, dz] = apart(own, other);
+        let approach = dot(relative(own, other), [dx, dy, dz]);
+        sums[0] += slope * (approach + (own[3] - other[3]) * self.diffusion);
+        sums[1] += slope * dx;
+        sums[2] += slope * dy;
+        sums[3] += slope * dz;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &RateSums, out: &mut Real) {
+    fn finish(&self, i: usize, [rate, sums @ ..]: [Real; 4], out: &mut Real) {
         let [x, y, z, _, u, v, w, _] = self.records[i];
         let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
         // How δ grows with depth at rest is no excess.
         let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.square;
-        let excess = self.diffusion * at_rest.dot(&sum_vector(&sums.vector));
-        *out = self.near.volume * (sum_lanes(sums.rate) - excess) + solid;
+        let excess = self.diffusion * at_rest.dot(&Vec3::from(sums));
+        *out = self.near.volume * (rate - excess) + solid;
     }
 }

@@ -25,10 +25,10 @@
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
+use super::pairs::{self, PairSum, Record, apart, dot, relative};
 use super::pressure_operator::{eased, eased_by};
 use super::reactions::Reactions;
-use crate::base::isa::Isa;
+use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::kernel::{Mueller, Shape};
 use crate::solid::SurfaceId;
@@ -174,7 +174,7 @@ impl PairForces {
 /// How velocities diffuse between two particles.
 trait Diffusion: Copy + Sync {
     /// wᵢⱼ of ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ wᵢⱼ vᵢⱼ, of the squared distance and sᵢⱼ \[1/m⁵\].
-    fn weight(self, square: Real, slope: Real) -> Real;
+    fn weight<V: Eight>(self, square: V, slope: V) -> V;
 }
 
 /// Morris' viscosity: wᵢⱼ = sᵢⱼ.
@@ -183,7 +183,7 @@ struct BySlope;
 
 impl Diffusion for BySlope {
     #[inline(always)]
-    fn weight(self, _: Real, slope: Real) -> Real {
+    fn weight<V: Eight>(self, _: V, slope: V) -> V {
         slope
     }
 }
@@ -194,8 +194,8 @@ struct ByLaplacian(Mueller);
 
 impl Diffusion for ByLaplacian {
     #[inline(always)]
-    fn weight(self, square: Real, _: Real) -> Real {
-        -0.5 * self.0.laplacian(square.sqrt())
+    fn weight<V: Eight>(self, square: V, _: V) -> V {
+        square.map(|square| -0.5 * self.0.laplacian(square.sqrt()))
     }
 }
 
@@ -214,32 +214,38 @@ struct AllForces<'a, D, const MIXED: bool> {
     body: BodyField,
 }
 
-impl<D: Diffusion, const MIXED: bool> PairSum for AllForces<'_, D, MIXED> {
-    type Sums = PairSums;
+/// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ, and Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], with what is artificial.
+impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> {
     type Out = Forced;
 
     #[inline(always)]
-    fn add(&self, sums: &mut PairSums, own: &Record, block: &Block) {
-        let of_own_fluid = &self.viscosities[own[7] as usize * self.world.fluids.len()..];
-        let Viscosity { physical, artificial } = of_own_fluid[0];
-        let (mut physical, mut artificial) = ([physical; LANES], [artificial; LANES]);
-        if MIXED {
-            for l in 0..LANES {
-                let viscosity = of_own_fluid[block.records[7][l] as usize];
-                (physical[l], artificial[l]) = (viscosity.physical, viscosity.artificial);
-            }
-        }
-        sums.add(own, block, self.diffusion, &physical, &artificial, self.softening);
+    fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+        let (physical, artificial) = self.viscosities_with(own[7], other[7]);
+        let [dx, dy, dz] = apart(own, other);
+        let [du, dv, dw] = relative(own, other);
+        let approach = dot([du, dv, dw], [dx, dy, dz]);
+        let artificial = approach.where_negative(artificial);
+        let square = dot([dx, dy, dz], [dx, dy, dz]);
+        let softened = square + square.splat(self.softening);
+        let central = artificial * approach / softened * slope;
+        let lateral = physical * self.diffusion.weight(square, slope);
+        let pressure = (own[3] + other[3]) * slope;
+        sums[0] += pressure * dx;
+        sums[1] += pressure * dy;
+        sums[2] += pressure * dz;
+        sums[3] += central * dx + lateral * du;
+        sums[4] += central * dy + lateral * dv;
+        sums[5] += central * dz + lateral * dw;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &PairSums, out: &mut Forced) {
+    fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut Forced) {
         let AllForces { world, near, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
         let factor = self.records[i][3];
         let gradient = near.solids.gradient[i];
-        let push = sum_vector(&sums.pressure) * near.volume;
+        let push = Vec3::new(x, y, z) * near.volume;
         let pressure = match self.answer {
             _ if near.solids.fraction[i] <= 0.0 => push,
             SolidAnswer::Own => eased(&near.solids, i, push + gradient * factor),
@@ -250,7 +256,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum for AllForces<'_, D, MIXED> {
                 own - near.solids.lift[i] * rest_density
             }
         };
-        let mut force = sum_vector(&sums.viscous) * near.volume - pressure;
+        let mut force = Vec3::new(u, v, w) * near.volume - pressure;
         if near.solids.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
             for (_, drag) in near.solids.drags(i, v, &world.solids) {
@@ -265,52 +271,25 @@ impl<D: Diffusion, const MIXED: bool> PairSum for AllForces<'_, D, MIXED> {
     }
 }
 
+impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
+    /// The physical and the artificial viscosity of a particle of this fluid with eight others.
+    #[inline(always)]
+    fn viscosities_with<V: Eight>(&self, own: V, others: V) -> (V, V) {
+        let [own_fluid, ..] = own.numbers();
+        let with = &self.viscosities[own_fluid as usize * self.world.fluids.len()..];
+        if MIXED {
+            let physical = others.map(|fluid| with[fluid as usize].physical);
+            (physical, others.map(|fluid| with[fluid as usize].artificial))
+        } else {
+            (own.splat(with[0].physical), own.splat(with[0].artificial))
+        }
+    }
+}
+
 /// 2μ \[Pa s\].
 #[inline]
 fn twice_viscosity(fluid: &Fluid) -> Real {
     2.0 * fluid.viscosity * fluid.rest_density
-}
-
-/// Sums over the pairs of a particle.
-#[derive(Default)]
-struct PairSums {
-    /// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ.
-    pressure: [[Real; LANES]; 3],
-    /// Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], and what is artificial.
-    viscous: [[Real; LANES]; 3],
-}
-
-impl PairSums {
-    #[inline(always)]
-    fn add<D: Diffusion>(
-        &mut self,
-        own: &Record,
-        block: &Block,
-        diffusion: D,
-        physical: &[Real; LANES],
-        artificial: &[Real; LANES],
-        softening: Real,
-    ) {
-        let [x, y, z, k, u, v, w, _] = &block.records;
-        for l in 0..LANES {
-            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
-            let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
-            let slope = block.slopes[l];
-            let approach = du * dx + dv * dy + dw * dz;
-            let artificial = if approach < 0.0 { artificial[l] } else { 0.0 };
-            let square = dx * dx + dy * dy + dz * dz;
-            let softened = square + softening;
-            let central = artificial * approach / softened * slope;
-            let lateral = physical[l] * diffusion.weight(square, slope);
-            let pressure = (own[3] + k[l]) * slope;
-            self.pressure[0][l] += pressure * dx;
-            self.pressure[1][l] += pressure * dy;
-            self.pressure[2][l] += pressure * dz;
-            self.viscous[0][l] += central * dx + lateral * du;
-            self.viscous[1][l] += central * dy + lateral * dv;
-            self.viscous[2][l] += central * dz + lateral * dw;
-        }
-    }
 }
 
 /// Kicks every particle: v += a·dt.

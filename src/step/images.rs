@@ -56,8 +56,8 @@ impl Images {
     }
 
     /// Writes the records of the images behind those of the particles; x, y and z stand first.
-    pub fn extend(&self, records: &mut Vec<Record>, particles: usize) {
-        records.resize(particles + self.images.len(), Record::default());
+    pub fn extend<const W: usize>(&self, records: &mut Vec<Record<W>>, particles: usize) {
+        records.resize(particles + self.images.len(), [0.0; W]);
         let (sources, copies) = records.split_at_mut(particles);
         parallel::fill(copies, |k, record| {
             let (source, offset) = self.images[k];

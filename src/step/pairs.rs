@@ -3,54 +3,58 @@
 //! What neighbours need to know of a particle stands side by side in one [`Record`], so that a
 //! neighbour costs one place in memory. Eight records are read and transposed into lanes; what is
 //! summed over them a [`PairSum`] says. A list's last block is filled up with the particle itself,
-//! without weight.
+//! without weight. Records of four numbers take half the reading of those of eight.
 
-use crate::base::isa::{HotLoop, Instructions, Isa, sum_lanes};
+use crate::base::Real;
+use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
 use crate::base::parallel::CHUNK;
-use crate::base::{Real, Vec3};
 use crate::search::{ChunkLists, NeighborLists};
 use rayon::prelude::*;
+use std::array::from_fn;
 
-/// What neighbours read of a particle; x, y and z stand first.
-pub type Record = [Real; 8];
+/// What neighbours read of a particle: four or eight numbers; x, y and z stand first.
+pub type Record<const W: usize = 8> = [Real; W];
 
-/// Neighbours treated together: as many as a record has numbers.
-pub const LANES: usize = 8;
+/// Neighbours treated together.
+const LANES: usize = 8;
 
-/// Eight neighbours, as lanes.
-pub struct Block {
-    /// The numbers of their records, number by number.
-    pub records: [[Real; LANES]; 8],
-    /// sᵢⱼ = W′(r)/r of each pair \[1/m⁵\]; 0 in an idle lane.
-    pub slopes: [Real; LANES],
-}
-
-/// Something summed over the pairs of each particle.
-pub trait PairSum: Sync {
-    /// The sums of one particle, on lanes.
-    type Sums: Default;
-
+/// `N` sums over the pairs of each particle, whose records are of `W` numbers.
+pub trait PairSum<const W: usize, const N: usize>: Sync {
     /// What comes out for one particle.
     type Out: Send;
 
-    /// Adds eight pairs; `#[inline(always)]`, so that it is compiled for the CPU it runs on.
-    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block);
+    /// Adds the pairs of a particle, its `own` record eight times, with eight `other`s. `slope` is
+    /// sᵢⱼ = W′(r)/r \[1/m⁵\], 0 in an idle lane. `#[inline(always)]`, so that it is compiled for
+    /// the CPU it runs on.
+    fn add<V: Eight>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
 
     /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
-    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Self::Out);
+    fn finish(&self, i: usize, sums: [Real; N], out: &mut Self::Out);
 }
 
-/// A vector summed on lanes.
+/// From the other particle to the own.
 #[inline(always)]
-pub fn sum_vector([x, y, z]: &[[Real; LANES]; 3]) -> Vec3 {
-    Vec3::new(sum_lanes(*x), sum_lanes(*y), sum_lanes(*z))
+pub fn apart<V: Eight, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
+    [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
+}
+
+/// Velocities relative to the other particle, in records that hold them behind the fourth number.
+#[inline(always)]
+pub fn relative<V: Eight>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
+    [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
+}
+
+/// The scalar product of eight pairs of vectors.
+#[inline(always)]
+pub fn dot<V: Eight>(a: [V; 3], b: [V; 3]) -> V {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Finds `what` for all particles, whose `records` stand in the order of `lists`.
-pub fn for_all<P: PairSum>(
+pub fn for_all<const W: usize, const N: usize, P: PairSum<W, N>>(
     isa: Isa,
     lists: &NeighborLists,
-    records: &[Record],
+    records: &[Record<W>],
     what: &P,
     out: &mut [P::Out],
 ) {
@@ -61,15 +65,15 @@ pub fn for_all<P: PairSum>(
 }
 
 /// The sums of a chunk of particles.
-struct SumChunk<'a, P: PairSum> {
+struct SumChunk<'a, const W: usize, const N: usize, P: PairSum<W, N>> {
     first: usize,
     lists: &'a ChunkLists,
-    records: &'a [Record],
+    records: &'a [Record<W>],
     what: &'a P,
     out: &'a mut [P::Out],
 }
 
-impl<P: PairSum> HotLoop for SumChunk<'_, P> {
+impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, W, N, P> {
     type Answer = ();
 
     #[inline(always)]
@@ -77,35 +81,43 @@ impl<P: PairSum> HotLoop for SumChunk<'_, P> {
         let SumChunk { first, lists, records, what, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
-            let own = &records[i];
-            let mut sums = P::Sums::default();
-            let (neighbors, slopes) = lists.pairs(k);
-            let ((neighbors, rest), (slopes, slopes_of_rest)) =
-                (neighbors.as_chunks::<LANES>(), slopes.as_chunks::<LANES>());
-            for (neighbors, slopes) in neighbors.iter().zip(slopes) {
-                what.add(&mut sums, own, &gather(instructions, records, neighbors, slopes));
+            let own = splat(instructions, &records[i]);
+            let mut sums = [instructions.splat(0.0); N];
+            let (neighbors, slopes, count) = lists.blocks_of_pairs(k);
+            let (whole, rest) = (count / LANES, count % LANES);
+            for (neighbors, slopes) in neighbors[..whole].iter().zip(slopes) {
+                let other = gather(instructions, records, neighbors);
+                what.add(&mut sums, &own, &other, instructions.load(slopes));
             }
-            if !rest.is_empty() {
-                let (mut neighbors, mut slopes) = ([i as u32; LANES], [0.0; LANES]);
-                neighbors.iter_mut().zip(rest).for_each(|(lane, j)| *lane = *j);
-                slopes.iter_mut().zip(slopes_of_rest).for_each(|(lane, slope)| *lane = *slope);
-                what.add(&mut sums, own, &gather(instructions, records, &neighbors, &slopes));
+            if rest > 0 {
+                let (neighbors, slopes) = (&neighbors[whole], &slopes[whole]);
+                let filled = from_fn(|lane| if lane < rest { neighbors[lane] } else { i as u32 });
+                let other = gather(instructions, records, &filled);
+                what.add(&mut sums, &own, &other, instructions.load_first(rest, slopes));
             }
-            what.finish(i, &sums, out);
+            what.finish(i, sums.map(|sum| sum_lanes(sum.numbers())), out);
         }
     }
 }
 
-/// Eight neighbours as lanes.
+/// A record, eight times.
 #[inline(always)]
-fn gather<I: Instructions>(
+fn splat<const W: usize, I: Instructions>(instructions: I, record: &Record<W>) -> [I::Eight; W] {
+    let mut lanes = [instructions.splat(0.0); W];
+    for (lane, number) in lanes.iter_mut().zip(record) {
+        *lane = instructions.splat(*number);
+    }
+    lanes
+}
+
+/// The records of eight neighbours, number by number.
+#[inline(always)]
+fn gather<const W: usize, I: Instructions>(
     instructions: I,
-    records: &[Record],
+    records: &[Record<W>],
     neighbors: &[u32; LANES],
-    slopes: &[Real; LANES],
-) -> Block {
+) -> [I::Eight; W] {
     let [a, b, c, d, e, f, g, h] = *neighbors;
     let row = |j: u32| &records[j as usize];
-    let rows = [row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)];
-    Block { records: instructions.transpose(rows), slopes: *slopes }
+    instructions.columns([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
 }

@@ -21,9 +21,9 @@
 //! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{Block, LANES, PairSum, Record, sum_vector};
+use super::pairs::{PairSum, Record, apart, dot, relative};
 use super::solid_part::SolidPart;
-use crate::base::isa::sum_lanes;
+use crate::base::isa::Eight;
 use crate::base::{Real, Vec3};
 
 /// The largest part of the kernel in solids that is made good along them.
@@ -38,68 +38,53 @@ pub struct Diagonal<'a> {
     pub records: &'a [Record],
 }
 
-/// Σ sᵢⱼ xᵢⱼ, and Σ |sᵢⱼ xᵢⱼ|²/ρ₀ⱼ.
-#[derive(Default)]
-pub struct DiagonalSums {
-    vector: [[Real; LANES]; 3],
-    squares: [Real; LANES],
-}
-
-impl PairSum for Diagonal<'_> {
-    type Sums = DiagonalSums;
+impl PairSum<8, 4> for Diagonal<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add(&self, sums: &mut DiagonalSums, own: &Record, block: &Block) {
-        let [x, y, z, _, _, _, _, inverse] = &block.records;
-        for l in 0..LANES {
-            let slope = block.slopes[l];
-            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
-            sums.vector[0][l] += slope * dx;
-            sums.vector[1][l] += slope * dy;
-            sums.vector[2][l] += slope * dz;
-            sums.squares[l] += slope * slope * (dx * dx + dy * dy + dz * dz) * inverse[l];
-        }
+    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
+        let [dx, dy, dz] = apart(own, other);
+        let [.., inverse] = *other;
+        sums[0] += slope * dx;
+        sums[1] += slope * dy;
+        sums[2] += slope * dz;
+        sums[3] += slope * slope * dot([dx, dy, dz], [dx, dy, dz]) * inverse;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &DiagonalSums, out: &mut Real) {
+    fn finish(&self, i: usize, [x, y, z, squares]: [Real; 4], out: &mut Real) {
         let volume = self.near.volume;
-        let own = sum_vector(&sums.vector) * volume + self.near.solids.gradient[i];
-        let others = volume * volume * sum_lanes(sums.squares);
+        let own = Vec3::new(x, y, z) * volume + self.near.solids.gradient[i];
+        let others = volume * volume * squares;
         *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][7] + others;
     }
 }
 
-/// The acceleration by pressure \[m/s²\].
+/// −E (G p) \[Pa/m\].
 pub struct Gradient<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Places, p and 1/ρ₀.
-    pub records: &'a [Record],
+    /// Places and p.
+    pub records: &'a [Record<4>],
 }
 
-impl PairSum for Gradient<'_> {
-    type Sums = [[Real; LANES]; 3];
+impl PairSum<4, 3> for Gradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
-        let [x, y, z, p, ..] = &block.records;
-        for l in 0..LANES {
-            let weight = (own[3] + p[l]) * block.slopes[l];
-            sums[0][l] += weight * (own[0] - x[l]);
-            sums[1][l] += weight * (own[1] - y[l]);
-            sums[2][l] += weight * (own[2] - z[l]);
-        }
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = apart(own, other);
+        let weight = (own[3] + other[3]) * slope;
+        sums[0] += weight * dx;
+        sums[1] += weight * dy;
+        sums[2] += weight * dz;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Vec3) {
-        let record = &self.records[i];
-        let solid = self.near.solids.gradient[i] * record[3];
-        *out =
-            eased(&self.near.solids, i, sum_vector(sums) * self.near.volume + solid) * -record[7];
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        let [.., p] = self.records[i];
+        let solid = self.near.solids.gradient[i] * p;
+        *out = -eased(&self.near.solids, i, Vec3::from(sums) * self.near.volume + solid);
     }
 }
 
@@ -111,25 +96,19 @@ pub struct Divergence<'a> {
     pub records: &'a [Record],
 }
 
-impl PairSum for Divergence<'_> {
-    type Sums = [Real; LANES];
+impl PairSum<8, 1> for Divergence<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
-        let [x, y, z, _, u, v, w, _] = &block.records;
-        for l in 0..LANES {
-            let [dx, dy, dz] = [own[0] - x[l], own[1] - y[l], own[2] - z[l]];
-            let [du, dv, dw] = [own[4] - u[l], own[5] - v[l], own[6] - w[l]];
-            sums[l] += block.slopes[l] * (du * dx + dv * dy + dw * dz);
-        }
+    fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
+        *sum += slope * dot(relative(own, other), apart(own, other));
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Real) {
+    fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
         let [.., u, v, w, _] = self.records[i];
         let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
-        *out = self.near.volume * sum_lanes(*sums) + solid;
+        *out = self.near.volume * sum + solid;
     }
 }
 
@@ -225,8 +204,11 @@ mod tests {
             .collect();
         let isa = Isa::of_this_cpu();
         let (mut pushed, mut rates) = (vec![Vec3::zeros(); n], vec![0.0; n]);
+        let heads: Vec<Record<4>> =
+            records.iter().map(|[x, y, z, p, ..]| [*x, *y, *z, *p]).collect();
         let (near, records) = (&near, &records[..]);
-        pairs::for_all(isa, &near.lists, records, &Gradient { near, records }, &mut pushed);
+        let gradient = Gradient { near, records: &heads };
+        pairs::for_all(isa, &near.lists, &heads, &gradient, &mut pushed);
         pairs::for_all(isa, &near.lists, records, &Divergence { near, records }, &mut rates);
         // What E adds along the walls is taken off again.
         let gradient = |i: usize| {

@@ -90,9 +90,11 @@ struct Residual {
 #[derive(Debug)]
 pub struct Projection {
     isa: Isa,
-    /// x, y, z, p, velocity, 1/ρ₀.
-    records: Vec<Record>,
-    /// What pressure does to each particle \[m/s²\].
+    /// x, y, z, p.
+    pressed: Vec<Record<4>>,
+    /// x, y, z, -, velocity, 1/ρ₀.
+    moving: Vec<Record>,
+    /// The force of pressure on each particle \[N/m³\].
     pushes: Vec<Vec3>,
     /// The velocity that it leads to \[m/s\].
     velocities: Vec<Vec3>,
@@ -111,7 +113,8 @@ impl Projection {
     pub fn on(isa: Isa) -> Self {
         Projection {
             isa,
-            records: Vec::new(),
+            pressed: Vec::new(),
+            moving: Vec::new(),
             pushes: Vec::new(),
             velocities: Vec::new(),
             diagonal: Vec::new(),
@@ -125,21 +128,23 @@ impl Projection {
     pub fn look(&mut self, world: &World, near: &Neighborhood) {
         let particles = &world.particles;
         let n = particles.len();
-        self.records.resize(n, Record::default());
-        parallel::fill(&mut self.records, |i, record| {
+        self.pressed.resize(n, [0.0; 4]);
+        self.moving.resize(n, [0.0; 8]);
+        parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
             let x = &particles.position[i];
             let inverse = 1.0 / world.fluids[usize::from(particles.phase[i])].rest_density;
-            *record = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
+            *pressed = [x.x, x.y, x.z, 0.0];
+            *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });
-        near.images.extend(&mut self.records, n);
+        near.images.extend(&mut self.moving, n);
         self.pushes.resize(n, Vec3::zeros());
         self.velocities.resize(n, Vec3::zeros());
         self.diagonal.resize(n, 0.0);
         self.divergences.resize(n, 0.0);
         self.starts.resize(n, 0.0);
         self.before.resize(n, 0.0);
-        let sum = Diagonal { near, records: &self.records };
-        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.diagonal);
+        let sum = Diagonal { near, records: &self.moving };
+        pairs::for_all(self.isa, &near.lists, &self.moving, &sum, &mut self.diagonal);
     }
 
     /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
@@ -195,14 +200,14 @@ impl Projection {
         let (particles, solids) = (&mut world.particles, &world.solids);
         let positions = &particles.position;
         reactions.fill(&mut particles.velocity, |i, velocity, account| {
-            let free = *velocity + self.pushes[i] * kick;
+            let inverse = self.moving[i][7];
+            let (force, rest_density) = (self.pushes[i], 1.0 / inverse);
+            let free = *velocity + force * (inverse * kick);
             let mut v = self.velocities[i];
-            let rest_density = 1.0 / self.records[i][7];
             let mut add = |surface: SurfaceId, impulse: Vec3| {
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&(impulse * volume)));
             };
             if near.solids.fraction[i] > 0.0 {
-                let force = self.pushes[i] * rest_density;
                 let answer = answer_of_solids(&near.solids, i, force, pressures[i]);
                 near.solids.share_out(i, answer * kick, &mut add);
             }
@@ -241,22 +246,23 @@ impl Projection {
         pressures: &[Real],
     ) {
         let n = pressures.len();
-        parallel::fill(&mut self.records[..n], |i, record| record[3] = pressures[i]);
-        near.images.extend(&mut self.records, n);
-        let sum = Gradient { near, records: &self.records };
-        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.pushes);
+        parallel::fill(&mut self.pressed[..n], |i, [.., p]| *p = pressures[i]);
+        near.images.extend(&mut self.pressed, n);
+        let sum = Gradient { near, records: &self.pressed };
+        pairs::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
         let (before, pushes) = (&world.particles.velocity, &self.pushes);
-        parallel::fill_both(&mut self.velocities, &mut self.records, |i, velocity, record| {
-            *velocity = near.solids.stopped(i, before[i] + pushes[i] * kick, dt);
+        parallel::fill_both(&mut self.velocities, &mut self.moving, |i, velocity, record| {
+            let free = before[i] + pushes[i] * (record[7] * kick);
+            *velocity = near.solids.stopped(i, free, dt);
             record[4..7].copy_from_slice(velocity.as_slice());
         });
-        near.images.extend(&mut self.records, n);
+        near.images.extend(&mut self.moving, n);
         self.diverge(near);
     }
 
     fn diverge(&mut self, near: &Neighborhood) {
-        let sum = Divergence { near, records: &self.records };
-        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.divergences);
+        let sum = Divergence { near, records: &self.moving };
+        pairs::for_all(self.isa, &near.lists, &self.moving, &sum, &mut self.divergences);
     }
 
     /// What is left after a step.

@@ -17,8 +17,8 @@
 //! Symbols: k shifting coefficient \[–\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, Block, LANES, PairSum, Record, sum_vector};
-use crate::base::isa::Isa;
+use super::pairs::{self, PairSum, Record, apart};
+use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel};
 use crate::world::World;
 
@@ -31,7 +31,7 @@ pub struct Shifting {
     isa: Isa,
     /// k \[–\].
     coefficient: Real,
-    records: Vec<Record>,
+    records: Vec<Record<4>>,
     /// ∇C \[1/m\], then δv \[m/s\].
     velocities: Vec<Vec3>,
 }
@@ -45,10 +45,10 @@ impl Shifting {
     /// Finds the shifting velocities \[m/s\] at the present places.
     pub fn find(&mut self, world: &World, near: &Neighborhood) {
         let p = &world.particles;
-        self.records.resize(p.len(), Record::default());
+        self.records.resize(p.len(), [0.0; 4]);
         parallel::fill(&mut self.records, |i, record| {
             let x = &p.position[i];
-            *record = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, 0.0];
+            *record = [x.x, x.y, x.z, 0.0];
         });
         near.images.extend(&mut self.records, p.len());
         self.velocities.resize(p.len(), Vec3::zeros());
@@ -73,23 +73,19 @@ struct Concentration<'a> {
     near: &'a Neighborhood,
 }
 
-impl PairSum for Concentration<'_> {
-    type Sums = [[Real; LANES]; 3];
+impl PairSum<4, 3> for Concentration<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add(&self, sums: &mut Self::Sums, own: &Record, block: &Block) {
-        let [x, y, z, ..] = &block.records;
-        for l in 0..LANES {
-            let slope = block.slopes[l];
-            sums[0][l] += slope * (own[0] - x[l]);
-            sums[1][l] += slope * (own[1] - y[l]);
-            sums[2][l] += slope * (own[2] - z[l]);
-        }
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = apart(own, other);
+        sums[0] += slope * dx;
+        sums[1] += slope * dy;
+        sums[2] += slope * dz;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: &Self::Sums, out: &mut Vec3) {
-        *out = sum_vector(sums) * self.near.volume + self.near.solids.gradient[i];
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        *out = Vec3::from(sums) * self.near.volume + self.near.solids.gradient[i];
     }
 }

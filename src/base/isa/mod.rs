@@ -1,0 +1,248 @@
+//! The widest instructions that a CPU has, chosen at run time: one portable program runs fast
+//! everywhere.
+//!
+//! Hot loops are written once, over arrays of [`LANES`] numbers or over [`Eight`] in a register,
+//! and compiled for each instruction set ([`Isa::run`]). They add, multiply, divide and take roots,
+//! each rounded on its own, and sum lanes by one fixed tree: every instruction set gives the same
+//! bits. (Fused multiply-add would round once less, but only on CPUs that have it; on others it is
+//! a call that takes as long as a whole neighbour.)
+
+#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+mod avx2;
+mod eight;
+#[cfg(target_arch = "x86_64")]
+pub mod x86;
+
+use super::Real;
+pub use eight::{Eight, Plain};
+use std::sync::OnceLock;
+
+/// Numbers that hot loops treat together.
+pub const LANES: usize = 16;
+
+/// Instructions beyond those of every CPU of the architecture; those include NEON on 64-bit ARM.
+/// Each but the baseline holds a proof, made here alone, that this CPU has them.
+#[derive(Clone, Copy, Debug)]
+pub enum Isa {
+    /// No more than the architecture promises.
+    Baseline,
+    /// AVX2, with BMI and POPCNT.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(x86::Avx2),
+    /// AVX-512 F, BW, DQ and VL.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+}
+
+impl Isa {
+    /// The best of this CPU.
+    pub fn of_this_cpu() -> Isa {
+        static BEST: OnceLock<Isa> = OnceLock::new();
+        *BEST.get_or_init(|| *Isa::available().last().unwrap_or(&Isa::Baseline))
+    }
+
+    /// All that this CPU has, the best last.
+    pub fn available() -> Vec<Isa> {
+        #[allow(unused_mut, reason = "there are no others on this target")]
+        let mut found = vec![Isa::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            found.extend(x86::Avx2::detect().map(Isa::Avx2));
+            found.extend(x86::Avx512::detect().map(Isa::Avx512));
+        }
+        found
+    }
+
+    /// Runs a loop compiled for these instructions.
+    #[inline]
+    pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+        match self {
+            Isa::Baseline => work.run(Baseline),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2(avx2) => avx2.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512(avx512) => avx512.run(work),
+        }
+    }
+}
+
+/// A loop that is compiled for every instruction set.
+pub trait HotLoop {
+    /// What it gives back.
+    type Answer;
+
+    /// The loop, which must be `#[inline(always)]`, and so must be what it calls: only what is
+    /// inlined is compiled for the instruction set.
+    fn run<I: Instructions>(self, instructions: I) -> Self::Answer;
+}
+
+/// What compilers do not find by themselves. A value proves that the CPU has the instructions.
+pub trait Instructions: Copy {
+    /// Eight numbers in a register.
+    type Eight: Eight;
+
+    /// The same number eight times.
+    fn splat(self, number: Real) -> Self::Eight;
+
+    /// Eight numbers from memory.
+    fn load(self, numbers: &[Real; 8]) -> Self::Eight;
+
+    /// The first `count` of eight numbers from memory, and zeros.
+    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Self::Eight;
+
+    /// Eight rows of `W`, a multiple of four, as columns.
+    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::Eight; W];
+}
+
+/// The instructions of every CPU of the architecture.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Instructions for Baseline {
+    type Eight = Plain;
+
+    #[inline(always)]
+    fn splat(self, number: Real) -> Plain {
+        Plain([number; 8])
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[Real; 8]) -> Plain {
+        Plain(*numbers)
+    }
+
+    #[inline(always)]
+    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Plain {
+        Plain(std::array::from_fn(|l| if l < count { numbers[l] } else { 0.0 }))
+    }
+
+    #[inline(always)]
+    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Plain; W] {
+        std::array::from_fn(|column| Plain(rows.map(|row| row[column])))
+    }
+}
+
+/// Adds a power of two of lanes as a fixed tree: halves onto each other.
+#[inline(always)]
+pub fn sum_lanes<const N: usize>(lanes: [Real; N]) -> Real {
+    let mut sums = lanes;
+    let mut half = N / 2;
+    while half > 0 {
+        for l in 0..half {
+            sums[l] += sums[l + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums, products, quotients and roots that need every bit.
+    #[derive(Clone, Copy)]
+    struct Roots([Real; LANES]);
+
+    impl HotLoop for Roots {
+        type Answer = Real;
+
+        #[inline(always)]
+        fn run<I: Instructions>(self, _: I) -> Real {
+            let Roots(x) = self;
+            let mut sums = [0.0; LANES];
+            for _ in 0..100 {
+                for l in 0..LANES {
+                    sums[l] += (x[l] * x[l] + sums[l]).sqrt() / (1.0 + x[l]);
+                }
+            }
+            sum_lanes(sums)
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        let roots = Roots(std::array::from_fn(|l| 1.0 / (l as Real + 1.0)));
+        let wanted = roots.run(Baseline).to_bits();
+        for isa in Isa::available() {
+            assert_eq!(isa.run(roots).to_bits(), wanted, "{isa:?}");
+        }
+    }
+
+    struct Transpose<const W: usize>([[Real; W]; 8]);
+
+    impl<const W: usize> HotLoop for Transpose<W> {
+        type Answer = [[Real; 8]; W];
+
+        #[inline(always)]
+        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; W] {
+            instructions.columns(self.0.each_ref()).map(Eight::numbers)
+        }
+    }
+
+    fn assert_transposes<const W: usize>() {
+        for isa in Isa::available() {
+            let rows = std::array::from_fn(|r| std::array::from_fn(|c| (10 * r + c) as Real));
+            let columns = isa.run(Transpose::<W>(rows));
+            for (r, c) in (0..8 * W).map(|k| (k / W, k % W)) {
+                assert_eq!(columns[c][r], rows[r][c], "{isa:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_turns_rows_into_columns() {
+        assert_transposes::<4>();
+        assert_transposes::<8>();
+    }
+
+    /// What can be done with eight numbers.
+    #[derive(Clone, Copy)]
+    struct Sums([Real; 8]);
+
+    impl HotLoop for Sums {
+        type Answer = [[Real; 8]; 9];
+
+        #[inline(always)]
+        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; 9] {
+            let (x, two) = (instructions.load(&self.0), instructions.splat(2.0));
+            let all = [
+                x + two,
+                x - two,
+                x * x,
+                two / x,
+                x * 3.0,
+                x.where_negative(two),
+                x.map(|x| x.abs().sqrt()),
+                x.splat(5.0),
+                instructions.load_first(5, &self.0),
+            ];
+            all.map(Eight::numbers)
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_computes_with_eight_numbers() {
+        let x: [Real; 8] = [-3.5, -0.0, 0.0, 1e-7, 2.0, Real::MAX, -1e30, 7.1];
+        let wanted = [
+            x.map(|x| x + 2.0),
+            x.map(|x| x - 2.0),
+            x.map(|x| x * x),
+            x.map(|x| 2.0 / x),
+            x.map(|x| x * 3.0),
+            x.map(|x| if x < 0.0 { 2.0 } else { 0.0 }),
+            x.map(|x| x.abs().sqrt()),
+            [5.0; 8],
+            std::array::from_fn(|l| if l < 5 { x[l] } else { 0.0 }),
+        ];
+        let bits = |all: [[Real; 8]; 9]| all.map(|eight| eight.map(Real::to_bits));
+        for isa in Isa::available() {
+            assert_eq!(bits(isa.run(Sums(x))), bits(wanted), "{isa:?}");
+        }
+    }
+
+    #[test]
+    fn lanes_add_up() {
+        assert_eq!(sum_lanes::<LANES>(std::array::from_fn(|l| l as Real)), 120.0);
+    }
+}
