@@ -5,6 +5,7 @@
 //! the same [`CHUNK`]s.
 
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
 pub const CHUNK: usize = 512;
@@ -40,16 +41,24 @@ pub fn is_sorted<T: PartialOrd + Sync>(items: &[T]) -> bool {
         .all(|c| items[c * CHUNK..items.len().min((c + 1) * CHUNK + 1)].is_sorted())
 }
 
+/// What `part` finds of the chunks of `0..n`, joined in their order.
+pub fn fold<T: Send>(
+    n: usize,
+    part: impl Fn(Range<usize>) -> T + Sync,
+    join: impl Fn(T, T) -> T,
+) -> Option<T> {
+    let chunks = (0..n.div_ceil(CHUNK)).into_par_iter();
+    let parts: Vec<T> = chunks.map(|c| part(c * CHUNK..n.min((c + 1) * CHUNK))).collect();
+    parts.into_iter().reduce(join)
+}
+
 /// The largest `value(i)` over `0..n`, at least `floor`; NaN values are passed over.
 pub fn max<T>(n: usize, floor: T, value: impl Fn(usize) -> T + Sync) -> T
 where
     T: Copy + PartialOrd + Send + Sync,
 {
     let larger = |a: T, b: T| if b > a { b } else { a };
-    (0..n.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|c| (c * CHUNK..n.min((c + 1) * CHUNK)).map(&value).fold(floor, larger))
-        .reduce(|| floor, larger)
+    fold(n, |chunk| chunk.map(&value).fold(floor, larger), larger).unwrap_or(floor)
 }
 
 /// The sum of `value(i)` over `0..n` in double precision, added over fixed chunks in order.
@@ -58,11 +67,7 @@ pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -
         a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
         a
     };
-    let parts: Vec<[f64; K]> = (0..n.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|c| (c * CHUNK..n.min((c + 1) * CHUNK)).map(&value).fold([0.0; K], add))
-        .collect();
-    parts.into_iter().fold([0.0; K], add)
+    fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
 }
 
 /// Runs a test of this room or of those above it on so many threads.

@@ -5,12 +5,16 @@
 //! the search has put it if it sorts points itself.
 
 use super::NeighborSearch;
+use crate::base::isa::prefetch;
 use crate::base::parallel::CHUNK;
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
 /// Neighbours that a sum may read at once, beyond the end of a list.
 const MOST_AT_ONCE: usize = 16;
+
+/// Numbers that memory gives at once.
+const LINE: usize = 16;
 
 /// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point
 /// itself, and ascends where points come in order of their cells, as the world keeps them.
@@ -168,6 +172,24 @@ impl ChunkLists {
         let rounded = start..start + (end - start).next_multiple_of(N);
         let (neighbors, values) = (&self.neighbors[rounded.clone()], &self.values[rounded]);
         (neighbors.as_chunks().0, values.as_chunks().0, end - start)
+    }
+
+    /// Asks for the list of the chunk's place `k` before it is read, if there is one.
+    #[inline(always)]
+    pub fn prefetch(&self, k: usize) {
+        if let Some(&start) = self.starts.get(k) {
+            for line in [0, LINE] {
+                prefetch(&self.neighbors, start as usize + line);
+                prefetch(&self.values, start as usize + line);
+            }
+        }
+    }
+
+    /// The last neighbour in the list of the chunk's place `k`, if there is one.
+    #[inline(always)]
+    pub fn last_neighbor(&self, k: usize) -> Option<u32> {
+        let end = *self.starts.get(k + 1)? as usize;
+        self.neighbors.get(end.checked_sub(1)?).copied()
     }
 
     /// The numbers of the list of the chunk's place `k`: squared distances until they are replaced.

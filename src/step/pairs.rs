@@ -6,7 +6,7 @@
 //! without weight. Records of four numbers take half the reading of those of eight.
 
 use crate::base::Real;
-use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
+use crate::base::isa::{Eight, HotLoop, Instructions, Isa, prefetch, sum_lanes};
 use crate::base::parallel::CHUNK;
 use crate::search::{ChunkLists, NeighborLists};
 use rayon::prelude::*;
@@ -17,6 +17,9 @@ pub type Record<const W: usize = 8> = [Real; W];
 
 /// Neighbours treated together.
 const LANES: usize = 8;
+
+/// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
+const AHEAD: usize = 8;
 
 /// `N` sums over the pairs of each particle, whose records are of `W` numbers.
 pub trait PairSum<const W: usize, const N: usize>: Sync {
@@ -81,6 +84,11 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, 
         let SumChunk { first, lists, records, what, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
+            // Of a particle's neighbours the last stand farthest from all that was read before.
+            lists.prefetch(k + 2 * AHEAD);
+            if let Some(last) = lists.last_neighbor(k + AHEAD) {
+                prefetch(records, last as usize);
+            }
             let own = splat(instructions, &records[i]);
             let mut sums = [instructions.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);

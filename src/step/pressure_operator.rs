@@ -35,14 +35,14 @@ pub struct Diagonal<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
     /// Places and 1/ρ₀.
-    pub records: &'a [Record],
+    pub records: &'a [Record<4>],
 }
 
-impl PairSum<8, 4> for Diagonal<'_> {
+impl PairSum<4, 4> for Diagonal<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 4], other: &[V; 4], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         let [.., inverse] = *other;
         sums[0] += slope * dx;
@@ -56,7 +56,7 @@ impl PairSum<8, 4> for Diagonal<'_> {
         let volume = self.near.volume;
         let own = Vec3::new(x, y, z) * volume + self.near.solids.gradient[i];
         let others = volume * volume * squares;
-        *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][7] + others;
+        *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][3] + others;
     }
 }
 

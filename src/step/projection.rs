@@ -28,6 +28,7 @@ use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::solid::SurfaceId;
 use crate::world::World;
+use std::ops::Range;
 
 /// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
 /// which is about 2 in water.
@@ -90,7 +91,7 @@ struct Residual {
 #[derive(Debug)]
 pub struct Projection {
     isa: Isa,
-    /// x, y, z, p.
+    /// x, y, z, p; to begin with 1/ρ₀.
     pressed: Vec<Record<4>>,
     /// x, y, z, -, velocity, 1/ρ₀.
     moving: Vec<Record>,
@@ -133,18 +134,18 @@ impl Projection {
         parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
             let x = &particles.position[i];
             let inverse = 1.0 / world.fluids[usize::from(particles.phase[i])].rest_density;
-            *pressed = [x.x, x.y, x.z, 0.0];
+            *pressed = [x.x, x.y, x.z, inverse];
             *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });
-        near.images.extend(&mut self.moving, n);
+        near.images.extend(&mut self.pressed, n);
         self.pushes.resize(n, Vec3::zeros());
         self.velocities.resize(n, Vec3::zeros());
         self.diagonal.resize(n, 0.0);
         self.divergences.resize(n, 0.0);
         self.starts.resize(n, 0.0);
         self.before.resize(n, 0.0);
-        let sum = Diagonal { near, records: &self.moving };
-        pairs::for_all(self.isa, &near.lists, &self.moving, &sum, &mut self.diagonal);
+        let sum = Diagonal { near, records: &self.pressed };
+        pairs::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.diagonal);
     }
 
     /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
@@ -267,15 +268,26 @@ impl Projection {
 
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
+        let (dt, ahead) = (target.dt, target.ahead);
+        let part = |chunk: Range<usize>| {
+            let (starts, divergences) = (&self.starts[chunk.clone()], &self.divergences);
+            let rates = starts.iter().zip(&divergences[chunk.clone()]);
+            let steps = pressures[chunk.clone()].iter().zip(&self.before[chunk]);
+            let (mut sum, mut ascent, mut largest) = (0.0, 0.0, 0.0);
+            for ((start, divergence), (pressure, before)) in rates.zip(steps) {
+                let left = (start + dt * divergence) * ahead;
+                let wrong = if *pressure > 0.0 { left.abs() } else { left.max(0.0) };
+                sum += f64::from(wrong);
+                ascent += f64::from(left) * f64::from(pressure - before);
+                largest = wrong.max(largest);
+            }
+            (sum, ascent, largest)
+        };
         let n = pressures.len();
-        let left = |i: usize| (self.starts[i] + target.dt * self.divergences[i]) * target.ahead;
-        let wrong = |i: usize| if pressures[i] > 0.0 { left(i).abs() } else { left(i).max(0.0) };
-        let [error, ascent] = parallel::sum(n, |i| {
-            let step = pressures[i] - self.before[i];
-            [f64::from(wrong(i)), f64::from(left(i)) * f64::from(step)]
-        });
-        let largest = f64::from(parallel::max(n, 0.0, wrong));
-        Residual { error: error / n.max(1) as f64, largest, is_uphill: ascent < 0.0 }
+        let all = parallel::fold(n, part, |a, b| (a.0 + b.0, a.1 + b.1, a.2.max(b.2)));
+        let (sum, ascent, largest) = all.unwrap_or_default();
+        let error = sum / n.max(1) as f64;
+        Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
 
     /// One step, and `momentum` times the last one.
