@@ -27,7 +27,6 @@
 //! one that falls on a floor from 1 m from 4.7 % to 3.8 %. Where pressure follows from density a
 //! spike is as high as sound is slow, v/c, however short the steps.
 //!
-//!
 //! Symbols: d spacing \[m\], c speed of sound \[m/s\], v speed \[m/s\], a acceleration \[m/s²\],
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
