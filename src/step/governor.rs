@@ -23,10 +23,10 @@
 //!   truly gives passes in the end, and a blow-up grows faster.
 //!
 //! With these limits a dam break takes back one step in 100 (divergence-free) or none (weakly
-//! compressible). Its highest compression falls from 7.3 % to 5.2 %, that of two that meet from 12 %
-//! to 9.3 %, of a block that falls on a floor from 1 m from 7.1 % to 4.8 %; of blocks that meet at
-//! 60 m/s only from 6.3 % to 5.9 %. Where pressure follows from density a spike is as high as sound
-//! is slow, v/c, however short the steps.
+//! compressible). Its highest compression falls from 7.3 % to 5.2 %, that of two that meet from
+//! 12 % to 9.3 %, of a block that falls on a floor from 1 m from 7.1 % to 4.8 %; of blocks that
+//! meet at 60 m/s only from 6.3 % to 5.9 %. Where pressure follows from density a spike is as high
+//! as sound is slow, v/c, however short the steps.
 //!
 //! Symbols: d spacing \[m\], c speed of sound \[m/s\], v speed \[m/s\], a acceleration \[m/s²\],
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
