@@ -23,6 +23,8 @@ use std::time::Instant;
 const PLACES: usize = 150;
 /// Rays of the reference, and of the one that tells its error.
 const RAYS: [usize; 2] = [20_000, 14_142];
+/// More faces than are near any place here.
+const MOST_FACES: usize = 16;
 /// Length of a move, and moves a place \[–\].
 const MOVE: f64 = 0.01 * D;
 const MOVES: usize = 60;
@@ -63,12 +65,12 @@ fn by_integral(layers: &Layers, near: &NearSolids) -> SolidFraction {
 /// What it took before: faces as planes, less what they are taken to share.
 fn by_planes(layers: &Layers, near: &NearSolids) -> SolidFraction {
     let mut total = SolidFraction::NONE;
-    let mut known: Vec<(Vec3, SolidFraction)> = Vec::new();
-    for face in near.surfaces() {
+    let mut known = [(Vec3::zeros(), SolidFraction::NONE); MOST_FACES];
+    for (count, face) in near.surfaces().iter().enumerate() {
         let sums = layers.sums.sums(face.distance, 0.0);
         let own = SolidFraction { fraction: sums.fraction, gradient: face.normal * sums.slope };
         let (mut left, mut left_gradient) = (1.0, Vec3::zeros());
-        for (normal, part) in &known {
+        for (normal, part) in &known[..count] {
             let overlap = 1.0 + normal.dot(&face.normal);
             let weight = overlap * overlap;
             let uncovered = (1.0 - weight * part.fraction).max(0.0);
@@ -77,7 +79,7 @@ fn by_planes(layers: &Layers, near: &NearSolids) -> SolidFraction {
         }
         total.fraction += own.fraction * left;
         total.gradient += own.gradient * left + left_gradient * own.fraction;
-        known.push((face.normal, own));
+        known[count] = (face.normal, own);
     }
     total
 }
