@@ -31,10 +31,14 @@ use crate::world::World;
 use std::ops::Range;
 
 /// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
-/// which is about 2 in water.
+/// which is about 2 in water. Where kernels are wide and particles stand in a lattice it may be 4,
+/// and steps are too long: it shows in that one without momentum goes uphill, from where it ends.
 const RELAXATION: Real = 0.45;
 
-/// An error that grows beyond this many times the least so far means that steps are too long.
+/// The shortest that it becomes: rounding goes uphill, too.
+const SHORTEST_RELAXATION: Real = RELAXATION / 16.0;
+
+/// An error that grows beyond this many times the least so far means the same.
 const GROWN: f64 = 4.0;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
@@ -83,7 +87,7 @@ struct Residual {
     error: f64,
     /// The largest \[–\].
     largest: f64,
-    /// Whether the last step went up, from where it is now.
+    /// Whether the last step, or what it carried on, went up, from where it is now.
     is_uphill: bool,
 }
 
@@ -105,7 +109,7 @@ pub struct Projection {
     starts: Vec<Real>,
     /// D of these velocities \[1/s\].
     divergences: Vec<Real>,
-    /// The pressures before the last step.
+    /// What the pressures are ahead of (see [`Projection::advance`]).
     before: Vec<Real>,
 }
 
@@ -163,6 +167,7 @@ impl Projection {
         let (mut momentum, mut relaxation): (f64, Real) = (1.0, RELAXATION);
         let (mut least, mut solved) = (f64::INFINITY, Solved::default());
         let most = LARGEST_OVER_MEAN * tolerance.error;
+        let mut is_plain = true;
         loop {
             self.push(world, near, target, pressures);
             let Residual { error, largest, is_uphill } = self.residual(target, pressures);
@@ -174,15 +179,18 @@ impl Projection {
             }
             solved.iterations += 1;
             least = least.min(error);
-            if error > GROWN * least {
-                (relaxation, least) = (0.5 * relaxation, error);
-                momentum = 1.0;
-            } else if is_uphill {
+            let has_grown = error > GROWN * least;
+            if has_grown || (is_plain && is_uphill) {
+                relaxation = (0.5 * relaxation).max(SHORTEST_RELAXATION);
+                least = error;
+            }
+            if has_grown || is_uphill {
                 momentum = 1.0;
             }
             let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
-            self.advance(target, relaxation, ((momentum - 1.0) / next) as Real, pressures);
-            momentum = next;
+            let carried = ((momentum - 1.0) / next) as Real;
+            self.advance(target, relaxation, carried, is_plain, pressures);
+            (momentum, is_plain) = (next, carried == 0.0);
         }
         solved
     }
@@ -290,24 +298,28 @@ impl Projection {
         Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
 
-    /// One step, and `momentum` times the last one.
+    /// One step, and `carried` times what it and the last one did; `was_plain` if that last one
+    /// carried nothing.
     fn advance(
         &mut self,
         Target { dt, kick, .. }: Target,
         relaxation: Real,
-        momentum: Real,
+        carried: Real,
+        was_plain: bool,
         pressures: &mut [Real],
     ) {
         let (starts, divergences, diagonal) = (&self.starts, &self.divergences, &self.diagonal);
         let mut steps = std::mem::take(&mut self.before);
-        // The buffer holds the result of the step before, and then that of this one.
+        // The buffer holds what pressures are ahead of: without momentum where the step began, else
+        // where it ended before more was added.
         parallel::fill_both(pressures, &mut steps, |i, pressure, before| {
             let left = starts[i] + dt * divergences[i];
             let scale = dt * kick * diagonal[i];
             let step = if scale > 0.0 { relaxation * left / scale } else { 0.0 };
-            let now = (*pressure + step).max(0.0);
-            *pressure = (now + momentum * (now - *before)).max(0.0);
-            *before = now;
+            let (began, now) = (*pressure, (*pressure + step).max(0.0));
+            let last = if was_plain { began } else { *before };
+            *pressure = (now + carried * (now - last)).max(0.0);
+            *before = if carried == 0.0 { began } else { now };
         });
         self.before = steps;
     }
