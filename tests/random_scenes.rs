@@ -384,7 +384,7 @@ fn a_dozen_random_scenes_run() {
 
 /// 28: a place where the density near a mesh jumps stalled the steps that led to it. 86: what was
 /// compressed came apart as much in a step cut to a 32nd as in a whole one. 179: a wide kernel, for
-/// which iterations of the pressure were too long to converge.
+/// which the pressure's iterations took too long steps to converge.
 #[test]
 fn scenes_that_once_failed_run() {
     for (seed, duration) in [(28, 1.6), (86, 0.34), (179, 0.1)] {

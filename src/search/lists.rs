@@ -13,8 +13,8 @@ use rayon::prelude::*;
 /// Neighbours that a sum may read at once, beyond the end of a list.
 const MOST_AT_ONCE: usize = 16;
 
-/// Numbers that memory gives at once.
-const LINE: usize = 16;
+/// Numbers that memory gives at once: 64 bytes.
+const LINE: usize = 64 / size_of::<u32>();
 
 /// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point
 /// itself, and ascends where points come in order of their cells, as the world keeps them.
@@ -156,15 +156,8 @@ impl ChunkLists {
         self.starts[k] as usize..self.starts[k + 1] as usize
     }
 
-    /// The list of the chunk's place `k`, and its numbers.
-    #[inline(always)]
-    pub fn pairs(&self, k: usize) -> (&[u32], &[Real]) {
-        let range = self.range(k);
-        (&self.neighbors[range.clone()], &self.values[range])
-    }
-
-    /// The same in blocks of `N`, at most 16, and the length of the list: what stands behind its
-    /// end in the last block is anything.
+    /// The list of the chunk's place `k` and its numbers in blocks of `N`, at most 16, and the
+    /// length of the list: what stands behind its end in the last block is anything.
     #[inline(always)]
     pub fn blocks_of_pairs<const N: usize>(&self, k: usize) -> (&[[u32; N]], &[[Real; N]], usize) {
         const { assert!(N <= MOST_AT_ONCE) };
@@ -178,14 +171,14 @@ impl ChunkLists {
     #[inline(always)]
     pub fn prefetch(&self, k: usize) {
         if let Some(&start) = self.starts.get(k) {
-            for line in [0, LINE] {
-                prefetch(&self.neighbors, start as usize + line);
-                prefetch(&self.values, start as usize + line);
+            for place in [start as usize, start as usize + LINE] {
+                prefetch(&self.neighbors, place);
+                prefetch(&self.values, place);
             }
         }
     }
 
-    /// The last neighbour in the list of the chunk's place `k`, if there is one.
+    /// The last neighbour in the lists up to the chunk's place `k`, if there is such a place.
     #[inline(always)]
     pub fn last_neighbor(&self, k: usize) -> Option<u32> {
         let end = *self.starts.get(k + 1)? as usize;

@@ -125,7 +125,84 @@ fn gather<const W: usize, I: Instructions>(
     records: &[Record<W>],
     neighbors: &[u32; LANES],
 ) -> [I::Eight; W] {
+    const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
     let [a, b, c, d, e, f, g, h] = *neighbors;
     let row = |j: u32| &records[j as usize];
     instructions.columns([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Vec3;
+    use crate::geometry::random::Random;
+    use crate::search::{NeighborSearch, UniformHash};
+
+    /// Σ s (a − b), with a and b the last numbers of the records.
+    struct LastNumbers;
+
+    impl<const W: usize> PairSum<W, 1> for LastNumbers {
+        type Out = Real;
+
+        #[inline(always)]
+        fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; W], other: &[V; W], slope: V) {
+            *sum += slope * (own[W - 1] - other[W - 1]);
+        }
+
+        #[inline(always)]
+        fn finish(&self, _: usize, [sum]: [Real; 1], out: &mut Real) {
+            *out = sum;
+        }
+    }
+
+    /// Crowds of 1 to 20 points far from each other, over more than two chunks.
+    fn crowds() -> Vec<Vec3> {
+        let mut random = Random::new(3);
+        let mut points = Vec::new();
+        for crowd in 0.. {
+            let centre = Vec3::new(crowd as Real, 0.0, 0.0);
+            points.extend(
+                (0..1 + crowd % 20).map(|_| centre + random.point(-0.1, 0.1).map(|x| x as Real)),
+            );
+            if points.len() > 2 * CHUNK {
+                break;
+            }
+        }
+        points
+    }
+
+    fn assert_sums<const W: usize>(points: &[Vec3], lists: &NeighborLists) {
+        let mut random = Random::new(W as u64);
+        let number = |random: &mut Random| random.number(-1.0, 1.0) as Real;
+        let records: Vec<Record<W>> =
+            points.iter().map(|_| from_fn(|_| number(&mut random))).collect();
+        let wanted: Vec<f64> = (0..points.len())
+            .map(|i| {
+                let weight = |j: usize| f64::from((points[i] - points[j]).norm_squared());
+                let apart = |j: usize| f64::from(records[i][W - 1] - records[j][W - 1]);
+                lists.of(i).iter().map(|&j| weight(j as usize) * apart(j as usize)).sum()
+            })
+            .collect();
+        for isa in Isa::available() {
+            let mut found = vec![Real::NAN; points.len()];
+            for_all(isa, lists, &records, &LastNumbers, &mut found);
+            for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                let apart = (f64::from(*found) - wanted).abs();
+                assert!(apart < 1e-6, "{isa:?}: {found} for {wanted} at {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_those_over_each_pair() {
+        let points = crowds();
+        let mut search = UniformHash::default();
+        search.rebuild(&points, 0.5);
+        let mut lists = NeighborLists::with_squares();
+        lists.build(&search, &points, 0.5);
+        let lengths: Vec<usize> = (0..points.len()).map(|i| lists.of(i).len()).collect();
+        assert!((0..20).all(|length| lengths.contains(&length)), "{lengths:?}");
+        assert_sums::<4>(&points, &lists);
+        assert_sums::<8>(&points, &lists);
+    }
 }

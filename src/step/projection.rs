@@ -13,7 +13,7 @@
 //!   sought is still the least of a convex function of p, with −r its gradient.
 //! - Steps are accelerated (Nesterov 1983; restarts after O'Donoghue & Candès 2015): iterations
 //!   grow with the depth of the fluid, not with its square. They are scaled by the operator's
-//!   diagonal and cut off at zero.
+//!   diagonal, cut off at zero, and halved when they prove too long.
 //! - The error counts particles that pressure pushes apart, too, where the original counts the
 //!   compressed alone: an overshoot of the accelerated steps must not pass for a solution.
 //!
@@ -35,10 +35,10 @@ use std::ops::Range;
 /// and steps are too long: it shows in that one without momentum goes uphill, from where it ends.
 const RELAXATION: Real = 0.45;
 
-/// The shortest that it becomes: rounding goes uphill, too.
+/// The shortest that it becomes by going uphill, as rounding does, too.
 const SHORTEST_RELAXATION: Real = RELAXATION / 16.0;
 
-/// An error that grows beyond this many times the least so far means the same.
+/// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
@@ -87,7 +87,8 @@ struct Residual {
     error: f64,
     /// The largest \[–\].
     largest: f64,
-    /// Whether the last step, or what it carried on, went up, from where it is now.
+    /// Whether the last step should have been shorter, or what momentum added to it: the way that
+    /// it went leads uphill from where it ended.
     is_uphill: bool,
 }
 
@@ -180,9 +181,9 @@ impl Projection {
             solved.iterations += 1;
             least = least.min(error);
             let has_grown = error > GROWN * least;
-            if has_grown || (is_plain && is_uphill) {
-                relaxation = (0.5 * relaxation).max(SHORTEST_RELAXATION);
-                least = error;
+            let is_too_long = is_plain && is_uphill && relaxation > SHORTEST_RELAXATION;
+            if has_grown || is_too_long {
+                (relaxation, least) = (0.5 * relaxation, error);
             }
             if has_grown || is_uphill {
                 momentum = 1.0;
@@ -260,7 +261,8 @@ impl Projection {
         let sum = Gradient { near, records: &self.pressed };
         pairs::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
         let (before, pushes) = (&world.particles.velocity, &self.pushes);
-        parallel::fill_both(&mut self.velocities, &mut self.moving, |i, velocity, record| {
+        let moving = &mut self.moving[..n];
+        parallel::fill_both(&mut self.velocities, moving, |i, velocity, record| {
             let free = before[i] + pushes[i] * (record[7] * kick);
             *velocity = near.solids.stopped(i, free, dt);
             record[4..7].copy_from_slice(velocity.as_slice());
@@ -298,8 +300,8 @@ impl Projection {
         Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
 
-    /// One step, and `carried` times what it and the last one did; `was_plain` if that last one
-    /// carried nothing.
+    /// One step, and for momentum `carried` times the way from where the last step ended to where
+    /// this one does. `was_plain` tells that the last carried nothing.
     fn advance(
         &mut self,
         Target { dt, kick, .. }: Target,

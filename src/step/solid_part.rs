@@ -133,14 +133,14 @@ impl Surroundings {
     ) -> (SolidFraction, Vec3) {
         let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
         let mut lift = Vec3::zeros();
-        // What rounding leaves across the plane of a mesh that is drawn out along y goes.
-        let in_space = |v: Vec3| match world.dimension {
+        // A mesh that is drawn out along y has normals across the plane, by rounding.
+        let in_plane = |v: Vec3| match world.dimension {
             Dimension::Two => Vec3::new(v.x, 0.0, v.z),
             Dimension::Three => v,
         };
         let SolidFraction { fraction, gradient } =
             SolidFraction::of(layers, &self.near, |solid, sums, share| {
-                let (normal, slope) = (in_space(solid.normal), sums.slope * share);
+                let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
                 lift += normal * (normal.dot(gravity) * sums.moment * share);
                 if slope < 0.0 {
                     let sticks = world.solids.law(solid.surface).slip == Slip::No;
@@ -149,7 +149,7 @@ impl Surroundings {
                 }
             });
         self.part_starts.push(self.parts.len());
-        (SolidFraction { fraction, gradient: in_space(gradient) }, lift)
+        (SolidFraction { fraction, gradient: in_plane(gradient) }, lift)
     }
 
     /// Asks the broad phase for the objects around a cell.

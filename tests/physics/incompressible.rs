@@ -130,7 +130,7 @@ fn blocks_that_meet_head_on_are_hardly_compressed() {
     assert!((1..count as u32 / 4).contains(&rejected), "{rejected} taken back of {count}");
     let largest = reports.iter().map(|r| r.density_error_max).fold(0.0, f64::max);
     // 0.059; 0.063 where no step is taken back.
-    assert!(largest < 0.07, "compressed by {largest}");
+    assert!(largest < 0.061, "compressed by {largest}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub trait Instructions: Copy {
     /// Eight numbers from memory.
     fn load(self, numbers: &[Real; 8]) -> Self::Eight;
 
-    /// The first `count` of eight numbers from memory, and zeros.
+    /// The first `count` of eight numbers from memory, at most all, and zeros.
     fn load_first(self, count: usize, numbers: &[Real; 8]) -> Self::Eight;
 
     /// Eight rows of `W`, a multiple of four, as columns.

@@ -135,8 +135,10 @@ impl<'a> Case<'a> {
     fn assert_squares(&self, lists: &NeighborLists, places: &[u32], what: &str) {
         for (i, at) in self.points.iter().enumerate() {
             let place = place_of(places, i);
-            let (list, squares) = lists.chunk(place / CHUNK).pairs(place % CHUNK);
-            for (&j, square) in list.iter().zip(squares) {
+            let chunk = lists.chunk(place / CHUNK);
+            let (list, squares, count) = chunk.blocks_of_pairs::<8>(place % CHUNK);
+            assert_eq!(list.as_flattened()[..count], *lists.at(place), "{what}: blocks of {i}");
+            for (&j, square) in lists.at(place).iter().zip(squares.as_flattened()) {
                 let wanted = (at - self.points[j as usize]).norm_squared();
                 assert_eq!(square.to_bits(), wanted.to_bits(), "{what}: of {i} and {j}");
             }
