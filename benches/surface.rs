@@ -6,7 +6,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use hashfall::base::Dimension;
 use hashfall::base::cell::{cell_key, cell_of};
-use hashfall::base::{Real, Vec3, vec3};
+use hashfall::base::{Attribute, Real, Values, Vec3, vec3};
 use hashfall::kernel::{CubicSpline, SmoothingKernel};
 use hashfall::search::{NeighborKind, NeighborLists, NeighborSearch};
 use hashfall::surface::{Splats, extract};
@@ -23,7 +23,7 @@ const SPACING: f64 = 2.0 * RADIUS;
 struct Set {
     name: &'static str,
     positions: Vec<Vec3>,
-    velocities: Vec<Vec3>,
+    attributes: [Attribute<'static>; 1],
     volumes: Vec<Real>,
     h: Real,
 }
@@ -46,14 +46,15 @@ impl Set {
             1.0 / (kernel.value(0.0) + others.sum::<Real>())
         };
         let volumes = positions.iter().enumerate().map(volume).collect();
-        let velocities = positions.clone();
-        Set { name, positions, velocities, volumes, h }
+        let velocities = Values::Vectors(positions.clone().into());
+        let attributes = [Attribute::new("velocity", velocities)];
+        Set { name, positions, attributes, volumes, h }
     }
 
     fn splats(&self) -> Splats<'_> {
         Splats {
             positions: &self.positions,
-            velocities: &self.velocities,
+            attributes: &self.attributes,
             volumes: &self.volumes,
             support_radius: self.h,
         }

@@ -1,12 +1,15 @@
-//! The ground floor: numbers, cells of space, parallel loops, digests and stage timers.
+//! The ground floor: numbers, attributes, cells of space, parallel loops, digests and stage timers.
 //!
 //! Knows nothing of fluids, solids or files; every other room may stand on it.
 
+pub mod attribute;
 pub mod cell;
 pub mod digest;
 pub mod isa;
 pub mod parallel;
 pub mod timer;
+
+pub use attribute::{Attribute, Values};
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ type PutValues<'a> = Box<dyn FnOnce(&mut Vec<u8>) + 'a>;
 
 /// A named array; its values are written when the file is.
 pub(super) struct DataArray<'a> {
-    name: &'static str,
+    name: &'a str,
     vtk_type: &'static str,
     components: usize,
     tuples: usize,
@@ -26,7 +26,7 @@ pub(super) struct DataArray<'a> {
 impl<'a> DataArray<'a> {
     /// An array of tuples of `K` numbers each.
     pub(super) fn tuples<T: Scalar, const K: usize>(
-        name: &'static str,
+        name: &'a str,
         tuples: impl ExactSizeIterator<Item = [T; K]> + 'a,
     ) -> Self {
         DataArray {
@@ -43,7 +43,7 @@ impl<'a> DataArray<'a> {
 
     /// An array of single numbers.
     pub(super) fn scalars<T: Scalar>(
-        name: &'static str,
+        name: &'a str,
         values: impl ExactSizeIterator<Item = T> + 'a,
     ) -> Self {
         DataArray::tuples(name, values.map(|value| [value]))

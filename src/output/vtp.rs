@@ -5,7 +5,7 @@
 
 use super::obstacles::Obstacle;
 use super::vtk_xml::{Cells, DataArray, PolyData};
-use crate::base::{Real, Vec3};
+use crate::base::{Attribute, Real, Values, Vec3};
 use crate::surface::SurfaceMesh;
 use crate::world::World;
 
@@ -30,15 +30,14 @@ pub fn particles(world: &World) -> Vec<u8> {
     .encode()
 }
 
-/// The fluid's surface at `time` \[s\], with `Normals` and `velocity` \[m/s\].
+/// The fluid's surface at `time` \[s\], with `Normals` and its attributes.
 pub fn surface(mesh: &SurfaceMesh, time: f64) -> Vec<u8> {
     PolyData {
         time: Some(time),
         points: vectors("Points", mesh.positions.iter()),
-        point_data: vec![
-            vectors("Normals", mesh.normals.iter()),
-            vectors("velocity", mesh.velocities.iter()),
-        ],
+        point_data: std::iter::once(vectors("Normals", mesh.normals.iter()))
+            .chain(mesh.attributes.iter().map(attribute))
+            .collect(),
         cells: Cells::Triangles(&mesh.triangles),
     }
     .encode()
@@ -55,8 +54,16 @@ pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
     .encode()
 }
 
+fn attribute<'a>(attribute: &'a Attribute) -> DataArray<'a> {
+    match &attribute.values {
+        Values::Scalars(scalars) => DataArray::scalars(&attribute.name, scalars.iter().copied()),
+        Values::Vectors(all) => vectors(&attribute.name, all.iter()),
+        Values::Labels(labels) => DataArray::scalars(&attribute.name, labels.iter().copied()),
+    }
+}
+
 fn vectors<'a>(
-    name: &'static str,
+    name: &'a str,
     vectors: impl ExactSizeIterator<Item = &'a Vec3> + 'a,
 ) -> DataArray<'a> {
     DataArray::tuples::<Real, 3>(name, vectors.map(|v| [v.x, v.y, v.z]))

@@ -1,6 +1,6 @@
 //! What will run: the prepared scene without its text, and what it will cost.
 
-use crate::base::Real;
+use crate::base::{Attribute, Real};
 use crate::output::obstacles;
 use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
@@ -136,7 +136,7 @@ pub(super) fn extract_surface(world: &World, settings: &Surface) -> SurfaceMesh 
         world.particles.fluid_fraction.iter().map(|fraction| volume / fraction).collect();
     let splats = Splats {
         positions: &world.particles.position,
-        velocities: &world.particles.velocity,
+        attributes: &[Attribute::vectors("velocity", &world.particles.velocity)],
         volumes: &volumes,
         support_radius: world.support_radius,
     };

@@ -16,7 +16,7 @@ pub struct MeshAudit {
     pub flat_triangles: usize,
     /// Vertices that belong to no triangle.
     pub unused_vertices: usize,
-    /// Positions, normals or velocities that are not finite.
+    /// Positions, normals or attributes that are not finite.
     pub invalid_values: usize,
     /// Vertices − edges + triangles: twice the number of bodies, less twice that of tunnels.
     pub euler_characteristic: i64,
@@ -59,14 +59,16 @@ impl SurfaceMesh {
         let unpaired = runs.filter(|run| !is_paired(run)).map(<[_]>::len).sum();
         let edges = sides.iter().filter(|&&(a, b)| a < b || !has((b, a))).count();
         let (used, pinched) = self.count_rings();
-        let values = [&self.positions, &self.normals, &self.velocities];
+        let vectors = [&self.positions, &self.normals];
+        let attributes = self.attributes.iter().map(|a| a.values.count_invalid());
         let is_finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
         MeshAudit {
             unpaired_sides: unpaired,
             pinched_vertices: pinched,
             flat_triangles: self.triangles.iter().filter(|t| self.area(t) <= 0.0).count(),
             unused_vertices: self.positions.len() - used,
-            invalid_values: values.into_iter().flatten().filter(|v| !is_finite(v)).count(),
+            invalid_values: vectors.into_iter().flatten().filter(|v| !is_finite(v)).count()
+                + attributes.sum::<usize>(),
             euler_characteristic: used as i64 - edges as i64 + self.triangles.len() as i64,
             volume: self.volume(),
         }
@@ -115,6 +117,7 @@ impl SurfaceMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{Attribute, Values};
 
     /// Tetrahedra of volume 1/6 at (0, 0, 0) and, sharing that corner, along (−1, −1, −1).
     fn mesh(triangles: &[[u32; 3]]) -> SurfaceMesh {
@@ -131,7 +134,8 @@ mod tests {
         let positions: Vec<Vec3> =
             corners[..used as usize].iter().map(|&c| crate::base::vec3(c)).collect();
         let normals = vec![Vec3::z(); positions.len()];
-        SurfaceMesh { velocities: normals.clone(), normals, positions, triangles: triangles.into() }
+        let attributes = vec![Attribute::new("flow", Values::Vectors(normals.clone().into()))];
+        SurfaceMesh { normals, positions, attributes, triangles: triangles.into() }
     }
 
     const ONE: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -163,7 +167,7 @@ mod tests {
         flat.positions[3] = flat.positions[1];
         assert_eq!(flat.audit().flat_triangles, 2);
         let mut broken = mesh(&ONE);
-        broken.velocities[2].y = crate::base::Real::NAN;
+        broken.attributes[0].values = Values::Scalars(vec![0.0, crate::base::Real::NAN].into());
         broken.positions.push(Vec3::zeros());
         let audit = broken.audit();
         assert_eq!((audit.invalid_values, audit.unused_vertices), (1, 1));

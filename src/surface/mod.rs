@@ -7,12 +7,13 @@
 //!
 //! | file | step |
 //! |---|---|
+//! | `sorted` | plain particles sorted by cells, with volumes |
 //! | `grid` | hash cells divided into marching-cubes cells |
 //! | `blocks` | which blocks particles reach; the particles near a block |
 //! | `field` | which points are inside |
 //! | `cases` | the triangles of each sign pattern, by rule |
 //! | `marching` | crossing edges → vertex numbers; triangles |
-//! | `vertices` | positions, normals, velocities |
+//! | `vertices` | positions, normals, attributes |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field
@@ -24,13 +25,15 @@ mod cases;
 mod field;
 mod grid;
 mod marching;
+mod sorted;
 #[cfg(test)]
 mod tests;
 mod vertices;
 
 pub use audit::MeshAudit;
+pub use sorted::SortedParticles;
 
-use crate::base::{Real, Vec3};
+use crate::base::{Attribute, Real, Vec3};
 use crate::world;
 use blocks::OccupiedCells;
 use field::Field;
@@ -43,8 +46,8 @@ pub struct SurfaceMesh {
     pub positions: Vec<Vec3>,
     /// Unit normals, pointing out of the fluid.
     pub normals: Vec<Vec3>,
-    /// The fluid's velocity at each vertex \[m/s\].
-    pub velocities: Vec<Vec3>,
+    /// What the fluid carries there: the attributes of the splats, in their order.
+    pub attributes: Vec<Attribute<'static>>,
     /// Vertex indices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -54,8 +57,8 @@ pub struct SurfaceMesh {
 pub struct Splats<'a> {
     /// Centres \[m\], finite, sorted by cells of the support radius.
     pub positions: &'a [Vec3],
-    /// Velocities \[m/s\].
-    pub velocities: &'a [Vec3],
+    /// What the particles carry to the vertices, such as velocities.
+    pub attributes: &'a [Attribute<'a>],
     /// Volumes m/ρ \[m³\], with the fluid-only density ρ.
     pub volumes: &'a [Real],
     /// Support radius h of the kernel \[m\].

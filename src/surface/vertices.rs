@@ -1,24 +1,26 @@
-//! Vertices: where the field passes iso along each crossing edge, with normal and velocity.
+//! Vertices: where the field passes iso along each crossing edge, with normal and attributes.
 //!
 //! - Position: linear interpolation of φ along the edge, kept [`EDGE_MARGIN`] of the edge away from
 //!   its ends, so that a grid point with φ = iso to the bit gives small triangles, not flat ones.
 //! - Normal: −∇φ/|∇φ| of the particles' field, not of the grid's. Where the gradient vanishes (the
 //!   saddle between two drops), the area-weighted mean of the triangles around the vertex.
-//! - Velocity: Σ Vⱼ W vⱼ / Σ Vⱼ W (Shepard 1968).
+//! - Attributes: Σ Vⱼ W aⱼ / Σ Vⱼ W (Shepard 1968); a label is that of the particle with the
+//!   largest V W, the first of equal ones.
 //!
 //! Both sums run over batches of vertices, which lie side by side in their block, so that one
 //! particle is weighed against a whole batch at a time.
 //!
 //! Deviation from splashsurf: its linear interpolation goes up to the ends of the edge.
 
+use super::SurfaceMesh;
 use super::blocks::NearParticles;
 use super::field::{Block, Field};
 use super::grid::{LANES, absolute};
 use super::marching::{Patch, split};
-use super::{Splats, SurfaceMesh};
-use crate::base::{Real, Vec3};
+use crate::base::{Attribute, Real, Values, Vec3};
 use crate::kernel::SmoothingKernel;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Least distance of a vertex from the ends of its edge, in edge lengths.
 const EDGE_MARGIN: Real = 1.0 / 256.0;
@@ -33,7 +35,14 @@ type Batch = [Real; LANES];
 struct Slots<'a> {
     positions: &'a mut [Vec3],
     normals: &'a mut [Vec3],
-    velocities: &'a mut [Vec3],
+    attributes: Vec<ValueSlots<'a>>,
+}
+
+/// Where a block's vertices take one attribute.
+enum ValueSlots<'a> {
+    Scalars(&'a mut [Real]),
+    Vectors(&'a mut [Vec3]),
+    Labels(&'a mut [u32]),
 }
 
 /// Reused buffers of a thread.
@@ -42,21 +51,26 @@ struct Scratch {
     near: NearParticles,
     /// Vertices relative to the block \[m\].
     local: Vec<Vec3>,
+    /// The particles that reach a batch of vertices, with V W at each vertex.
+    weights: Vec<(u32, Batch)>,
 }
 
-/// Writes positions, normals (zero where the gradient vanishes) and velocities of all vertices.
+/// Writes positions, normals (zero where the gradient vanishes) and attributes of all vertices.
 pub(super) fn place(field: &Field, blocks: &[Block], patches: &[Patch], mesh: &mut SurfaceMesh) {
     let counts = || patches.iter().map(|p| p.vertices);
     let total = counts().sum();
-    for attribute in [&mut mesh.positions, &mut mesh.normals, &mut mesh.velocities] {
-        attribute.resize(total, Vec3::zeros());
-    }
-    let slots: Vec<Slots> = split(&mut mesh.positions, counts())
+    mesh.positions.resize(total, Vec3::zeros());
+    mesh.normals.resize(total, Vec3::zeros());
+    mesh.attributes = field.splats.attributes.iter().map(|a| empty(a, total)).collect();
+    let mut slots: Vec<Slots> = split(&mut mesh.positions, counts())
         .into_iter()
         .zip(split(&mut mesh.normals, counts()))
-        .zip(split(&mut mesh.velocities, counts()))
-        .map(|((positions, normals), velocities)| Slots { positions, normals, velocities })
+        .map(|(positions, normals)| Slots { positions, normals, attributes: Vec::new() })
         .collect();
+    for attribute in &mut mesh.attributes {
+        let parts = slots_of(attribute, counts());
+        slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
+    }
     blocks
         .par_iter()
         .zip(patches)
@@ -69,10 +83,38 @@ pub(super) fn place(field: &Field, blocks: &[Block], patches: &[Patch], mesh: &m
         });
 }
 
+/// An attribute like this one, for so many vertices.
+fn empty(like: &Attribute, count: usize) -> Attribute<'static> {
+    let values = match like.values {
+        Values::Scalars(_) => Values::Scalars(vec![0.0; count].into()),
+        Values::Vectors(_) => Values::Vectors(vec![Vec3::zeros(); count].into()),
+        Values::Labels(_) => Values::Labels(vec![0; count].into()),
+    };
+    Attribute::new(like.name.clone().into_owned(), values)
+}
+
+/// The consecutive parts of an attribute.
+fn slots_of<'m>(
+    attribute: &'m mut Attribute<'static>,
+    counts: impl Iterator<Item = usize>,
+) -> Vec<ValueSlots<'m>> {
+    match &mut attribute.values {
+        Values::Scalars(all) => {
+            split(all.to_mut(), counts).into_iter().map(ValueSlots::Scalars).collect()
+        }
+        Values::Vectors(all) => {
+            split(all.to_mut(), counts).into_iter().map(ValueSlots::Vectors).collect()
+        }
+        Values::Labels(all) => {
+            split(all.to_mut(), counts).into_iter().map(ValueSlots::Labels).collect()
+        }
+    }
+}
+
 /// Finds the vertices of a patch, in their order.
 fn find_vertices(field: &Field, blocks: &[Block], patch: &Patch, scratch: &mut Scratch) {
     let grid = &field.grid;
-    let Scratch { near, local } = scratch;
+    let Scratch { near, local, .. } = scratch;
     local.clear();
     for (i, row) in patch.rows.iter().enumerate() {
         for (axis, mut crossing) in row.along.into_iter().enumerate() {
@@ -110,19 +152,66 @@ fn value(
 }
 
 /// Writes the vertices of one block.
-fn write(field: &Field, key: u64, scratch: &Scratch, slots: Slots) {
+fn write(field: &Field, key: u64, scratch: &mut Scratch, mut slots: Slots) {
     let origin = field.grid.origin(key);
     for (slot, local) in slots.positions.iter_mut().zip(&scratch.local) {
         *slot = absolute(local, &origin);
     }
-    let normals = slots.normals.chunks_mut(LANES);
-    let batches = normals.zip(slots.velocities.chunks_mut(LANES));
-    for (points, (normals, velocities)) in scratch.local.chunks(LANES).zip(batches) {
-        let sums = Sums::over(field, &scratch.near, points);
-        for lane in 0..points.len() {
-            normals[lane] = sums.normal(lane, field.grid.h);
-            velocities[lane] = sums.velocity(lane);
+    let Scratch { near, local, weights } = scratch;
+    for (batch, points) in local.chunks(LANES).enumerate() {
+        let sums = Sums::over(field, near, points, weights);
+        let vertices = batch * LANES..batch * LANES + points.len();
+        for (lane, normal) in slots.normals[vertices.clone()].iter_mut().enumerate() {
+            *normal = sums.normal(lane, field.grid.h);
         }
+        for (to, from) in slots.attributes.iter_mut().zip(field.splats.attributes) {
+            to.fill(vertices.clone(), &from.values, weights, &sums.weight);
+        }
+    }
+}
+
+impl ValueSlots<'_> {
+    /// The values of a batch of vertices from those of the particles around it.
+    fn fill(
+        &mut self,
+        vertices: Range<usize>,
+        from: &Values,
+        weights: &[(u32, Batch)],
+        total: &Batch,
+    ) {
+        match (self, from) {
+            (ValueSlots::Scalars(to), Values::Scalars(from)) => {
+                mean(&mut to[vertices], from, weights, total, 0.0);
+            }
+            (ValueSlots::Vectors(to), Values::Vectors(from)) => {
+                mean(&mut to[vertices], from, weights, total, Vec3::zeros());
+            }
+            (ValueSlots::Labels(to), Values::Labels(from)) => {
+                for (lane, label) in to[vertices].iter_mut().enumerate() {
+                    let mut largest = 0.0;
+                    for &(i, weight) in weights {
+                        if weight[lane] > largest {
+                            (largest, *label) = (weight[lane], from[i as usize]);
+                        }
+                    }
+                }
+            }
+            _ => unreachable!("a mesh is made with the attributes of its splats"),
+        }
+    }
+}
+
+/// Shepard's mean of the particles' values at each vertex of a batch; zero where nothing weighs.
+fn mean<T>(to: &mut [T], from: &[T], weights: &[(u32, Batch)], total: &Batch, zero: T)
+where
+    T: Copy + std::ops::AddAssign + std::ops::Mul<Real, Output = T>,
+{
+    for (lane, value) in to.iter_mut().enumerate() {
+        let mut sum = zero;
+        for &(i, weight) in weights {
+            sum += from[i as usize] * weight[lane];
+        }
+        *value = if total[lane] > 0.0 { sum * (1.0 / total[lane]) } else { zero };
     }
 }
 
@@ -133,14 +222,17 @@ struct Sums {
     weight: Batch,
     /// ∇φ \[1/m\].
     gradient: [Batch; 3],
-    /// Σ V W v \[m/s\].
-    flow: [Batch; 3],
 }
 
 impl Sums {
-    fn over(field: &Field, near: &NearParticles, points: &[Vec3]) -> Self {
+    fn over(
+        field: &Field,
+        near: &NearParticles,
+        points: &[Vec3],
+        weights: &mut Vec<(u32, Batch)>,
+    ) -> Self {
         let reach = field.grid.h * field.grid.h;
-        let Splats { velocities, .. } = field.splats;
+        weights.clear();
         // A last, smaller batch repeats its first vertex.
         let lane = |l: usize| points.get(l).unwrap_or(&points[0]);
         let at: [Batch; 3] = std::array::from_fn(|a| std::array::from_fn(|l| lane(l)[a]));
@@ -150,14 +242,14 @@ impl Sums {
         let particles = near.positions.iter().zip(&near.volumes).zip(&near.indices);
         for ((x, &volume), &i) in particles {
             if (x.sup(&low).inf(&high) - x).norm_squared() < reach {
-                sums.add(field, &at, x, volume, &velocities[i as usize]);
+                weights.push((i, sums.add(field, &at, x, volume)));
             }
         }
         sums
     }
 
     #[inline(always)]
-    fn add(&mut self, field: &Field, at: &[Batch; 3], x: &Vec3, volume: Real, velocity: &Vec3) {
+    fn add(&mut self, field: &Field, at: &[Batch; 3], x: &Vec3, volume: Real) -> Batch {
         let kernel = field.grid.kernel;
         let offset: [Batch; 3] = std::array::from_fn(|a| at[a].map(|p| p - x[a]));
         let [dx, dy, dz] = &offset;
@@ -166,10 +258,10 @@ impl Sums {
         let weight = distance.map(|r| volume * kernel.value(r));
         let slope = distance.map(|r| volume * kernel.slope_over_r(r));
         add(&mut self.weight, |l| weight[l]);
-        for a in 0..3 {
-            add(&mut self.gradient[a], |l| slope[l] * offset[a][l]);
-            add(&mut self.flow[a], |l| weight[l] * velocity[a]);
+        for (sum, offset) in self.gradient.iter_mut().zip(&offset) {
+            add(sum, |l| slope[l] * offset[l]);
         }
+        weight
     }
 
     /// The unit normal, or zero where the gradient vanishes.
@@ -178,14 +270,6 @@ impl Sums {
         let length = gradient.norm();
         if length * h > FLAT_GRADIENT * self.weight[lane] {
             gradient / -length
-        } else {
-            Vec3::zeros()
-        }
-    }
-
-    fn velocity(&self, lane: usize) -> Vec3 {
-        if self.weight[lane] > 0.0 {
-            Vec3::from(self.flow.map(|f| f[lane])) / self.weight[lane]
         } else {
             Vec3::zeros()
         }
@@ -227,7 +311,7 @@ mod tests {
         let mut mesh = SurfaceMesh {
             positions: vec![x(0., 0., 0.), x(1., 0., 0.), x(0., 1., 0.), x(0., 0., 1.)],
             normals: vec![Vec3::zeros(), Vec3::x(), Vec3::x(), Vec3::x()],
-            velocities: vec![Vec3::zeros(); 4],
+            attributes: vec![],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
         };
         mend_normals(&mut mesh);

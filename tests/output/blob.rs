@@ -1,7 +1,7 @@
 //! A small world without physics: a ball that flies past two spheres and a prism.
 
 use hashfall::base::timer::{Stage, StageTimes};
-use hashfall::base::{Dimension, Real, Vec3};
+use hashfall::base::{Attribute, Dimension, Real, Values, Vec3};
 use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
@@ -11,7 +11,7 @@ use hashfall::world::{Density, Fluid, Frames, Particles, Solver, SurfaceFormat, 
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;
-const VELOCITY: Vec3 = Vec3::new(1.5, 0.0, -0.5);
+pub const VELOCITY: Vec3 = Vec3::new(1.5, 0.0, -0.5);
 const RADIUS: Real = 0.25;
 
 /// The world at a frame: a ball of particles on a lattice, in no order of id.
@@ -70,7 +70,10 @@ pub fn surface(frame: u32) -> SurfaceMesh {
         positions: mesh.vertices[..vertices as usize].to_vec(),
         normals: drawn[0].normals.as_ref().expect("spheres are smooth")[..vertices as usize]
             .to_vec(),
-        velocities: vec![VELOCITY; vertices as usize],
+        attributes: vec![Attribute::new(
+            "velocity",
+            Values::Vectors(vec![VELOCITY; vertices as usize].into()),
+        )],
         triangles: mesh.triangles.iter().filter(is_first).copied().collect(),
     }
 }

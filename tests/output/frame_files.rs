@@ -5,7 +5,7 @@
 //! values. VTK reads the files as they are: `tests/interop`.
 
 use crate::blob;
-use hashfall::base::{Real, Vec3};
+use hashfall::base::{Attribute as Carried, Real, Values, Vec3};
 use hashfall::output::{obstacles, ply, vtp};
 use hashfall::surface::SurfaceMesh;
 use ply_rs_bw::parser::Parser;
@@ -122,7 +122,10 @@ fn a_surface_comes_back_from_vtp() {
     let piece = read_vtp(&vtp::surface(&mesh, 0.5));
     assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&mesh.positions));
     assert_eq!(attribute(&piece, "Normals"), (flat(&mesh.normals), 3));
-    assert_eq!(attribute(&piece, "velocity"), (flat(&mesh.velocities), 3));
+    assert_eq!(
+        attribute(&piece, "velocity"),
+        (flat(&vec![blob::VELOCITY; mesh.positions.len()]), 3)
+    );
     let corners: Vec<u64> = mesh.triangles.iter().flatten().map(|&v| u64::from(v)).collect();
     let ends: Vec<u64> = (1..=mesh.triangles.len() as u64).map(|n| 3 * n).collect();
     assert_eq!(cells(&piece.polys), (corners, ends));
@@ -144,7 +147,10 @@ fn a_surface_comes_back_from_ply() {
     let single = |v: &Vec<Vec3>| flat(v).iter().map(|&x| x as f32).collect::<Vec<_>>();
     assert_eq!(single(&vectors(["x", "y", "z"])), single(&mesh.positions));
     assert_eq!(single(&vectors(["nx", "ny", "nz"])), single(&mesh.normals));
-    assert_eq!(single(&vectors(["vx", "vy", "vz"])), single(&mesh.velocities));
+    assert_eq!(
+        single(&vectors(["vx", "vy", "vz"])),
+        single(&vec![blob::VELOCITY; mesh.positions.len()])
+    );
     let faces: Vec<Property> =
         read.payload["face"].iter().map(|face| face["vertex_indices"].clone()).collect();
     let expected: Vec<Property> =
@@ -157,16 +163,29 @@ fn one_triangle_in_ply_is_these_bytes() {
     let mesh = SurfaceMesh {
         positions: vec![Vec3::new(1.0, 0.0, 0.0), Vec3::zeros(), Vec3::new(0.0, 0.0, 2.0)],
         normals: vec![Vec3::y(); 3],
-        velocities: vec![Vec3::new(0.0, -0.5, 0.0); 3],
+        attributes: vec![
+            Carried::new("velocity", Values::Vectors(vec![Vec3::new(0.0, -0.5, 0.0); 3].into())),
+            Carried::new("fluid id", Values::Labels(vec![7, 8, 9].into())),
+            Carried::new("curl", Values::Vectors(vec![Vec3::x(); 3].into())),
+            Carried::new("depth", Values::Scalars(vec![0.25; 3].into())),
+        ],
         triangles: vec![[0, 1, 2]],
     };
     let mut expected = b"ply\nformat binary_little_endian 1.0\nelement vertex 3\n".to_vec();
     for name in ["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"] {
         expected.extend(format!("property float {name}\n").bytes());
     }
+    expected.extend(b"property uint fluid_id\n");
+    for name in ["curl_x", "curl_y", "curl_z", "depth"] {
+        expected.extend(format!("property float {name}\n").bytes());
+    }
     expected.extend(b"element face 1\nproperty list uchar uint vertex_indices\nend_header\n");
-    for (x, z) in [(1f32, 0f32), (0.0, 0.0), (0.0, 2.0)] {
+    for (x, z, id) in [(1f32, 0f32, 7u32), (0.0, 0.0, 8), (0.0, 2.0, 9)] {
         for number in [x, 0.0, z, 0.0, 1.0, 0.0, 0.0, -0.5, 0.0] {
+            expected.extend(number.to_le_bytes());
+        }
+        expected.extend(id.to_le_bytes());
+        for number in [1f32, 0.0, 0.0, 0.25] {
             expected.extend(number.to_le_bytes());
         }
     }

@@ -5,7 +5,7 @@ mod shapes;
 
 use super::{Splats, SurfaceMesh, extract};
 use crate::base::cell::{cell_key, cell_of};
-use crate::base::{Dimension, Real, Vec3, vec3};
+use crate::base::{Attribute, Dimension, Real, Values, Vec3, vec3};
 use crate::kernel::{CubicSpline, SmoothingKernel};
 use crate::world::Surface;
 use rand_pcg::Pcg64Mcg;
@@ -19,7 +19,7 @@ const SUPPORT: f64 = 4.0 * RADIUS;
 /// Particles with the volumes that their own density gives them.
 struct Particles {
     positions: Vec<Vec3>,
-    velocities: Vec<Vec3>,
+    attributes: [Attribute<'static>; 3],
     volumes: Vec<Real>,
 }
 
@@ -34,14 +34,19 @@ impl Particles {
             1.0 / positions.iter().map(term).sum::<Real>().max(d * Real::MIN_POSITIVE)
         };
         let volumes = positions.iter().map(volume_of).collect();
-        let velocities = positions.iter().map(|p| vec3([1.0, 2.0, 3.0]) + p * 0.5).collect();
-        Particles { positions, velocities, volumes }
+        let flow: Vec<Vec3> = positions.iter().map(|p| vec3([1.0, 2.0, 3.0]) + p * 0.5).collect();
+        let attributes = [
+            Attribute::new("velocity", Values::Vectors(flow.clone().into())),
+            Attribute::new("depth", Values::Scalars(flow.iter().map(|v| v.z).collect())),
+            Attribute::new("id", Values::Labels((0..positions.len() as u32).collect())),
+        ];
+        Particles { positions, attributes, volumes }
     }
 
     fn splats(&self) -> Splats<'_> {
         Splats {
             positions: &self.positions,
-            velocities: &self.velocities,
+            attributes: &self.attributes,
             volumes: &self.volumes,
             support_radius: vec3([SUPPORT; 3]).x,
         }
@@ -64,7 +69,9 @@ fn sound_mesh_at(points: &[[f64; 3]], settings: &Surface) -> SurfaceMesh {
     assert_eq!(audit.euler_characteristic % 2, 0, "{audit:?}");
     assert!(mesh.triangles.is_empty() || audit.volume > 0.0, "{audit:?}");
     assert_eq!(mesh.normals.len(), mesh.positions.len());
-    assert_eq!(mesh.velocities.len(), mesh.positions.len());
+    for attribute in &mesh.attributes {
+        assert_eq!(attribute.values.len(), mesh.positions.len());
+    }
     assert!(mesh.normals.iter().all(|n| (n.norm() - 1.0).abs() < 1e-5));
     mesh
 }

@@ -11,7 +11,8 @@ fn bounds(mesh: &SurfaceMesh) -> (Vec3, Vec3) {
 
 #[test]
 fn no_particles_give_no_mesh() {
-    assert_eq!(sound_mesh(&[]), SurfaceMesh::default());
+    let mesh = sound_mesh(&[]);
+    assert!(mesh.positions.is_empty() && mesh.triangles.is_empty());
 }
 
 #[test]
@@ -132,11 +133,24 @@ fn lattices_that_make_ties_and_ambiguous_faces_are_closed() {
 }
 
 #[test]
-fn velocities_follow_the_particles() {
-    let mesh = sound_mesh(&lattice([10; 3], 0.1));
+fn attributes_follow_the_particles() {
+    let particles = Particles::at(&lattice([10; 3], 0.1));
+    let mesh = particles.mesh(&Surface::default());
+    let [Values::Vectors(flow), Values::Scalars(depth), Values::Labels(id)] =
+        [0, 1, 2].map(|i| &mesh.attributes[i].values)
+    else {
+        panic!("attributes keep their kinds and order");
+    };
     let expected = |p: &Vec3| vec3([1.0, 2.0, 3.0]) + p * 0.5;
     let error = |(p, v): (&Vec3, &Vec3)| (v - expected(p)).norm();
-    let worst = mesh.positions.iter().zip(&mesh.velocities).map(error).fold(0.0, Real::max);
+    let worst = mesh.positions.iter().zip(flow.iter()).map(error).fold(0.0, Real::max);
+    assert!(flow.iter().zip(depth.iter()).all(|(v, z)| (v.z - z).abs() < 1e-5));
+    // With like volumes, the label is that of the nearest particle.
+    for (p, &id) in mesh.positions.iter().zip(id.iter()).step_by(97) {
+        let distance = |q: &Vec3| (q - p).norm();
+        let least = particles.positions.iter().map(distance).fold(Real::MAX, Real::min);
+        assert!(distance(&particles.positions[id as usize]) < 1.3 * least);
+    }
     // The mean lies towards the inside by part of h: the velocities differ by half of that.
     assert!(worst < 0.5 * vec3([SUPPORT; 3]).x, "{worst}");
 }
