@@ -1,181 +1,255 @@
 //! The field on the grid: which side of the surface each point is on, and values where it passes.
 //!
 //! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
-//! splashsurf, Löschner et al. 2023, without its smoothing); inside where φ > iso. A block is
-//! decided in one of four ways:
-//!
-//! 1. **Not reached**: no particle in the 27 cells around it. Outside.
-//! 2. **Bounded from above**: W falls with distance, so φ ≤ Σ Vⱼ W(distance of xⱼ to the block). If
-//!    that is below iso, the block is outside, with the points on its upper faces.
-//! 3. **Bounded from below**: every term is ≥ 0, so a part of the sum bounds the whole. If at each
-//!    point the terms within [`INNER_REACH`] already exceed iso, the block is inside. (The kernel
-//!    holds 84 % of its mass there, and this part costs a quarter of the whole sum.)
-//! 4. **Evaluated**: particle by particle onto rows along x.
-//!
-//! Bounds must hold with [`MARGIN`] to spare, more than the rounding of these sums. Each point is
-//! decided by the block that owns it, once: the neighbours read its bits, so the signs agree
-//! everywhere and the mesh closes whatever the rounding. Values are kept only for blocks with
-//! points on both sides; the few that an edge needs from another block are summed anew there.
+//! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
+//! outside; the tiles of the others are proved outside, proved inside or evaluated (`tile`). Each
+//! point is decided by the tile that owns it, once: the neighbours read its bit, so the signs agree
+//! everywhere and the mesh closes whatever the rounding. An edge between an evaluated tile and a
+//! proved one needs a value there that nobody kept: it is summed for itself.
 //!
 //! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
 //! particles, and no point is visited where a bound decides.
 
 use super::Splats;
-use super::blocks::{NearParticles, OccupiedCells};
-use super::grid::Grid;
+use super::cells::{Cells, Cursor, Surroundings};
+use super::grid::{Grid, TILE, TILE_POINTS};
+use super::tile::{self, Decided, NearTile};
 use crate::base::Real;
-use crate::kernel::SmoothingKernel;
+use crate::base::isa::{Eight, HotLoop, Instructions, Isa};
 use rayon::prelude::*;
 
-/// Reach of the partial sum that may prove a block inside, in units of h.
-const INNER_REACH: Real = 0.625;
+/// Blocks that a task decides: neighbours along x, which share most of their surroundings.
+const CHUNK: usize = 256;
 
-/// What bounds must hold by, relative to iso: sums of n terms err by n/2²⁴ of themselves at most.
-const MARGIN: Real = 1e-3;
-
-/// Everything that decides the field.
+/// What decides the field.
 pub(super) struct Field<'a> {
     pub grid: Grid,
     pub splats: Splats<'a>,
-    pub cells: OccupiedCells,
+    pub cells: Cells,
+    pub isa: Isa,
 }
 
-/// A block with points inside, or near some.
-pub(super) struct Block {
-    pub key: u64,
-    pub points: Points,
-}
+/// What is known of a tile: a number of what was evaluated in its chunk, or one of these.
+type Known = u32;
+const OUTSIDE: Known = Known::MAX;
+const INSIDE: Known = Known::MAX - 1;
 
-/// Which of a block's own points are inside.
-pub(super) enum Points {
-    Inside,
-    Outside,
-    Both(Values),
-}
-
-/// The own points of a block that the surface passes.
-pub(super) struct Values {
-    /// A bit per point along x: whether it is inside; rows by y, then z.
-    rows: Box<[u32]>,
-    /// The field, as [`Grid::value_index`] orders it.
-    field: Box<[Real]>,
-}
-
-/// Reused buffers of a thread.
+/// Blocks with tiles that are not outside, by ascending key.
 #[derive(Default)]
-struct Scratch {
-    near: NearParticles,
-    field: Vec<Real>,
-    squares: Vec<Real>,
+pub(super) struct Chunk {
+    pub keys: Vec<u64>,
+    /// All tiles of all blocks.
+    known: Vec<Known>,
+    /// Evaluated tiles: a bit for each point, whether it is inside; x lowest, then y, then z.
+    signs: Vec<u64>,
+    /// Their values, in the same order.
+    values: Vec<[Real; TILE_POINTS]>,
+}
+
+/// A tile in the list of all blocks.
+#[derive(Clone, Copy)]
+pub(super) struct TilePlace {
+    pub block: u32,
+    pub tile: u32,
+}
+
+/// All blocks with points inside, or near some.
+pub(super) struct Blocks {
+    /// By ascending key.
+    pub chunks: Vec<Chunk>,
+    /// The keys of all chunks.
+    pub keys: Vec<u64>,
+    /// The first block of each chunk, and the number of blocks.
+    pub starts: Vec<u32>,
+    tiles: usize,
 }
 
 impl Field<'_> {
-    /// Decides every block within reach of a particle; those proved outside are left out. By
-    /// ascending key.
-    pub fn blocks(&self) -> Vec<Block> {
-        self.cells
-            .reached_blocks()
-            .into_par_iter()
-            .map_init(Scratch::default, |scratch, key| self.block(key, scratch))
-            .filter_map(|block| block)
-            .collect()
+    /// Decides every block within reach of a particle.
+    pub fn decide(&self) -> Blocks {
+        let reached = self.cells.reached_blocks(&self.grid);
+        let decide = |keys: &[u64]| self.isa.run(Decide { field: self, keys });
+        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).map(decide).collect();
+        let mut starts = vec![0];
+        for chunk in &chunks {
+            starts.push(starts[starts.len() - 1] + chunk.keys.len() as u32);
+        }
+        let keys = chunks.iter().flat_map(|chunk| chunk.keys.iter().copied()).collect();
+        Blocks { chunks, keys, starts, tiles: self.grid.tile_count() }
     }
 
-    fn block(&self, key: u64, scratch: &mut Scratch) -> Option<Block> {
-        let grid = &self.grid;
-        scratch.near.gather(&self.splats, grid, &self.cells, key);
-        if scratch.near.upper_bound(grid) < grid.iso * (1.0 - MARGIN) {
-            return None;
-        }
-        if scratch.near.is_surrounded {
-            self.splat(scratch, INNER_REACH * grid.h);
-            if self.own_points(&scratch.field).all(|phi| phi > grid.iso * (1.0 + MARGIN)) {
-                return Some(Block { key, points: Points::Inside });
-            }
-        }
-        self.splat(scratch, grid.h);
-        Some(Block { key, points: self.sort_points(&scratch.field) })
-    }
-
-    /// Sums the terms of all particles closer than `reach` to a row of points.
-    fn splat(&self, scratch: &mut Scratch, reach: Real) {
-        let Grid { n, spacing, kernel, .. } = self.grid;
-        let (stride, limit) = (self.grid.stride(), reach * reach);
-        let Scratch { near, field, squares } = scratch;
-        field.clear();
-        field.resize(n * n * stride, 0.0);
-        squares.resize(stride, 0.0);
-        let square_to = |i: usize, x: Real| (i as Real * spacing - x) * (i as Real * spacing - x);
-        for (p, &volume) in near.positions.iter().zip(&near.volumes) {
-            squares.iter_mut().enumerate().for_each(|(i, square)| *square = square_to(i, p.x));
-            let beyond = (-p.x).max(p.x - (n - 1) as Real * spacing).max(0.0);
-            for z in 0..n {
-                let along_z = square_to(z, p.z);
-                if along_z + beyond * beyond >= limit {
-                    continue;
-                }
-                for y in 0..n {
-                    let across = along_z + square_to(y, p.y);
-                    if across + beyond * beyond < limit {
-                        let row = &mut field[(z * n + y) * stride..][..stride];
-                        add_row(row, squares, across, |r| volume * kernel.value(r));
-                    }
-                }
-            }
-        }
-    }
-
-    /// The values of a block's own points, without the padding.
-    fn own_points<'f>(&self, field: &'f [Real]) -> impl Iterator<Item = Real> + 'f {
-        let n = self.grid.n;
-        field.chunks_exact(self.grid.stride()).flat_map(move |row| row[..n].iter().copied())
-    }
-
-    fn sort_points(&self, field: &[Real]) -> Points {
-        let Grid { n, iso, .. } = self.grid;
-        let bits = |row: &[Real]| {
-            row[..n].iter().enumerate().fold(0, |bits, (x, &phi)| bits | u32::from(phi > iso) << x)
-        };
-        let rows: Box<[u32]> = field.chunks_exact(self.grid.stride()).map(bits).collect();
-        if rows.iter().all(|&row| row == 0) {
-            Points::Outside
-        } else if rows.iter().all(|&row| row == full_row(n)) {
-            Points::Inside
-        } else {
-            Points::Both(Values { rows, field: field.into() })
-        }
+    /// The field at a point of a block, summed for itself.
+    pub fn value_at(&self, around: &mut Surroundings, block: u64, at: [usize; 3]) -> Real {
+        let at = at.map(|i| i as Real * self.grid.step);
+        self.isa.run(ValueAt { field: self, around, block, at })
     }
 }
 
-impl Block {
-    /// The inside bits of the row of own points at (y, z) along x.
+/// Decides some blocks.
+struct Decide<'a> {
+    field: &'a Field<'a>,
+    keys: &'a [u64],
+}
+
+impl HotLoop for Decide<'_> {
+    type Answer = Chunk;
+
     #[inline(always)]
-    pub fn row(&self, n: usize, y: usize, z: usize) -> u32 {
-        match &self.points {
-            Points::Inside => full_row(n),
-            Points::Outside => 0,
-            Points::Both(values) => values.rows[z * n + y],
+    fn run<I: Instructions>(self, on: I) -> Chunk {
+        let Field { grid, cells, .. } = self.field;
+        let mut around = Surroundings::default();
+        let mut near = NearTile::default();
+        let mut values = [0.0; TILE_POINTS];
+        let mut chunk = Chunk::default();
+        for &key in self.keys {
+            around.gather(cells, grid, key);
+            if !around.is_surrounded && tile::block_is_outside(on, grid, &around) {
+                continue;
+            }
+            let first = chunk.known.len();
+            for index in 0..grid.tile_count() {
+                let at = grid.tile_at(index);
+                let known = match tile::decide(on, grid, &around, at, &mut near, &mut values) {
+                    Decided::Outside => OUTSIDE,
+                    Decided::Inside => INSIDE,
+                    Decided::Evaluated => {
+                        chunk.signs.push(signs(on, grid.iso, &values));
+                        chunk.values.push(values);
+                        (chunk.signs.len() - 1) as Known
+                    }
+                };
+                chunk.known.push(known);
+            }
+            if chunk.known[first..].iter().all(|&known| known == OUTSIDE) {
+                chunk.known.truncate(first);
+            } else {
+                chunk.keys.push(key);
+            }
         }
-    }
-
-    /// The kept value of an own point.
-    pub fn value(&self, grid: &Grid, at: [usize; 3]) -> Option<Real> {
-        match &self.points {
-            Points::Both(values) => Some(values.field[grid.value_index(at)]),
-            _ => None,
-        }
+        chunk.shrink();
+        chunk
     }
 }
 
-/// A row of n points that are all inside.
-fn full_row(n: usize) -> u32 {
-    u32::MAX >> (32 - n)
-}
-
-/// Adds `term(distance)` to a row of points, given the squared distances along and across the row.
+/// A bit for each point, whether it is inside.
 #[inline(always)]
-fn add_row(row: &mut [Real], along: &[Real], across: Real, term: impl Fn(Real) -> Real) {
-    for (value, square) in row.iter_mut().zip(along) {
-        *value += term((square + across).sqrt());
+fn signs<I: Instructions>(on: I, iso: Real, values: &[Real; TILE_POINTS]) -> u64 {
+    let iso = on.splat(iso);
+    let mut signs = 0;
+    for (i, eight) in values.as_chunks().0.iter().enumerate() {
+        signs |= u64::from(on.load(eight).bits_above(iso)) << (8 * i);
     }
+    signs
+}
+
+/// Sums the field at one point.
+struct ValueAt<'a> {
+    field: &'a Field<'a>,
+    around: &'a mut Surroundings,
+    block: u64,
+    at: [Real; 3],
+}
+
+impl HotLoop for ValueAt<'_> {
+    type Answer = Real;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, on: I) -> Real {
+        self.around.gather(&self.field.cells, &self.field.grid, self.block);
+        tile::value_at(on, self.around, self.at)
+    }
+}
+
+impl Chunk {
+    fn shrink(&mut self) {
+        self.keys.shrink_to_fit();
+        self.known.shrink_to_fit();
+        self.signs.shrink_to_fit();
+        self.values.shrink_to_fit();
+    }
+
+    /// Forgets the values, which take the most memory.
+    pub fn drop_values(&mut self) {
+        self.values = Vec::new();
+    }
+}
+
+impl Blocks {
+    /// The chunk of a block, and its place there.
+    #[inline(always)]
+    fn locate(&self, block: u32) -> (&Chunk, usize) {
+        let chunk = self.starts.partition_point(|&start| start <= block) - 1;
+        (&self.chunks[chunk], (block - self.starts[chunk]) as usize)
+    }
+
+    /// The inside bits of a tile; of none, zero.
+    #[inline(always)]
+    pub fn signs(&self, place: Option<TilePlace>) -> u64 {
+        let Some(TilePlace { block, tile }) = place else { return 0 };
+        let (chunk, block) = self.locate(block);
+        match chunk.known[block * self.tiles + tile as usize] {
+            OUTSIDE => 0,
+            INSIDE => u64::MAX,
+            evaluated => chunk.signs[evaluated as usize],
+        }
+    }
+
+    /// The values of a tile, if it was evaluated.
+    #[inline(always)]
+    pub fn values(&self, place: TilePlace) -> Option<&[Real; TILE_POINTS]> {
+        let (chunk, block) = self.locate(place.block);
+        chunk.values.get(chunk.known[block * self.tiles + place.tile as usize] as usize)
+    }
+
+    /// Whether all tiles of a block are inside.
+    #[inline(always)]
+    pub fn is_inside(&self, block: u32) -> bool {
+        let (chunk, block) = self.locate(block);
+        chunk.known[block * self.tiles..][..self.tiles].iter().all(|&known| known == INSIDE)
+    }
+}
+
+/// Finds the blocks above a block, fastest for ascending ones.
+#[derive(Default)]
+pub(super) struct UpperBlocks {
+    cursors: [Cursor; 8],
+    /// The block and its seven upper neighbours: bit 0, 1, 2 of the place say whether it lies one
+    /// further along x, y, z.
+    pub blocks: [Option<u32>; 8],
+}
+
+impl UpperBlocks {
+    /// Looks at a block.
+    pub fn look(&mut self, keys: &[u64], key: u64) {
+        for (corner, (cursor, block)) in self.cursors.iter_mut().zip(&mut self.blocks).enumerate() {
+            let step = super::cells::key_step([0, 1, 2].map(|a| (corner >> a & 1) as i32));
+            *block = cursor.find(keys, key.wrapping_add(step)).map(|i| i as u32);
+        }
+    }
+
+    /// The tile of the block at `tile` and its seven upper neighbours, in the same order.
+    #[inline(always)]
+    pub fn tiles(&self, grid: &Grid, tile: [usize; 3]) -> [Option<TilePlace>; 8] {
+        let mut places = [None; 8];
+        for (corner, place) in places.iter_mut().enumerate() {
+            let mut at = tile;
+            let mut block = 0;
+            for (a, i) in at.iter_mut().enumerate() {
+                *i += corner >> a & 1;
+                if *i == grid.tiles {
+                    *i = 0;
+                    block |= 1 << a;
+                }
+            }
+            let tile = grid.tile_index(at) as u32;
+            *place = self.blocks[block].map(|block| TilePlace { block, tile });
+        }
+        places
+    }
+}
+
+/// The point of a tile at a place in its bits and values.
+#[inline(always)]
+pub(super) fn tile_point(bit: usize) -> [usize; 3] {
+    [bit % TILE, bit / TILE % TILE, bit / (TILE * TILE)]
 }

@@ -1,113 +1,126 @@
-//! The marching-cubes grid: each hash cell of size h is a block of n³ cells.
+//! The marching-cubes grid: points at whole multiples of c, in tiles of 4³, in blocks of k³ tiles.
 //!
-//! The edge of a marching-cubes cell is h/n with n = round(h/(cell · r)), so that cells divide the
-//! hash cell exactly: at the usual h = 4r and cell 0.5, n = 8. A block owns the n³ grid points at
-//! the low corners of its cells, and the grid edges that start there; the points on its upper
-//! faces belong to its neighbours. All coordinates are relative to the block's lowest corner, so
-//! that a scene far from the origin loses nothing but the rounding of the final positions.
+//! A tile of 64 points is what bounds decide, what is evaluated, and what a word of bits describes.
+//! A block shares the search for particles near its tiles; its edge 4kc is close to the support
+//! radius h, so that it is a hash cell at the usual h = 4r and c = r/2, where k = 2. The grid does
+//! not depend on h: any c gives the grid that was asked for.
 //!
-//! Symbols: h support radius and block edge \[m\], r particle radius \[m\], c = h/n spacing \[m\].
+//! A tile owns the points at the low corners of its cells and the grid edges that start there; the
+//! points on its upper faces belong to its neighbours. Coordinates are relative to a block's lowest
+//! corner and in units of h, so that a scene far from the origin loses nothing but the rounding of
+//! the final positions.
+//!
+//! Symbols: h support radius \[m\], r particle radius \[m\], c distance of grid points \[m\].
 
 use crate::base::cell::cell_of_key;
-use crate::base::{Dimension, Real, Vec3, to_f64, vec3};
-use crate::kernel::CubicSpline;
+use crate::base::{Real, Vec3, to_f64, vec3};
 use crate::world;
 
-/// Numbers that are computed side by side: vertices of a batch, and the unit of rows of values.
-pub(super) const LANES: usize = 8;
+/// Grid points along a tile's edge.
+pub(super) const TILE: usize = 4;
+/// Grid points of a tile.
+pub(super) const TILE_POINTS: usize = TILE * TILE * TILE;
 
-/// The finest division: a row of points and the first of the next block fit one word of bits.
-const MAX_DIVISION: usize = 32;
+/// The finest grid: h is at most so many c.
+const FINEST: f64 = 32.0;
 
-/// Size and division of the blocks, and where the surface lies in the field.
+/// A grid point of a block: how many steps along each axis from its lowest corner.
+pub(super) type Point = [usize; 3];
+
+/// Size of the grid, and where the surface lies in the field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Block edge and support radius h \[m\].
-    pub h: Real,
-    /// Marching-cubes cells along a block's edge.
-    pub n: usize,
-    /// Distance of grid points c = h/n \[m\].
-    pub spacing: Real,
+    /// Support radius h \[m\].
+    pub h: f64,
+    /// Distance of grid points c \[m\].
+    pub spacing: f64,
+    /// Tiles along a block's edge, k.
+    pub tiles: usize,
+    /// Distance of grid points in units of h.
+    pub step: Real,
     /// Points with a larger field value are inside.
     pub iso: Real,
-    /// The splatted kernel.
-    pub kernel: CubicSpline,
 }
 
 impl Grid {
+    /// c = `settings.cell` · `particle_radius`, from h/32 to h.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(h: Real, settings: &world::Surface, particle_radius: Real) -> Self {
-        let wanted = f64::from(h) / (settings.cell * f64::from(particle_radius));
-        // A float that is not a number or negative becomes 0 here.
-        let n = (wanted.round() as usize).clamp(1, MAX_DIVISION);
-        Grid {
-            h,
-            n,
-            spacing: h / n as Real,
-            iso: settings.iso as Real,
-            kernel: CubicSpline::new(Dimension::Three, h),
-        }
+        let h = f64::from(h);
+        // `max` first: it turns a NaN into a number.
+        let spacing = (settings.cell * f64::from(particle_radius)).max(h / FINEST).min(h);
+        let tiles = (h / (TILE as f64 * spacing)).round().max(1.0) as usize;
+        Grid { h, spacing, tiles, step: (spacing / h) as Real, iso: settings.iso as Real }
+    }
+
+    /// A grid whose blocks are the hash cells.
+    pub fn of_cells(h: Real) -> Self {
+        let spacing = f64::from(h) / TILE as f64;
+        Grid { h: f64::from(h), spacing, tiles: 1, step: 1.0 / TILE as Real, iso: 0.0 }
+    }
+
+    /// A block's edge \[m\].
+    pub fn block_edge(&self) -> f64 {
+        (TILE * self.tiles) as f64 * self.spacing
+    }
+
+    /// Tiles of a block.
+    pub fn tile_count(&self) -> usize {
+        self.tiles.pow(3)
+    }
+
+    /// The place of a tile in its block.
+    #[inline(always)]
+    pub fn tile_index(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.tiles + y) * self.tiles + x
+    }
+
+    /// The tile at a place.
+    #[inline(always)]
+    pub fn tile_at(&self, index: usize) -> [usize; 3] {
+        let k = self.tiles;
+        [index % k, index / k % k, index / (k * k)]
     }
 
     /// The lowest corner of a block \[m\].
     pub fn origin(&self, block: u64) -> [f64; 3] {
-        cell_of_key(block).map(|i| f64::from(i) * f64::from(self.h))
+        cell_of_key(block).map(|i| f64::from(i) * self.block_edge())
     }
 
-    /// Length of a row of values: n, padded to whole lanes.
-    pub fn stride(&self) -> usize {
-        self.n.next_multiple_of(LANES)
-    }
-
-    /// Where the value of a block's own grid point lies.
+    /// The place \[m\] of a point given relative to a block's lowest corner in units of h.
     #[inline(always)]
-    pub fn value_index(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.n + y) * self.stride() + x
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn absolute(&self, local: &Vec3, origin: &[f64; 3]) -> Vec3 {
+        let p = to_f64(local);
+        vec3([0, 1, 2].map(|a| p[a] * self.h + origin[a]))
     }
-
-    /// A grid point relative to the block's lowest corner \[m\].
-    #[inline(always)]
-    pub fn local(&self, at: [usize; 3]) -> Vec3 {
-        Vec3::from(at.map(|i| i as Real)) * self.spacing
-    }
-}
-
-/// A point relative to an origin.
-#[inline(always)]
-pub(super) fn relative(point: &Vec3, origin: &[f64; 3]) -> Vec3 {
-    let p = to_f64(point);
-    vec3([p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]])
-}
-
-/// The point at an offset from an origin.
-#[inline(always)]
-pub(super) fn absolute(local: &Vec3, origin: &[f64; 3]) -> Vec3 {
-    let p = to_f64(local);
-    vec3([p[0] + origin[0], p[1] + origin[1], p[2] + origin[2]])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::cell::cell_key;
 
-    #[test]
-    fn cells_divide_the_block_and_odd_settings_are_clamped() {
-        let division = |cell: f64| Grid::new(0.4, &world::Surface { cell, iso: 0.6 }, 0.1).n;
-        assert_eq!(division(0.5), 8);
-        assert_eq!(division(0.75), 5);
-        assert_eq!(division(1.0), 4);
-        assert_eq!(division(100.0), 1);
-        assert_eq!([division(1e-9), division(0.0)], [32, 32]);
-        assert_eq!([division(-1.0), division(f64::NAN)], [1, 1]);
+    fn grid(cell: f64) -> Grid {
+        Grid::new(0.5, &world::Surface { cell, iso: 0.6 }, 0.125)
     }
 
     #[test]
-    fn local_coordinates_keep_their_precision_far_from_the_origin() {
-        let grid = Grid::new(0.25, &world::Surface::default(), 0.0625);
-        let origin = grid.origin(cell_key([4000, -4000, 7]));
-        assert_eq!(origin, [1000.0, -1000.0, 1.75]);
-        let local = Vec3::new(0.125, 0.0625, 0.25);
-        assert_eq!(relative(&absolute(&local, &origin), &origin), local);
+    fn blocks_are_near_the_size_of_hash_cells_and_odd_settings_are_clamped() {
+        let size = |cell: f64| (grid(cell).tiles, grid(cell).block_edge());
+        assert_eq!(size(0.5), (2, 0.5));
+        assert_eq!(size(0.75), (1, 0.375));
+        assert_eq!(size(1.0), (1, 0.5));
+        assert_eq!(size(0.25), (4, 0.5));
+        assert_eq!(size(100.0), (1, 2.0), "c is at most h");
+        assert_eq!([size(1e-9), size(0.0), size(-1.0)], [(8, 0.5); 3], "and at least h/32");
+        assert_eq!(size(f64::NAN), (8, 0.5));
+    }
+
+    #[test]
+    fn tiles_have_places() {
+        let grid = grid(0.25);
+        for index in 0..grid.tile_count() {
+            assert_eq!(grid.tile_index(grid.tile_at(index)), index);
+        }
     }
 }

@@ -1,50 +1,49 @@
-//! Crossing edges and triangles: marching cubes on bits.
+//! Crossing edges and triangles: marching cubes on words of bits.
 //!
-//! The inside bits of a block's points, with those of the seven neighbours above it, form rows of
-//! n + 1 bits. An edge crosses the surface where its two bits differ, so one exclusive-or finds the
-//! crossing edges of a row along each axis. Vertices are numbered by block, then row (y, then z),
-//! then axis, then x: the number of a vertex is the rank of its edge's bit, and no map is needed.
-//! Triangles follow the same order, cell by cell. Counts come first, so that every block knows
-//! where its part of the mesh begins and all blocks are written at once: the same bytes for any
-//! number of threads.
+//! The inside bits of a tile's 4³ points are one word. Shifted by one point along an axis, with the
+//! bits of the tile above moved in, it is the word of the other ends of all edges along that axis:
+//! an exclusive-or finds the crossing ones. Eight such words, one for each corner of a cell, hold
+//! the cases of all 64 cells. Vertices are numbered by tile, then axis, then point: the number of a
+//! vertex is the rank of its edge's bit, and no map is needed. Triangles follow the tiles, cell by
+//! cell. Counts come first, so that every chunk knows where its part of the mesh begins and all are
+//! written at once: the same bytes for any number of threads.
 
-use super::blocks::key_step;
 use super::cases::{CASES, Cases, EDGES, Edge};
-use super::field::Block;
+use super::field::{Blocks, TilePlace, UpperBlocks, tile_point};
+use super::grid::{Grid, TILE};
 use rayon::prelude::*;
 
-/// The part of the mesh that belongs to a block.
+/// The part of the mesh that belongs to a tile.
+#[derive(Clone, Copy)]
 pub(super) struct Patch {
-    /// Places of the eight blocks that hold the corners of the block's cells: bit 0, 1, 2 of the
-    /// index say whether it lies one further along x, y, z. `None`: outside everywhere.
-    pub corners: [Option<u32>; 8],
-    /// Crossing edges by row (y, then z); empty if there is none.
-    pub rows: Vec<CrossingRow>,
-    /// Crossing edges that start at the block's points.
-    pub vertices: usize,
-    /// Triangles of the block's cells.
-    pub triangles: usize,
+    /// The tile's place in its block.
+    pub tile: u32,
+    /// The first vertex.
+    pub first: u32,
+    /// For each axis, a bit for each point at which a crossing edge starts.
+    pub crossing: [u64; 3],
+    /// A bit for each cell that the surface passes.
+    cells: u64,
 }
 
-/// The crossing edges that start in a row of points.
-#[derive(Clone, Copy, Default)]
-pub(super) struct CrossingRow {
-    /// For each axis, a bit per point along x.
-    pub along: [u32; 3],
-    /// Vertex of the first edge.
-    first: u32,
+/// The patches of a chunk of blocks.
+#[derive(Default)]
+pub(super) struct Patches {
+    /// Those of all blocks, by block and tile.
+    pub all: Vec<Patch>,
+    /// The first of each block, and how many there are.
+    pub starts: Vec<u32>,
+    /// The cases of the cells that the surface passes.
+    cases: Vec<u8>,
+    /// Vertices that the chunk owns.
+    pub vertices: u32,
+    triangles: usize,
 }
 
-impl CrossingRow {
-    /// The vertex on the edge that starts at point `x` along `axis`.
-    #[inline(always)]
-    fn vertex(&self, axis: usize, x: usize) -> u32 {
-        let before: u32 = self.along[..axis].iter().map(|bits| bits.count_ones()).sum();
-        self.first + before + (self.along[axis] & !(u32::MAX << x)).count_ones()
-    }
-
-    fn count(&self) -> u32 {
-        self.along.iter().map(|bits| bits.count_ones()).sum()
+impl Patch {
+    /// The number of vertices.
+    pub fn vertices(&self) -> u32 {
+        self.crossing.iter().map(|bits| bits.count_ones()).sum()
     }
 }
 
@@ -52,116 +51,180 @@ impl CrossingRow {
 ///
 /// # Panics
 /// If there are more than 2³² vertices.
-pub(super) fn find_crossings(n: usize, blocks: &[Block]) -> Vec<Patch> {
-    let keys: Vec<u64> = blocks.iter().map(|b| b.key).collect();
-    let mut patches: Vec<Patch> = blocks
-        .par_iter()
-        .map_init(Vec::new, |signs, block| {
-            let corners = std::array::from_fn(|corner| {
-                let step = key_step([0, 1, 2].map(|a| (corner >> a & 1) as i32));
-                keys.binary_search(&block.key.wrapping_add(step)).ok().map(|i| i as u32)
-            });
-            patch(n, blocks, corners, signs)
-        })
+pub(super) fn find_crossings(grid: &Grid, blocks: &Blocks) -> Vec<Patches> {
+    let mut found: Vec<Patches> = (0..blocks.chunks.len())
+        .into_par_iter()
+        .map(|chunk| find_in_chunk(grid, blocks, &blocks.chunks[chunk].keys))
         .collect();
-    let mut next = 0;
-    for patch in &mut patches {
-        for row in &mut patch.rows {
-            row.first = next;
-            next = next.checked_add(row.count()).expect("a mesh has at most 2³² vertices");
+    let mut next = 0_u32;
+    for patches in &mut found {
+        for patch in &mut patches.all {
+            patch.first += next;
+        }
+        next = next.checked_add(patches.vertices).expect("a mesh has at most 2³² vertices");
+    }
+    found
+}
+
+fn find_in_chunk(grid: &Grid, blocks: &Blocks, keys: &[u64]) -> Patches {
+    let mut upper = UpperBlocks::default();
+    let mut patches = Patches::default();
+    for &key in keys {
+        patches.starts.push(patches.all.len() as u32);
+        upper.look(&blocks.keys, key);
+        let is_inside = |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside(b));
+        if upper.blocks.iter().all(is_inside) {
+            continue;
+        }
+        for tile in 0..grid.tile_count() {
+            let places = upper.tiles(grid, grid.tile_at(tile));
+            patches.add(tile as u32, corners(places.map(|place| blocks.signs(place))));
         }
     }
+    patches.starts.push(patches.all.len() as u32);
+    patches.all.shrink_to_fit();
+    patches.cases.shrink_to_fit();
     patches
 }
 
-fn patch(n: usize, blocks: &[Block], corners: [Option<u32>; 8], signs: &mut Vec<u64>) -> Patch {
-    read_signs(n, blocks, &corners, signs);
-    let mut patch = Patch { corners, rows: Vec::new(), vertices: 0, triangles: 0 };
-    let all = u64::MAX >> (63 - n);
-    if signs.iter().all(|&s| s == 0) || signs.iter().all(|&s| s == all) {
-        return patch;
-    }
-    let own = all >> 1;
-    patch.rows.reserve_exact(n * n);
-    for row in (0..n * n).map(|i| i / n * (n + 1) + i % n) {
-        let s = signs[row];
-        let others = [s >> 1, signs[row + 1], signs[row + n + 1]];
-        let crossings = CrossingRow { along: others.map(|o| ((s ^ o) & own) as u32), first: 0 };
-        patch.vertices += crossings.count() as usize;
-        patch.rows.push(crossings);
-    }
-    for_each_crossed_cell(n, signs, |_, case| patch.triangles += CASES.of(case).len());
-    patch
-}
-
-/// Reads the inside bits of the (n + 1)³ corners of a block's cells, a word per row.
-fn read_signs(n: usize, blocks: &[Block], corners: &[Option<u32>; 8], signs: &mut Vec<u64>) {
-    signs.clear();
-    for z in 0..=n {
-        for y in 0..=n {
-            let low = usize::from(y == n) << 1 | usize::from(z == n) << 2;
-            let row = |corner: usize| {
-                let block = corners[corner].map(|i| &blocks[i as usize]);
-                u64::from(block.map_or(0, |b| b.row(n, y % n, z % n)))
-            };
-            signs.push(row(low) | (row(low | 1) & 1) << n);
+impl Patches {
+    /// Adds a tile, given its words of corners.
+    #[inline(always)]
+    fn add(&mut self, tile: u32, corners: [u64; 8]) {
+        let any = corners.iter().fold(0, |bits, corner| bits | corner);
+        let all = corners.iter().fold(u64::MAX, |bits, corner| bits & corner);
+        let cells = any & !all;
+        if cells == 0 {
+            return;
+        }
+        let crossing = [1, 2, 4].map(|end| corners[0] ^ corners[end]);
+        let patch = Patch { tile, first: self.vertices, crossing, cells };
+        self.vertices += patch.vertices();
+        self.all.push(patch);
+        let mut rest = cells;
+        while rest != 0 {
+            let cell = rest.trailing_zeros();
+            rest &= rest - 1;
+            let mut case = 0;
+            for (k, corner) in corners.iter().enumerate() {
+                case |= ((corner >> cell & 1) as u8) << k;
+            }
+            self.triangles += CASES.of(case.into()).len();
+            self.cases.push(case);
         }
     }
 }
 
-/// Calls `visit(cell, case)` for each cell with corners on both sides, by z, y, x.
-fn for_each_crossed_cell(n: usize, signs: &[u64], mut visit: impl FnMut([usize; 3], usize)) {
-    for z in 0..n {
-        for y in 0..n {
-            let row = z * (n + 1) + y;
-            let rows = [row, row + 1, row + n + 1, row + n + 2].map(|r| signs[r]);
-            let any = rows.iter().fold(0, |bits, r| bits | r | r >> 1);
-            let all = rows.iter().fold(u64::MAX, |bits, r| bits & r & r >> 1);
-            let mut crossed = any & !all & (u64::MAX >> (64 - n));
-            while crossed != 0 {
-                let x = crossed.trailing_zeros() as usize;
-                crossed &= crossed - 1;
-                let pair = |k: usize| (rows[k] >> x & 3) << (2 * k);
-                visit([x, y, z], (pair(0) | pair(1) | pair(2) | pair(3)) as usize);
+/// The words of the eight corners of a tile's cells, from the tile's own and those above it.
+#[inline(always)]
+fn corners(tiles: [u64; 8]) -> [u64; 8] {
+    /// Points at which x, y or z is not the last, and at which it is the first.
+    const LOW: [u64; 3] = [0x7777_7777_7777_7777, 0x0fff_0fff_0fff_0fff, 0x0000_ffff_ffff_ffff];
+    const FIRST: [u64; 3] = [0x1111_1111_1111_1111, 0x000f_000f_000f_000f, 0xffff];
+    let mut words = tiles;
+    for (axis, shift) in [1, TILE, TILE * TILE].into_iter().enumerate() {
+        for corner in (0..8).filter(|corner| corner >> axis & 1 == 0) {
+            let (own, above) = (words[corner], words[corner | 1 << axis]);
+            let back = (TILE - 1) * shift;
+            words[corner | 1 << axis] = (own >> shift & LOW[axis]) | (above & FIRST[axis]) << back;
+        }
+    }
+    words
+}
+
+/// Writes the triangles of all blocks, in their order.
+pub(super) fn triangles(grid: &Grid, blocks: &Blocks, patches: &[Patches]) -> Vec<[u32; 3]> {
+    let mut triangles = vec![[0; 3]; patches.iter().map(|p| p.triangles).sum()];
+    let parts = split(&mut triangles, patches.iter().map(|p| p.triangles));
+    parts.into_par_iter().enumerate().for_each(|(chunk, part)| {
+        write_chunk(grid, blocks, patches, chunk, part);
+    });
+    triangles
+}
+
+fn write_chunk(
+    grid: &Grid,
+    blocks: &Blocks,
+    patches: &[Patches],
+    chunk: usize,
+    part: &mut [[u32; 3]],
+) {
+    let cases: &Cases = &CASES;
+    let own = &patches[chunk];
+    let mut upper = UpperBlocks::default();
+    let mut case = own.cases.iter();
+    let mut slots = part.iter_mut();
+    for (block, &key) in blocks.chunks[chunk].keys.iter().enumerate() {
+        let range = own.starts[block] as usize..own.starts[block + 1] as usize;
+        if range.is_empty() {
+            continue;
+        }
+        upper.look(&blocks.keys, key);
+        for patch in &own.all[range] {
+            let places = upper.tiles(grid, grid.tile_at(patch.tile as usize));
+            let numbers = VertexNumbers::of(blocks, patches, patch, places);
+            let mut cells = patch.cells;
+            while cells != 0 {
+                let cell = tile_point(cells.trailing_zeros() as usize);
+                cells &= cells - 1;
+                let case = case.next().map_or(0, |&case| case.into());
+                for (edges, slot) in cases.of(case).iter().zip(&mut slots) {
+                    *slot = edges.map(|e| numbers.on_edge(cell, EDGES[usize::from(e)]));
+                }
             }
         }
     }
 }
 
-/// Writes the triangles of all blocks, in their order.
-pub(super) fn triangles(n: usize, blocks: &[Block], patches: &[Patch]) -> Vec<[u32; 3]> {
-    let cases: &Cases = &CASES;
-    let mut triangles = vec![[0; 3]; patches.iter().map(|p| p.triangles).sum()];
-    let parts = split(&mut triangles, patches.iter().map(|p| p.triangles));
-    patches.par_iter().zip(parts).filter(|(patch, _)| patch.triangles > 0).for_each_init(
-        Vec::new,
-        |signs, (patch, part)| {
-            read_signs(n, blocks, &patch.corners, signs);
-            let mut slots = part.iter_mut();
-            for_each_crossed_cell(n, signs, |cell, case| {
-                let corners = cases.of(case).iter();
-                corners.zip(&mut slots).for_each(|(edges, slot)| {
-                    *slot = edges.map(|e| vertex(n, patches, patch, cell, EDGES[usize::from(e)]));
-                });
-            });
-        },
-    );
-    triangles
+/// The numbers of the vertices around the cells of a tile.
+struct VertexNumbers {
+    /// The crossing edges of the tile and its upper neighbours, and their first vertices by axis.
+    tiles: [([u64; 3], [u32; 3]); 8],
 }
 
-/// The vertex on an edge of a cell: it belongs to the block of the edge's start.
-#[inline(always)]
-fn vertex(n: usize, patches: &[Patch], patch: &Patch, cell: [usize; 3], edge: Edge) -> u32 {
-    let mut at: [usize; 3] = std::array::from_fn(|a| cell[a] + (edge.corner >> a & 1));
-    let mut corner = 0;
-    for (a, i) in at.iter_mut().enumerate() {
-        if *i == n {
-            *i = 0;
-            corner |= 1 << a;
+impl VertexNumbers {
+    #[inline(always)]
+    fn of(
+        blocks: &Blocks,
+        patches: &[Patches],
+        own: &Patch,
+        places: [Option<TilePlace>; 8],
+    ) -> Self {
+        let mut tiles = [([0; 3], [0; 3]); 8];
+        for (corner, place) in places.iter().enumerate() {
+            let other = place.filter(|_| corner > 0).and_then(|p| find(blocks, patches, p));
+            let patch = if corner == 0 { Some(own) } else { other };
+            if let Some(Patch { crossing, first, .. }) = patch {
+                let second = first + crossing[0].count_ones();
+                let third = second + crossing[1].count_ones();
+                tiles[corner] = (*crossing, [*first, second, third]);
+            }
         }
+        VertexNumbers { tiles }
     }
-    let owner = patch.corners[corner].expect("an edge that starts in no block does not cross");
-    patches[owner as usize].rows[at[2] * n + at[1]].vertex(edge.axis, at[0])
+
+    /// The vertex on an edge of a cell: it belongs to the tile of the edge's start.
+    #[inline(always)]
+    fn on_edge(&self, cell: [usize; 3], edge: Edge) -> u32 {
+        let (mut bit, mut tile) = (0, 0);
+        for (a, i) in cell.into_iter().enumerate() {
+            let at = i + (edge.corner >> a & 1);
+            tile |= (at / TILE) << a;
+            bit |= (at % TILE) << (2 * a);
+        }
+        let (crossing, first) = &self.tiles[tile];
+        first[edge.axis] + (crossing[edge.axis] & !(u64::MAX << bit)).count_ones()
+    }
+}
+
+/// The patch of a tile.
+#[inline(always)]
+fn find<'p>(blocks: &Blocks, patches: &'p [Patches], place: TilePlace) -> Option<&'p Patch> {
+    let chunk = blocks.starts.partition_point(|&start| start <= place.block) - 1;
+    let block = (place.block - blocks.starts[chunk]) as usize;
+    let own = &patches[chunk];
+    let of_block = &own.all[own.starts[block] as usize..own.starts[block + 1] as usize];
+    of_block.iter().find(|patch| patch.tile == place.tile)
 }
 
 /// Splits a slice into consecutive parts.
@@ -173,4 +236,30 @@ pub(super) fn split<T>(mut rest: &mut [T], counts: impl Iterator<Item = usize>) 
             part
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corner_words_are_shifted_by_a_point_across_tiles() {
+        // Points of 2³ tiles, inside by an arbitrary rule.
+        let is_inside = |p: [usize; 3]| (p[0] * 7 + p[1] * 5 + p[2] * 3 + p[0] * p[1]) % 4 == 1;
+        let word = |tile: usize| {
+            (0..64).fold(0, |bits, bit| {
+                let p = tile_point(bit);
+                let at = [0, 1, 2].map(|a| p[a] + TILE * (tile >> a & 1));
+                bits | u64::from(is_inside(at)) << bit
+            })
+        };
+        let words = corners([0, 1, 2, 3, 4, 5, 6, 7].map(word));
+        for (corner, word) in words.into_iter().enumerate() {
+            for bit in 0..64 {
+                let p = tile_point(bit);
+                let at = [0, 1, 2].map(|a| p[a] + (corner >> a & 1));
+                assert_eq!(word >> bit & 1 == 1, is_inside(at), "corner {corner} of {p:?}");
+            }
+        }
+    }
 }

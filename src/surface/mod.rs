@@ -20,23 +20,27 @@
 //! and its usual parameters. Deviations are named in each file.
 
 mod audit;
-mod blocks;
+mod carry;
 mod cases;
+mod cells;
 mod field;
 mod grid;
 mod marching;
+mod profile;
 mod sorted;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod vertices;
 
 pub use audit::MeshAudit;
 pub use sorted::SortedParticles;
 
+use crate::base::isa::Isa;
 use crate::base::{Attribute, Real, Vec3};
 use crate::world;
-use blocks::OccupiedCells;
-use field::Field;
+use cells::Cells;
+use field::{Chunk, Field};
 use grid::Grid;
 
 /// A closed triangle mesh with what Blender and ParaView need at each vertex.
@@ -68,22 +72,48 @@ pub struct Splats<'a> {
 /// The surface of a fluid: closed, consistently oriented, 2-manifold; also at walls, where it is
 /// not cut off. No particles give an empty mesh.
 ///
-/// The edge of a marching-cubes cell is h/n, with n = round(h/(`settings.cell` ·
-/// `particle_radius`)) from 1 to 32. `settings.iso` must be positive.
+/// The edge of a marching-cubes cell is `settings.cell` · `particle_radius`, from h/32 to h.
+/// `settings.iso` must be positive.
 ///
 /// # Panics
 /// If the mesh would have more than 2³² vertices.
 pub fn extract(splats: &Splats, settings: &world::Surface, particle_radius: Real) -> SurfaceMesh {
-    debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
-    debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
-    let grid = Grid::new(splats.support_radius, settings, particle_radius);
-    let cells = OccupiedCells::scan(splats.positions, grid.h);
-    let field = Field { grid, splats: *splats, cells };
-    let blocks = field.blocks();
-    let patches = marching::find_crossings(grid.n, &blocks);
-    let mut mesh = SurfaceMesh::default();
-    vertices::place(&field, &blocks, &patches, &mut mesh);
-    mesh.triangles = marching::triangles(grid.n, &blocks, &patches);
-    vertices::mend_normals(&mut mesh);
+    let reconstruction = Reconstruction::new(splats, settings, particle_radius);
+    let mut mesh = reconstruction.mesh();
+    reconstruction.carry(&mut mesh);
     mesh
+}
+
+/// The field of some particles, from which meshes are made.
+pub struct Reconstruction<'a>(Field<'a>);
+
+impl<'a> Reconstruction<'a> {
+    /// As [`extract`].
+    pub fn new(splats: &Splats<'a>, settings: &world::Surface, particle_radius: Real) -> Self {
+        debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
+        debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
+        let grid = Grid::new(splats.support_radius, settings, particle_radius);
+        let volumes = splats.volumes;
+        let cells = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
+        Reconstruction(Field { grid, splats: *splats, cells, isa: Isa::of_this_cpu() })
+    }
+
+    /// The surface without normals and attributes.
+    ///
+    /// # Panics
+    /// As [`extract`].
+    pub fn mesh(&self) -> SurfaceMesh {
+        let Reconstruction(field) = self;
+        let mut blocks = field.decide();
+        let patches = marching::find_crossings(&field.grid, &blocks);
+        let positions = vertices::place(field, &blocks, &patches);
+        blocks.chunks.iter_mut().for_each(Chunk::drop_values);
+        let triangles = marching::triangles(&field.grid, &blocks, &patches);
+        SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
+    }
+
+    /// Gives a mesh near the surface its normals, from the field, and the attributes of the splats.
+    pub fn carry(&self, mesh: &mut SurfaceMesh) {
+        carry::carry(&self.0, mesh);
+    }
 }

@@ -4,37 +4,49 @@
 //! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass falls out.
 
 use super::Splats;
+use super::cells::{Cells, LANES, Surroundings};
+use super::grid::Grid;
+use super::marching::split;
+use super::profile;
 use crate::base::cell::{cell_key, cell_of};
-use crate::base::{Attribute, Dimension, Real, Vec3};
-use crate::kernel::{CubicSpline, SmoothingKernel};
+use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
+use crate::base::{Attribute, Real, Vec3, parallel};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Cells that a task takes: neighbours along x, which share most of their surroundings.
+const CHUNK: usize = 256;
 
 /// Particles that own what [`Splats`] borrow.
 #[derive(Clone, Debug)]
-pub struct SortedParticles<'a> {
+pub struct SortedParticles {
     positions: Vec<Vec3>,
     volumes: Vec<Real>,
-    attributes: Vec<Attribute<'a>>,
+    attributes: Vec<Attribute<'static>>,
     support_radius: Real,
 }
 
-impl<'a> SortedParticles<'a> {
-    /// Sorts particles and sums their densities.
-    pub fn new(positions: &[Vec3], attributes: &[Attribute<'_>], support_radius: Real) -> Self {
-        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-        order.sort_by_key(|&i| cell_key(cell_of(&positions[i as usize], support_radius)));
-        let indices = || order.iter().map(|&i| i as usize);
-        let positions: Vec<Vec3> = indices().map(|i| positions[i]).collect();
+impl SortedParticles {
+    /// Sorts particles, those of a cell in the order given, and sums their densities.
+    pub fn new(positions: &[Vec3], attributes: &[Attribute], support_radius: Real) -> Self {
+        let mut order = vec![(0, 0); positions.len()];
+        parallel::fill(&mut order, |i, place| {
+            *place = (cell_key(cell_of(&positions[i], support_radius)), i as u32);
+        });
+        if !parallel::is_sorted(&order) {
+            // Places are unique: an unstable sort has one outcome.
+            order.par_sort_unstable();
+        }
+        let mut sorted = vec![Vec3::zeros(); positions.len()];
+        parallel::fill(&mut sorted, |i, to| *to = positions[order[i].1 as usize]);
+        let indices = || order.iter().map(|&(_, i)| i as usize);
         let attributes = attributes
             .iter()
             .map(|a| Attribute::new(a.name.clone().into_owned(), a.values.at(indices())))
             .collect();
-        let kernel = CubicSpline::new(Dimension::Three, support_radius);
-        let volume = |x: &Vec3| {
-            let near = positions.iter().map(|y| (x - y).norm()).filter(|&r| r < support_radius);
-            1.0 / near.map(|r| kernel.value(r)).sum::<Real>()
-        };
-        let volumes = positions.iter().map(volume).collect();
-        SortedParticles { positions, volumes, attributes, support_radius }
+        drop(order);
+        let volumes = volumes(&sorted, support_radius);
+        SortedParticles { positions: sorted, volumes, attributes, support_radius }
     }
 
     /// What [`super::extract`] takes.
@@ -45,5 +57,84 @@ impl<'a> SortedParticles<'a> {
             attributes: &self.attributes,
             support_radius: self.support_radius,
         }
+    }
+}
+
+/// The volumes of sorted particles \[m³\].
+fn volumes(positions: &[Vec3], h: Real) -> Vec<Real> {
+    let cells = Cells::scan(positions, h, |_| 1.0);
+    let all: Vec<(u64, Range<usize>)> = cells.all().collect();
+    let mut volumes = vec![0.0; positions.len()];
+    let counts = all.chunks(CHUNK).map(|cells| cells.iter().map(|(_, range)| range.len()).sum());
+    let parts = split(&mut volumes, counts);
+    let (grid, isa) = (Grid::of_cells(h), Isa::of_this_cpu());
+    all.par_chunks(CHUNK).zip(parts).for_each(|(all, volumes)| {
+        isa.run(Volumes { cells: &cells, grid: &grid, all, volumes });
+    });
+    volumes
+}
+
+/// Sums the kernel at the particles of some cells.
+struct Volumes<'a> {
+    cells: &'a Cells,
+    grid: &'a Grid,
+    all: &'a [(u64, Range<usize>)],
+    volumes: &'a mut [Real],
+}
+
+impl HotLoop for Volumes<'_> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, on: I) {
+        let mut around = Surroundings::default();
+        let mut volumes = self.volumes.iter_mut();
+        for (key, range) in self.all {
+            around.gather(self.cells, self.grid, *key);
+            for (i, volume) in range.clone().zip(&mut volumes) {
+                let at = self.cells.within_cell(i);
+                let at = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
+                let mut sum = on.splat(0.0);
+                let mut j = 0;
+                while j < around.all().end {
+                    let [x, y, z, w] = around.eight(on, j);
+                    let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+                    sum += w * profile::value((dx * dx + dy * dy + dz * dz).sqrt());
+                    j += LANES;
+                }
+                *volume = 1.0 / sum_lanes(sum.numbers());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Dimension, Values, to_f64, vec3};
+    use crate::kernel::{CubicSpline, SmoothingKernel};
+
+    #[test]
+    fn particles_are_sorted_with_what_they_carry_and_weighed() {
+        let mut random = super::super::tests::random(5);
+        let h = 0.25;
+        let mut points: Vec<_> =
+            (0..400).map(|_| vec3([0; 3].map(|_| (random() - 0.5) * 2.0))).collect();
+        points.push(points[7]);
+        points.push(vec3([50.0, -3.0, 0.0]));
+        let ids = Attribute::new("id", Values::Labels((0..402).collect()));
+        let sorted = SortedParticles::new(&points, &[ids], h);
+        let splats = sorted.splats();
+        let Values::Labels(ids) = &splats.attributes[0].values else { panic!("a label") };
+        let kernel = CubicSpline::new(Dimension::Three, h);
+        for (i, x) in splats.positions.iter().enumerate() {
+            assert_eq!(*x, points[ids[i] as usize]);
+            let near = |y: &Vec3| f64::from(kernel.value((x - y).norm()));
+            let volume = 1.0 / points.iter().map(near).sum::<f64>();
+            assert!((f64::from(splats.volumes[i]) / volume - 1.0).abs() < 1e-5, "{:?}", to_f64(x));
+        }
+        let keys: Vec<_> = splats.positions.iter().map(|x| cell_key(cell_of(x, h))).collect();
+        assert!(keys.is_sorted());
+        assert!(SortedParticles::new(&[], &[], h).splats().positions.is_empty());
     }
 }

@@ -105,6 +105,24 @@ impl Eight for OnAvx2 {
             _mm256_and_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, _mm256_setzero_ps()), other.0)
         })
     }
+
+    #[inline(always)]
+    fn sqrt(self) -> OnAvx2 {
+        // SAFETY: as above.
+        OnAvx2(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: OnAvx2) -> OnAvx2 {
+        // SAFETY: as above.
+        OnAvx2(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn bits_above(self, other: OnAvx2) -> u8 {
+        // SAFETY: as above.
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0)) as u8 }
+    }
 }
 
 impl Add for OnAvx2 {

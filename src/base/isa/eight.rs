@@ -28,6 +28,15 @@ pub trait Eight:
 
     /// `other` where this is below zero, and elsewhere zero.
     fn where_negative(self, other: Self) -> Self;
+
+    /// The square roots.
+    fn sqrt(self) -> Self;
+
+    /// The larger of each two; `other` where this is not a number.
+    fn max(self, other: Self) -> Self;
+
+    /// A bit for each number that is larger than its counterpart, the first lowest.
+    fn bits_above(self, other: Self) -> u8;
 }
 
 /// Eight numbers for CPUs of which nothing is known: compilers find what they can.
@@ -60,6 +69,21 @@ impl Eight for Plain {
     #[inline(always)]
     fn where_negative(self, other: Plain) -> Plain {
         self.with(other, |x, other| if x < 0.0 { other } else { 0.0 })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Plain {
+        Plain(self.0.map(Real::sqrt))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Plain) -> Plain {
+        self.with(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn bits_above(self, other: Plain) -> u8 {
+        (0..8).fold(0, |bits, l| bits | u8::from(self.0[l] > other.0[l]) << l)
     }
 }
 

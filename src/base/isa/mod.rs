@@ -216,10 +216,10 @@ mod tests {
     struct Sums([Real; 8]);
 
     impl HotLoop for Sums {
-        type Answer = [[Real; 8]; 9];
+        type Answer = [[Real; 8]; 12];
 
         #[inline(always)]
-        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; 9] {
+        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; 12] {
             let (x, two) = (instructions.load(&self.0), instructions.splat(2.0));
             let all = [
                 x + two,
@@ -231,6 +231,9 @@ mod tests {
                 x.map(|x| x.abs().sqrt()),
                 x.splat(5.0),
                 instructions.load_first(5, &self.0),
+                (x * x).sqrt(),
+                x.max(two),
+                two.splat(x.bits_above(two * 0.0).into()),
             ];
             all.map(Eight::numbers)
         }
@@ -249,8 +252,11 @@ mod tests {
             x.map(|x| x.abs().sqrt()),
             [5.0; 8],
             std::array::from_fn(|l| if l < 5 { x[l] } else { 0.0 }),
+            x.map(|x| (x * x).sqrt()),
+            x.map(|x| x.max(2.0)),
+            [0b1011_1000 as Real; 8],
         ];
-        let bits = |all: [[Real; 8]; 9]| all.map(|eight| eight.map(Real::to_bits));
+        let bits = |all: [[Real; 8]; 12]| all.map(|eight| eight.map(Real::to_bits));
         for isa in Isa::available() {
             assert_eq!(bits(isa.run(Sums(x))), bits(wanted), "{isa:?}");
         }

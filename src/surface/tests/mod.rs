@@ -86,7 +86,7 @@ fn agreement(mesh: &SurfaceMesh) -> f64 {
     mesh.triangles.iter().filter(agrees).count() as f64 / mesh.triangles.len() as f64
 }
 
-fn random(seed: u64) -> impl FnMut() -> f64 {
+pub(super) fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
     move || (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -1,0 +1,326 @@
+//! The hash cells that hold particles, and the particles around a block of the grid.
+//!
+//! Positions are sorted by the key of their cell, x lowest: a cell is a range of particles, and
+//! cells side by side along x are one range. Coordinates are kept relative to the cell, in units of
+//! h, as columns, so that those around a block are copied and shifted eight at a time.
+
+use super::grid::Grid;
+use crate::base::cell::{Cell, cell_key, cell_of, cell_of_key};
+use crate::base::isa::{Eight, Instructions};
+use crate::base::{Dimension, Real, Vec3, parallel, to_f64};
+use crate::kernel::{CubicSpline, SmoothingKernel};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Particles that are loaded at once.
+pub(super) const LANES: usize = 8;
+
+/// The coordinate of what pads a row \[h\]: beyond the reach of any kernel.
+const FAR: Real = 1e6;
+
+/// What to add (wrapping) to a cell's key for that of the cell at an offset.
+pub(super) fn key_step(offset: Cell) -> u64 {
+    cell_key(offset).wrapping_sub(cell_key([0; 3]))
+}
+
+/// Finds ascending keys in an ascending list, each from where the last was found.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Cursor(usize);
+
+impl Cursor {
+    /// The first place at which a key is not below `key`.
+    #[inline]
+    pub fn seek(&mut self, keys: &[u64], key: u64) -> usize {
+        if self.0 > 0 && keys[self.0 - 1] >= key {
+            self.0 = 0;
+        }
+        let mut stride = 1;
+        while self.0 + stride < keys.len() && keys[self.0 + stride] < key {
+            self.0 += stride;
+            stride *= 2;
+        }
+        let ahead = &keys[self.0..keys.len().min(self.0 + stride + 1)];
+        self.0 += ahead.partition_point(|&k| k < key);
+        self.0
+    }
+
+    /// The place of a key.
+    #[inline]
+    pub fn find(&mut self, keys: &[u64], key: u64) -> Option<usize> {
+        let at = self.seek(keys, key);
+        (keys.get(at) == Some(&key)).then_some(at)
+    }
+}
+
+/// The occupied cells by ascending key, and their particles.
+pub(super) struct Cells {
+    keys: Vec<u64>,
+    /// First particle of each cell, and the number of particles.
+    starts: Vec<u32>,
+    /// Coordinates relative to the cell \[h\].
+    at: [Vec<Real>; 3],
+    /// V σ h³·2, the factor of the kernel's [profile](super::profile).
+    weight: Vec<Real>,
+}
+
+impl Cells {
+    /// Scans particles that are sorted by cells of size h, with their volumes.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn scan(positions: &[Vec3], h: Real, volume: impl Fn(usize) -> Real + Sync) -> Self {
+        let mut key_of = vec![0; positions.len()];
+        parallel::fill(&mut key_of, |i, key| *key = cell_key(cell_of(&positions[i], h)));
+        debug_assert!(key_of.is_sorted(), "positions are sorted by cells");
+        let mut cells = Cells {
+            keys: Vec::new(),
+            starts: vec![0],
+            at: [0; 3].map(|_| vec![0.0; positions.len()]),
+            weight: vec![0.0; positions.len()],
+        };
+        let mut end = 0;
+        for cell in key_of.chunk_by(|a, b| a == b) {
+            end += cell.len() as u32;
+            cells.keys.push(cell[0]);
+            cells.starts.push(end);
+        }
+        for (axis, column) in cells.at.iter_mut().enumerate() {
+            parallel::fill(column, |i, x| {
+                let cell = f64::from(cell_of_key(key_of[i])[axis]);
+                *x = (to_f64(&positions[i])[axis] / f64::from(h) - cell) as Real;
+            });
+        }
+        let peak = 2.0 * CubicSpline::new(Dimension::Three, h).value(0.0);
+        parallel::fill(&mut cells.weight, |i, weight| *weight = volume(i) * peak);
+        cells
+    }
+
+    /// The occupied cells: keys, and ranges of particles.
+    pub fn all(&self) -> impl IndexedParallelIterator<Item = (u64, Range<usize>)> {
+        let ends = self.starts.par_windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
+        self.keys.par_iter().copied().zip(ends)
+    }
+
+    /// A particle's coordinates relative to its cell \[h\].
+    #[inline(always)]
+    pub fn within_cell(&self, particle: usize) -> [Real; 3] {
+        [self.at[0][particle], self.at[1][particle], self.at[2][particle]]
+    }
+
+    /// The keys of all blocks that a particle reaches, ascending: elsewhere the field is zero.
+    pub fn reached_blocks(&self, grid: &Grid) -> Vec<u64> {
+        let (h, edge) = (grid.h, grid.block_edge());
+        // The blocks that a cell and what its particles reach overlap along an axis.
+        let range = |cell: i32| {
+            let low = (f64::from(cell) - 1.0) * h / edge;
+            let high = (f64::from(cell) + 2.0) * h / edge;
+            ((low + ROUNDING).floor() as i32, (high - ROUNDING).floor() as i32)
+        };
+        let most = (3.0 * h / edge).ceil() as i32 + 1;
+        [0, 1, 2].into_iter().fold(self.keys.clone(), |keys, axis| {
+            let mut all: Vec<u64> = Vec::with_capacity(keys.len() * 3);
+            for j in 0..most {
+                all.extend(keys.iter().filter_map(|&key| {
+                    let mut cell = cell_of_key(key);
+                    let (low, high) = range(cell[axis]);
+                    cell[axis] = low + j;
+                    (low + j <= high).then(|| cell_key(cell))
+                }));
+            }
+            // Each run ascends: the stable sort merges them in linear time.
+            all.sort();
+            all.dedup();
+            all
+        })
+    }
+}
+
+/// How far two coordinates that mean the same plane may lie apart, in cells.
+const ROUNDING: f64 = 1e-6;
+
+/// Consecutive particles of one cell in [`Surroundings`].
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    cell: Cell,
+    /// Where they begin among those around the block.
+    start: u32,
+    /// Where they begin among the splats, and how many there are.
+    first: u32,
+    count: u32,
+}
+
+/// A row of cells along x.
+#[derive(Clone, Copy)]
+struct Row {
+    y: i32,
+    z: i32,
+    /// Its spans.
+    first: u32,
+    last: u32,
+    /// Where its particles end.
+    end: u32,
+}
+
+/// The particles around a block, relative to its lowest corner; buffers are reused.
+#[derive(Default)]
+pub(super) struct Surroundings {
+    /// Coordinates \[h\]; rows are padded to whole lanes with particles that are far and weigh
+    /// nothing.
+    pub at: [Vec<Real>; 3],
+    /// The weights of [`Cells`].
+    pub weight: Vec<Real>,
+    /// Whether every cell around the block is occupied.
+    pub is_surrounded: bool,
+    spans: Vec<Span>,
+    rows: Vec<Row>,
+    cursors: Vec<Cursor>,
+    /// Cells of size h per block edge, and the lowest corner in cells.
+    corner: [f64; 3],
+}
+
+impl Surroundings {
+    /// Collects the particles of all cells within h of a block. Fastest for ascending blocks.
+    #[inline(always)]
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn gather(&mut self, cells: &Cells, grid: &Grid, block: u64) {
+        let edge = grid.block_edge() / grid.h;
+        self.corner = cell_of_key(block).map(|i| f64::from(i) * edge);
+        let low = self.corner.map(|x| (x - 1.0 + ROUNDING).floor() as i32);
+        let high = self.corner.map(|x| (x + edge + 1.0 - ROUNDING).floor() as i32);
+        self.at.iter_mut().for_each(Vec::clear);
+        self.weight.clear();
+        self.spans.clear();
+        self.rows.clear();
+        let rows = (high[2] - low[2] + 1) * (high[1] - low[1] + 1);
+        self.cursors.resize(rows as usize, Cursor::default());
+        for z in low[2]..=high[2] {
+            for y in low[1]..=high[1] {
+                self.gather_row(cells, [low[0], y, z], high[0]);
+            }
+        }
+        let wanted = rows * (high[0] - low[0] + 1);
+        self.is_surrounded = self.spans.len() == wanted as usize;
+    }
+
+    #[inline(always)]
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn gather_row(&mut self, cells: &Cells, from: Cell, to: i32) {
+        let (begin, end) = (cell_key(from), cell_key([to, from[1], from[2]]));
+        let row = self.rows.len();
+        let mut k = self.cursors[row].seek(&cells.keys, begin);
+        let first = self.spans.len() as u32;
+        while k < cells.keys.len() && cells.keys[k] <= end {
+            let cell = [from[0] + (cells.keys[k] - begin) as i32, from[1], from[2]];
+            let range = cells.starts[k] as usize..cells.starts[k + 1] as usize;
+            let span = Span {
+                cell,
+                start: self.weight.len() as u32,
+                first: range.start as u32,
+                count: range.len() as u32,
+            };
+            self.spans.push(span);
+            for (axis, to) in self.at.iter_mut().enumerate() {
+                let shift = (f64::from(cell[axis]) - self.corner[axis]) as Real;
+                to.extend(cells.at[axis][range.clone()].iter().map(|x| x + shift));
+            }
+            self.weight.extend_from_slice(&cells.weight[range]);
+            k += 1;
+        }
+        self.pad_to(self.weight.len().next_multiple_of(LANES));
+        let (last, end) = (self.spans.len() as u32, self.weight.len() as u32);
+        self.rows.push(Row { y: from[1], z: from[2], first, last, end });
+    }
+
+    fn pad_to(&mut self, length: usize) {
+        self.at.iter_mut().for_each(|x| x.resize(length, FAR));
+        self.weight.resize(length, 0.0);
+    }
+
+    /// Finds ranges of particles, each of a row of cells along x, that together hold all within
+    /// `reach` \[h\] of the box from `low` to `high` \[h\], and others. A range begins at whole lanes
+    /// and may be overrun to whole lanes: what follows are others of the row, or padding.
+    #[inline(always)]
+    pub fn near_box(
+        &self,
+        low: [Real; 3],
+        high: [Real; 3],
+        reach: Real,
+        ranges: &mut Vec<Range<usize>>,
+    ) {
+        ranges.clear();
+        let cell = |x: Real, a: usize| (f64::from(x) + self.corner[a]).floor() as i32;
+        let margin = reach + ROUNDING as Real;
+        let low: Cell = [0, 1, 2].map(|a| cell(low[a] - margin, a));
+        let high: Cell = [0, 1, 2].map(|a| cell(high[a] + margin, a));
+        for row in &self.rows {
+            if row.y < low[1] || row.y > high[1] || row.z < low[2] || row.z > high[2] {
+                continue;
+            }
+            let spans = &self.spans[row.first as usize..row.last as usize];
+            let mut spans = spans.iter().filter(|s| low[0] <= s.cell[0] && s.cell[0] <= high[0]);
+            if let Some(first) = spans.next() {
+                let last = spans.last().unwrap_or(first);
+                // Rows begin at whole lanes: so do ranges, lest a last load runs into the next row.
+                let start = first.start as usize / LANES * LANES;
+                ranges.push(start..(last.start + last.count) as usize);
+            }
+        }
+    }
+
+    /// All particles with padding, in whole lanes.
+    pub fn all(&self) -> Range<usize> {
+        0..self.rows.last().map_or(0, |row| row.end as usize)
+    }
+
+    /// Lists for each particle here its place among the splats; of padding, any.
+    pub fn list_indices(&self, indices: &mut Vec<u32>) {
+        indices.clear();
+        indices.resize(self.weight.len(), 0);
+        for span in &self.spans {
+            let places = &mut indices[span.start as usize..][..span.count as usize];
+            places.iter_mut().zip(span.first..).for_each(|(place, i)| *place = i);
+        }
+    }
+
+    /// Eight particles from place `i` on: coordinates and weights.
+    #[inline(always)]
+    pub fn eight<I: Instructions>(&self, on: I, i: usize) -> [I::Eight; 4] {
+        let [x, y, z] = &self.at;
+        [
+            on.load(eight(x, i)),
+            on.load(eight(y, i)),
+            on.load(eight(z, i)),
+            on.load(eight(&self.weight, i)),
+        ]
+    }
+
+    /// One particle: coordinates and weight.
+    #[inline(always)]
+    pub fn one(&self, i: usize) -> [Real; 4] {
+        let [x, y, z] = &self.at;
+        [x[i], y[i], z[i], self.weight[i]]
+    }
+}
+
+#[inline(always)]
+fn eight(numbers: &[Real], i: usize) -> &[Real; LANES] {
+    numbers[i..].first_chunk().unwrap_or(&[0.0; LANES])
+}
+
+/// The squared distances of points from a box.
+#[inline(always)]
+pub(super) fn square_to_box<I: Instructions>(
+    on: I,
+    [x, y, z]: [I::Eight; 3],
+    low: [Real; 3],
+    high: [Real; 3],
+) -> I::Eight {
+    outside(on, x, low[0], high[0])
+        + outside(on, y, low[1], high[1])
+        + outside(on, z, low[2], high[2])
+}
+
+/// The square of how far each number lies outside an interval.
+#[inline(always)]
+fn outside<I: Instructions>(on: I, x: I::Eight, low: Real, high: Real) -> I::Eight {
+    let beyond = (on.splat(low) - x).max(x - on.splat(high)).max(on.splat(0.0));
+    beyond * beyond
+}

@@ -1,0 +1,72 @@
+//! The cubic spline on eight numbers, as truncated powers.
+//!
+//! In units of h, W(q) = w (a³ − 4b³) with a = (1 − q)₊, b = (½ − q)₊ and w = 16/(π h³), which is
+//! the weight that [`super::cells`] keeps beside V (Monaghan 1992; see `kernel::cubic_spline`).
+//! Derivatives of the profile f = a³ − 4b³:
+//!
+//! - f′/q = 9q − 6 for q ≤ ½, −3a²/q beyond
+//! - the least curvature in any direction is min(f″, f′/q) = −m with m = 6 − 9q for q ≤ ½ and
+//!   3a²/q beyond; m falls with distance.
+
+use crate::base::isa::Eight;
+
+/// f(q).
+#[inline(always)]
+pub(super) fn value<V: Eight>(q: V) -> V {
+    let zero = q.splat(0.0);
+    let a = (q.splat(1.0) - q).max(zero);
+    let b = (q.splat(0.5) - q).max(zero);
+    a * a * a - b * b * b * q.splat(4.0)
+}
+
+/// f(q) and f′(q)/q.
+#[inline(always)]
+pub(super) fn value_and_slope<V: Eight>(q: V) -> (V, V) {
+    let zero = q.splat(0.0);
+    let a = (q.splat(1.0) - q).max(zero);
+    let b = (q.splat(0.5) - q).max(zero);
+    let near = q * q.splat(9.0) - q.splat(6.0);
+    // The guard keeps the part that is not taken finite at q = 0.
+    let far = a * a * q.splat(-3.0) / q.max(q.splat(0.25));
+    let slope = far + (q - q.splat(0.5)).where_negative(near - far);
+    (a * a * a - b * b * b * q.splat(4.0), slope)
+}
+
+/// No less than m(q).
+#[inline(always)]
+pub(super) fn most_curved<V: Eight>(q: V) -> V {
+    (q.splat(6.0) - q * q.splat(9.0)).max(q.splat(1.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::isa::Plain;
+    use crate::base::{Dimension, PI, Real};
+    use crate::kernel::{CubicSpline, SmoothingKernel};
+
+    #[test]
+    fn the_profile_is_the_kernel_and_its_slope() {
+        let kernel = CubicSpline::new(Dimension::Three, 1.0);
+        let w = 16.0 / PI;
+        for i in 0..150 {
+            let q = i as Real * 0.01;
+            let (value, slope) = value_and_slope(Plain([q; 8]));
+            assert!((w * value.0[3] - kernel.value(q)).abs() < 1e-5, "{q}");
+            assert_eq!(value.0, super::value(Plain([q; 8])).0);
+            assert!((w * slope.0[0] - kernel.slope_over_r(q)).abs() < 1e-4, "{q}");
+        }
+    }
+
+    #[test]
+    fn no_curvature_is_more_negative_than_its_bound() {
+        let f = |q: f64| (1.0 - q).max(0.0).powi(3) - 4.0 * (0.5 - q).max(0.0).powi(3);
+        for i in 1..120 {
+            let (q, e) = (f64::from(i) * 0.01, 1e-4);
+            let along = (f(q + e) - 2.0 * f(q) + f(q - e)) / (e * e);
+            let across = (f(q + e) - f(q - e)) / (2.0 * e * q);
+            let bound = f64::from(most_curved(Plain([q as Real; 8])).0[0]);
+            assert!(along.min(across) > -bound - 1e-3, "{q}: {along} {across} {bound}");
+        }
+    }
+}
