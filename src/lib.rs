@@ -17,7 +17,7 @@
 //! # Rooms
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
-//! direction: `base ← {kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
+//! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
 //! output ← run ← validate ← cli`. `scene`, `step` and `surface` do not know each other.
 //!
 //! # Invariants
@@ -36,6 +36,7 @@
 pub mod base;
 pub mod cli;
 pub mod geometry;
+pub mod input;
 pub mod kernel;
 pub mod output;
 pub mod run;

@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("base", &[]),
+    ("input", &["base"]),
     ("kernel", &["base"]),
     ("geometry", &["base"]),
     ("search", &["base", "geometry"]),
@@ -25,15 +26,15 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "run",
         &[
-            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface",
-            "output",
+            "base", "input", "kernel", "geometry", "search", "solid", "world", "scene", "step",
+            "surface", "output",
         ],
     ),
     (
         "validate",
         &[
-            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface",
-            "output", "run",
+            "base", "input", "kernel", "geometry", "search", "solid", "world", "scene", "step",
+            "surface", "output", "run",
         ],
     ),
 ];

@@ -1,0 +1,404 @@
+//! VTK's legacy files: `.vtk`, ASCII or big-endian binary, versions 2 to 5.
+//!
+//! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats", and vtkDataReader for what it
+//! leaves open. After a head of four lines come sections, each with a keyword. Points and their
+//! attributes are kept; cells, data of cells and of the field, look-up tables and `METADATA` are
+//! stepped over. The format has no mark at its end: of a file that is cut between two sections,
+//! what is lost of the attributes cannot be missed.
+
+use super::Cloud;
+use super::error::{InputError, Place, Problem};
+use super::numbers::{Array, ByteOrder, NumberType, Numbers};
+use super::scanner::Scanner;
+
+/// Reads the points and their attributes.
+pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
+    let mut reader = Reader::open(bytes)?;
+    while !reader.scanner.is_at_end() {
+        reader.section()?;
+    }
+    let missing = || Problem::ends_early("the section `POINTS` is missing");
+    let positions = reader.points.ok_or_else(missing)?.into_vectors();
+    let attributes = reader.arrays.into_iter().flat_map(Array::into_attributes).collect();
+    Ok(Cloud { positions, attributes })
+}
+
+/// What the arrays that follow belong to.
+#[derive(Clone, Copy, PartialEq)]
+enum Owner {
+    Field,
+    Points(usize),
+    Cells(usize),
+}
+
+/// What an array is made of.
+#[derive(Clone, Copy, PartialEq)]
+enum Content {
+    Numbers(NumberType),
+    Bits,
+    Strings,
+}
+
+impl Content {
+    fn of_name(name: &str) -> Option<Content> {
+        let number_type = match name.to_ascii_lowercase().as_str() {
+            "char" | "signed_char" => NumberType::I8,
+            "unsigned_char" => NumberType::U8,
+            "short" => NumberType::I16,
+            "unsigned_short" => NumberType::U16,
+            // VTK writes ids as `int`, whatever their size in memory.
+            "int" | "vtkidtype" => NumberType::I32,
+            "unsigned_int" => NumberType::U32,
+            "long" | "long_long" | "vtktypeint64" => NumberType::I64,
+            "unsigned_long" | "unsigned_long_long" | "vtktypeuint64" => NumberType::U64,
+            "float" => NumberType::F32,
+            "double" => NumberType::F64,
+            "bit" => return Some(Content::Bits),
+            "string" | "utf8_string" => return Some(Content::Strings),
+            _ => return None,
+        };
+        Some(Content::Numbers(number_type))
+    }
+}
+
+struct Reader<'a> {
+    scanner: Scanner<'a>,
+    is_binary: bool,
+    owner: Owner,
+    points: Option<Numbers>,
+    arrays: Vec<Array>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the head.
+    fn open(bytes: &'a [u8]) -> Result<Self, InputError> {
+        let mut scanner = Scanner::new(bytes);
+        let version = scanner.line("the first line")?;
+        if !version.starts_with(b"# vtk DataFile Version") {
+            let problem = Problem::unexpected("`# vtk DataFile Version`", version);
+            return Err(problem.at(Place::Line(1)));
+        }
+        scanner.line("the title")?;
+        let format = scanner.line("`ASCII` or `BINARY`")?.trim_ascii();
+        let is_binary = match format.to_ascii_uppercase().as_slice() {
+            b"ASCII" => false,
+            b"BINARY" => true,
+            _ => {
+                let problem = Problem::unexpected("`ASCII` or `BINARY`", format);
+                return Err(problem.at(Place::Line(3)));
+            }
+        };
+        if is_binary {
+            scanner.expect_binary();
+        }
+        Ok(Reader { scanner, is_binary, owner: Owner::Field, points: None, arrays: Vec::new() })
+    }
+
+    fn section(&mut self) -> Result<(), InputError> {
+        let place = self.scanner.place();
+        let keyword = self.scanner.word("a section")?;
+        match keyword.to_ascii_uppercase().as_str() {
+            "DATASET" => self.dataset(),
+            "POINTS" => self.points(),
+            "VERTICES" | "LINES" | "POLYGONS" | "TRIANGLE_STRIPS" | "CELLS" => self.skip_cells(),
+            "CELL_TYPES" => {
+                let count = self.scanner.count("the number of cells")?;
+                self.scanner.line("the cell types")?;
+                self.numbers(Content::Numbers(NumberType::I32), count, "cell types").map(drop)
+            }
+            "POINT_DATA" => self.point_data(),
+            "CELL_DATA" => {
+                self.owner = Owner::Cells(self.scanner.count("the number of cells")?);
+                Ok(())
+            }
+            "FIELD" => self.field(),
+            "SCALARS" => self.scalars(),
+            "COLOR_SCALARS" => self.color_scalars(),
+            "VECTORS" | "NORMALS" => self.typed_array(3),
+            "TENSORS" => self.typed_array(9),
+            "TENSORS6" => self.typed_array(6),
+            "GLOBAL_IDS" | "PEDIGREE_IDS" | "EDGE_FLAGS" => self.typed_array(1),
+            "TEXTURE_COORDINATES" => self.texture_coordinates(),
+            "LOOKUP_TABLE" => self.skip_lookup_table(),
+            "METADATA" => self.skip_metadata(),
+            _ => {
+                Err(Problem::unexpected("a section such as `POINTS`", keyword.as_bytes()).at(place))
+            }
+        }
+    }
+
+    fn dataset(&mut self) -> Result<(), InputError> {
+        let place = self.scanner.place();
+        let kind = self.scanner.word("the kind of the data set")?;
+        match kind.to_ascii_uppercase().as_str() {
+            "POLYDATA" | "UNSTRUCTURED_GRID" => Ok(()),
+            _ => {
+                let expected = "`POLYDATA` or `UNSTRUCTURED_GRID`";
+                Err(Problem::unexpected(expected, kind.as_bytes()).at(place))
+            }
+        }
+    }
+
+    fn points(&mut self) -> Result<(), InputError> {
+        let count = self.scanner.count("the number of points")?;
+        let content = self.content()?;
+        self.scanner.line("the coordinates")?;
+        let start = self.scanner.clone();
+        let Some(numbers) = self.numbers(content, count.saturating_mul(3), "points")? else {
+            let problem = Problem::unexpected("`float` or `double` points", b"string");
+            return Err(problem.at(start.place()));
+        };
+        if let Some(k) = numbers.first_invalid() {
+            return Err(Problem::not_finite(k).at(self.place_of_number(start, content, k)?));
+        }
+        self.points = Some(numbers);
+        Ok(())
+    }
+
+    /// Where the `k`-th number of an array stands, whose numbers begin at `start`.
+    fn place_of_number(
+        &self,
+        mut start: Scanner,
+        content: Content,
+        k: usize,
+    ) -> Result<Place, InputError> {
+        match content {
+            Content::Numbers(number_type) if self.is_binary => {
+                start.take(k * number_type.size(), "points")?;
+            }
+            _ => drop(start.numbers(k + 1, "points")?),
+        }
+        Ok(start.place())
+    }
+
+    fn point_data(&mut self) -> Result<(), InputError> {
+        let place = self.scanner.place();
+        let found = self.scanner.count("the number of points")?;
+        let expected = self.points.as_ref().map_or(0, Numbers::len) / 3;
+        if found != expected {
+            let what = "the points of `POINT_DATA`".to_owned();
+            return Err(Problem::WrongCount { what, expected, found }.at(place));
+        }
+        self.owner = Owner::Points(found);
+        Ok(())
+    }
+
+    /// `CELLS` and its like. Up to version 4 these are indices; from 5 on two typed arrays.
+    fn skip_cells(&mut self) -> Result<(), InputError> {
+        let first = self.scanner.count("the number of cells")?;
+        let second = self.scanner.count("the size of the cells")?;
+        self.scanner.line("the cells")?;
+        if self.scanner.peek().is_none_or(|word| !word.eq_ignore_ascii_case("OFFSETS")) {
+            let indices = Content::Numbers(NumberType::I32);
+            return self.numbers(indices, second, "cells").map(drop);
+        }
+        for count in [first, second] {
+            self.scanner.word("`OFFSETS` or `CONNECTIVITY`")?;
+            let content = self.content()?;
+            self.scanner.line("the cells")?;
+            self.numbers(content, count, "cells")?;
+        }
+        Ok(())
+    }
+
+    /// `FIELD name n`, then n arrays, each with its own size.
+    fn field(&mut self) -> Result<(), InputError> {
+        self.scanner.word("the name of the field")?;
+        for _ in 0..self.scanner.count("the number of arrays")? {
+            // Between the arrays of a field VTK puts their metadata.
+            if self.scanner.peek() == Some("METADATA") {
+                self.scanner.word("`METADATA`")?;
+                self.skip_metadata()?;
+            }
+            let name = self.scanner.word("the name of an array")?;
+            let components = self.scanner.count("the number of components")?;
+            let place = self.scanner.place();
+            let tuples = self.scanner.count("the number of tuples")?;
+            let content = self.content()?;
+            self.scanner.line("the array")?;
+            if let Owner::Points(points) = self.owner
+                && tuples != points
+            {
+                let what = format!("the tuples of `{name}`");
+                let problem = Problem::WrongCount { what, expected: points, found: tuples };
+                return Err(problem.at(place));
+            }
+            self.array(name, components, content, tuples)?;
+        }
+        Ok(())
+    }
+
+    fn scalars(&mut self) -> Result<(), InputError> {
+        let name = self.scanner.word("the name of the scalars")?;
+        let content = self.content()?;
+        let place = self.scanner.place();
+        let components = self.scanner.line("the scalars")?.trim_ascii();
+        let components = match components {
+            [] => 1,
+            [digit @ b'1'..=b'9'] => usize::from(digit - b'0'),
+            _ => {
+                let problem = Problem::unexpected("the number of components", components);
+                return Err(problem.at(place));
+            }
+        };
+        if self.scanner.peek().is_some_and(|word| word.eq_ignore_ascii_case("LOOKUP_TABLE")) {
+            self.scanner.line("the look-up table")?;
+        }
+        self.array_of_owner(name, components, content)
+    }
+
+    fn color_scalars(&mut self) -> Result<(), InputError> {
+        let name = self.scanner.word("the name of the colours")?;
+        let components = self.scanner.count("the number of components")?;
+        self.scanner.line("the colours")?;
+        self.array_of_owner(name, components, self.colour())
+    }
+
+    /// Colours are bytes in binary files, and numbers from 0 to 1 in text.
+    fn colour(&self) -> Content {
+        Content::Numbers(if self.is_binary { NumberType::U8 } else { NumberType::F32 })
+    }
+
+    /// An array whose head is a name and a type.
+    fn typed_array(&mut self, components: usize) -> Result<(), InputError> {
+        let name = self.scanner.word("the name of an array")?;
+        let content = self.content()?;
+        self.scanner.line("the array")?;
+        self.array_of_owner(name, components, content)
+    }
+
+    fn texture_coordinates(&mut self) -> Result<(), InputError> {
+        let name = self.scanner.word("the name of an array")?;
+        let components = self.scanner.count("the number of components")?;
+        let content = self.content()?;
+        self.scanner.line("the array")?;
+        self.array_of_owner(name, components, content)
+    }
+
+    fn skip_lookup_table(&mut self) -> Result<(), InputError> {
+        self.scanner.word("the name of the look-up table")?;
+        let count = self.scanner.count("the size of the look-up table")?;
+        self.scanner.line("the look-up table")?;
+        let colours = count.saturating_mul(4);
+        self.numbers(self.colour(), colours, "the look-up table").map(drop)
+    }
+
+    /// Metadata goes on to an empty line.
+    fn skip_metadata(&mut self) -> Result<(), InputError> {
+        self.scanner.line("the metadata")?;
+        while !self.scanner.line("the empty line after the metadata")?.trim_ascii().is_empty() {}
+        Ok(())
+    }
+
+    /// The type of an array.
+    fn content(&mut self) -> Result<Content, InputError> {
+        let place = self.scanner.place();
+        let name = self.scanner.word("a number type")?;
+        let unknown = || Problem::unexpected("a number type such as `float`", name.as_bytes());
+        Content::of_name(name).ok_or_else(|| unknown().at(place))
+    }
+
+    /// An array with a tuple for each point or cell.
+    fn array_of_owner(
+        &mut self,
+        name: &str,
+        components: usize,
+        content: Content,
+    ) -> Result<(), InputError> {
+        match self.owner {
+            Owner::Points(tuples) | Owner::Cells(tuples) => {
+                self.array(name, components, content, tuples)
+            }
+            Owner::Field => {
+                let expected = "`POINT_DATA` before the first array";
+                Err(Problem::unexpected(expected, name.as_bytes()).at(self.scanner.place()))
+            }
+        }
+    }
+
+    /// Reads an array, and keeps it if it belongs to the points.
+    fn array(
+        &mut self,
+        name: &str,
+        components: usize,
+        content: Content,
+        tuples: usize,
+    ) -> Result<(), InputError> {
+        let name = decoded(name);
+        let count = components.saturating_mul(tuples);
+        let numbers = self.numbers(content, count, &format!("array `{name}`"))?;
+        if let (Owner::Points(_), Some(numbers)) = (self.owner, numbers) {
+            self.arrays.push(Array { name, components, numbers });
+        }
+        Ok(())
+    }
+
+    /// So many numbers; strings are stepped over.
+    fn numbers(
+        &mut self,
+        content: Content,
+        count: usize,
+        what: &str,
+    ) -> Result<Option<Numbers>, InputError> {
+        let scanner = &mut self.scanner;
+        Ok(match content {
+            Content::Numbers(number_type) if self.is_binary => {
+                let length = count.saturating_mul(number_type.size());
+                let bytes = scanner.take(length, what)?;
+                Some(Numbers::decode(bytes, number_type, ByteOrder::Big))
+            }
+            Content::Numbers(number_type) => {
+                Some(Numbers::from_text(scanner.numbers(count, what)?, number_type))
+            }
+            Content::Bits if self.is_binary => {
+                let bytes = scanner.take(count.div_ceil(8), what)?;
+                let bit = |i: usize| u32::from(bytes[i / 8] >> (7 - i % 8) & 1);
+                Some(Numbers::Whole((0..count).map(bit).collect()))
+            }
+            Content::Bits => {
+                Some(Numbers::from_text(scanner.numbers(count, what)?, NumberType::U8))
+            }
+            Content::Strings => {
+                for _ in 0..count {
+                    self.skip_string(what)?;
+                }
+                None
+            }
+        })
+    }
+
+    /// A string is a line in text; in binary files its length stands before it, whose first two
+    /// bits tell how many bytes the length takes.
+    fn skip_string(&mut self, what: &str) -> Result<(), InputError> {
+        if !self.is_binary {
+            return self.scanner.line(what).map(drop);
+        }
+        let first = self.scanner.take(1, what)?[0];
+        let more = [7, 3, 1, 0][usize::from(first >> 6)];
+        let rest = self.scanner.take(more, what)?;
+        let low = |length: usize, &byte: &u8| length << 8 | usize::from(byte);
+        let length = rest.iter().fold(usize::from(first & 0x3f), low);
+        self.scanner.take(length, what).map(drop)
+    }
+}
+
+/// A name whose special characters stand as `%` and two hexadecimal digits.
+fn decoded(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) if first == b'%' => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
