@@ -1,6 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
-use clap::{Args, Parser, value_parser};
+use clap::{Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -16,6 +16,8 @@ pub enum Request {
     Check(CheckArgs),
     /// Run the validation cases.
     Validate(ValidateArgs),
+    /// Mesh particle files.
+    Surface(SurfaceArgs),
 }
 
 impl Request {
@@ -34,6 +36,9 @@ impl Request {
             Some(command) if command == "validate" => {
                 ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
             }
+            Some(command) if command == "surface" => {
+                SurfaceArgs::try_parse_from(&args[1..]).map(Request::Surface)
+            }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }
     }
@@ -46,15 +51,18 @@ impl Request {
     version,
     about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
-                      sim validate [OPTIONS] [CASE]...",
+                      sim validate [OPTIONS] [CASE]...\n       \
+                      sim surface [OPTIONS] --particle-radius <R> <FILE>...",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
-        validate  Run cases whose outcome is known, and measure the difference\n\n\
+        validate  Run cases whose outcome is known, and measure the difference\n  \
+        surface   Make surfaces of particle files, of any program\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
         sim check scenes/*.ron\n  \
-        sim validate kleefsman",
+        sim validate kleefsman\n  \
+        sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes",
     arg_required_else_help = true
 )]
 pub struct SimulateArgs {
@@ -116,12 +124,95 @@ pub struct ValidateArgs {
     pub common: CommonArgs,
 }
 
+/// `sim surface FILE...`, with the names that users of splashsurf know
+#[derive(Debug, Parser)]
+#[command(
+    name = "surface",
+    bin_name = "sim surface",
+    about = "Makes closed surfaces of particle files that any program has written",
+    after_help = "A file may be a pattern: `fluid_{}.vtk` stands for a sequence, where {} is a \
+                  number, and `*.vtk` for all that fit. Quote patterns.\n\n\
+        Examples:\n  \
+        sim surface particles.vtk --particle-radius 0.025 -o water.ply\n  \
+        sim surface 'frames/fluid_{}.vtp' -r 0.01 -a velocity -o meshes --format vtp",
+    arg_required_else_help = true
+)]
+pub struct SurfaceArgs {
+    /// Particle files: .vtk, .vtp, .vtu, .ply or .xyz
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// File or folder for the meshes; {} in a file's name is the frame [default: out/surface]
+    #[arg(short, long, value_name = "FILE|DIR", alias = "output-file")]
+    pub out: Option<PathBuf>,
+    /// Format of the meshes: obj holds no attributes [default: as --out ends, else ply]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<MeshFormat>,
+    /// Radius r of a particle, half the distance to the next, in m
+    #[arg(short = 'r', long, value_name = "R", alias = "radius", value_parser = positive)]
+    pub particle_radius: f64,
+    /// Smoothing length l in radii: a particle reaches as far as 2 l r
+    #[arg(short = 'l', long, value_name = "L", default_value = "2.0", value_parser = positive)]
+    pub smoothing_length: f64,
+    /// Edge of a marching-cubes cell in radii
+    #[arg(short = 'c', long, value_name = "C", default_value = "0.5", value_parser = positive)]
+    pub cube_size: f64,
+    /// Iso value of the surface: the part of a place that fluid fills
+    #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
+    pub surface_threshold: f64,
+    /// Leave out particles below this corner
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
+          requires = "particle_aabb_max", value_parser = finite)]
+    pub particle_aabb_min: Option<Vec<f64>>,
+    /// Leave out particles above this corner
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
+          requires = "particle_aabb_min", value_parser = finite)]
+    pub particle_aabb_max: Option<Vec<f64>>,
+    /// Attribute that the mesh shall have, or `all`; may be repeated
+    #[arg(short = 'a', long, value_name = "NAME", alias = "interpolate_attribute")]
+    pub interpolate_attribute: Vec<String>,
+    /// First number of a sequence
+    #[arg(short = 's', long, value_name = "N")]
+    pub start_index: Option<u64>,
+    /// Last number of a sequence
+    #[arg(short = 'e', long, value_name = "N")]
+    pub end_index: Option<u64>,
+    /// Check that each mesh is closed and sound; exit code 1 if one is not
+    #[arg(long, alias = "check-mesh")]
+    pub check: bool,
+    /// Memory for frames side by side, in GiB [default: half of what is free]
+    #[arg(long, value_name = "GIB", value_parser = positive)]
+    pub memory: Option<f64>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Replace meshes that are already there
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// A format of meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MeshFormat {
+    Ply,
+    Vtp,
+    Obj,
+}
+
 /// Options of every command that reads a scene.
 #[derive(Debug, Args)]
 pub struct CommonArgs {
     /// Set a key of the scene, such as `fluids[0].viscosity=0.05`; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub overrides: Vec<String>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+}
+
+/// The option of every command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ThreadArgs {
     /// Threads [default: SLURM_CPUS_PER_TASK, else the cores this process may use]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     pub threads: Option<usize>,
@@ -130,4 +221,18 @@ pub struct CommonArgs {
 /// Parses `--threads`.
 fn thread_count(text: &str) -> Result<usize, String> {
     crate::run::threads::parse(text)
+}
+
+/// Parses a number above 0.
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("a number above 0 is expected".to_owned()),
+    }
+}
+
+/// Parses a coordinate.
+fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| f64::is_finite(*number));
+    number.ok_or_else(|| "a finite number is expected".to_owned())
 }

@@ -1,4 +1,4 @@
-//! From a path to a prepared scene: here the program reads the user's files.
+//! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
 
 use super::args::CommonArgs;
 use crate::scene::{self, Diagnostic, Override, Prepared, Severity, Source, suggest};
@@ -10,6 +10,8 @@ use std::path::Path;
 const LARGEST_SCENE: u64 = 64 << 20;
 /// No mesh is larger \[bytes\].
 const LARGEST_MESH: u64 = 4 << 30;
+/// No file of particles is larger \[bytes\].
+const LARGEST_CLOUD: u64 = 1 << 40;
 
 /// Reads the `--set` arguments.
 ///
@@ -38,7 +40,7 @@ pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diag
     let mut read = |mesh: &str| {
         let path = folder.join(mesh);
         opened.push((mesh.to_owned(), name(&path)));
-        read_mesh(&path)
+        read_offering(&path, LARGEST_MESH)
     };
     let prepared = scene::prepare(&source, overrides, &mut read);
     prepared.map_err(|mut faults| {
@@ -50,6 +52,14 @@ pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diag
         }
         faults
     })
+}
+
+/// Reads a file of particles.
+///
+/// # Errors
+/// The system's reason; for a file that is not there with a near name.
+pub fn particles(path: &Path) -> io::Result<Vec<u8>> {
+    read_offering(path, LARGEST_CLOUD)
 }
 
 /// The name by which messages call a file.
@@ -86,9 +96,9 @@ fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     Ok(Source { name: name(path), text })
 }
 
-/// Reads a mesh; the message for one that is not there offers a near name.
-fn read_mesh(path: &Path) -> io::Result<Vec<u8>> {
-    read_file(path, LARGEST_MESH).map_err(|error| match near_file(path, &error) {
+/// Reads a file; the message for one that is not there offers a near name.
+fn read_offering(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_file(path, limit).map_err(|error| match near_file(path, &error) {
         Some(near) => io::Error::new(error.kind(), format!("{error}; there is a `{near}`")),
         None => error,
     })

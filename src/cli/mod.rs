@@ -1,7 +1,7 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed or a validation missed a goal; 2 the user's input is wrong; 130 and 143 stopped by a
+//! failed, a validation missed a goal or a mesh a check; 2 the user's input is wrong; 130 and 143 stopped by a
 //! signal, with everything whole.
 
 mod args;
@@ -14,12 +14,13 @@ mod simulate;
 mod snippet;
 mod stop_signal;
 mod summary;
+mod surface;
 mod units;
 mod validate;
 mod verdict;
 
 use crate::run::threads::{self, Threads};
-use args::{CommonArgs, Request};
+use args::{Request, ThreadArgs};
 use console::Console;
 use simulate::Process;
 use std::ffi::OsString;
@@ -38,12 +39,15 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let verdict = match request {
         Request::Check(check) => {
-            on_threads(&check.common, console, |_| check::check(&check, console))
+            on_threads(check.common.threads, console, |_| check::check(&check, console))
         }
         Request::Validate(validate) => {
-            on_threads(&validate.common, console, |_| validate::validate(&validate, console))
+            on_threads(validate.common.threads, console, |_| validate::validate(&validate, console))
         }
-        Request::Simulate(simulate) => on_threads(&simulate.common, console, |threads| {
+        Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
+            surface::surface(&surface, threads, console)
+        }),
+        Request::Simulate(simulate) => on_threads(simulate.common.threads, console, |threads| {
             simulate::simulate(&simulate, &Process { command_line, threads, console })
         }),
     };
@@ -65,13 +69,13 @@ fn answer(message: &clap::Error, console: Console) -> Verdict {
 /// Runs a command with all its parallel loops on the threads that the user, Slurm or the machine
 /// wants.
 fn on_threads(
-    common: &CommonArgs,
+    asked: ThreadArgs,
     console: Console,
     command: impl FnOnce(usize) -> Verdict + Send,
 ) -> Verdict {
     let slurm = std::env::var_os("SLURM_CPUS_PER_TASK");
     let slurm = slurm.as_ref().map(|value| value.to_string_lossy());
-    let threads = Threads::choose(common.threads, slurm.as_deref());
+    let threads = Threads::choose(asked.threads, slurm.as_deref());
     if let Some(why) = &threads.ignored_slurm {
         let value = slurm.unwrap_or_default();
         console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is passed over: {why}"));

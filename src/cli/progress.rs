@@ -24,6 +24,44 @@ pub fn observer(console: Console, quiet: bool) -> Box<dyn Observer> {
     }
 }
 
+/// A bar of files that are done; only for several, and where someone watches.
+pub struct FileBar {
+    bar: Option<ProgressBar>,
+}
+
+impl FileBar {
+    pub fn new(console: Console, quiet: bool, files: usize) -> Self {
+        let is_shown = console.interactive && !quiet && files > 1;
+        let bar = is_shown.then(|| {
+            let style = ProgressStyle::with_template("{bar:20} {pos}/{len} files  {eta} left")
+                .expect("the template is a constant that the tests read");
+            let bar = ProgressBar::new(files as u64).with_style(style);
+            bar.enable_steady_tick(BAR_INTERVAL);
+            bar
+        });
+        FileBar { bar }
+    }
+
+    /// Another file is done.
+    pub fn advance(&self) {
+        self.bar.iter().for_each(|bar| bar.inc(1));
+    }
+
+    /// Does what writes to the terminal, with the bar out of its way.
+    pub fn aside(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+}
+
+impl Drop for FileBar {
+    fn drop(&mut self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
 /// Says nothing.
 struct Quiet;
 
@@ -158,6 +196,15 @@ mod tests {
             "frame 1/4  1 min 30 s left  t 0.5000 s  step 70  dt 1.50e-4 s (sound)"
         );
         assert!(!line(&progress(0.0, None), Duration::from_secs(30)).contains("left"));
+    }
+
+    #[test]
+    fn the_bar_of_files_can_be_drawn() {
+        let console = Console { interactive: true, ..Console::of_this_process() };
+        let bar = FileBar::new(console, false, 2);
+        bar.advance();
+        assert_eq!(bar.bar.as_ref().map(ProgressBar::position), Some(1));
+        assert!(FileBar::new(console, false, 1).bar.is_none());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The folder of a run on disk: the one place of the output that touches paths.
+//! Files on disk, and the folder of a run: the one place of the output that touches paths.
 //!
 //! A file is written under a temporary name in the folder where it will stand, and renamed once
 //! it is whole: a killed run or a full disk leaves a file's old state or its new one, never a
@@ -104,24 +104,7 @@ impl RunFolder {
 
     /// Writes a file, named relative to the folder, whole or not at all.
     pub fn write(&self, name: &str, bytes: &[u8], how: Write) -> Result<(), FileError> {
-        let path = self.path.join(name);
-        let parent = path.parent().unwrap_or(&self.path);
-        fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
-        let mut file = temporary_file(parent).map_err(|e| system("write", &path, e))?;
-        // Through the file itself: the wrapper would add the temporary name to the error.
-        file.as_file_mut().write_all(bytes).map_err(|e| system("write", &path, e))?;
-        if how == Write::ReplaceSynced {
-            file.as_file().sync_all().map_err(|e| system("write", &path, e))?;
-        }
-        let renamed =
-            if how == Write::New { file.persist_noclobber(&path) } else { file.persist(&path) };
-        match renamed {
-            Ok(_) => Ok(()),
-            Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(FileError::InTheWay(path))
-            }
-            Err(e) => Err(system("write", &path, e.error)),
-        }
+        write(&self.path.join(name), bytes, how)
     }
 
     /// Removes the files of an earlier run, and never another.
@@ -202,6 +185,27 @@ impl RunFolder {
         }
         names.sort();
         Ok(names)
+    }
+}
+
+/// Writes a file whole or not at all, and makes the folders above it.
+pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
+    let mut file = temporary_file(parent).map_err(|e| system("write", path, e))?;
+    // Through the file itself: the wrapper would add the temporary name to the error.
+    file.as_file_mut().write_all(bytes).map_err(|e| system("write", path, e))?;
+    if how == Write::ReplaceSynced {
+        file.as_file().sync_all().map_err(|e| system("write", path, e))?;
+    }
+    let renamed = if how == Write::New { file.persist_noclobber(path) } else { file.persist(path) };
+    match renamed {
+        Ok(_) => Ok(()),
+        Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(FileError::InTheWay(path.to_path_buf()))
+        }
+        Err(e) => Err(system("write", path, e.error)),
     }
 }
 

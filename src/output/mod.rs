@@ -1,6 +1,6 @@
 //! Frames and records: bytes first; one file touches paths.
 //!
-//! [`vtp`], [`ply`], [`series`], [`log`], [`table`] and [`blender`] turn values into bytes;
+//! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`] and [`blender`] turn values into bytes;
 //! [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is written when.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
@@ -14,6 +14,7 @@ pub mod layout;
 mod little_endian;
 pub mod log;
 mod manifest;
+pub mod obj;
 pub mod obstacles;
 pub mod ply;
 pub mod recorder;

@@ -249,7 +249,7 @@ impl FrameFile<'_> {
         match self {
             FrameFile::Particles(world) => vtp::particles(world),
             FrameFile::SurfacePly(mesh) => ply::surface(mesh),
-            FrameFile::SurfaceVtp(mesh, time) => vtp::surface(mesh, *time),
+            FrameFile::SurfaceVtp(mesh, time) => vtp::surface(mesh, Some(*time)),
         }
     }
 }

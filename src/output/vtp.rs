@@ -30,10 +30,10 @@ pub fn particles(world: &World) -> Vec<u8> {
     .encode()
 }
 
-/// The fluid's surface at `time` \[s\], with `Normals` and its attributes.
-pub fn surface(mesh: &SurfaceMesh, time: f64) -> Vec<u8> {
+/// The fluid's surface, with `Normals` and its attributes; at a time \[s\], if that is known.
+pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Vec<u8> {
     PolyData {
-        time: Some(time),
+        time,
         points: vectors("Points", mesh.positions.iter()),
         point_data: std::iter::once(vectors("Normals", mesh.normals.iter()))
             .chain(mesh.attributes.iter().map(attribute))

@@ -4,9 +4,12 @@
 //! Prepared ─→ Plan ─→ frame loop: step … step, audit, surface ─→ Recorder
 //!                         └→ Observer (progress)             └→ Report (summary)
 //! ```
+//!
+//! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 mod frame_loop;
 mod plan;
+pub mod reconstruct;
 mod report;
 mod tally;
 pub mod threads;

@@ -117,3 +117,12 @@ impl<'a> Reconstruction<'a> {
         carry::carry(&self.0, mesh);
     }
 }
+
+/// The edge of the marching-cubes cells that [`extract`] uses \[m\].
+pub fn grid_spacing(
+    support_radius: Real,
+    settings: &world::Surface,
+    particle_radius: Real,
+) -> f64 {
+    Grid::new(support_radius, settings, particle_radius).spacing
+}

@@ -119,7 +119,7 @@ fn a_world_without_particles_is_a_whole_file_without_cells() {
 #[test]
 fn a_surface_comes_back_from_vtp() {
     let mesh = blob::surface(1);
-    let piece = read_vtp(&vtp::surface(&mesh, 0.5));
+    let piece = read_vtp(&vtp::surface(&mesh, Some(0.5)));
     assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&mesh.positions));
     assert_eq!(attribute(&piece, "Normals"), (flat(&mesh.normals), 3));
     assert_eq!(

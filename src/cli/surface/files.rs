@@ -1,0 +1,147 @@
+//! Which mesh each file becomes.
+
+use super::patterns::{Input, PLACEHOLDER, inputs};
+use crate::cli::args::{MeshFormat, SurfaceArgs};
+use crate::cli::load::name;
+use crate::input::Format;
+use crate::scene::suggest::listed;
+use clap::ValueEnum;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The folder for meshes, unless another is named.
+const DEFAULT_FOLDER: &str = "out/surface";
+
+/// A file to read and the mesh to write.
+pub struct Job {
+    pub input: PathBuf,
+    pub format: Format,
+    pub output: PathBuf,
+    pub mesh_format: MeshFormat,
+}
+
+/// All files to read, in order, each with its mesh.
+///
+/// # Errors
+/// What is wrong with the arguments, or that a file would be replaced which nobody gave up.
+pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
+    let inputs = inputs(args)?;
+    let target = Target::of(args, inputs.len())?;
+    let of_input = |Input { path, frame }| {
+        let (format, output) = (format(&path)?, target.file(&frame));
+        Ok(Job { input: path, format, output, mesh_format: target.format })
+    };
+    let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, String>>()?;
+    protect(&jobs, args.overwrite)?;
+    Ok(jobs)
+}
+
+/// Refuses to write two meshes to one file, to replace particles, or an old mesh unasked.
+fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
+    let particles: BTreeSet<PathBuf> =
+        jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
+    let mut taken: BTreeMap<&Path, &Path> = BTreeMap::new();
+    for Job { input, output, .. } in jobs {
+        if let Some(other) = taken.insert(output, input) {
+            let (other, input, output) = (name(other), name(input), name(output));
+            return Err(format!(
+                "the meshes of `{other}` and `{input}` would both be `{output}`: put `{{}}` into \
+                 the name, or mesh them into different folders"
+            ));
+        }
+        if output.canonicalize().is_ok_and(|output| particles.contains(&output)) {
+            let output = name(output);
+            return Err(format!(
+                "a mesh would replace the particles in `{output}`: choose another folder with \
+                 --out"
+            ));
+        }
+        if !overwrite && output.exists() {
+            return Err(in_the_way(output));
+        }
+    }
+    Ok(())
+}
+
+/// What to say of a file that stands where a mesh should.
+pub fn in_the_way(path: &Path) -> String {
+    let path = name(path);
+    format!("`{path}` is there already: pass --overwrite to replace it, or choose another --out")
+}
+
+/// The format of a particle file.
+fn format(path: &Path) -> Result<Format, String> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    Format::of_extension(&extension).ok_or_else(|| {
+        let known = Format::EXTENSIONS.map(|known| format!(".{known}"));
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        format!("`{}` is of no format that is read: these are {}", name(path), listed(&known))
+    })
+}
+
+/// Where meshes go.
+struct Target {
+    place: Place,
+    format: MeshFormat,
+}
+
+enum Place {
+    /// Each mesh is named after its frame.
+    Folder(PathBuf),
+    /// One file, or with `{}` in its name one for each frame.
+    File(PathBuf),
+}
+
+impl Target {
+    fn of(args: &SurfaceArgs, inputs: usize) -> Result<Target, String> {
+        let asked = args.format.unwrap_or(MeshFormat::Ply);
+        let Some(out) = &args.out else {
+            return Ok(Target { place: Place::Folder(DEFAULT_FOLDER.into()), format: asked });
+        };
+        let shown = name(out);
+        let file_name = out.file_name().unwrap_or_default().to_string_lossy();
+        let is_pattern = file_name.contains(PLACEHOLDER);
+        let extension = out.extension().map(|extension| extension.to_string_lossy());
+        // A dot may also stand in the name of a folder, before a number.
+        let is_file =
+            extension.as_ref().is_some_and(|e| e.bytes().all(|c| c.is_ascii_alphabetic()));
+        if out.is_dir() || !(is_file || is_pattern) {
+            return Ok(Target { place: Place::Folder(out.clone()), format: asked });
+        }
+        let format = extension.and_then(|e| MeshFormat::from_str(&e, true).ok());
+        let Some(format) = format else {
+            return Err(format!(
+                "`{shown}` is of no format of meshes: end it in .ply, .vtp or .obj"
+            ));
+        };
+        if args.format.is_some_and(|asked| asked != format) {
+            return Err(format!("`{shown}` is not of the format that --format asks for"));
+        }
+        if inputs > 1 && !is_pattern {
+            return Err(format!(
+                "{inputs} files cannot become one mesh `{shown}`: name a folder, or put `{{}}` \
+                 into the name"
+            ));
+        }
+        Ok(Target { place: Place::File(out.clone()), format })
+    }
+
+    /// The file for the mesh of a frame.
+    fn file(&self, frame: &str) -> PathBuf {
+        match &self.place {
+            Place::Folder(folder) => folder.join(format!("{frame}.{}", self.extension())),
+            Place::File(file) => {
+                let file_name = file.file_name().unwrap_or_default().to_string_lossy();
+                file.with_file_name(file_name.replace(PLACEHOLDER, frame))
+            }
+        }
+    }
+
+    fn extension(&self) -> &'static str {
+        match self.format {
+            MeshFormat::Ply => "ply",
+            MeshFormat::Vtp => "vtp",
+            MeshFormat::Obj => "obj",
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! `sim surface`: makes surfaces of particle files, several at a time where memory allows.
+
+mod files;
+mod frame;
+mod memory;
+mod patterns;
+
+use super::args::{MeshFormat, SurfaceArgs};
+use super::console::Console;
+use super::progress::FileBar;
+use super::stop_signal::StopSignal;
+use super::units;
+use super::verdict::Verdict;
+use crate::base::{Real, vec3};
+use crate::geometry::Aabb;
+use crate::run::reconstruct::{Reconstruction, WantedAttributes, groups};
+use crate::{surface, world};
+use frame::{Meshed, Task};
+use rayon::prelude::*;
+use std::io;
+use std::sync::atomic::Ordering;
+
+/// The word that asks for all attributes.
+const ALL_ATTRIBUTES: &str = "all";
+/// Cells that differ by more than this part from those that were asked for are told.
+const CELL_TOLERANCE: f64 = 0.01;
+
+/// Makes a mesh of each file.
+pub fn surface(args: &SurfaceArgs, threads: usize, console: Console) -> Verdict {
+    try_surface(args, threads, console).unwrap_or_else(|verdict| verdict)
+}
+
+/// Makes the meshes; an error has been told when it comes back as a verdict.
+fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<Verdict, Verdict> {
+    let refused = |message: String| {
+        console.error(message);
+        Verdict::WrongInput
+    };
+    let jobs = files::jobs(args).map_err(refused)?;
+    if jobs[0].mesh_format == MeshFormat::Obj && !args.interpolate_attribute.is_empty() {
+        return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
+    }
+    let reconstruction = reconstruction(args).map_err(refused)?;
+    if !args.quiet {
+        tell_cells(args, &reconstruction, console);
+    }
+    let stop = StopSignal::install().map_err(|error| {
+        console.error(format_args!("cannot listen for signals: {error}"));
+        Verdict::Failed
+    })?;
+    stop.let_files_be_finished();
+    let task = Task { reconstruction, check: args.check, overwrite: args.overwrite };
+    let needed: Vec<u64> = jobs
+        .iter()
+        .map(|job| task.reconstruction.memory(memory::file_length(&job.input)))
+        .collect();
+    let bar = FileBar::new(console, args.quiet, jobs.len());
+    let mut teller = Teller { console, quiet: args.quiet, verdict: Verdict::Done };
+    for group in groups(&needed, memory::limit(args.memory), threads) {
+        let meshed: Vec<Option<_>> = jobs[group]
+            .par_iter()
+            .map(|job| {
+                // A signal lets frames be finished, and none be begun.
+                let goes_on = !stop.asked().load(Ordering::Relaxed);
+                goes_on.then(|| task.run(job)).inspect(|_| bar.advance())
+            })
+            .collect();
+        bar.aside(|| meshed.into_iter().flatten().for_each(|result| teller.tell(result)));
+    }
+    drop(bar);
+    if stop.asked().load(Ordering::Relaxed) {
+        if !args.quiet {
+            console.talk("interrupted; the meshes so far are whole");
+        }
+        return Ok(Verdict::Stopped(stop.exit_code()));
+    }
+    Ok(teller.verdict)
+}
+
+/// What the arguments ask for.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn reconstruction(args: &SurfaceArgs) -> Result<Reconstruction, String> {
+    let corner = |corner: &Option<Vec<f64>>| {
+        let corner: Option<[f64; 3]> = corner.as_deref()?.try_into().ok();
+        corner.map(vec3)
+    };
+    let region = corner(&args.particle_aabb_min)
+        .zip(corner(&args.particle_aabb_max))
+        .map(|(min, max)| Aabb::new(min, max));
+    if region.is_some_and(|region| region.is_empty()) {
+        return Err(
+            "--particle-aabb-min is above --particle-aabb-max: no particle lies between".to_owned()
+        );
+    }
+    let attributes = if args.interpolate_attribute.iter().any(|name| name == ALL_ATTRIBUTES) {
+        WantedAttributes::All
+    } else {
+        WantedAttributes::Named(args.interpolate_attribute.clone())
+    };
+    let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
+    Ok(Reconstruction {
+        particle_radius: args.particle_radius as Real,
+        support_radius: support_radius as Real,
+        surface: world::Surface { cell: args.cube_size, iso: args.surface_threshold },
+        region,
+        attributes,
+    })
+}
+
+/// Tells the size of cells where it is not what was asked for.
+fn tell_cells(args: &SurfaceArgs, reconstruction: &Reconstruction, console: Console) {
+    let Reconstruction { particle_radius, support_radius, surface: settings, .. } = reconstruction;
+    let spacing = surface::grid_spacing(*support_radius, settings, *particle_radius);
+    let cube_size = f64::from(spacing) / args.particle_radius;
+    if (cube_size / args.cube_size - 1.0).abs() > CELL_TOLERANCE {
+        let (used, asked) = (units::three_figures(cube_size), args.cube_size);
+        console.talk(format_args!(
+            "cells have an edge of {used} radii in place of {asked}: a whole number of them spans \
+             a particle's reach"
+        ));
+    }
+}
+
+/// Tells of each file, in their order, and remembers the worst.
+struct Teller {
+    console: Console,
+    /// Nobody wants to hear of meshes that are well; or nobody listens any more.
+    quiet: bool,
+    verdict: Verdict,
+}
+
+impl Teller {
+    fn tell(&mut self, result: Result<Meshed, (Verdict, String)>) {
+        let verdict = match result {
+            Ok(meshed) => {
+                let told = if self.quiet { Verdict::Done } else { self.line(&meshed) };
+                told.or_worse(self.faults(&meshed))
+            }
+            Err((verdict, message)) => {
+                self.console.error(message);
+                verdict
+            }
+        };
+        self.verdict = self.verdict.or_worse(verdict);
+    }
+
+    fn line(&mut self, meshed: &Meshed) -> Verdict {
+        match self.console.data(format_args!("{meshed}\n")) {
+            Ok(()) => Verdict::Done,
+            Err(error) => {
+                self.quiet = true;
+                if error.kind() == io::ErrorKind::BrokenPipe {
+                    return Verdict::Done;
+                }
+                self.console.error(format_args!("cannot write the report: {error}"));
+                Verdict::Failed
+            }
+        }
+    }
+
+    fn faults(&self, meshed: &Meshed) -> Verdict {
+        match meshed.faults() {
+            Some(faults) => {
+                self.console.error(format_args!("{}: {faults}", meshed.output));
+                Verdict::Failed
+            }
+            None => Verdict::Done,
+        }
+    }
+}
