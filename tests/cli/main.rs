@@ -11,5 +11,6 @@ mod repeat;
 mod scenes;
 mod signals;
 mod support;
+mod surface;
 mod talk;
 mod validate;
