@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     fn section(&mut self) -> Result<(), InputError> {
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let keyword = self.scanner.word("a section")?;
         match keyword.to_ascii_uppercase().as_str() {
             "DATASET" => self.dataset(),
@@ -121,20 +121,19 @@ impl<'a> Reader<'a> {
             "TEXTURE_COORDINATES" => self.texture_coordinates(),
             "LOOKUP_TABLE" => self.skip_lookup_table(),
             "METADATA" => self.skip_metadata(),
-            _ => {
-                Err(Problem::unexpected("a section such as `POINTS`", keyword.as_bytes()).at(place))
-            }
+            _ => Err(Problem::unexpected("a section such as `POINTS`", keyword.as_bytes())
+                .at(self.scanner.place_of(at))),
         }
     }
 
     fn dataset(&mut self) -> Result<(), InputError> {
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let kind = self.scanner.word("the kind of the data set")?;
         match kind.to_ascii_uppercase().as_str() {
             "POLYDATA" | "UNSTRUCTURED_GRID" => Ok(()),
             _ => {
                 let expected = "`POLYDATA` or `UNSTRUCTURED_GRID`";
-                Err(Problem::unexpected(expected, kind.as_bytes()).at(place))
+                Err(Problem::unexpected(expected, kind.as_bytes()).at(self.scanner.place_of(at)))
             }
         }
     }
@@ -172,12 +171,12 @@ impl<'a> Reader<'a> {
     }
 
     fn point_data(&mut self) -> Result<(), InputError> {
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let found = self.scanner.count("the number of points")?;
         let expected = self.points.as_ref().map_or(0, Numbers::len) / 3;
         if found != expected {
             let what = "the points of `POINT_DATA`".to_owned();
-            return Err(Problem::WrongCount { what, expected, found }.at(place));
+            return Err(Problem::WrongCount { what, expected, found }.at(self.scanner.place_of(at)));
         }
         self.owner = Owner::Points(found);
         Ok(())
@@ -212,7 +211,7 @@ impl<'a> Reader<'a> {
             }
             let name = self.scanner.word("the name of an array")?;
             let components = self.scanner.count("the number of components")?;
-            let place = self.scanner.place();
+            let at = self.scanner.at();
             let tuples = self.scanner.count("the number of tuples")?;
             let content = self.content()?;
             self.scanner.line("the array")?;
@@ -221,7 +220,7 @@ impl<'a> Reader<'a> {
             {
                 let what = format!("the tuples of `{name}`");
                 let problem = Problem::WrongCount { what, expected: points, found: tuples };
-                return Err(problem.at(place));
+                return Err(problem.at(self.scanner.place_of(at)));
             }
             self.array(name, components, content, tuples)?;
         }
@@ -231,14 +230,14 @@ impl<'a> Reader<'a> {
     fn scalars(&mut self) -> Result<(), InputError> {
         let name = self.scanner.word("the name of the scalars")?;
         let content = self.content()?;
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let components = self.scanner.line("the scalars")?.trim_ascii();
         let components = match components {
             [] => 1,
             [digit @ b'1'..=b'9'] => usize::from(digit - b'0'),
             _ => {
                 let problem = Problem::unexpected("the number of components", components);
-                return Err(problem.at(place));
+                return Err(problem.at(self.scanner.place_of(at)));
             }
         };
         if self.scanner.peek().is_some_and(|word| word.eq_ignore_ascii_case("LOOKUP_TABLE")) {
@@ -292,10 +291,10 @@ impl<'a> Reader<'a> {
 
     /// The type of an array.
     fn content(&mut self) -> Result<Content, InputError> {
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let name = self.scanner.word("a number type")?;
         let unknown = || Problem::unexpected("a number type such as `float`", name.as_bytes());
-        Content::of_name(name).ok_or_else(|| unknown().at(place))
+        Content::of_name(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
     }
 
     /// An array with a tuple for each point or cell.

@@ -12,9 +12,8 @@
 //! A file that ends early, or whose coordinates are not finite, is an error, never a smaller cloud.
 //! Nothing is allocated for a count that a file claims before the file proves to be long enough.
 //!
-//! The readers are our own. The crate vtkio (0.7.0-rc2) knows no raw appended data, which is what
-//! ParaView writes by default, and allocates what a header claims; ply-rs-bw keeps a hash map for
-//! each vertex unless its traits are implemented for every set of properties.
+//! The readers are our own: the crate vtkio (0.7.0-rc2) knows no raw appended data, which is what
+//! ParaView writes, and the elements of ply-rs-bw are hash maps, one for each vertex.
 
 mod data_block;
 mod error;

@@ -65,7 +65,7 @@ impl Head {
         let mut encoding = None;
         let mut elements: Vec<Element> = Vec::new();
         loop {
-            let place = scanner.place();
+            let at = scanner.at();
             let bytes = scanner.line("`end_header`")?;
             let line = String::from_utf8_lossy(bytes);
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -84,8 +84,10 @@ impl Head {
                 }
                 _ => None,
             };
-            understood
-                .ok_or_else(|| Problem::unexpected("a line of a PLY head", bytes).at(place))?;
+            understood.ok_or_else(|| {
+                let problem = Problem::unexpected("a line of a PLY head", bytes);
+                problem.at(scanner.place_of(at))
+            })?;
         }
         let missing = || Problem::ends_early("the head has no `format`").at(scanner.place());
         let encoding = encoding.ok_or_else(missing)?;

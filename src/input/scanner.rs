@@ -22,12 +22,18 @@ impl<'a> Scanner<'a> {
         self.is_text = false;
     }
 
+    /// The byte where reading goes on.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     /// The place where reading goes on.
     pub(super) fn place(&self) -> Place {
         self.place_of(self.at)
     }
 
-    fn place_of(&self, at: usize) -> Place {
+    /// The place of a byte; takes time in text, whose lines are counted.
+    pub(super) fn place_of(&self, at: usize) -> Place {
         if self.is_text {
             let before = &self.bytes[..at];
             Place::Line(1 + before.iter().filter(|&&byte| byte == b'\n').count())

@@ -29,9 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
         Problem::Xml(error.to_string()).at(Place::Line(line))
     })?;
     let root = document.root_element();
-    let mut reader = Reader { packing: packing(root)?, offsets: Vec::new(), appended };
-    reader.offsets = offsets(root)?;
-    reader.cloud(root)
+    Reader { packing: packing(root)?, offsets: offsets(root)?, appended }.cloud(root)
 }
 
 /// The document without its appended data, and that data.

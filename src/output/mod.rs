@@ -1,7 +1,8 @@
 //! Frames and records: bytes first; one file touches paths.
 //!
-//! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`] and [`blender`] turn values into bytes;
-//! [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is written when.
+//! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`] and [`blender`] turn values into
+//! bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is
+//! written when.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.

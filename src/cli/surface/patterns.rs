@@ -132,6 +132,6 @@ mod tests {
     fn numbers_in_names_count_as_numbers() {
         let mut names = ["f10.vtk", "f9.vtk", "f1_10.vtk", "f1_9.vtk", "f010.vtk", "f.vtk", "a"];
         names.sort_by(|a, b| natural_order(a, b));
-        assert_eq!(names, ["a", "f.vtk", "f1_9.vtk", "f1_10.vtk", "f9.vtk", "f010.vtk", "f10.vtk"]);
+        assert_eq!(names, ["a", "f1_9.vtk", "f1_10.vtk", "f9.vtk", "f010.vtk", "f10.vtk", "f.vtk"]);
     }
 }
