@@ -5,7 +5,7 @@ use crate::base::{Attribute, Real, Vec3};
 use crate::geometry::Aabb;
 use crate::input::Cloud;
 use crate::scene::suggest;
-use crate::surface::{self, SortedParticles, SurfaceMesh};
+use crate::surface::{Reconstruction, SortedParticles, SurfaceMesh};
 use crate::world;
 use std::ops::Range;
 use thiserror::Error;
@@ -20,7 +20,7 @@ const USUAL_CELL: f64 = 0.5;
 
 /// How surfaces are made of particles.
 #[derive(Clone, Debug)]
-pub struct Reconstruction {
+pub struct Settings {
     /// Half the distance of particles \[m\].
     pub particle_radius: Real,
     /// The kernel's radius h \[m\].
@@ -88,15 +88,16 @@ pub enum ReconstructionError {
     },
 }
 
-impl Reconstruction {
+impl Settings {
     /// The surface of a cloud.
     ///
     /// # Errors
     /// When an attribute that is wanted is missing or broken, or a particle is too far away.
-    pub fn run(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
+    pub fn reconstruct(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
         let Cloud { mut positions, attributes } = cloud;
         let mut attributes = self.wanted(attributes)?;
-        let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius));
+        // The grid's blocks may be smaller than the cells of particles, by less than half.
+        let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
         if let Some(particle) = positions.iter().position(|x| !is_near(x)) {
             let particle_radius = self.particle_radius;
             return Err(ReconstructionError::TooFar { particle, particle_radius });
@@ -118,7 +119,10 @@ impl Reconstruction {
     /// The finished mesh of particles.
     fn mesh(&self, positions: &[Vec3], attributes: &[Attribute]) -> SurfaceMesh {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
-        surface::extract(&particles.splats(), &self.surface, self.particle_radius)
+        let field = Reconstruction::new(&particles.splats(), &self.surface, self.particle_radius);
+        let mut mesh = field.mesh();
+        field.carry(&mut mesh);
+        mesh
     }
 
     /// Those attributes that are wanted, in the order of the file.
@@ -203,8 +207,8 @@ mod tests {
     use super::*;
     use crate::base::Values;
 
-    fn reconstruction(attributes: WantedAttributes) -> Reconstruction {
-        Reconstruction {
+    fn settings(attributes: WantedAttributes) -> Settings {
+        Settings {
             particle_radius: 0.5,
             support_radius: 2.0,
             surface: world::Surface::default(),
@@ -225,13 +229,13 @@ mod tests {
 
     #[test]
     fn a_region_gives_the_surface_of_the_particles_in_it() {
-        let mut all = reconstruction(WantedAttributes::All);
-        let whole = all.run(cloud()).unwrap();
+        let mut all = settings(WantedAttributes::All);
+        let whole = all.reconstruct(cloud()).unwrap();
         assert_eq!((whole.particles, whole.left_out), (8, 0));
         let names: Vec<&str> = whole.mesh.attributes.iter().map(|a| &*a.name).collect();
         assert_eq!(names, ["flow"], "a mesh has normals of its own");
         all.region = Some(Aabb::new(Vec3::new(-1.0, 1.0, -1.0), Vec3::new(0.0, 2.0, 1.0)));
-        let part = all.run(cloud()).unwrap();
+        let part = all.reconstruct(cloud()).unwrap();
         assert_eq!((part.particles, part.left_out), (2, 6));
         assert!(part.mesh.audit().is_sound() && part.mesh.volume() < whole.mesh.volume());
     }
@@ -240,7 +244,7 @@ mod tests {
     fn wrong_attributes_are_told() {
         let run = |name: &str, cloud| {
             let named = WantedAttributes::Named(vec![name.to_owned()]);
-            reconstruction(named).run(cloud).unwrap_err().to_string()
+            settings(named).reconstruct(cloud).unwrap_err().to_string()
         };
         let message = run("flwo", cloud());
         assert!(
@@ -260,7 +264,7 @@ mod tests {
     fn a_particle_beyond_all_cells_is_told() {
         let mut far = cloud();
         far.positions[3].y = 1e20;
-        let error = reconstruction(WantedAttributes::All).run(far).unwrap_err().to_string();
+        let error = settings(WantedAttributes::All).reconstruct(far).unwrap_err().to_string();
         assert!(error.contains("particle 3") && error.contains("0.5 m"), "{error}");
     }
 

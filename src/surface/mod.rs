@@ -119,10 +119,6 @@ impl<'a> Reconstruction<'a> {
 }
 
 /// The edge of the marching-cubes cells that [`extract`] uses \[m\].
-pub fn grid_spacing(
-    support_radius: Real,
-    settings: &world::Surface,
-    particle_radius: Real,
-) -> f64 {
+pub fn grid_spacing(support_radius: Real, settings: &world::Surface, particle_radius: Real) -> f64 {
     Grid::new(support_radius, settings, particle_radius).spacing
 }

@@ -170,7 +170,7 @@ fn a_region_and_other_cells_are_told() {
         &[
             "a.xyz",
             "-c",
-            "0.3",
+            "0.1",
             "--particle-aabb-min",
             "-1",
             "-1",
@@ -184,7 +184,7 @@ fn a_region_and_other_cells_are_told() {
     ended.assert_done();
     assert!(ended.stdout.contains(": 18 particles of 27, "), "{ended:?}");
     assert!(
-        ended.stderr.contains("cells have an edge of 0.308 radii in place of 0.3"),
+        ended.stderr.contains("cells have an edge of 0.125 radii in place of 0.1"),
         "{ended:?}"
     );
 }

@@ -8,14 +8,14 @@ use crate::cli::verdict::Verdict;
 use crate::input;
 use crate::output::files::{self, Write};
 use crate::output::{FileError, obj, ply, vtp};
-use crate::run::reconstruct::{Reconstructed, Reconstruction};
+use crate::run::reconstruct::{Reconstructed, Settings};
 use crate::surface::MeshAudit;
 use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What is done to each file.
 pub struct Task {
-    pub reconstruction: Reconstruction,
+    pub settings: Settings,
     pub check: bool,
     pub overwrite: bool,
 }
@@ -49,7 +49,7 @@ impl Task {
         let wrong = |error: &dyn fmt::Display| (Verdict::WrongInput, format!("{name}: {error}"));
         let cloud = input::read(&bytes, job.format).map_err(|error| wrong(&error))?;
         drop(bytes);
-        let reconstructed = self.reconstruction.run(cloud).map_err(|error| wrong(&error))?;
+        let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
         let Reconstructed { mesh, particles, left_out } = reconstructed;
         let audit = self.check.then(|| mesh.audit());
         let bytes = match job.mesh_format {
@@ -62,7 +62,7 @@ impl Task {
             FileError::InTheWay(path) => (Verdict::WrongInput, super::files::in_the_way(&path)),
             error => (Verdict::Failed, error.to_string()),
         })?;
-        let spacing = 2.0 * f64::from(self.reconstruction.particle_radius);
+        let spacing = 2.0 * f64::from(self.settings.particle_radius);
         Ok(Meshed {
             output: load::name(&job.output),
             particles,

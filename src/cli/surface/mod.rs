@@ -13,8 +13,9 @@ use super::units;
 use super::verdict::Verdict;
 use crate::base::{Real, vec3};
 use crate::geometry::Aabb;
-use crate::run::reconstruct::{Reconstruction, WantedAttributes, groups};
-use crate::{surface, world};
+use crate::run::reconstruct::{Settings, WantedAttributes, groups};
+use crate::surface::grid_spacing;
+use crate::world;
 use frame::{Meshed, Task};
 use rayon::prelude::*;
 use std::io;
@@ -40,20 +41,18 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     if jobs[0].mesh_format == MeshFormat::Obj && !args.interpolate_attribute.is_empty() {
         return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
     }
-    let reconstruction = reconstruction(args).map_err(refused)?;
+    let settings = settings(args).map_err(refused)?;
     if !args.quiet {
-        tell_cells(args, &reconstruction, console);
+        tell_cells(args, &settings, console);
     }
     let stop = StopSignal::install().map_err(|error| {
         console.error(format_args!("cannot listen for signals: {error}"));
         Verdict::Failed
     })?;
     stop.let_files_be_finished();
-    let task = Task { reconstruction, check: args.check, overwrite: args.overwrite };
-    let needed: Vec<u64> = jobs
-        .iter()
-        .map(|job| task.reconstruction.memory(memory::file_length(&job.input)))
-        .collect();
+    let task = Task { settings, check: args.check, overwrite: args.overwrite };
+    let needed: Vec<u64> =
+        jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len());
     let mut teller = Teller { console, quiet: args.quiet, verdict: Verdict::Done };
     for group in groups(&needed, memory::limit(args.memory), threads) {
@@ -79,7 +78,7 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
 
 /// What the arguments ask for.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn reconstruction(args: &SurfaceArgs) -> Result<Reconstruction, String> {
+fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     let corner = |corner: &Option<Vec<f64>>| {
         let corner: Option<[f64; 3]> = corner.as_deref()?.try_into().ok();
         corner.map(vec3)
@@ -98,7 +97,7 @@ fn reconstruction(args: &SurfaceArgs) -> Result<Reconstruction, String> {
         WantedAttributes::Named(args.interpolate_attribute.clone())
     };
     let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
-    Ok(Reconstruction {
+    Ok(Settings {
         particle_radius: args.particle_radius as Real,
         support_radius: support_radius as Real,
         surface: world::Surface { cell: args.cube_size, iso: args.surface_threshold },
@@ -108,15 +107,16 @@ fn reconstruction(args: &SurfaceArgs) -> Result<Reconstruction, String> {
 }
 
 /// Tells the size of cells where it is not what was asked for.
-fn tell_cells(args: &SurfaceArgs, reconstruction: &Reconstruction, console: Console) {
-    let Reconstruction { particle_radius, support_radius, surface: settings, .. } = reconstruction;
-    let spacing = surface::grid_spacing(*support_radius, settings, *particle_radius);
-    let cube_size = f64::from(spacing) / args.particle_radius;
+fn tell_cells(args: &SurfaceArgs, settings: &Settings, console: Console) {
+    let Settings { particle_radius, support_radius, surface, .. } = settings;
+    let spacing = grid_spacing(*support_radius, surface, *particle_radius);
+    let cube_size = spacing / args.particle_radius;
     if (cube_size / args.cube_size - 1.0).abs() > CELL_TOLERANCE {
         let (used, asked) = (units::three_figures(cube_size), args.cube_size);
+        let reach = units::three_figures(2.0 * args.smoothing_length);
         console.talk(format_args!(
-            "cells have an edge of {used} radii in place of {asked}: a whole number of them spans \
-             a particle's reach"
+            "cells have an edge of {used} radii in place of {asked}: it may be from a 32nd of the \
+             kernel's reach of {reach} radii to all of it"
         ));
     }
 }
