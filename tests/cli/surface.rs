@@ -90,6 +90,9 @@ fn a_sequence_is_meshed_in_order_and_the_same_for_any_number_of_threads() {
     assert_eq!(one.len(), 3);
     assert_eq!(one, run("2", "two"));
     assert!(String::from_utf8_lossy(&one[0].1).contains("Name=\"velocity\""));
+    surface(&place, &["fluid_{}.vtk", "-s", "10", "-o", "folder"]).assert_done();
+    let names: Vec<String> = place.files("folder").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["fluid_10.ply", "fluid_11.ply"], "in a folder, named as the particles");
     let globbed = surface(&place, &["fluid_[0-9]*.vtk", "-q"]);
     globbed.assert_done();
     assert!(globbed.stdout.is_empty() && globbed.stderr.is_empty(), "{globbed:?}");

@@ -28,7 +28,7 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
     let inputs = inputs(args)?;
     let target = Target::of(args, inputs.len())?;
     let of_input = |Input { path, frame }| {
-        let (format, output) = (format(&path)?, target.file(&frame));
+        let (format, output) = (format(&path)?, target.file(&path, &frame));
         Ok(Job { input: path, format, output, mesh_format: target.format })
     };
     let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, String>>()?;
@@ -86,7 +86,7 @@ struct Target {
 }
 
 enum Place {
-    /// Each mesh is named after its frame.
+    /// Each mesh is named after its particle file.
     Folder(PathBuf),
     /// One file, or with `{}` in its name one for each frame.
     File(PathBuf),
@@ -126,10 +126,13 @@ impl Target {
         Ok(Target { place: Place::File(out.clone()), format })
     }
 
-    /// The file for the mesh of a frame.
-    fn file(&self, frame: &str) -> PathBuf {
+    /// The file for the mesh of a particle file, which is this frame.
+    fn file(&self, particles: &Path, frame: &str) -> PathBuf {
         match &self.place {
-            Place::Folder(folder) => folder.join(format!("{frame}.{}", self.extension())),
+            Place::Folder(folder) => {
+                let stem = particles.file_stem().unwrap_or_default().to_string_lossy();
+                folder.join(format!("{stem}.{}", self.extension()))
+            }
             Place::File(file) => {
                 let file_name = file.file_name().unwrap_or_default().to_string_lossy();
                 file.with_file_name(file_name.replace(PLACEHOLDER, frame))

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Stands for the number in the names of a sequence.
 pub const PLACEHOLDER: &str = "{}";
 
-/// A file to read, and what `{}` stands for in the name of its mesh.
+/// A file to read, and what `{}` stands for in the name of its mesh: what it stands for in the
+/// pattern, else the file's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     pub path: PathBuf,
@@ -44,7 +45,7 @@ pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, String> {
 }
 
 impl Input {
-    /// A file whose mesh is named after it.
+    /// A file of no sequence.
     fn of(path: PathBuf) -> Input {
         let frame = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Input { path, frame }
