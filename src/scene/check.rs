@@ -264,6 +264,12 @@ impl Checks<'_> {
                 self.within("surface.cell", surface.cell, ratio / 32.0..=ratio, "particle radii");
             }
             self.within("surface.iso", surface.iso, 0.05..=0.95, "");
+            let smoothing = f64::from(surface.smoothing);
+            self.within("surface.smoothing", smoothing, 0.0..=1000.0, "iterations");
+            let normals = f64::from(surface.normals_smoothing);
+            self.within("surface.normals_smoothing", normals, 0.0..=1000.0, "iterations");
+            let smallest = surface.smallest_body;
+            self.within("surface.smallest_body", smallest, 0.0..=1e9, "volumes of a particle");
         }
     }
 }

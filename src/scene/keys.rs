@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 83] = [
+const KEYS: [(&str, &str); 89] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -82,6 +82,12 @@ const KEYS: [(&str, &str); 83] = [
     ("courant", "a number up to 1, such as 0.4"),
     ("cell", "edge of a surface cell in particle radii, such as 0.5"),
     ("iso", "volume fraction at the surface, such as 0.6"),
+    ("cleanup", "whether short edges and slivers are collapsed: `true` or `false`"),
+    ("smoothing", "iterations of smoothing of the surface, such as 30; 0 for none"),
+    ("smoothing_weights", "whether droplets and thin sheets are left out: `true` or `false`"),
+    ("normals_smoothing", "iterations of smoothing of the normals, such as 10; 0 for none"),
+    ("smallest_body", "least volume of a body in volumes of a particle; 0 keeps all"),
+    ("clip", "Flat where the surface lies on walls and solids, or Free"),
     ("particles", "whether particles are written: `true` or `false`"),
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),
     ("probes", "(rate: 100.0, list: [Pressure(name: \"P1\", at: (1.0, 0.5, 0.1))])"),

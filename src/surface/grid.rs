@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn grid(cell: f64) -> Grid {
-        Grid::new(0.5, &world::Surface { cell, iso: 0.6 }, 0.125)
+        Grid::new(0.5, &world::Surface { cell, ..Default::default() }, 0.125)
     }
 
     #[test]

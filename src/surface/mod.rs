@@ -14,6 +14,7 @@
 //! | `cases` | the triangles of each sign pattern, by rule |
 //! | `marching` | crossing edges → vertex numbers; triangles |
 //! | `vertices` | positions, normals, attributes |
+//! | `finish` | clean-up, smoothing, flat contact with solids, normals |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field
@@ -24,6 +25,7 @@ mod carry;
 mod cases;
 mod cells;
 mod field;
+mod finish;
 mod grid;
 mod marching;
 mod profile;
@@ -34,6 +36,7 @@ mod tile;
 mod vertices;
 
 pub use audit::MeshAudit;
+pub use finish::{WEIGHTED_NEIGHBORS_INSIDE, finish, smoothing_weights};
 pub use sorted::SortedParticles;
 
 use crate::base::isa::Isa;

@@ -11,7 +11,7 @@ pub use body_force::BodyField;
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
-    BodyForce, Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph,
+    BodyForce, Clip, Density, Dfsph, Fluid, Frames, Output, Solver, Surface, SurfaceFormat, Wcsph,
 };
 
 use crate::base::digest::Digest;

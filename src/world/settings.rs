@@ -109,11 +109,42 @@ pub struct Surface {
     pub cell: f64,
     /// Iso value of the volume fraction field \[–\].
     pub iso: f64,
+    /// Whether short edges and slivers are collapsed.
+    pub cleanup: bool,
+    /// Iterations of Laplacian smoothing; 0 for none.
+    pub smoothing: u32,
+    /// Whether droplets and thin sheets are left out of smoothing.
+    pub smoothing_weights: bool,
+    /// Iterations of smoothing of the normals; 0 for none.
+    pub normals_smoothing: u32,
+    /// Least volume of a body, in volumes of a particle; 0 keeps all.
+    pub smallest_body: f64,
+    /// What the surface does at walls and solids.
+    pub clip: Clip,
+}
+
+/// What the surface does at walls and solids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Clip {
+    /// It lies on them.
+    #[default]
+    Flat,
+    /// It knows nothing of them.
+    Free,
 }
 
 impl Default for Surface {
     fn default() -> Self {
-        Surface { cell: 0.5, iso: 0.6 }
+        Surface {
+            cell: 0.5,
+            iso: 0.6,
+            cleanup: true,
+            smoothing: 30,
+            smoothing_weights: true,
+            normals_smoothing: 10,
+            smallest_body: 0.0,
+            clip: Clip::Flat,
+        }
     }
 }
 

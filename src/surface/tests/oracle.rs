@@ -83,7 +83,7 @@ impl DenseField {
 /// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
 /// of triangles. So no block was left out, and none decided wrongly.
 fn assert_matches_oracle(points: &[[f64; 3]], n: i64) {
-    let settings = Surface { iso: 0.6, cell: 4.0 / n as f64 };
+    let settings = Surface { cell: 4.0 / n as f64, ..Surface::default() };
     let particles = Particles::at(points);
     let mesh = particles.mesh(&settings);
     let (expected, triangles) = DenseField::evaluate(&particles, n).march(settings.iso);

@@ -58,7 +58,8 @@ fn grid_points_where_the_field_is_iso_to_the_bit_make_no_flat_triangles() {
         let r = distance * particles.splats().support_radius / 8.0;
         let phi = particles.volumes[0]
             * CubicSpline::new(Dimension::Three, particles.splats().support_radius).value(r);
-        let mesh = sound_mesh_at(&[[0.0; 3]], &Surface { iso: f64::from(phi), cell: 0.5 });
+        let mesh =
+            sound_mesh_at(&[[0.0; 3]], &Surface { iso: f64::from(phi), ..Surface::default() });
         assert_eq!(mesh.audit().euler_characteristic, 2);
     }
 }
@@ -115,7 +116,8 @@ fn random_soups_are_closed_at_every_density() {
         let count = 1 + (random() * 90.0) as usize;
         let side = (0.5 + 4.0 * random()) * SUPPORT;
         let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
-        let settings = Surface { iso: 0.3 + 0.5 * random(), cell: 0.4 + 1.2 * random() };
+        let settings =
+            Surface { iso: 0.3 + 0.5 * random(), cell: 0.4 + 1.2 * random(), ..Surface::default() };
         sound_mesh_at(&points, &settings);
     }
 }
@@ -127,7 +129,7 @@ fn lattices_that_make_ties_and_ambiguous_faces_are_closed() {
         let mut random = random(seed);
         let points: Vec<_> = lattice([7; 3], 0.0).into_iter().filter(|_| random() < 0.4).collect();
         for cell in [0.5, 1.0, 2.0] {
-            sound_mesh_at(&points, &Surface { iso: 0.6, cell });
+            sound_mesh_at(&points, &Surface { cell, ..Surface::default() });
         }
     }
 }

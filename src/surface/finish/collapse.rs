@@ -1,0 +1,181 @@
+//! Edges collapsed one by one, each only where the mesh stays what it is.
+//!
+//! To collapse an edge is to merge its two vertices: the two triangles along it vanish. The mesh
+//! stays a closed 2-manifold of the same topology if and only if the links of the two vertices meet
+//! in the link of the edge (Dey, Edelsbrunner, Guha & Nekhayev 1999): they have exactly two common
+//! neighbours, and these are not joined by a triangle on both sides.
+//!
+//! A collapse is also refused where it would leave a triangle that is worse than the worst before,
+//! or one that turns its back on the normals of its corners.
+//!
+//! Each vertex has its triangles in a linked list of corners (3t + k is corner k of triangle t), so
+//! that merged vertices splice their lists. Removed triangles are passed over.
+
+use super::triangle::Shape;
+use crate::base::{Real, Vec3};
+
+/// No corner; also what a removed triangle has for vertices.
+const NONE: u32 = u32::MAX;
+
+/// A triangle of this quality is good enough whatever it replaces.
+const GOOD: Real = 0.3;
+
+/// The worst triangle may lose this part of its quality: where several vertices lie close together,
+/// the needles between them are no better until the last two have merged.
+const MAY_LOSE: Real = 0.5;
+
+/// A mesh under change.
+pub(super) struct Collapser {
+    /// Where the vertices are \[m\].
+    pub positions: Vec<Vec3>,
+    /// Unit normals: the side that triangles must face.
+    pub normals: Vec<Vec3>,
+    /// Vertices that can not move, nor merge.
+    is_fixed: Vec<bool>,
+    triangles: Vec<[u32; 3]>,
+    /// The first corner at each vertex; `NONE` if it is no more.
+    first: Vec<u32>,
+    /// The next corner at the same vertex.
+    next: Vec<u32>,
+    stars: [Vec<Corner>; 2],
+}
+
+/// A triangle as seen from a vertex.
+#[derive(Clone, Copy)]
+struct Corner {
+    index: u32,
+    /// The side opposite to the vertex.
+    side: [u32; 2],
+}
+
+impl Collapser {
+    pub fn new(
+        positions: Vec<Vec3>,
+        normals: Vec<Vec3>,
+        is_fixed: Vec<bool>,
+        triangles: Vec<[u32; 3]>,
+    ) -> Self {
+        let mut first = vec![NONE; positions.len()];
+        let mut next = vec![NONE; 3 * triangles.len()];
+        for (corner, &v) in triangles.iter().flatten().enumerate() {
+            next[corner] = std::mem::replace(&mut first[v as usize], corner as u32);
+        }
+        let stars = Default::default();
+        Collapser { positions, normals, is_fixed, triangles, first, next, stars }
+    }
+
+    /// The triangles that are left, with places for those that are not.
+    pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.triangles.iter().copied().filter(|t| t[0] != NONE)
+    }
+
+    /// Whether an edge may still be asked for: both its vertices are there and can move.
+    pub fn is_open(&self, [v, w]: [u32; 2]) -> bool {
+        let is_open = |v: u32| !self.is_fixed[v as usize] && self.first[v as usize] != NONE;
+        is_open(v) && is_open(w)
+    }
+
+    /// Length of the segment between two vertices, squared \[m²\].
+    pub fn length_squared(&self, [v, w]: [u32; 2]) -> Real {
+        (self.positions[v as usize] - self.positions[w as usize]).norm_squared()
+    }
+
+    /// Merges `gone` into `kept` at a new place with a new normal, if nothing speaks against it.
+    pub fn merge(&mut self, kept: u32, gone: u32, place: Vec3, normal: Vec3) -> bool {
+        let [mut around_kept, mut around_gone] = std::mem::take(&mut self.stars);
+        self.list_star(kept, &mut around_kept);
+        self.list_star(gone, &mut around_gone);
+        let stars = [around_kept.as_slice(), around_gone.as_slice()];
+        let allowed = keeps_topology(stars, [kept, gone])
+            && self.keeps_shape(stars, [kept, gone], &place, &normal);
+        if allowed {
+            self.splice(kept, gone);
+            self.positions[kept as usize] = place;
+            self.normals[kept as usize] = normal;
+        }
+        self.stars = [around_kept, around_gone];
+        allowed
+    }
+
+    /// Lists the triangles around a vertex.
+    fn list_star(&self, v: u32, star: &mut Vec<Corner>) {
+        star.clear();
+        let mut index = self.first[v as usize];
+        while index != NONE {
+            let triangle = self.triangles[index as usize / 3];
+            if triangle[0] != NONE {
+                let k = index as usize % 3;
+                let side = [triangle[(k + 1) % 3], triangle[(k + 2) % 3]];
+                star.push(Corner { index, side });
+            }
+            index = self.next[index as usize];
+        }
+    }
+
+    /// Whether no triangle that is left turns away from its corners' normals that did not before,
+    /// and none is much worse than the worst before.
+    fn keeps_shape(
+        &self,
+        stars: [&[Corner]; 2],
+        edge: [u32; 2],
+        place: &Vec3,
+        normal: &Vec3,
+    ) -> bool {
+        let at = |v: u32| self.positions[v as usize];
+        let turns_away = |shape: &Shape, normal: &Vec3, [a, b]: [u32; 2]| {
+            let outwards = normal + self.normals[a as usize] + self.normals[b as usize];
+            shape.normal.dot(&outwards) < 0.0
+        };
+        let mut worst = GOOD;
+        for (v, star) in edge.into_iter().zip(stars) {
+            let left = star.iter().filter(|c| !c.side.iter().any(|v| edge.contains(v)));
+            for &Corner { side, .. } in left {
+                let [a, b] = side.map(at);
+                let shape = Shape::of([*place, a, b]);
+                if turns_away(&shape, normal, side)
+                    && !turns_away(&Shape::of([at(v), a, b]), &self.normals[v as usize], side)
+                {
+                    return false;
+                }
+                worst = worst.min(shape.quality);
+            }
+        }
+        let quality = |v: u32, c: &Corner| Shape::of([at(v), at(c.side[0]), at(c.side[1])]).quality;
+        let bound = worst / MAY_LOSE;
+        let is_worse = |v: u32, star: &[Corner]| star.iter().any(|c| quality(v, c) <= bound);
+        worst >= GOOD || (0..2).any(|k| is_worse(edge[k], stars[k]))
+    }
+
+    /// Hands the triangles of `gone` to `kept`, and removes those along their edge.
+    fn splice(&mut self, kept: u32, gone: u32) {
+        let mut index = self.first[gone as usize];
+        while index != NONE {
+            let following = self.next[index as usize];
+            let triangle = &mut self.triangles[index as usize / 3];
+            if triangle.contains(&kept) {
+                *triangle = [NONE; 3];
+            } else if triangle[0] != NONE {
+                triangle[index as usize % 3] = kept;
+                self.next[index as usize] = self.first[kept as usize];
+                self.first[kept as usize] = index;
+            }
+            index = following;
+        }
+        self.first[gone as usize] = NONE;
+    }
+}
+
+/// The link condition.
+fn keeps_topology([around_kept, around_gone]: [&[Corner]; 2], [kept, gone]: [u32; 2]) -> bool {
+    let is_neighbor = |v: u32| around_kept.iter().any(|c| c.side[0] == v);
+    if !is_neighbor(gone) {
+        return false;
+    }
+    let mut common = around_gone.iter().map(|c| c.side[0]).filter(|&v| is_neighbor(v));
+    let (Some(a), Some(b), None) = (common.next(), common.next(), common.next()) else {
+        return false;
+    };
+    let joins = |c: &Corner| c.side == [a, b] || c.side == [b, a];
+    debug_assert_ne!(kept, gone);
+    !(around_kept.iter().any(joins) && around_gone.iter().any(joins))
+}

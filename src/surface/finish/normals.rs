@@ -1,0 +1,26 @@
+//! Vertex normals of a mesh that was moved.
+//!
+//! The normal is the mean of those of the triangles around, weighted by area. It may be smoothed:
+//! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
+
+use super::rings::Rings;
+use crate::base::parallel;
+use crate::surface::SurfaceMesh;
+
+/// Computes the normals anew, and smooths them so many times.
+pub(super) fn compute(mesh: &mut SurfaceMesh, rings: &Rings, iterations: u32) {
+    let SurfaceMesh { positions, normals, .. } = mesh;
+    parallel::fill(normals, |v, normal| {
+        // Triangles that cancel out leave the normal that the fluid's field had.
+        *normal = rings.area_vector(positions, v).try_normalize(0.0).unwrap_or(*normal);
+    });
+    let mut next = normals.clone();
+    for _ in 0..iterations {
+        parallel::fill(&mut next, |v, normal| {
+            let around = rings.of_vertex(v).iter().map(|side| normals[side[0] as usize]);
+            *normal =
+                around.fold(normals[v], |sum, n| sum + n).try_normalize(0.0).unwrap_or(normals[v]);
+        });
+        std::mem::swap(normals, &mut next);
+    }
+}

@@ -1,0 +1,73 @@
+//! Weighted Laplacian smoothing, also of surfaces that lie against solids.
+//!
+//! x ← x + w (mean of the neighbours − x), all vertices at once (Jacobi), some 30 times: bumps of
+//! the size of a particle go, and the mesh becomes even.
+//!
+//! Source: Löschner, Böttcher, Rhys Jeske & Bender, Weighted Laplacian Smoothing for Surface
+//! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
+//! fluid is near ([`super::weights`]), so that droplets and sheets keep their size.
+//!
+//! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
+//! rim of the contact move along the rim, or the contact would draw together.
+
+use super::flat::{Contact, Obstacles};
+use super::rings::Rings;
+use crate::base::{Real, Vec3, parallel};
+
+/// How vertices may move.
+pub(super) struct Motion<'a> {
+    /// Smoothing weights, from 0 to 1; those of vertices on solids are not looked at.
+    pub weights: &'a [Real],
+    /// What each vertex lies on; none at all if nothing is flat.
+    pub contacts: &'a [Contact],
+    /// What contacts are with, if there are any.
+    pub obstacles: Option<&'a Obstacles<'a>>,
+}
+
+impl Motion<'_> {
+    /// Whether a vertex lies on a solid.
+    pub fn is_held(&self, v: usize) -> bool {
+        self.contacts.get(v).is_some_and(Contact::is_any)
+    }
+
+    /// Smooths positions so many times.
+    pub fn smooth(&self, positions: &mut Vec<Vec3>, rings: &Rings, iterations: u32) {
+        let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
+        let mut next = positions.clone();
+        for _ in 0..iterations {
+            parallel::fill(&mut next, |v, place| {
+                *place = if self.is_held(v) {
+                    self.slide(positions, rings, v, &rim)
+                } else {
+                    let mean = rings.mean_of_neighbors(positions, v);
+                    positions[v] + (mean - positions[v]) * self.weights[v]
+                };
+            });
+            std::mem::swap(positions, &mut next);
+        }
+    }
+
+    /// Whether a vertex on a solid has neighbours that are not.
+    fn is_rim(&self, rings: &Rings, v: usize) -> bool {
+        self.is_held(v) && rings.of_vertex(v).iter().any(|side| !self.is_held(side[0] as usize))
+    }
+
+    /// Where a vertex on a solid goes.
+    fn slide(&self, positions: &[Vec3], rings: &Rings, v: usize, rim: &[bool]) -> Vec3 {
+        let mut place = positions[v];
+        if rim[v] {
+            let along = rings.of_vertex(v).iter().map(|side| side[0] as usize).filter(|&u| rim[u]);
+            let (sum, count) =
+                along.fold((Vec3::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
+            if count == 2 {
+                place += (sum / 2.0 - place) / 2.0;
+            }
+        } else {
+            place = rings.mean_of_neighbors(positions, v);
+        }
+        if let Some(obstacles) = self.obstacles {
+            obstacles.settle(&mut place, &self.contacts[v]);
+        }
+        place
+    }
+}
