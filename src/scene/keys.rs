@@ -84,7 +84,7 @@ const KEYS: [(&str, &str); 89] = [
     ("iso", "volume fraction at the surface, such as 0.6"),
     ("cleanup", "whether short edges and slivers are collapsed: `true` or `false`"),
     ("smoothing", "iterations of smoothing of the surface, such as 30; 0 for none"),
-    ("smoothing_weights", "whether droplets and thin sheets are left out: `true` or `false`"),
+    ("smoothing_weights", "whether spray and thin sheets are smoothed less: `true` or `false`"),
     ("normals_smoothing", "iterations of smoothing of the normals, such as 10; 0 for none"),
     ("smallest_body", "least volume of a body in volumes of a particle; 0 keeps all"),
     ("clip", "Flat where the surface lies on walls and solids, or Free"),

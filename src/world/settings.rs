@@ -113,7 +113,7 @@ pub struct Surface {
     pub cleanup: bool,
     /// Iterations of Laplacian smoothing; 0 for none.
     pub smoothing: u32,
-    /// Whether droplets and thin sheets are left out of smoothing.
+    /// Whether spray is not smoothed, and thin sheets less than flat surfaces.
     pub smoothing_weights: bool,
     /// Iterations of smoothing of the normals; 0 for none.
     pub normals_smoothing: u32,

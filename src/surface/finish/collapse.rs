@@ -37,18 +37,14 @@ pub(super) struct Collapser {
     first: Vec<u32>,
     /// The next corner at the same vertex.
     next: Vec<u32>,
-    stars: [Vec<Corner>; 2],
+    stars: [Vec<Side>; 2],
 }
 
-/// A triangle as seen from a vertex.
-#[derive(Clone, Copy)]
-struct Corner {
-    index: u32,
-    /// The side opposite to the vertex.
-    side: [u32; 2],
-}
+/// The triangle at a vertex, by the side opposite to it.
+type Side = [u32; 2];
 
 impl Collapser {
+    /// A mesh, or a part of one; the vertices that are fixed are those that other parts share.
     pub fn new(
         positions: Vec<Vec3>,
         normals: Vec<Vec3>,
@@ -64,7 +60,7 @@ impl Collapser {
         Collapser { positions, normals, is_fixed, triangles, first, next, stars }
     }
 
-    /// The triangles that are left, with places for those that are not.
+    /// The triangles that are left.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.triangles.iter().copied().filter(|t| t[0] != NONE)
     }
@@ -86,8 +82,8 @@ impl Collapser {
         self.list_star(kept, &mut around_kept);
         self.list_star(gone, &mut around_gone);
         let stars = [around_kept.as_slice(), around_gone.as_slice()];
-        let allowed = keeps_topology(stars, [kept, gone])
-            && self.keeps_shape(stars, [kept, gone], &place, &normal);
+        let allowed =
+            keeps_topology(stars, gone) && self.keeps_shape(stars, [kept, gone], &place, &normal);
         if allowed {
             self.splice(kept, gone);
             self.positions[kept as usize] = place;
@@ -98,15 +94,14 @@ impl Collapser {
     }
 
     /// Lists the triangles around a vertex.
-    fn list_star(&self, v: u32, star: &mut Vec<Corner>) {
+    fn list_star(&self, v: u32, star: &mut Vec<Side>) {
         star.clear();
         let mut index = self.first[v as usize];
         while index != NONE {
             let triangle = self.triangles[index as usize / 3];
             if triangle[0] != NONE {
                 let k = index as usize % 3;
-                let side = [triangle[(k + 1) % 3], triangle[(k + 2) % 3]];
-                star.push(Corner { index, side });
+                star.push([triangle[(k + 1) % 3], triangle[(k + 2) % 3]]);
             }
             index = self.next[index as usize];
         }
@@ -116,7 +111,7 @@ impl Collapser {
     /// and none is much worse than the worst before.
     fn keeps_shape(
         &self,
-        stars: [&[Corner]; 2],
+        stars: [&[Side]; 2],
         edge: [u32; 2],
         place: &Vec3,
         normal: &Vec3,
@@ -128,8 +123,8 @@ impl Collapser {
         };
         let mut worst = GOOD;
         for (v, star) in edge.into_iter().zip(stars) {
-            let left = star.iter().filter(|c| !c.side.iter().any(|v| edge.contains(v)));
-            for &Corner { side, .. } in left {
+            let left = star.iter().filter(|side| !side.iter().any(|v| edge.contains(v)));
+            for &side in left {
                 let [a, b] = side.map(at);
                 let shape = Shape::of([*place, a, b]);
                 if turns_away(&shape, normal, side)
@@ -140,9 +135,9 @@ impl Collapser {
                 worst = worst.min(shape.quality);
             }
         }
-        let quality = |v: u32, c: &Corner| Shape::of([at(v), at(c.side[0]), at(c.side[1])]).quality;
+        let quality = |v: u32, side: &Side| Shape::of([at(v), at(side[0]), at(side[1])]).quality;
         let bound = worst / MAY_LOSE;
-        let is_worse = |v: u32, star: &[Corner]| star.iter().any(|c| quality(v, c) <= bound);
+        let is_worse = |v: u32, star: &[Side]| star.iter().any(|side| quality(v, side) <= bound);
         worst >= GOOD || (0..2).any(|k| is_worse(edge[k], stars[k]))
     }
 
@@ -166,16 +161,51 @@ impl Collapser {
 }
 
 /// The link condition.
-fn keeps_topology([around_kept, around_gone]: [&[Corner]; 2], [kept, gone]: [u32; 2]) -> bool {
-    let is_neighbor = |v: u32| around_kept.iter().any(|c| c.side[0] == v);
+fn keeps_topology([around_kept, around_gone]: [&[Side]; 2], gone: u32) -> bool {
+    let is_neighbor = |v: u32| around_kept.iter().any(|side| side[0] == v);
     if !is_neighbor(gone) {
         return false;
     }
-    let mut common = around_gone.iter().map(|c| c.side[0]).filter(|&v| is_neighbor(v));
+    let mut common = around_gone.iter().map(|side| side[0]).filter(|&v| is_neighbor(v));
     let (Some(a), Some(b), None) = (common.next(), common.next(), common.next()) else {
         return false;
     };
-    let joins = |c: &Corner| c.side == [a, b] || c.side == [b, a];
-    debug_assert_ne!(kept, gone);
+    let joins = |side: &Side| *side == [a, b] || *side == [b, a];
     !(around_kept.iter().any(joins) && around_gone.iter().any(joins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collapser(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Collapser {
+        let normals = positions.iter().map(|p| p.normalize()).collect();
+        let is_fixed = vec![false; positions.len()];
+        Collapser::new(positions, normals, is_fixed, triangles)
+    }
+
+    fn sides(mesh: &Collapser) -> Vec<[u32; 2]> {
+        mesh.triangles().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).collect()
+    }
+
+    /// Merges the second vertex into the first, which stays where it is.
+    fn merge(mesh: &mut Collapser, [kept, gone]: [u32; 2]) -> bool {
+        let (place, normal) = (mesh.positions[kept as usize], mesh.normals[kept as usize]);
+        mesh.merge(kept, gone, place, normal)
+    }
+
+    #[test]
+    fn an_octahedron_loses_edges_down_to_a_tetrahedron_and_no_farther() {
+        let x = [Vec3::x(), Vec3::y(), Vec3::z()];
+        let corners = vec![x[0], x[1], x[2], -x[0], -x[1], -x[2]];
+        let above = [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2]];
+        let below = above.map(|[a, b, _]| [b, a, 5]);
+        let mut mesh = collapser(corners, [above, below].concat());
+        assert!(!merge(&mut mesh, [0, 3]), "no edge");
+        for left in [6, 4] {
+            assert!(sides(&mesh).into_iter().any(|edge| merge(&mut mesh, edge)));
+            assert_eq!(mesh.triangles().count(), left);
+        }
+        assert!(!sides(&mesh).into_iter().any(|edge| merge(&mut mesh, edge)));
+    }
 }

@@ -50,7 +50,7 @@ pub(super) struct Obstacles<'a> {
     /// The corners of all meshes' triangles, objects after the balls.
     triangles: Vec<[Point; 3]>,
     objects: HierarchicalHash,
-    /// [m]
+    /// How far vertices may be from what they are put on \[m\].
     reach: Real,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Obstacles<'a> {
     fn to_wall(&self, wall: usize, x: &Vec3) -> (Real, Real) {
         let Aabb { min, max } = &self.solids.domain;
         let axis = wall / 2;
-        if wall % 2 == 0 { (x[axis] - min[axis], 1.0) } else { (max[axis] - x[axis], -1.0) }
+        if is_low(wall) { (x[axis] - min[axis], 1.0) } else { (max[axis] - x[axis], -1.0) }
     }
 
     /// The distance to an object, and whether a vertex faces it or lies in it.
@@ -148,7 +148,7 @@ impl<'a> Obstacles<'a> {
             for wall in (0..6).filter(|wall| contact.walls >> wall & 1 == 1) {
                 let Aabb { min, max } = &self.solids.domain;
                 let axis = wall / 2;
-                x[axis] = if wall % 2 == 0 { min[axis] } else { max[axis] };
+                x[axis] = if is_low(wall) { min[axis] } else { max[axis] };
             }
         }
     }
@@ -170,4 +170,9 @@ impl<'a> Obstacles<'a> {
         });
         nearest.1
     }
+}
+
+/// Whether a wall stands at the low end of its axis.
+fn is_low(wall: usize) -> bool {
+    wall & 1 == 0
 }

@@ -48,6 +48,5 @@ fn quality(positions: &[Vec3], triangle: &[u32; 3]) -> Real {
 fn is_spoilt(positions: &[Vec3], triangle: &[u32; 3], rings: &Rings) -> bool {
     let shape = Shape::of(triangle.map(|v| positions[v as usize]));
     let turns_away = |v: &u32| rings.area_vector(positions, *v as usize).dot(&shape.normal) <= 0.0;
-    // A number that is none fails every comparison.
-    !(shape.quality >= FLAT) || triangle.iter().all(turns_away)
+    shape.quality.is_nan() || shape.quality < FLAT || triangle.iter().all(turns_away)
 }

@@ -23,8 +23,11 @@ const SINK: f64 = 0.06;
 /// The largest part of its volume that a body may lose.
 const MOST_LOST: f64 = 0.01;
 
-/// Newton steps; each leaves some 1 % of what was missing.
-const STEPS: usize = 2;
+/// Newton steps at most; two do for large bodies, small ones that shrank a lot need some more.
+const MAX_STEPS: usize = 8;
+
+/// A volume that misses less than this part of what is wanted will do.
+const EXACT: f64 = 1e-3;
 
 /// The volumes of all bodies \[m³\].
 pub(super) fn of_bodies(positions: &[Vec3], triangles: &[[u32; 3]], bodies: &Bodies) -> Vec<f64> {
@@ -52,8 +55,12 @@ pub(super) struct Restored<'a> {
 impl Restored<'_> {
     /// Gives bodies the volumes that are `wanted`.
     pub fn restore(&self, positions: &mut [Vec3], wanted: &[f64]) {
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let volumes = of_bodies(positions, self.triangles, self.bodies);
+            let is_exact = |(have, want): (&f64, &f64)| (have - want).abs() <= EXACT * want.abs();
+            if volumes.iter().zip(wanted).all(is_exact) {
+                return;
+            }
             let areas = self.weighted_areas(positions);
             let offset = |b: usize| (wanted[b] - volumes[b]) / areas[b];
             let offsets: Vec<f64> = (0..areas.len()).map(offset).collect();
