@@ -2,7 +2,7 @@
 //!
 //! Idea: Moore & Warren, Compact isocontours from sampled data (1992): vertices that marching cubes
 //! puts near the same grid point are replaced by their mean. Deviations: vertices belong together
-//! if an edge between them is shorter than [`SHORT`] cell edges, so the grid need not be known; each
+//! if an edge between them is shorter than [`SHORT`] cells, so the grid need not be known; each
 //! merger is checked ([`super::collapse`]), so that the mesh stays closed and 2-manifold, with the
 //! same topology; and triangles that are slivers all the same lose their shortest edge.
 //!
@@ -145,8 +145,8 @@ impl Part {
         edges
     }
 
-    /// Merges the vertices of an edge at the mean of all that they stand for. The lower of the whole
-    /// mesh is kept, so that the order of bodies stays what it is.
+    /// Merges the vertices of an edge at the mean of all that they stand for. The one with the
+    /// lower number in the whole mesh is kept, so that the order of bodies stays what it is.
     fn collapse(&mut self, mut edge: [u32; 2]) {
         if !self.mesh.is_open(edge) {
             return;

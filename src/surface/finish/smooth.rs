@@ -5,7 +5,7 @@
 //!
 //! Source: Löschner, Böttcher, Rhys Jeske & Bender, Weighted Laplacian Smoothing for Surface
 //! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
-//! fluid is near ([`super::weights`]), so that droplets and sheets keep their size.
+//! fluid is near ([`super::weights`]), so that spray and thin sheets keep their shape.
 //!
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.

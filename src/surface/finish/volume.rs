@@ -3,12 +3,13 @@
 //! Fewer triangles cut corners, and smoothing sinks a curved surface, small bodies the most. Each
 //! body gets an offset along the normals, δ w. After smoothing w is the smoothing weight of the
 //! vertex, so that what was not smoothed stays where it is: a thin sheet at the side of a pool does
-//! not swell. To first order the body's volume
-//! grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's method does the rest.
+//! not swell. To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v;
+//! Newton's method does the rest.
 //!
-//! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out: balls of particles in a
-//! jittered lattice have too much volume, by a layer of 0.02 r (8 spacings across) to 0.07 r (32 and
-//! more). So a body may sink by [`SINK`], but lose no more than [`MOST_LOST`] of its volume.
+//! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out:
+//! balls of particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
+//! across) to 0.07 r (32 and more). So a body may sink by [`SINK`], but lose no more than
+//! [`MOST_LOST`] of its volume.
 //!
 //! Symbols: V volume \[m³\], A area \[m²\], δ offset \[m\], r particle radius \[m\].
 
