@@ -142,10 +142,10 @@ fn block_of(field: &Field, point: &Vec3) -> Cell {
 fn local_points(field: &Field, block: Cell, points: &[Vec3]) -> [Batch; 3] {
     let origin = field.grid.origin(cell_key(block));
     let mut local = [[0.0; LANES]; 3];
-    for lane in 0..LANES {
-        let point = to_f64(points.get(lane).unwrap_or(&points[0]));
-        for a in 0..3 {
-            local[a][lane] = ((point[a] - origin[a]) / field.grid.h) as Real;
+    for (a, column) in local.iter_mut().enumerate() {
+        for (lane, x) in column.iter_mut().enumerate() {
+            let point = to_f64(points.get(lane).unwrap_or(&points[0]));
+            *x = ((point[a] - origin[a]) / field.grid.h) as Real;
         }
     }
     local

@@ -58,8 +58,8 @@ pub(super) struct Cells {
     /// First particle of each cell, and the number of particles.
     starts: Vec<u32>,
     /// Coordinates relative to the cell \[h\].
-    at: [Vec<Real>; 3],
-    /// V σ h³·2, the factor of the kernel's [profile](super::profile).
+    local: [Vec<Real>; 3],
+    /// V · 16/(π h³), the factor of the kernel's [profile](super::profile).
     weight: Vec<Real>,
 }
 
@@ -73,7 +73,7 @@ impl Cells {
         let mut cells = Cells {
             keys: Vec::new(),
             starts: vec![0],
-            at: [0; 3].map(|_| vec![0.0; positions.len()]),
+            local: [0; 3].map(|_| vec![0.0; positions.len()]),
             weight: vec![0.0; positions.len()],
         };
         let mut end = 0;
@@ -82,7 +82,7 @@ impl Cells {
             cells.keys.push(cell[0]);
             cells.starts.push(end);
         }
-        for (axis, column) in cells.at.iter_mut().enumerate() {
+        for (axis, column) in cells.local.iter_mut().enumerate() {
             parallel::fill(column, |i, x| {
                 let cell = f64::from(cell_of_key(key_of[i])[axis]);
                 *x = (to_f64(&positions[i])[axis] / f64::from(h) - cell) as Real;
@@ -99,10 +99,32 @@ impl Cells {
         self.keys.par_iter().copied().zip(ends)
     }
 
+    /// The cells with keys from `low` to `high`.
+    pub fn between(&self, low: u64, high: u64) -> Range<usize> {
+        let first = self.keys.partition_point(|&key| key < low);
+        first..first + self.keys[first..].partition_point(|&key| key <= high)
+    }
+
+    /// The key of a cell, and its particles.
+    #[inline(always)]
+    pub fn at(&self, cell: usize) -> (u64, Range<usize>) {
+        (self.keys[cell], self.starts[cell] as usize..self.starts[cell + 1] as usize)
+    }
+
+    /// How many particles some cells hold.
+    pub fn count(&self, cells: &Range<usize>) -> usize {
+        (self.starts[cells.end] - self.starts[cells.start]) as usize
+    }
+
+    /// The weights of all particles.
+    pub fn weights(&self) -> &[Real] {
+        &self.weight
+    }
+
     /// A particle's coordinates relative to its cell \[h\].
     #[inline(always)]
     pub fn within_cell(&self, particle: usize) -> [Real; 3] {
-        [self.at[0][particle], self.at[1][particle], self.at[2][particle]]
+        [self.local[0][particle], self.local[1][particle], self.local[2][particle]]
     }
 
     /// The keys of all blocks that a particle reaches, ascending: elsewhere the field is zero.
@@ -219,7 +241,7 @@ impl Surroundings {
             self.spans.push(span);
             for (axis, to) in self.at.iter_mut().enumerate() {
                 let shift = (f64::from(cell[axis]) - self.corner[axis]) as Real;
-                to.extend(cells.at[axis][range.clone()].iter().map(|x| x + shift));
+                to.extend(cells.local[axis][range.clone()].iter().map(|x| x + shift));
             }
             self.weight.extend_from_slice(&cells.weight[range]);
             k += 1;
@@ -257,7 +279,7 @@ impl Surroundings {
             let spans = &self.spans[row.first as usize..row.last as usize];
             let mut spans = spans.iter().filter(|s| low[0] <= s.cell[0] && s.cell[0] <= high[0]);
             if let Some(first) = spans.next() {
-                let last = spans.last().unwrap_or(first);
+                let last = spans.next_back().unwrap_or(first);
                 // Rows begin at whole lanes: so do ranges, lest a last load runs into the next row.
                 let start = first.start as usize / LANES * LANES;
                 ranges.push(start..(last.start + last.count) as usize);

@@ -2,7 +2,8 @@
 //!
 //! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
 //! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
-//! outside; the tiles of the others are proved outside, proved inside or evaluated (`tile`). Each
+//! outside; the tiles of the others are proved inside (`stamps`), proved outside or evaluated
+//! (`tile`). Each
 //! point is decided by the tile that owns it, once: the neighbours read its bit, so the signs agree
 //! everywhere and the mesh closes whatever the rounding. An edge between an evaluated tile and a
 //! proved one needs a value there that nobody kept: it is summed for itself.
@@ -13,7 +14,8 @@
 use super::Splats;
 use super::cells::{Cells, Cursor, Surroundings};
 use super::grid::{Grid, TILE, TILE_POINTS};
-use super::tile::{self, Decided, NearTile};
+use super::stamps::{Inside, Stamps};
+use super::tile::{self, NearTile};
 use crate::base::Real;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa};
 use rayon::prelude::*;
@@ -26,6 +28,7 @@ pub(super) struct Field<'a> {
     pub grid: Grid,
     pub splats: Splats<'a>,
     pub cells: Cells,
+    pub stamps: Stamps,
     pub isa: Isa,
 }
 
@@ -59,8 +62,10 @@ pub(super) struct Blocks {
     pub chunks: Vec<Chunk>,
     /// The keys of all chunks.
     pub keys: Vec<u64>,
-    /// The first block of each chunk, and the number of blocks.
-    pub starts: Vec<u32>,
+    /// The chunk of each block, and its place there.
+    pub places: Vec<(u32, u32)>,
+    /// Whether all tiles of each block are inside.
+    pub is_inside: Vec<bool>,
     tiles: usize,
 }
 
@@ -68,14 +73,20 @@ impl Field<'_> {
     /// Decides every block within reach of a particle.
     pub fn decide(&self) -> Blocks {
         let reached = self.cells.reached_blocks(&self.grid);
-        let decide = |keys: &[u64]| self.isa.run(Decide { field: self, keys });
-        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).map(decide).collect();
-        let mut starts = vec![0];
-        for chunk in &chunks {
-            starts.push(starts[starts.len() - 1] + chunk.keys.len() as u32);
+        let inside = Inside::prove(&self.stamps, &self.grid, &self.cells, &reached);
+        let decide = |(i, keys)| {
+            self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK })
+        };
+        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(decide).collect();
+        let tiles = self.grid.tile_count();
+        let (mut places, mut is_inside) = (Vec::new(), Vec::new());
+        for (i, chunk) in chunks.iter().enumerate() {
+            places.extend((0..chunk.keys.len()).map(|block| (i as u32, block as u32)));
+            let known = chunk.known.chunks_exact(tiles);
+            is_inside.extend(known.map(|known| known.iter().all(|&known| known == INSIDE)));
         }
         let keys = chunks.iter().flat_map(|chunk| chunk.keys.iter().copied()).collect();
-        Blocks { chunks, keys, starts, tiles: self.grid.tile_count() }
+        Blocks { chunks, keys, places, is_inside, tiles }
     }
 
     /// The field at a point of a block, summed for itself.
@@ -88,7 +99,10 @@ impl Field<'_> {
 /// Decides some blocks.
 struct Decide<'a> {
     field: &'a Field<'a>,
+    inside: &'a Inside,
+    /// The blocks, and the place of the first in the list of all.
     keys: &'a [u64],
+    first: usize,
 }
 
 impl HotLoop for Decide<'_> {
@@ -96,38 +110,66 @@ impl HotLoop for Decide<'_> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) -> Chunk {
-        let Field { grid, cells, .. } = self.field;
-        let mut around = Surroundings::default();
-        let mut near = NearTile::default();
-        let mut values = [0.0; TILE_POINTS];
+        let mut buffers = Buffers::default();
         let mut chunk = Chunk::default();
-        for &key in self.keys {
-            around.gather(cells, grid, key);
-            if !around.is_surrounded && tile::block_is_outside(on, grid, &around) {
-                continue;
-            }
-            let first = chunk.known.len();
-            for index in 0..grid.tile_count() {
-                let at = grid.tile_at(index);
-                let known = match tile::decide(on, grid, &around, at, &mut near, &mut values) {
-                    Decided::Outside => OUTSIDE,
-                    Decided::Inside => INSIDE,
-                    Decided::Evaluated => {
-                        chunk.signs.push(signs(on, grid.iso, &values));
-                        chunk.values.push(values);
-                        (chunk.signs.len() - 1) as Known
-                    }
-                };
-                chunk.known.push(known);
-            }
-            if chunk.known[first..].iter().all(|&known| known == OUTSIDE) {
-                chunk.known.truncate(first);
-            } else {
-                chunk.keys.push(key);
-            }
+        for place in 0..self.keys.len() {
+            self.decide_block(on, place, &mut buffers, &mut chunk);
         }
         chunk.shrink();
         chunk
+    }
+}
+
+/// Reused buffers of a task.
+#[derive(Default)]
+struct Buffers {
+    around: Surroundings,
+    near: NearTile,
+}
+
+impl Decide<'_> {
+    /// Decides the tiles of a block, and keeps it unless all are outside.
+    #[inline(always)]
+    fn decide_block<I: Instructions>(
+        &self,
+        on: I,
+        place: usize,
+        buffers: &mut Buffers,
+        chunk: &mut Chunk,
+    ) {
+        let Field { grid, cells, .. } = self.field;
+        let Buffers { around, near } = buffers;
+        let key = self.keys[place];
+        let first = chunk.known.len();
+        for tile in 0..grid.tile_count() {
+            let is_inside = self.inside.is_inside(self.first + place, tile);
+            chunk.known.push(if is_inside { INSIDE } else { OUTSIDE });
+        }
+        let is_open = |known: &Known| *known != INSIDE;
+        if chunk.known[first..].iter().any(is_open) {
+            around.gather(cells, grid, key);
+            let all_open = chunk.known[first..].iter().all(is_open);
+            if all_open && tile::block_is_outside(on, grid, around) {
+                chunk.known.truncate(first);
+                return;
+            }
+            let mut values = [0.0; TILE_POINTS];
+            for tile in 0..grid.tile_count() {
+                let at = grid.tile_at(tile);
+                if chunk.known[first + tile] != INSIDE
+                    && tile::evaluate(on, grid, around, at, near, &mut values)
+                {
+                    chunk.known[first + tile] = chunk.signs.len() as Known;
+                    chunk.signs.push(signs(on, grid.iso, &values));
+                    chunk.values.push(values);
+                }
+            }
+        }
+        if chunk.known[first..].iter().all(|&known| known == OUTSIDE) {
+            chunk.known.truncate(first);
+        } else {
+            chunk.keys.push(key);
+        }
     }
 }
 
@@ -175,19 +217,13 @@ impl Chunk {
 }
 
 impl Blocks {
-    /// The chunk of a block, and its place there.
-    #[inline(always)]
-    fn locate(&self, block: u32) -> (&Chunk, usize) {
-        let chunk = self.starts.partition_point(|&start| start <= block) - 1;
-        (&self.chunks[chunk], (block - self.starts[chunk]) as usize)
-    }
-
     /// The inside bits of a tile; of none, zero.
     #[inline(always)]
     pub fn signs(&self, place: Option<TilePlace>) -> u64 {
         let Some(TilePlace { block, tile }) = place else { return 0 };
-        let (chunk, block) = self.locate(block);
-        match chunk.known[block * self.tiles + tile as usize] {
+        let (chunk, block) = self.places[block as usize];
+        let chunk = &self.chunks[chunk as usize];
+        match chunk.known[block as usize * self.tiles + tile as usize] {
             OUTSIDE => 0,
             INSIDE => u64::MAX,
             evaluated => chunk.signs[evaluated as usize],
@@ -197,15 +233,10 @@ impl Blocks {
     /// The values of a tile, if it was evaluated.
     #[inline(always)]
     pub fn values(&self, place: TilePlace) -> Option<&[Real; TILE_POINTS]> {
-        let (chunk, block) = self.locate(place.block);
-        chunk.values.get(chunk.known[block * self.tiles + place.tile as usize] as usize)
-    }
-
-    /// Whether all tiles of a block are inside.
-    #[inline(always)]
-    pub fn is_inside(&self, block: u32) -> bool {
-        let (chunk, block) = self.locate(block);
-        chunk.known[block * self.tiles..][..self.tiles].iter().all(|&known| known == INSIDE)
+        let (chunk, block) = self.places[place.block as usize];
+        let chunk = &self.chunks[chunk as usize];
+        let known = chunk.known[block as usize * self.tiles + place.tile as usize];
+        chunk.values.get(known as usize)
     }
 }
 

@@ -72,7 +72,7 @@ fn find_in_chunk(grid: &Grid, blocks: &Blocks, keys: &[u64]) -> Patches {
     for &key in keys {
         patches.starts.push(patches.all.len() as u32);
         upper.look(&blocks.keys, key);
-        let is_inside = |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside(b));
+        let is_inside = |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside[b as usize]);
         if upper.blocks.iter().all(is_inside) {
             continue;
         }
@@ -220,9 +220,8 @@ impl VertexNumbers {
 /// The patch of a tile.
 #[inline(always)]
 fn find<'p>(blocks: &Blocks, patches: &'p [Patches], place: TilePlace) -> Option<&'p Patch> {
-    let chunk = blocks.starts.partition_point(|&start| start <= place.block) - 1;
-    let block = (place.block - blocks.starts[chunk]) as usize;
-    let own = &patches[chunk];
+    let (chunk, block) = blocks.places[place.block as usize];
+    let (own, block) = (&patches[chunk as usize], block as usize);
     let of_block = &own.all[own.starts[block] as usize..own.starts[block + 1] as usize];
     of_block.iter().find(|patch| patch.tile == place.tile)
 }

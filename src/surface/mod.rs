@@ -30,6 +30,7 @@ mod grid;
 mod marching;
 mod profile;
 mod sorted;
+mod stamps;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -45,6 +46,7 @@ use crate::world;
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
+use stamps::Stamps;
 
 /// A closed triangle mesh with what Blender and ParaView need at each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,7 +100,8 @@ impl<'a> Reconstruction<'a> {
         let grid = Grid::new(splats.support_radius, settings, particle_radius);
         let volumes = splats.volumes;
         let cells = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
-        Reconstruction(Field { grid, splats: *splats, cells, isa: Isa::of_this_cpu() })
+        let stamps = Stamps::new(&grid, cells.weights());
+        Reconstruction(Field { grid, splats: *splats, cells, stamps, isa: Isa::of_this_cpu() })
     }
 
     /// The surface without normals and attributes.

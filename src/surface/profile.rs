@@ -2,11 +2,7 @@
 //!
 //! In units of h, W(q) = w (a³ − 4b³) with a = (1 − q)₊, b = (½ − q)₊ and w = 16/(π h³), which is
 //! the weight that [`super::cells`] keeps beside V (Monaghan 1992; see `kernel::cubic_spline`).
-//! Derivatives of the profile f = a³ − 4b³:
-//!
-//! - f′/q = 9q − 6 for q ≤ ½, −3a²/q beyond
-//! - the least curvature in any direction is min(f″, f′/q) = −m with m = 6 − 9q for q ≤ ½ and
-//!   3a²/q beyond; m falls with distance.
+//! The slope of the profile f = a³ − 4b³: f′/q = 9q − 6 for q ≤ ½, −3a²/q beyond.
 
 use crate::base::isa::Eight;
 
@@ -32,12 +28,6 @@ pub(super) fn value_and_slope<V: Eight>(q: V) -> (V, V) {
     (a * a * a - b * b * b * q.splat(4.0), slope)
 }
 
-/// No less than m(q).
-#[inline(always)]
-pub(super) fn most_curved<V: Eight>(q: V) -> V {
-    (q.splat(6.0) - q * q.splat(9.0)).max(q.splat(1.5))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,18 +45,6 @@ mod tests {
             assert!((w * value.0[3] - kernel.value(q)).abs() < 1e-5, "{q}");
             assert_eq!(value.0, super::value(Plain([q; 8])).0);
             assert!((w * slope.0[0] - kernel.slope_over_r(q)).abs() < 1e-4, "{q}");
-        }
-    }
-
-    #[test]
-    fn no_curvature_is_more_negative_than_its_bound() {
-        let f = |q: f64| (1.0 - q).max(0.0).powi(3) - 4.0 * (0.5 - q).max(0.0).powi(3);
-        for i in 1..120 {
-            let (q, e) = (f64::from(i) * 0.01, 1e-4);
-            let along = (f(q + e) - 2.0 * f(q) + f(q - e)) / (e * e);
-            let across = (f(q + e) - f(q - e)) / (2.0 * e * q);
-            let bound = f64::from(most_curved(Plain([q as Real; 8])).0[0]);
-            assert!(along.min(across) > -bound - 1e-3, "{q}: {along} {across} {bound}");
         }
     }
 }

@@ -1,18 +1,10 @@
-//! One tile: proved outside, proved inside, or evaluated.
+//! One tile that is not proved inside: proved outside, or evaluated.
 //!
-//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h, all terms ≥ 0. Three ways to decide 64 points:
-//!
-//! 1. **Bounded from above.** f falls with distance, so φ ≤ Σ wⱼ f(distance of xⱼ to the tile). If
-//!    that is below iso, the points are outside; the tile is taken with its upper faces, so that no
-//!    edge that starts in it crosses the surface either.
-//! 2. **Bounded from below.** Any part S of the sum bounds the whole. For 2³ points around a centre
-//!    c, with g = ∇φ_S(c) and |x − c| ≤ R, Taylor's theorem gives φ(x) ≥ φ_S(c) − |g|₁ s/2 − ½ M R²,
-//!    where s is the distance of grid points (so |g·(x − c)| ≤ |g|₁ s/2), R² = ¾ s², and M bounds
-//!    how concave φ_S is anywhere in the tile: Σ wⱼ m(distance of xⱼ to the tile), as m falls with
-//!    distance. Eight centres fill a register, and take an eighth of the work of 64 points.
-//! 3. **Evaluated** at each of the 64 points: eight at a time, two rows of four.
-//!
-//! Bounds must hold with [`MARGIN`] to spare, more than the rounding of these sums.
+//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h. f falls with distance, so φ ≤ Σ wⱼ f(distance of xⱼ to
+//! the tile). If that is below iso, the points are outside; the tile is taken with its upper
+//! faces, so that no edge that starts in it crosses the surface either. The bound must hold with
+//! [`MARGIN`] to spare, more than the rounding of these sums. Otherwise the field is summed at each
+//! of the 64 points: eight at a time, two rows of four.
 
 use super::cells::{LANES, Surroundings, square_to_box};
 use super::grid::{Grid, TILE, TILE_POINTS};
@@ -23,17 +15,6 @@ use std::ops::Range;
 
 /// What bounds must hold by, relative to iso: sums of n terms err by n/2²⁴ of themselves at most.
 const MARGIN: Real = 1e-3;
-
-/// Reach of the part S of the sum, from the tile \[h\]: less is too little to prove, and more takes
-/// longer to.
-const PROOF_REACH: Real = 0.6;
-
-/// What is known of a tile.
-pub(super) enum Decided {
-    Outside,
-    Inside,
-    Evaluated,
-}
 
 /// Particles near a tile, as rows of x, y, z, w.
 #[derive(Default)]
@@ -67,25 +48,22 @@ impl Extent {
     }
 }
 
-/// Decides a tile, and writes the field at its points where it is evaluated: x, then y, then z.
+/// Evaluates the field at a tile's points, x, then y, then z, unless they are proved outside.
 #[inline(always)]
-pub(super) fn decide<I: Instructions>(
+pub(super) fn evaluate<I: Instructions>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
     tile: [usize; 3],
     near: &mut NearTile,
     field: &mut [Real; TILE_POINTS],
-) -> Decided {
+) -> bool {
     let extent = Extent::of(grid, tile);
-    if is_inside(on, grid, around, &extent, near) {
-        return Decided::Inside;
+    let is_open = upper_bound(on, around, &extent, near) >= grid.iso * (1.0 - MARGIN);
+    if is_open {
+        sum(on, grid, &extent, near, field);
     }
-    if upper_bound(on, around, &extent, near) < grid.iso * (1.0 - MARGIN) {
-        return Decided::Outside;
-    }
-    evaluate(on, grid, &extent, near, field);
-    Decided::Evaluated
+    is_open
 }
 
 /// Whether a bound proves a block outside, with its upper faces.
@@ -101,64 +79,6 @@ pub(super) fn block_is_outside<I: Instructions>(on: I, grid: &Grid, around: &Sur
         i += LANES;
     }
     sum_lanes(sum.numbers()) < grid.iso * (1.0 - MARGIN)
-}
-
-/// Whether all points of the tile are proved inside.
-#[inline(always)]
-fn is_inside<I: Instructions>(
-    on: I,
-    grid: &Grid,
-    around: &Surroundings,
-    extent: &Extent,
-    near: &mut NearTile,
-) -> bool {
-    let Extent { low, high, .. } = *extent;
-    let NearTile { particles: list, ranges } = near;
-    around.near_box(low, high, PROOF_REACH, ranges);
-    list.clear();
-    let mut concave = on.splat(0.0);
-    let reach = on.splat(PROOF_REACH * PROOF_REACH);
-    for range in ranges.iter() {
-        let mut i = range.start;
-        while i < range.end {
-            let [x, y, z, w] = around.eight(on, i);
-            let square = square_to_box(on, [x, y, z], low, high);
-            let mut bits = reach.bits_above(square);
-            let weight = (square - reach).where_negative(w);
-            concave += weight * profile::most_curved(square.sqrt());
-            while bits != 0 {
-                let j = i + bits.trailing_zeros() as usize;
-                list.push(around.one(j));
-                bits &= bits - 1;
-            }
-            i += LANES;
-        }
-    }
-    let step = grid.step;
-    let loss = 0.375 * step * step * sum_lanes(concave.numbers());
-    let wanted = grid.iso * (1.0 + MARGIN) + loss;
-    if list.iter().fold(0.0, |sum, p| sum + p[3]) * 0.5 < wanted {
-        return false;
-    }
-    let centre = |bit: usize, low: Real| -> [Real; LANES] {
-        std::array::from_fn(|l| low + step * (0.5 + 2.0 * (l >> bit & 1) as Real))
-    };
-    let (px, py, pz) = (centre(0, low[0]), centre(1, low[1]), centre(2, low[2]));
-    let (px, py, pz) = (on.load(&px), on.load(&py), on.load(&pz));
-    let zero = on.splat(0.0);
-    let (mut phi, mut gx, mut gy, mut gz) = (zero, zero, zero, zero);
-    for &[x, y, z, w] in list.iter() {
-        let (dx, dy, dz) = (px - on.splat(x), py - on.splat(y), pz - on.splat(z));
-        let (value, slope) = profile::value_and_slope((dx * dx + dy * dy + dz * dz).sqrt());
-        phi += value * w;
-        let slope = slope * w;
-        gx += slope * dx;
-        gy += slope * dy;
-        gz += slope * dz;
-    }
-    let steep = gx.max(zero - gx) + gy.max(zero - gy) + gz.max(zero - gz);
-    let least = phi - steep * (0.5 * step);
-    least.bits_above(on.splat(wanted)) == u8::MAX
 }
 
 /// A value that the field exceeds nowhere on the tile with its upper faces; lists the particles
@@ -197,7 +117,7 @@ fn upper_bound<I: Instructions>(
 
 /// Sums the field at the tile's points over the particles listed.
 #[inline(always)]
-fn evaluate<I: Instructions>(
+fn sum<I: Instructions>(
     on: I,
     grid: &Grid,
     extent: &Extent,

@@ -100,7 +100,11 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
         support_radius: support_radius as Real,
-        surface: world::Surface { cell: args.cube_size, iso: args.surface_threshold },
+        surface: world::Surface {
+            cell: args.cube_size,
+            iso: args.surface_threshold,
+            ..world::Surface::default()
+        },
         region,
         attributes,
     })
