@@ -1,6 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
-use clap::{Args, Parser, ValueEnum, value_parser};
+use clap::{ArgAction, Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -159,6 +159,23 @@ pub struct SurfaceArgs {
     /// Iso value of the surface: the part of a place that fluid fills
     #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
     pub surface_threshold: f64,
+    /// Collapse short edges and slivers: some half of the triangles go
+    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
+          value_parser = switch)]
+    pub mesh_cleanup: bool,
+    /// Iterations of smoothing of the mesh
+    #[arg(long, value_name = "N", default_value = "30")]
+    pub mesh_smoothing_iters: u32,
+    /// Leave spray as it is, and smooth thin sheets less
+    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
+          value_parser = switch)]
+    pub mesh_smoothing_weights: bool,
+    /// Iterations of smoothing of the normals
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub normals_smoothing_iters: u32,
+    /// Leave out drops of less than so many particle volumes
+    #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]
+    pub smallest_body: f64,
     /// Leave out particles below this corner
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
           requires = "particle_aabb_max", value_parser = finite)]
@@ -228,6 +245,23 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
         _ => Err("a number above 0 is expected".to_owned()),
+    }
+}
+
+/// Parses a number that may be 0.
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number >= 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("a number from 0 on is expected".to_owned()),
+    }
+}
+
+/// Parses a switch.
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("`on` or `off` is expected".to_owned()),
     }
 }
 

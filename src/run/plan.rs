@@ -140,5 +140,5 @@ pub(super) fn extract_surface(world: &World, settings: &Surface) -> SurfaceMesh 
         volumes: &volumes,
         support_radius: world.support_radius,
     };
-    surface::extract(&splats, settings, world.particle_radius)
+    surface::reconstruct(&splats, &world.solids, settings, world.particle_radius)
 }

@@ -5,7 +5,8 @@ use crate::base::{Attribute, Real, Vec3};
 use crate::geometry::Aabb;
 use crate::input::Cloud;
 use crate::scene::suggest;
-use crate::surface::{Reconstruction, SortedParticles, SurfaceMesh};
+use crate::solid::Solids;
+use crate::surface::{self, SortedParticles, SurfaceMesh};
 use crate::world;
 use std::ops::Range;
 use thiserror::Error;
@@ -119,10 +120,8 @@ impl Settings {
     /// The finished mesh of particles.
     fn mesh(&self, positions: &[Vec3], attributes: &[Attribute]) -> SurfaceMesh {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
-        let field = Reconstruction::new(&particles.splats(), &self.surface, self.particle_radius);
-        let mut mesh = field.mesh();
-        field.carry(&mut mesh);
-        mesh
+        let solids = Solids::new(Aabb::EMPTY, Vec::new(), Vec::new());
+        surface::reconstruct(&particles.splats(), &solids, &self.surface, self.particle_radius)
     }
 
     /// Those attributes that are wanted, in the order of the file.

@@ -31,6 +31,7 @@ type Batch = [Real; LANES];
 /// Where a chunk of vertices takes its values.
 struct Slots<'a> {
     positions: &'a [Vec3],
+    /// Empty if no normals are wanted.
     normals: &'a mut [Vec3],
     attributes: Vec<ValueSlots<'a>>,
 }
@@ -42,24 +43,41 @@ enum ValueSlots<'a> {
     Labels(&'a mut [u32]),
 }
 
-/// Gives the vertices of a mesh their normals and attributes.
-pub(super) fn carry(field: &Field, mesh: &mut SurfaceMesh) {
-    let total = mesh.positions.len();
-    mesh.normals = vec![Vec3::zeros(); total];
-    mesh.attributes = field.splats.attributes.iter().map(|a| empty(a, total)).collect();
+/// Gives the vertices of a mesh their normals.
+pub(super) fn normals(field: &Field, mesh: &mut SurfaceMesh) {
+    mesh.normals = vec![Vec3::zeros(); mesh.positions.len()];
+    let SurfaceMesh { positions, normals, .. } = mesh;
+    let parts = positions.chunks(CHUNK).zip(normals.chunks_mut(CHUNK));
+    let slots = parts.map(|(positions, normals)| Slots { positions, normals, attributes: vec![] });
+    fill(field, slots.collect(), &[]);
+    mend_normals(mesh);
+}
+
+/// The attributes of the field's particles at some points near them.
+pub(super) fn attributes(
+    field: &Field,
+    positions: &[Vec3],
+    attributes: &[Attribute],
+) -> Vec<Attribute<'static>> {
+    if attributes.is_empty() {
+        return Vec::new();
+    }
+    let total = positions.len();
+    let mut at_points: Vec<_> = attributes.iter().map(|a| empty(a, total)).collect();
     let counts = || (0..total.div_ceil(CHUNK)).map(|i| CHUNK.min(total - i * CHUNK));
-    let mut slots: Vec<Slots> = mesh
-        .positions
-        .chunks(CHUNK)
-        .zip(mesh.normals.chunks_mut(CHUNK))
-        .map(|(positions, normals)| Slots { positions, normals, attributes: Vec::new() })
-        .collect();
-    for attribute in &mut mesh.attributes {
+    let parts = positions.chunks(CHUNK);
+    let mut slots: Vec<Slots> =
+        parts.map(|positions| Slots { positions, normals: &mut [], attributes: vec![] }).collect();
+    for attribute in &mut at_points {
         let parts = slots_of(attribute, counts());
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
-    slots.into_par_iter().for_each(|slots| field.isa.run(Carry { field, slots }));
-    mend_normals(mesh);
+    fill(field, slots, attributes);
+    at_points
+}
+
+fn fill(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
+    slots.into_par_iter().for_each(|slots| field.isa.run(Carry { field, slots, attributes }));
 }
 
 /// An attribute like this one, for so many vertices.
@@ -94,6 +112,7 @@ fn slots_of<'m>(
 struct Carry<'a> {
     field: &'a Field<'a>,
     slots: Slots<'a>,
+    attributes: &'a [Attribute<'a>],
 }
 
 impl HotLoop for Carry<'_> {
@@ -101,7 +120,7 @@ impl HotLoop for Carry<'_> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) {
-        let Carry { field, mut slots } = self;
+        let Carry { field, mut slots, attributes } = self;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
         let mut weights = Vec::new();
@@ -117,10 +136,9 @@ impl HotLoop for Carry<'_> {
                 let batch = begin..end.min(begin + LANES);
                 let local = local_points(field, block, &slots.positions[batch.clone()]);
                 let sums = Sums::over(on, &around, &indices, &local, &mut weights);
-                for (lane, normal) in slots.normals[batch.clone()].iter_mut().enumerate() {
-                    *normal = sums.normal(lane);
-                }
-                for (to, from) in slots.attributes.iter_mut().zip(field.splats.attributes) {
+                let normals = slots.normals.iter_mut().skip(batch.start).take(batch.len());
+                normals.enumerate().for_each(|(lane, normal)| *normal = sums.normal(lane));
+                for (to, from) in slots.attributes.iter_mut().zip(attributes) {
                     to.fill(batch.clone(), &from.values, &weights, &sums.weight);
                 }
                 begin = batch.end;

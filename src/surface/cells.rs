@@ -257,8 +257,8 @@ impl Surroundings {
     }
 
     /// Finds ranges of particles, each of a row of cells along x, that together hold all within
-    /// `reach` \[h\] of the box from `low` to `high` \[h\], and others. A range begins at whole lanes
-    /// and may be overrun to whole lanes: what follows are others of the row, or padding.
+    /// `reach` \[h\] of the box from `low` to `high` \[h\], and others. A range begins at whole
+    /// lanes and may be overrun to whole lanes: what follows are others of the row, or padding.
     #[inline(always)]
     pub fn near_box(
         &self,

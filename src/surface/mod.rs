@@ -28,6 +28,7 @@ mod field;
 mod finish;
 mod grid;
 mod marching;
+mod neighbors;
 mod profile;
 mod sorted;
 mod stamps;
@@ -37,12 +38,13 @@ mod tile;
 mod vertices;
 
 pub use audit::MeshAudit;
-pub use finish::{WEIGHTED_NEIGHBORS_INSIDE, finish, smoothing_weights};
+pub use finish::finish;
 pub use sorted::SortedParticles;
 
 use crate::base::isa::Isa;
-use crate::base::{Attribute, Real, Vec3};
-use crate::world;
+use crate::base::{Attribute, Real, Values, Vec3};
+use crate::solid::Solids;
+use crate::world::{self, Clip};
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
@@ -74,18 +76,42 @@ pub struct Splats<'a> {
     pub support_radius: Real,
 }
 
-/// The surface of a fluid: closed, consistently oriented, 2-manifold; also at walls, where it is
-/// not cut off. No particles give an empty mesh.
+/// The surface of a fluid: closed, consistently oriented, 2-manifold. No particles give an empty
+/// mesh.
 ///
-/// The edge of a marching-cubes cell is `settings.cell` · `particle_radius`, from h/32 to h.
-/// `settings.iso` must be positive.
+/// It is extracted, then finished among the solids as `settings` say; normals and attributes are
+/// those of its final places. The edge of a marching-cubes cell is `settings.cell` ·
+/// `particle_radius`, from h/32 to h; `settings.iso` must be positive.
 ///
 /// # Panics
 /// If the mesh would have more than 2³² vertices.
+pub fn reconstruct(
+    splats: &Splats,
+    solids: &Solids,
+    settings: &world::Surface,
+    particle_radius: Real,
+) -> SurfaceMesh {
+    let field = Reconstruction::new(splats, settings, particle_radius);
+    let mesh = field.mesh();
+    let weights = (settings.smoothing > 0 && settings.smoothing_weights)
+        .then(|| field.smoothing_weights(&mesh, particle_radius));
+    let mut mesh = finish(mesh, weights, solids, settings, particle_radius);
+    if settings.smoothing == 0 && settings.clip == Clip::Free {
+        field.normals(&mut mesh);
+    }
+    field.carry(&mut mesh);
+    mesh
+}
+
+/// As [`reconstruct`], but the mesh is that of marching cubes, with the normals of the field.
+///
+/// # Panics
+/// As [`reconstruct`].
 pub fn extract(splats: &Splats, settings: &world::Surface, particle_radius: Real) -> SurfaceMesh {
-    let reconstruction = Reconstruction::new(splats, settings, particle_radius);
-    let mut mesh = reconstruction.mesh();
-    reconstruction.carry(&mut mesh);
+    let field = Reconstruction::new(splats, settings, particle_radius);
+    let mut mesh = field.mesh();
+    field.normals(&mut mesh);
+    field.carry(&mut mesh);
     mesh
 }
 
@@ -93,7 +119,7 @@ pub fn extract(splats: &Splats, settings: &world::Surface, particle_radius: Real
 pub struct Reconstruction<'a>(Field<'a>);
 
 impl<'a> Reconstruction<'a> {
-    /// As [`extract`].
+    /// As [`reconstruct`].
     pub fn new(splats: &Splats<'a>, settings: &world::Surface, particle_radius: Real) -> Self {
         debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
         debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
@@ -107,7 +133,7 @@ impl<'a> Reconstruction<'a> {
     /// The surface without normals and attributes.
     ///
     /// # Panics
-    /// As [`extract`].
+    /// As [`reconstruct`].
     pub fn mesh(&self) -> SurfaceMesh {
         let Reconstruction(field) = self;
         let mut blocks = field.decide();
@@ -118,9 +144,28 @@ impl<'a> Reconstruction<'a> {
         SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
     }
 
-    /// Gives a mesh near the surface its normals, from the field, and the attributes of the splats.
+    /// Gives a mesh near the surface the normals of the field.
+    pub fn normals(&self, mesh: &mut SurfaceMesh) {
+        carry::normals(&self.0, mesh);
+    }
+
+    /// Gives a mesh near the surface the attributes of the splats.
     pub fn carry(&self, mesh: &mut SurfaceMesh) {
-        carry::carry(&self.0, mesh);
+        mesh.attributes = carry::attributes(&self.0, &mesh.positions, self.0.splats.attributes);
+    }
+
+    /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
+    pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
+        let Reconstruction(field) = self;
+        let counts =
+            neighbors::weighted_counts(field.isa, &field.cells, field.splats.support_radius);
+        let counts = [Attribute::scalars("neighbors", &counts)];
+        let at_vertices = carry::attributes(field, &mesh.positions, &counts).pop();
+        let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
+            unreachable!("scalars stay scalars");
+        };
+        let inside = neighbors::inside(field.splats.support_radius / (2.0 * particle_radius));
+        finish::smoothing_weights(&counts, inside)
     }
 }
 

@@ -3,19 +3,12 @@
 //!
 //! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass falls out.
 
-use super::Splats;
-use super::cells::{Cells, LANES, Surroundings};
-use super::grid::Grid;
-use super::marching::split;
-use super::profile;
+use super::cells::Cells;
+use super::{Splats, neighbors};
 use crate::base::cell::{cell_key, cell_of};
-use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
+use crate::base::isa::Isa;
 use crate::base::{Attribute, Real, Vec3, parallel};
 use rayon::prelude::*;
-use std::ops::Range;
-
-/// Cells that a task takes: neighbours along x, which share most of their surroundings.
-const CHUNK: usize = 256;
 
 /// Particles that own what [`Splats`] borrow.
 #[derive(Clone, Debug)]
@@ -63,49 +56,9 @@ impl SortedParticles {
 /// The volumes of sorted particles \[m³\].
 fn volumes(positions: &[Vec3], h: Real) -> Vec<Real> {
     let cells = Cells::scan(positions, h, |_| 1.0);
-    let all: Vec<(u64, Range<usize>)> = cells.all().collect();
-    let mut volumes = vec![0.0; positions.len()];
-    let counts = all.chunks(CHUNK).map(|cells| cells.iter().map(|(_, range)| range.len()).sum());
-    let parts = split(&mut volumes, counts);
-    let (grid, isa) = (Grid::of_cells(h), Isa::of_this_cpu());
-    all.par_chunks(CHUNK).zip(parts).for_each(|(all, volumes)| {
-        isa.run(Volumes { cells: &cells, grid: &grid, all, volumes });
-    });
+    let mut volumes = neighbors::densities(Isa::of_this_cpu(), &cells, h);
+    volumes.iter_mut().for_each(|volume| *volume = 1.0 / *volume);
     volumes
-}
-
-/// Sums the kernel at the particles of some cells.
-struct Volumes<'a> {
-    cells: &'a Cells,
-    grid: &'a Grid,
-    all: &'a [(u64, Range<usize>)],
-    volumes: &'a mut [Real],
-}
-
-impl HotLoop for Volumes<'_> {
-    type Answer = ();
-
-    #[inline(always)]
-    fn run<I: Instructions>(self, on: I) {
-        let mut around = Surroundings::default();
-        let mut volumes = self.volumes.iter_mut();
-        for (key, range) in self.all {
-            around.gather(self.cells, self.grid, *key);
-            for (i, volume) in range.clone().zip(&mut volumes) {
-                let at = self.cells.within_cell(i);
-                let at = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
-                let mut sum = on.splat(0.0);
-                let mut j = 0;
-                while j < around.all().end {
-                    let [x, y, z, w] = around.eight(on, j);
-                    let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
-                    sum += w * profile::value((dx * dx + dy * dy + dz * dz).sqrt());
-                    j += LANES;
-                }
-                *volume = 1.0 / sum_lanes(sum.numbers());
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -103,7 +103,12 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         surface: world::Surface {
             cell: args.cube_size,
             iso: args.surface_threshold,
-            ..world::Surface::default()
+            cleanup: args.mesh_cleanup,
+            smoothing: args.mesh_smoothing_iters,
+            smoothing_weights: args.mesh_smoothing_weights,
+            normals_smoothing: args.normals_smoothing_iters,
+            smallest_body: args.smallest_body,
+            clip: world::Clip::Free,
         },
         region,
         attributes,

@@ -30,7 +30,7 @@ mod triangle;
 mod volume;
 mod weights;
 
-pub use weights::{WEIGHTED_NEIGHBORS_INSIDE, smoothing_weights};
+pub use weights::smoothing_weights;
 
 use super::SurfaceMesh;
 use crate::base::{Attribute, Real, Values, vec3};
@@ -42,7 +42,7 @@ use rings::Rings;
 use smooth::Motion;
 use volume::Restored;
 
-/// Finishes a mesh that [`super::extract`] made with the same settings.
+/// Finishes a mesh that was extracted with the same settings; its normals may be left out.
 ///
 /// `weights` are the smoothing weights of its vertices, from 0 to 1 ([`smoothing_weights`]); `None`
 /// smooths all alike.
@@ -54,6 +54,9 @@ pub fn finish(
     particle_radius: Real,
 ) -> SurfaceMesh {
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
+    if mesh.normals.is_empty() {
+        normals::begin(&mut mesh);
+    }
     // The weights go through merges and splits as what they are: values of the vertices.
     mesh.attributes.push(Attribute::new("smoothing weight", Values::Scalars(weights.into())));
     if settings.smallest_body > 0.0 {

@@ -4,8 +4,21 @@
 //! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
 
 use super::rings::Rings;
-use crate::base::parallel;
+use crate::base::{Vec3, parallel};
 use crate::surface::SurfaceMesh;
+
+/// Gives a mesh without normals those of its triangles.
+pub(super) fn begin(mesh: &mut SurfaceMesh) {
+    let mut sums = vec![Vec3::zeros(); mesh.positions.len()];
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|v| mesh.positions[v as usize]);
+        let area = (b - a).cross(&(c - a));
+        triangle.iter().for_each(|&v| sums[v as usize] += area);
+    }
+    // Triangles that cancel out say nothing: any axis serves.
+    let unit = |sum: Vec3| sum.try_normalize(0.0).unwrap_or_else(Vec3::z);
+    mesh.normals = sums.into_iter().map(unit).collect();
+}
 
 /// Computes the normals anew, and smooths them so many times.
 pub(super) fn compute(mesh: &mut SurfaceMesh, rings: &Rings, iterations: u32) {

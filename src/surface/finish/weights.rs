@@ -18,9 +18,6 @@ const SPRAY: Real = 0.1;
 /// Weighted neighbours, by those inside the fluid, from which the weight is 1.
 const FLAT: Real = 0.6;
 
-/// Weighted neighbours inside the fluid, on the lattice of spacing h/2.
-pub const WEIGHTED_NEIGHBORS_INSIDE: Real = 7.586;
-
 /// Smoothing weights from the vertices' weighted numbers of neighbours, given the number that a
 /// particle has inside the fluid.
 pub fn smoothing_weights(neighbors: &[Real], inside: Real) -> Vec<Real> {

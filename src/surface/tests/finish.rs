@@ -6,7 +6,7 @@ use crate::base::to_f64;
 use crate::geometry::Aabb;
 use crate::geometry::shape::box_mesh;
 use crate::solid::{Solids, Sphere};
-use crate::surface::{WEIGHTED_NEIGHBORS_INSIDE, finish, smoothing_weights};
+use crate::surface::{Reconstruction, finish, reconstruct};
 use crate::world::Clip;
 
 /// The quality below which a triangle is a sliver.
@@ -16,23 +16,14 @@ fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
 
-/// The surface as extracted, with the weighted neighbours at its vertices.
+/// The surface as extracted, with the smoothing weights of its vertices.
 fn raw_mesh(points: &[[f64; 3]], settings: &Surface) -> (SurfaceMesh, Vec<Real>) {
     let particles = Particles::at(points);
-    let h = vec3([SUPPORT; 3]).x;
-    let count = |x: &Vec3| {
-        let near = particles.positions.iter().map(|y| 1.0 - (x - y).norm() / h);
-        near.filter(|&term| term > 0.0).sum::<Real>() - 1.0
-    };
-    let neighbors = particles.positions.iter().map(count).collect();
-    let neighbors = Attribute::new("neighbors", Values::Scalars(neighbors));
-    let attributes = [particles.attributes[0].clone(), particles.attributes[2].clone(), neighbors];
+    let attributes = [particles.attributes[0].clone(), particles.attributes[2].clone()];
     let splats = Splats { attributes: &attributes, ..particles.splats() };
-    let mut mesh = extract(&splats, settings, vec3([RADIUS; 3]).x);
-    let Some(Values::Scalars(neighbors)) = mesh.attributes.pop().map(|a| a.values) else {
-        panic!("the neighbours are numbers");
-    };
-    let weights = smoothing_weights(&neighbors, WEIGHTED_NEIGHBORS_INSIDE);
+    let radius = vec3([RADIUS; 3]).x;
+    let mesh = extract(&splats, settings, radius);
+    let weights = Reconstruction::new(&splats, settings, radius).smoothing_weights(&mesh, radius);
     (mesh, weights)
 }
 
@@ -261,4 +252,32 @@ fn free_surfaces_know_nothing_of_solids() {
     let (at_walls, _) = finished(&points, &walls, &free);
     let (alone, _) = finished(&points, &nothing_near(), &free);
     assert!(at_walls == alone);
+}
+
+#[test]
+fn what_is_reconstructed_is_what_was_extracted_and_finished() {
+    let floor = Aabb::new(vec3([-1e3, -1e3, 0.0]), vec3([1e3; 3]));
+    let solids = Solids::new(floor, vec![], vec![]);
+    let points = lattice([10; 3], 0.1);
+    let particles = Particles::at(&points);
+    for clip in [Clip::Flat, Clip::Free] {
+        for smoothing in [0, 5] {
+            let settings = Surface { clip, smoothing, ..Surface::default() };
+            let radius = vec3([RADIUS; 3]).x;
+            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius);
+            let audit = mesh.audit();
+            assert!(audit.is_sound(), "{audit:?}");
+            let (finished, _) = finished(&points, &solids, &settings);
+            // Which vertices face the floor is told by normals of the field there, and of triangles
+            // here.
+            if clip == Clip::Free {
+                assert_eq!(mesh.triangles, finished.triangles, "{smoothing}");
+            }
+            let names: Vec<&str> = mesh.attributes.iter().map(|a| &*a.name).collect();
+            assert_eq!(names, ["velocity", "depth", "id"]);
+            let on_floor = mesh.positions.iter().filter(|p| p.z == 0.0).count();
+            assert_eq!(on_floor > 100, clip == Clip::Flat, "{on_floor}");
+            assert!(agreement(&mesh) > 0.95, "{}", agreement(&mesh));
+        }
+    }
 }
