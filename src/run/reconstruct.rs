@@ -120,8 +120,10 @@ impl Settings {
     /// The finished mesh of particles.
     fn mesh(&self, positions: &[Vec3], attributes: &[Attribute]) -> SurfaceMesh {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
+        // A file of particles knows of no walls.
+        let surface = world::Surface { clip: world::Clip::Free, ..self.surface };
         let solids = Solids::new(Aabb::EMPTY, Vec::new(), Vec::new());
-        surface::reconstruct(&particles.splats(), &solids, &self.surface, self.particle_radius)
+        surface::reconstruct(&particles.splats(), &solids, &surface, self.particle_radius)
     }
 
     /// Those attributes that are wanted, in the order of the file.

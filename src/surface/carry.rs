@@ -43,41 +43,55 @@ enum ValueSlots<'a> {
     Labels(&'a mut [u32]),
 }
 
-/// Gives the vertices of a mesh their normals.
-pub(super) fn normals(field: &Field, mesh: &mut SurfaceMesh) {
-    mesh.normals = vec![Vec3::zeros(); mesh.positions.len()];
+/// Gives the vertices of a mesh the attributes of the field's particles, and its normals if wanted.
+pub(super) fn carry(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
     let SurfaceMesh { positions, normals, .. } = mesh;
-    let parts = positions.chunks(CHUNK).zip(normals.chunks_mut(CHUNK));
-    let slots = parts.map(|(positions, normals)| Slots { positions, normals, attributes: vec![] });
-    fill(field, slots.collect(), &[]);
-    mend_normals(mesh);
+    if with_normals {
+        *normals = vec![Vec3::zeros(); positions.len()];
+    }
+    let normals = if with_normals { normals.as_mut_slice() } else { &mut [] };
+    if with_normals || !field.splats.attributes.is_empty() {
+        mesh.attributes = interpolate(field, positions, normals, field.splats.attributes);
+    }
+    if with_normals {
+        mend_normals(mesh);
+    }
 }
 
-/// The attributes of the field's particles at some points near them.
+/// Attributes of the field's particles at some points near them.
 pub(super) fn attributes(
     field: &Field,
     positions: &[Vec3],
     attributes: &[Attribute],
 ) -> Vec<Attribute<'static>> {
-    if attributes.is_empty() {
-        return Vec::new();
-    }
+    interpolate(field, positions, &mut [], attributes)
+}
+
+/// Attributes at some points, and normals where there is room for them.
+fn interpolate(
+    field: &Field,
+    positions: &[Vec3],
+    normals: &mut [Vec3],
+    attributes: &[Attribute],
+) -> Vec<Attribute<'static>> {
     let total = positions.len();
-    let mut at_points: Vec<_> = attributes.iter().map(|a| empty(a, total)).collect();
     let counts = || (0..total.div_ceil(CHUNK)).map(|i| CHUNK.min(total - i * CHUNK));
-    let parts = positions.chunks(CHUNK);
-    let mut slots: Vec<Slots> =
-        parts.map(|positions| Slots { positions, normals: &mut [], attributes: vec![] }).collect();
+    let mut at_points: Vec<_> = attributes.iter().map(|a| empty(a, total)).collect();
+    let mut normals = normals.chunks_mut(CHUNK);
+    let mut slots: Vec<Slots> = positions
+        .chunks(CHUNK)
+        .map(|positions| Slots {
+            positions,
+            normals: normals.next().unwrap_or_default(),
+            attributes: Vec::new(),
+        })
+        .collect();
     for attribute in &mut at_points {
         let parts = slots_of(attribute, counts());
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
-    fill(field, slots, attributes);
-    at_points
-}
-
-fn fill(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
     slots.into_par_iter().for_each(|slots| field.isa.run(Carry { field, slots, attributes }));
+    at_points
 }
 
 /// An attribute like this one, for so many vertices.

@@ -14,7 +14,8 @@
 use super::Splats;
 use super::cells::{Cells, Cursor, Surroundings};
 use super::grid::{Grid, TILE, TILE_POINTS};
-use super::stamps::{Inside, Stamps};
+use super::inside::Inside;
+use super::stamps::Stamps;
 use super::tile::{self, NearTile};
 use crate::base::Real;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa};
@@ -73,7 +74,7 @@ impl Field<'_> {
     /// Decides every block within reach of a particle.
     pub fn decide(&self) -> Blocks {
         let reached = self.cells.reached_blocks(&self.grid);
-        let inside = Inside::prove(&self.stamps, &self.grid, &self.cells, &reached);
+        let inside = Inside::prove(self.isa, &self.stamps, &self.grid, &self.cells, &reached);
         let decide = |(i, keys)| {
             self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK })
         };

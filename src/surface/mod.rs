@@ -27,6 +27,7 @@ mod cells;
 mod field;
 mod finish;
 mod grid;
+mod inside;
 mod marching;
 mod neighbors;
 mod profile;
@@ -96,10 +97,8 @@ pub fn reconstruct(
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
         .then(|| field.smoothing_weights(&mesh, particle_radius));
     let mut mesh = finish(mesh, weights, solids, settings, particle_radius);
-    if settings.smoothing == 0 && settings.clip == Clip::Free {
-        field.normals(&mut mesh);
-    }
-    field.carry(&mut mesh);
+    // Where nothing was moved, the normals of the field are the better ones.
+    field.carry(&mut mesh, settings.smoothing == 0 && settings.clip == Clip::Free);
     mesh
 }
 
@@ -110,8 +109,7 @@ pub fn reconstruct(
 pub fn extract(splats: &Splats, settings: &world::Surface, particle_radius: Real) -> SurfaceMesh {
     let field = Reconstruction::new(splats, settings, particle_radius);
     let mut mesh = field.mesh();
-    field.normals(&mut mesh);
-    field.carry(&mut mesh);
+    field.carry(&mut mesh, true);
     mesh
 }
 
@@ -144,14 +142,10 @@ impl<'a> Reconstruction<'a> {
         SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
     }
 
-    /// Gives a mesh near the surface the normals of the field.
-    pub fn normals(&self, mesh: &mut SurfaceMesh) {
-        carry::normals(&self.0, mesh);
-    }
-
-    /// Gives a mesh near the surface the attributes of the splats.
-    pub fn carry(&self, mesh: &mut SurfaceMesh) {
-        mesh.attributes = carry::attributes(&self.0, &mesh.positions, self.0.splats.attributes);
+    /// Gives a mesh near the surface the attributes of the splats, and the normals of the field if
+    /// wanted.
+    pub fn carry(&self, mesh: &mut SurfaceMesh, with_normals: bool) {
+        carry::carry(&self.0, mesh, with_normals);
     }
 
     /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.

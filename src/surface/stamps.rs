@@ -5,46 +5,40 @@
 //! units of iso/255 rounded down: f at the largest distance to the point that the particle can have
 //! in a box of (c/[`PARTS`])³, and the weight [`Stamps::least_weight`], which nearly all reach (the
 //! others leave no stamp). Stamps are added with saturation: a byte at 255 proves φ > iso at its
-//! point. That takes a few instructions for sixteen points, where evaluating the field takes
-//! twenty for eight; deep in a fluid nothing else is done.
+//! point. That takes three instructions for 32 points, where evaluating the field takes twenty for
+//! eight; deep in a fluid nothing else is done ([`super::inside`]).
 
-use super::cells::Cells;
-use super::grid::{Grid, TILE};
+use super::grid::Grid;
 use crate::base::Real;
-use crate::base::cell::{cell_key, cell_of_key};
-use rayon::prelude::*;
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Parts of a grid step that a particle's place is rounded to, along each axis.
-const PARTS: usize = 4;
+pub(super) const PARTS: usize = 4;
 
 /// Reach of a stamp \[h\]: terms beyond are too small to be worth their rows.
-const REACH: f64 = 0.8;
+pub(super) const REACH: f64 = 0.8;
 
 /// What bounds must hold by, relative to iso: the rounding of places and of the field itself.
 const MARGIN: f64 = 1e-3;
 
 /// Bytes that are added at once.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 32;
 
 /// The most lanes of a row: the finest grid has 32 points to h.
-const WIDEST: usize = 4;
+pub(super) const WIDEST: usize = 4;
 
-/// Fewer particles do not prove a tile.
-const FEWEST: usize = 8;
-
-/// The stamps of particles in each part of a grid step.
+/// The stamps of particles in each part of a grid step. Rows are kept in twos along y, whose bytes
+/// alternate: so one addition reaches points of both.
 pub(super) struct Stamps {
     /// Particles of less weight leave none.
-    least_weight: Real,
+    pub least_weight: Real,
     /// The first point of a stamp, from that at or below the particle, along each axis.
-    low: i32,
-    /// Rows along y and z, and lanes of a row.
-    rows: usize,
-    width: usize,
+    pub low: i32,
+    /// Points along each axis.
+    pub size: usize,
+    /// Lanes of a pair of rows.
+    pub width: usize,
     lanes: Vec<[u8; LANES]>,
-    /// For each stamp and z, the rows along y that are not zero.
+    /// For each stamp and z, the pairs along y that are not zero.
     spans: Vec<(u8, u8)>,
 }
 
@@ -55,45 +49,81 @@ impl Stamps {
         let least_weight = typical_weight(weights);
         let step = grid.spacing / grid.h;
         let low = -((REACH / step).floor() as i32);
-        let rows = (1 - 2 * low + 1) as usize;
-        let width = rows.div_ceil(LANES);
+        let size = (1 - 2 * low + 1) as usize;
+        let width = (2 * size).div_ceil(LANES);
         let scale = 255.0 * f64::from(least_weight) / (f64::from(grid.iso) * (1.0 + MARGIN));
-        let mut stamps = Stamps { least_weight, low, rows, width, lanes: vec![], spans: vec![] };
-        for part in 0..PARTS.pow(3) {
-            let part = [part % PARTS, part / PARTS % PARTS, part / (PARTS * PARTS)];
-            // The largest distance along an axis from a grid point to the particle's part of it.
-            let reach = |a: usize, i: usize| {
-                let from = part[a] as f64 / PARTS as f64 - f64::from(low + i as i32);
-                from.abs().max((from + 1.0 / PARTS as f64).abs()) * step
-            };
-            let bound = |x: usize, y: usize, z: usize| {
-                let q = [reach(0, x), reach(1, y), reach(2, z)];
-                let q = q.iter().map(|q| q * q).sum::<f64>().sqrt();
-                let is_beyond = q > REACH || x >= rows;
-                if is_beyond { 0.0 } else { (profile(q) * scale).min(255.0) }
-            };
-            for z in 0..rows {
+        let mut stamps = Stamps { least_weight, low, size, width, lanes: vec![], spans: vec![] };
+        // The square of the largest distance along an axis from a point to a particle in this part.
+        let square = |part: usize, i: usize| {
+            let from = part as f64 / PARTS as f64 - f64::from(low + i as i32);
+            let most = from.abs().max((from + 1.0 / PARTS as f64).abs()) * step;
+            most * most
+        };
+        let bound = |square: f64| {
+            let is_beyond = square > REACH * REACH;
+            if is_beyond { 0 } else { (profile(square.sqrt()) * scale).min(255.0) as u8 }
+        };
+        for [x_part, y_part, z_part, parity] in Stamps::kinds() {
+            for z in 0..size {
                 let start = stamps.lanes.len();
-                for (y, lane) in (0..rows * width).map(|i| (i / width, i % width)) {
-                    let byte = |i: usize| bound(lane * LANES + i, y, z) as u8;
-                    stamps.lanes.push(std::array::from_fn(byte));
+                for (pair, lane) in (0..stamps.pairs() * width).map(|i| (i / width, i % width)) {
+                    stamps.lanes.push(std::array::from_fn(|byte| {
+                        let x = (lane * LANES + byte) / 2;
+                        let y = (2 * pair + byte % 2).wrapping_sub(parity);
+                        if x >= size || y >= size {
+                            return 0;
+                        }
+                        bound(square(x_part, x) + square(y_part, y) + square(z_part, z))
+                    }));
                 }
-                let is_blank = |y: &usize| {
-                    let row = &stamps.lanes[start + y * width..][..width];
-                    row.iter().all(|lanes| *lanes == [0; LANES])
-                };
-                let first = (0..rows).take_while(is_blank).count();
-                let last = (first..rows).rev().find(|y| !is_blank(y)).map_or(first, |y| y + 1);
-                stamps.spans.push((first as u8, last as u8));
+                stamps.spans.push(span(&stamps.lanes[start..], width));
             }
         }
         stamps
     }
+
+    /// The parts of a step along x, y and z, and whether the first row is the second of a pair: in
+    /// the order of the stamps.
+    fn kinds() -> impl Iterator<Item = [usize; 4]> {
+        let part = |i: usize, axis: u32| i / PARTS.pow(axis) % PARTS;
+        (0..2 * PARTS.pow(3)).map(move |i| [part(i, 0), part(i, 1), part(i, 2), i / PARTS.pow(3)])
+    }
+
+    /// Pairs of rows along y.
+    fn pairs(&self) -> usize {
+        self.size / 2 + 1
+    }
+
+    /// The stamp of a particle in this part of a step.
+    #[inline(always)]
+    pub fn number([x, y, z]: [usize; 3], parity: usize) -> usize {
+        ((parity * PARTS + z) * PARTS + y) * PARTS + x
+    }
+
+    /// The pairs of rows of a stamp at z that are not zero, from the first, and their lanes.
+    #[inline(always)]
+    pub fn layer(&self, number: usize, z: usize) -> (usize, &[[u8; LANES]]) {
+        let layer = number * self.size + z;
+        let (first, last) = self.spans[layer];
+        let (first, last) = (usize::from(first), usize::from(last));
+        let start = layer * self.pairs();
+        (first, &self.lanes[(start + first) * self.width..(start + last) * self.width])
+    }
+}
+
+/// The first rows of lanes that are not zero, and where they end.
+fn span(rows: &[[u8; LANES]], width: usize) -> (u8, u8) {
+    let is_marked = |row: &[[u8; LANES]]| row.iter().any(|lanes| *lanes != [0; LANES]);
+    let mut marked = rows.chunks(width).enumerate().filter(|(_, row)| is_marked(row));
+    let first = marked.next().map_or(0, |(row, _)| row);
+    let last = marked.last().map_or(first, |(row, _)| row);
+    (first as u8, last as u8 + 1)
 }
 
 /// f(q) in double precision.
 fn profile(q: f64) -> f64 {
-    (1.0 - q).max(0.0).powi(3) - 4.0 * (0.5 - q).max(0.0).powi(3)
+    let (a, b) = ((1.0 - q).max(0.0), (0.5 - q).max(0.0));
+    a * a * a - 4.0 * b * b * b
 }
 
 /// A weight that 199 of 200 particles reach.
@@ -104,258 +134,38 @@ fn typical_weight(weights: &[Real]) -> Real {
     some.get(some.len() / 200).copied().unwrap_or(0.0)
 }
 
-/// The tiles of which all points are proved inside.
-pub(super) struct Inside {
-    /// A bit for each tile, in whole words for each block.
-    words: Vec<AtomicU64>,
-    words_per_block: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::tests::random;
+    use crate::world::Surface;
 
-impl Inside {
-    /// Proves what can be, for blocks by ascending key.
-    pub fn prove(stamps: &Stamps, grid: &Grid, cells: &Cells, keys: &[u64]) -> Self {
-        let words_per_block = grid.tile_count().div_ceil(64);
-        let words = (0..keys.len() * words_per_block).map(|_| AtomicU64::new(0)).collect();
-        let inside = Inside { words, words_per_block };
-        let rows = Rows::of(keys);
-        let room = (ROW - 2 * stamps.width * LANES) / (TILE * grid.tiles);
-        let longest = LONGEST.min(room as i32);
-        rows.pairs().into_par_iter().for_each_init(Sums::default, |sums, pair| {
-            let mut window = Window { blocks: pair.map(|row| rows.range(row)), columns: 0..0 };
-            while window.advance(keys, longest) {
-                if sums.add_all(stamps, grid, cells, &window, pair[0]) {
-                    inside.note(grid, keys, &window, sums);
-                }
+    #[test]
+    fn no_stamp_promises_more_than_the_particle_gives() {
+        let mut random = random(11);
+        for cell in [0.5, 0.75, 1.0, 0.25, 0.125, 2.0] {
+            let grid = Grid::new(4.0, &Surface { cell, ..Surface::default() }, 1.0);
+            let stamps = Stamps::new(&grid, &[1.5]);
+            let mut most: f64 = 0.0;
+            for _ in 0..2000 {
+                let place = [0; 3].map(|_| random());
+                let part = place.map(|x| (x * PARTS as f64) as usize);
+                let number = Stamps::number(part, 1);
+                let point = [0; 3].map(|_| (random() * stamps.size as f64) as usize);
+                let (first, lanes) = stamps.layer(number, point[2]);
+                // The stamp begins in the second row of a pair.
+                let row = point[1] + 1;
+                let pair = (row / 2).checked_sub(first);
+                let pairs = lanes.chunks(stamps.width).map(<[_]>::as_flattened);
+                let pair = pair.and_then(|pair| pairs.clone().nth(pair));
+                let byte = pair.map_or(0, |pair| pair[2 * point[0] + row % 2]);
+                let apart = [0, 1, 2].map(|a| f64::from(stamps.low) + point[a] as f64 - place[a]);
+                let q = apart.iter().map(|x| x * x).sum::<f64>().sqrt() * grid.spacing / grid.h;
+                let promised = f64::from(byte) / 255.0 * f64::from(grid.iso);
+                assert!(promised <= 1.5 * profile(q) * (1.0 + 1e-9), "{cell} {place:?} {point:?}");
+                most = most.max(promised / (1.5 * profile(q).max(1e-9)));
             }
-        });
-        inside
-    }
-
-    /// Whether a tile of a block, in the list, is proved inside.
-    #[inline(always)]
-    pub fn is_inside(&self, block: usize, tile: usize) -> bool {
-        let word = &self.words[block * self.words_per_block + tile / 64];
-        word.load(Ordering::Relaxed) >> (tile % 64) & 1 == 1
-    }
-
-    /// Notes the tiles of the blocks of a window whose sums are all full.
-    fn note(&self, grid: &Grid, keys: &[u64], window: &Window, sums: &Sums) {
-        for (row, blocks) in window.blocks.iter().enumerate() {
-            for block in blocks.clone().take_while(|&b| window.holds(keys[b])) {
-                let column = (x_of(keys[block]) - window.columns.start) as usize;
-                for tile in 0..grid.tile_count() {
-                    if sums.is_full(grid, [column, row % PAIR, row / PAIR], grid.tile_at(tile)) {
-                        let word = &self.words[block * self.words_per_block + tile / 64];
-                        word.fetch_or(1 << (tile % 64), Ordering::Relaxed);
-                    }
-                }
-            }
+            assert!(most > 0.5, "stamps promise something: {most}");
         }
     }
-}
-
-/// Rows of blocks side by side that share stamps: so many along y, and along z.
-const PAIR: usize = 2;
-
-/// The most blocks of a window along x: the sums of two rows by two stay in the nearest cache.
-const LONGEST: i32 = 8;
-
-/// Bytes of a row of sums: a block of the finest grid, with room for its widest stamps.
-const ROW: usize = 160;
-
-/// A row of blocks along x: its y and z.
-type RowPlace = [i32; 2];
-
-/// The rows of blocks in a list, by z, then y.
-struct Rows {
-    places: Vec<RowPlace>,
-    ranges: Vec<Range<usize>>,
-}
-
-impl Rows {
-    fn of(keys: &[u64]) -> Self {
-        let mut rows = Rows { places: Vec::new(), ranges: Vec::new() };
-        let mut start = 0;
-        let place = |key: u64| cell_of_key(key)[1..].try_into().unwrap_or([0; 2]);
-        for row in keys.chunk_by(|&a, &b| place(a) == place(b)) {
-            rows.places.push(place(row[0]));
-            rows.ranges.push(start..start + row.len());
-            start += row.len();
-        }
-        rows
-    }
-
-    /// The blocks of a row.
-    fn range(&self, [y, z]: RowPlace) -> Range<usize> {
-        let found = self.places.binary_search_by_key(&[z, y], |&[y, z]| [z, y]);
-        found.map_or(0..0, |row| self.ranges[row].clone())
-    }
-
-    /// All rows in groups of two by two, of which at least one has blocks.
-    fn pairs(&self) -> Vec<[RowPlace; PAIR * PAIR]> {
-        let mut firsts: Vec<RowPlace> =
-            self.places.iter().map(|row| row.map(|i| i & !(PAIR as i32 - 1))).collect();
-        firsts.sort_unstable();
-        firsts.dedup();
-        let group = |[y, z]: RowPlace| [[y, z], [y + 1, z], [y, z + 1], [y + 1, z + 1]];
-        firsts.into_iter().map(group).collect()
-    }
-}
-
-/// Blocks side by side in some rows.
-struct Window {
-    /// The blocks of each row from the window on.
-    blocks: [Range<usize>; PAIR * PAIR],
-    /// The window along x, in blocks.
-    columns: Range<i32>,
-}
-
-impl Window {
-    /// Goes on to the next blocks; false if there are no more.
-    fn advance(&mut self, keys: &[u64], longest: i32) -> bool {
-        for row in &mut self.blocks {
-            let done = row.clone().take_while(|&b| x_of(keys[b]) < self.columns.end).count();
-            row.start += done;
-        }
-        let next = |row: &Range<usize>| (!row.is_empty()).then(|| x_of(keys[row.start]));
-        let Some(first) = self.blocks.iter().filter_map(next).min() else { return false };
-        // As far as blocks follow without a gap in some row.
-        let mut end = first + 1;
-        let follows = |end: i32| {
-            let mut rows = self.blocks.iter();
-            rows.any(|row| {
-                let at = row.start + keys[row.clone()].partition_point(|&key| x_of(key) < end);
-                at < row.end && x_of(keys[at]) == end
-            })
-        };
-        while end < first + longest && follows(end) {
-            end += 1;
-        }
-        self.columns = first..end;
-        true
-    }
-
-    fn holds(&self, key: u64) -> bool {
-        x_of(key) < self.columns.end
-    }
-}
-
-fn x_of(key: u64) -> i32 {
-    cell_of_key(key)[0]
-}
-
-/// Sums of stamps at the points of a window; the buffer is reused.
-#[derive(Default)]
-struct Sums {
-    /// Rows of points by y, then z, with room for whole stamps at both ends.
-    bytes: Vec<[u8; ROW]>,
-    /// Points before the first block.
-    margin: usize,
-    /// Rows along y, and along z.
-    rows: usize,
-}
-
-impl Sums {
-    /// Adds up the stamps at the points of a window; false if there are too few to prove a tile.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn add_all(
-        &mut self,
-        stamps: &Stamps,
-        grid: &Grid,
-        cells: &Cells,
-        window: &Window,
-        [y, z]: RowPlace,
-    ) -> bool {
-        let edge = grid.block_edge() / grid.h;
-        let corner = [window.columns.start, y, z].map(|i| f64::from(i) * edge);
-        let size = [window.columns.len(), PAIR, PAIR].map(|blocks| blocks as f64 * edge);
-        let low = corner.map(|x| (x - REACH).floor() as i32);
-        let high = [0, 1, 2].map(|a| (corner[a] + size[a] + REACH).floor() as i32);
-        let rows = (low[2]..=high[2]).flat_map(|z| (low[1]..=high[1]).map(move |y| (y, z)));
-        let of_row = |(y, z)| cells.between(cell_key([low[0], y, z]), cell_key([high[0], y, z]));
-        let rows: Vec<Range<usize>> = rows.map(of_row).collect();
-        if rows.iter().map(|row| cells.count(row)).sum::<usize>() < FEWEST {
-            return false;
-        }
-        let n = TILE * grid.tiles;
-        self.margin = stamps.width * LANES;
-        self.rows = n * PAIR;
-        self.bytes.clear();
-        self.bytes.resize(self.rows * self.rows, [0; ROW]);
-        let steps = (grid.h / grid.spacing) as Real;
-        for cell in rows.into_iter().flatten() {
-            let (key, particles) = cells.at(cell);
-            let at = cell_of_key(key);
-            let shift = [0, 1, 2].map(|a| (f64::from(at[a]) - corner[a]) as Real * steps);
-            for i in particles.filter(|&i| cells.weights()[i] >= stamps.least_weight) {
-                let [x, y, z] = cells.within_cell(i);
-                let at = [x * steps + shift[0], y * steps + shift[1], z * steps + shift[2]];
-                match stamps.width {
-                    1 => self.add::<1>(stamps, at),
-                    2 => self.add::<2>(stamps, at),
-                    3 => self.add::<3>(stamps, at),
-                    _ => self.add::<WIDEST>(stamps, at),
-                }
-            }
-        }
-        true
-    }
-
-    /// Adds the stamp of a particle, of so many lanes along x, given its place in grid steps.
-    #[inline(always)]
-    fn add<const WIDTH: usize>(&mut self, stamps: &Stamps, at: [Real; 3]) {
-        let parts = at.map(|x| floor(x * PARTS as Real));
-        let [x, y, z] = parts.map(|p| p.div_euclid(PARTS as i32) + stamps.low);
-        let part = parts.map(|p| p.rem_euclid(PARTS as i32) as usize);
-        let stamp = (part[2] * PARTS + part[1]) * PARTS + part[0];
-        let Ok(x) = usize::try_from(x + self.margin as i32) else { return };
-        if x + WIDTH * LANES > ROW {
-            return;
-        }
-        let clip =
-            |from: i32, first: i32, last: i32| first.max(-from)..last.min(self.rows as i32 - from);
-        for dz in clip(z, 0, stamps.rows as i32) {
-            let layer = stamp * stamps.rows + dz as usize;
-            let (first, last) = stamps.spans[layer];
-            let ys = clip(y, first.into(), last.into());
-            if ys.is_empty() {
-                continue;
-            }
-            let row = (z + dz) as usize * self.rows + (y + ys.start) as usize;
-            let bounds = &stamps.lanes[(layer * stamps.rows + ys.start as usize) * WIDTH..];
-            let sums = self.bytes[row..].iter_mut().take(ys.len());
-            for (sums, bounds) in sums.zip(bounds.as_chunks::<WIDTH>().0) {
-                let sums = sums[x..].as_chunks_mut::<LANES>().0;
-                for (sums, bounds) in sums.iter_mut().zip(bounds) {
-                    *sums = add_lanes(*sums, *bounds);
-                }
-            }
-        }
-    }
-
-    /// Whether the sums at all points of a tile of a block prove it inside.
-    fn is_full(&self, grid: &Grid, block: [usize; 3], tile: [usize; 3]) -> bool {
-        let first = [0, 1, 2].map(|a| (block[a] * grid.tiles + tile[a]) * TILE);
-        (0..TILE * TILE).all(|row| {
-            let (y, z) = (first[1] + row % TILE, first[2] + row / TILE);
-            self.bytes[z * self.rows + y][self.margin + first[0]..][..TILE] == [u8::MAX; TILE]
-        })
-    }
-}
-
-/// Sums with saturation. By value: behind references, compilers go byte by byte.
-#[inline(always)]
-fn add_lanes(a: [u8; LANES], b: [u8; LANES]) -> [u8; LANES] {
-    let mut sums = [0; LANES];
-    for (sum, (a, b)) in sums.iter_mut().zip(a.into_iter().zip(b)) {
-        *sum = a.saturating_add(b);
-    }
-    sums
-}
-
-/// The whole number at or below `x`, without a call on CPUs of the baseline.
-#[inline(always)]
-fn floor(x: Real) -> i32 {
-    let towards_zero = x as i32;
-    towards_zero - i32::from(towards_zero as Real > x)
 }

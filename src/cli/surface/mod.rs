@@ -108,7 +108,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
             smoothing_weights: args.mesh_smoothing_weights,
             normals_smoothing: args.normals_smoothing_iters,
             smallest_body: args.smallest_body,
-            clip: world::Clip::Free,
+            ..world::Surface::default()
         },
         region,
         attributes,

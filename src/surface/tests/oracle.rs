@@ -107,6 +107,11 @@ fn a_block_with_a_deep_inside_matches_the_oracle() {
     // 14 spacings are seven blocks: those in the middle are proved inside.
     assert_matches_oracle(&lattice([14, 13, 12], 0.1), 8);
     assert_matches_oracle(&lattice([12; 3], 0.25), 5);
+    // Finer than usual: wider stamps, more tiles in a block.
+    assert_matches_oracle(&lattice([8; 3], 0.1), 16);
+    assert_matches_oracle(&lattice([7, 6, 6], 0.1), 32);
+    assert_matches_oracle(&lattice([12; 3], 0.05), 3);
+    assert_matches_oracle(&lattice([10; 3], 0.0), 1);
 }
 
 #[test]
