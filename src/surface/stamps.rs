@@ -116,7 +116,7 @@ fn span(rows: &[[u8; LANES]], width: usize) -> (u8, u8) {
     let is_marked = |row: &[[u8; LANES]]| row.iter().any(|lanes| *lanes != [0; LANES]);
     let mut marked = rows.chunks(width).enumerate().filter(|(_, row)| is_marked(row));
     let first = marked.next().map_or(0, |(row, _)| row);
-    let last = marked.last().map_or(first, |(row, _)| row);
+    let last = marked.next_back().map_or(first, |(row, _)| row);
     (first as u8, last as u8 + 1)
 }
 

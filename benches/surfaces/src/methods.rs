@@ -94,7 +94,11 @@ pub fn run(
 }
 
 fn extract(splats: &Splats) -> SurfaceMesh {
-    let settings = world::Surface { cell: (CELL / RADIUS).into(), iso: THRESHOLD.into() };
+    let settings = world::Surface {
+        cell: (CELL / RADIUS).into(),
+        iso: THRESHOLD.into(),
+        ..world::Surface::default()
+    };
     Reconstruction::new(splats, &settings, RADIUS).mesh()
 }
 
