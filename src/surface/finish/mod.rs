@@ -44,7 +44,7 @@ use volume::Restored;
 
 /// Finishes a mesh that was extracted with the same settings; its normals may be left out.
 ///
-/// `weights` are the smoothing weights of its vertices, from 0 to 1 ([`smoothing_weights`]); `None`
+/// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
 /// smooths all alike.
 pub fn finish(
     mut mesh: SurfaceMesh,
