@@ -9,7 +9,8 @@
 //! A vertex that stands for n others lies at their mean; its normal and attributes are means too.
 //!
 //! Parts of [`PART`] triangles in a row are cleaned side by side, without the vertices that parts
-//! share; then the whole is gone over once more. Parts do not depend on the number of threads.
+//! share; then the seams between them, as one more part. Parts do not depend on the number of
+//! threads.
 
 use super::collapse::Collapser;
 use super::merged::Merged;
@@ -33,33 +34,45 @@ const MAX_SWEEPS: usize = 4;
 /// Removes short edges and slivers from a mesh cut from cells of this edge \[m\].
 pub(super) fn clean(mesh: &mut SurfaceMesh, cell: Real) {
     let short = SHORT * cell;
-    if mesh.triangles.len() > PART {
-        clean_parts(mesh, PART, short);
-    }
-    clean_parts(mesh, mesh.triangles.len().max(1), short);
-}
-
-/// Cleans parts of so many triangles, each by itself.
-fn clean_parts(mesh: &mut SurfaceMesh, length: usize, short: Real) {
-    let shared = shared_vertices(mesh, length);
+    let shared = shared_vertices(mesh);
+    let mut merged = Merged::nothing_of(mesh);
     let new_places = || vec![u32::MAX; mesh.positions.len()];
     let clean = |places: &mut Vec<u32>, triangles: &[[u32; 3]]| {
-        let mut part = Part::cut(mesh, triangles, &shared, places);
+        let mut part = Part::cut(mesh, &merged.counts, triangles, |v| shared[v], places);
         part.clean(short);
         part
     };
-    let parts: Vec<Part> = mesh.triangles.par_chunks(length).map_init(new_places, clean).collect();
-    let mut merged = Merged::nothing_of(mesh);
+    let parts: Vec<Part> = mesh.triangles.par_chunks(PART).map_init(new_places, clean).collect();
     parts.iter().for_each(|part| part.hand_over(mesh, &mut merged));
+    if parts.len() > 1 {
+        clean_seams(mesh, &mut merged, &shared, short);
+    }
     merged.apply(mesh);
 }
 
+/// Cleans what is left around vertices that were shared.
+fn clean_seams(mesh: &mut SurfaceMesh, merged: &mut Merged, shared: &[bool], short: Real) {
+    let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
+    // Vertices may merge with those that were shared, if all their triangles are in the part.
+    let mut near = vec![false; shared.len()];
+    for triangle in merged.triangles.iter().filter(|t| touches(t, shared)) {
+        triangle.iter().for_each(|&v| near[v as usize] = true);
+    }
+    let (seams, rest): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
+    merged.triangles = rest;
+    let mut places = vec![u32::MAX; shared.len()];
+    let mut part = Part::cut(mesh, &merged.counts, &seams, |v| !near[v], &mut places);
+    part.clean(short);
+    part.hand_over(mesh, merged);
+}
+
 /// Which vertices have triangles in more than one part.
-fn shared_vertices(mesh: &SurfaceMesh, length: usize) -> Vec<bool> {
+fn shared_vertices(mesh: &SurfaceMesh) -> Vec<bool> {
     const NO_PART: u32 = u32::MAX;
     let mut part_of = vec![NO_PART; mesh.positions.len()];
     let mut shared = vec![false; mesh.positions.len()];
-    for (part, triangles) in mesh.triangles.chunks(length).enumerate() {
+    for (part, triangles) in mesh.triangles.chunks(PART).enumerate() {
         for &v in triangles.iter().flatten() {
             let first = &mut part_of[v as usize];
             if *first == NO_PART {
@@ -80,14 +93,17 @@ struct Part {
     counts: Vec<Real>,
     /// Pairs (kept, gone) in the order in which they were merged.
     mergers: Vec<[u32; 2]>,
+    /// Vertices around which something has changed since the last sweep.
+    is_new: Vec<bool>,
 }
 
 impl Part {
     /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
     fn cut(
         mesh: &SurfaceMesh,
+        counts: &[Real],
         triangles: &[[u32; 3]],
-        shared: &[bool],
+        is_fixed: impl Fn(usize) -> bool,
         places: &mut [u32],
     ) -> Self {
         let mut vertices = Vec::with_capacity(triangles.len() / 2 + 64);
@@ -105,18 +121,21 @@ impl Part {
         let mesh = Collapser::new(
             all().map(|v| mesh.positions[v]).collect(),
             all().map(|v| mesh.normals[v]).collect(),
-            all().map(|v| shared[v]).collect(),
+            all().map(is_fixed).collect(),
             triangles,
         );
-        let counts = vec![1.0; vertices.len()];
-        Part { mesh, vertices, counts, mergers: Vec::new() }
+        let counts = all().map(|v| counts[v]).collect();
+        let is_new = vec![true; vertices.len()];
+        Part { mesh, vertices, counts, mergers: Vec::new(), is_new }
     }
 
     /// Collapses short edges and slivers.
     fn clean(&mut self, short: Real) {
         for _ in 0..MAX_SWEEPS {
             let before = self.mergers.len();
-            for (_, edge) in self.candidates(short) {
+            let candidates = self.candidates(short);
+            self.is_new.fill(false);
+            for (_, edge) in candidates {
                 self.collapse(edge);
             }
             if self.mergers.len() == before {
@@ -129,15 +148,18 @@ impl Part {
     fn candidates(&self, short: Real) -> Vec<(Real, [u32; 2])> {
         let mesh = &self.mesh;
         let mut edges = Vec::new();
-        for triangle @ [a, b, c] in mesh.triangles() {
+        let is_new = |t: &[u32; 3]| t.iter().any(|&v| self.is_new[v as usize]);
+        for triangle @ [a, b, c] in mesh.triangles().filter(is_new) {
             let sides = [[a, b], [b, c], [c, a]].map(|side| (mesh.length_squared(side), side));
             let shortest = sides.into_iter().fold(sides[0], |s, o| if o.0 < s.0 { o } else { s });
             // Each edge is the side of two triangles, once in either direction.
-            let is_short = |(length, [v, w]): &(Real, [u32; 2])| v < w && *length < short * short;
-            edges.extend(sides.into_iter().filter(is_short));
-            let shape = Shape::of(triangle.map(|v| mesh.positions[v as usize]));
-            if shape.quality < SLIVER && !is_short(&shortest) {
-                edges.push(shortest);
+            let is_short = |(length, _): &(Real, [u32; 2])| *length < short * short;
+            edges.extend(sides.into_iter().filter(|side| is_short(side) && side.1[0] < side.1[1]));
+            if !is_short(&shortest) {
+                let shape = Shape::of(triangle.map(|v| mesh.positions[v as usize]));
+                if shape.quality < SLIVER {
+                    edges.push(shortest);
+                }
             }
         }
         edges.retain(|(_, edge)| mesh.is_open(*edge));
@@ -160,6 +182,8 @@ impl Part {
         let normal = normal.try_normalize(0.0).unwrap_or(self.mesh.normals[kept]);
         if self.mesh.merge(edge[0], edge[1], place, normal) {
             self.counts[kept] += n;
+            self.is_new[kept] = true;
+            self.mesh.last_neighbors().for_each(|v| self.is_new[v as usize] = true);
             self.mergers.push(edge);
         }
     }

@@ -76,6 +76,11 @@ impl Collapser {
         (self.positions[v as usize] - self.positions[w as usize]).norm_squared()
     }
 
+    /// The neighbours of the two vertices that [`Self::merge`] was last asked to merge.
+    pub fn last_neighbors(&self) -> impl Iterator<Item = u32> + '_ {
+        self.stars.iter().flatten().map(|side| side[0])
+    }
+
     /// Merges `gone` into `kept` at a new place with a new normal, if nothing speaks against it.
     pub fn merge(&mut self, kept: u32, gone: u32, place: Vec3, normal: Vec3) -> bool {
         let [mut around_kept, mut around_gone] = std::mem::take(&mut self.stars);

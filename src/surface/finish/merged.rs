@@ -7,6 +7,8 @@ use crate::surface::SurfaceMesh;
 pub(super) struct Merged {
     /// The vertex that each one went into; itself if it is still there.
     into: Vec<u32>,
+    /// How many vertices each one stands for.
+    pub counts: Vec<Real>,
     /// The triangles that are left, by the old numbers.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -15,12 +17,14 @@ impl Merged {
     /// Of a mesh where nothing was merged yet, but without triangles.
     pub fn nothing_of(mesh: &SurfaceMesh) -> Self {
         let triangles = Vec::with_capacity(mesh.triangles.len());
-        Merged { into: (0..mesh.positions.len() as u32).collect(), triangles }
+        let counts = vec![1.0; mesh.positions.len()];
+        Merged { into: (0..mesh.positions.len() as u32).collect(), counts, triangles }
     }
 
     /// Notes that `gone` went into `kept`.
     pub fn merge(&mut self, [kept, gone]: [u32; 2]) {
         self.into[gone as usize] = kept;
+        self.counts[kept as usize] += self.counts[gone as usize];
     }
 
     /// Leaves the vertices that are still there, where they are now; their attributes are the means
