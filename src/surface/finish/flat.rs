@@ -79,11 +79,14 @@ impl<'a> Obstacles<'a> {
 
     /// Puts vertices that got beyond a wall or into a ball back on it.
     pub fn keep_out(&self, positions: &mut [Vec3]) {
+        parallel::fill(positions, |_, place| self.keep_one_out(place));
+    }
+
+    /// Puts a vertex that got beyond a wall or into a ball back on it.
+    pub fn keep_one_out(&self, place: &mut Vec3) {
         // A vertex without a normal faces nothing.
-        parallel::fill(positions, |_, place| {
-            let contact = self.contact(place, &Vec3::zeros());
-            self.settle(place, &contact);
-        });
+        let contact = self.contact(place, &Vec3::zeros());
+        self.settle(place, &contact);
     }
 
     /// What a vertex should lie on.
@@ -145,7 +148,10 @@ impl<'a> Obstacles<'a> {
                 let object = self.nearest_like(contact.object - 1, x);
                 *x += self.offset_to(object, x);
             }
-            for wall in (0..6).filter(|wall| contact.walls >> wall & 1 == 1) {
+            let mut walls = contact.walls;
+            while walls != 0 {
+                let wall = walls.trailing_zeros() as usize;
+                walls &= walls - 1;
                 let Aabb { min, max } = &self.solids.domain;
                 let axis = wall / 2;
                 x[axis] = if is_low(wall) { min[axis] } else { max[axis] };

@@ -1,52 +1,132 @@
 //! Triangles that smoothing folded or flattened: their vertices go back to where they came from.
 //!
 //! A triangle is folded if its back is turned to the mean normals of all its corners. Going back
-//! can fold a neighbour in turn, so this is repeated; as vertices only ever go back, it ends, at
-//! the latest with the mesh that was.
+//! can spoil a neighbour in turn, so this is repeated around what has moved; as vertices only ever
+//! go back, it ends, at the latest with the mesh that was.
+//!
+//! A triangle that is flat even so, as clean-up found no edge of it to collapse, is widened: each
+//! of its corners goes towards the mean of its neighbours as far as that makes the worst triangle
+//! around it better.
 
 use super::rings::Rings;
 use super::triangle::Shape;
-use crate::base::{Real, Vec3, parallel};
+use crate::base::{Real, Vec3};
+use rayon::prelude::*;
 
 /// A triangle of less quality is as good as flat.
-const FLAT: Real = 0.01;
+const FLAT: Real = 0.1;
 
-/// Takes vertices of spoilt triangles back to their `old` positions.
-pub(super) fn undo_folds(
-    positions: &mut [Vec3],
-    old: &[Vec3],
-    triangles: &[[u32; 3]],
-    rings: &Rings,
-) {
-    loop {
-        let spoilt = parallel::fold(
-            triangles.len(),
-            |range| {
-                let spoilt = range
-                    .map(|t| &triangles[t])
-                    .filter(|t| is_spoilt(positions, t, rings) && quality(old, t) >= FLAT);
-                spoilt.collect()
-            },
-            |a: Vec<&[u32; 3]>, b| [a, b].concat(),
-        );
-        let mut moved = false;
-        for v in spoilt.unwrap_or_default().into_iter().flatten() {
-            let v = *v as usize;
-            moved |= positions[v] != old[v];
-            positions[v] = old[v];
+/// Shares of the way to the mean of the neighbours that are tried.
+const SHARES: [Real; 3] = [0.25, 0.5, 1.0];
+
+/// Rounds of widening.
+const ROUNDS: usize = 8;
+
+/// A mesh whose vertices were moved from their old places.
+pub(super) struct Moved<'a> {
+    pub positions: &'a mut [Vec3],
+    pub old: &'a [Vec3],
+    pub triangles: &'a [[u32; 3]],
+    pub rings: &'a Rings,
+}
+
+impl Moved<'_> {
+    /// Takes vertices of spoilt triangles back; returns the area vectors of all vertices.
+    pub fn undo_folds(&mut self) -> Vec<Vec3> {
+        let mut areas = self.rings.area_vectors(self.positions);
+        let mut spoilt = self.spoilt(self.triangles, &areas);
+        while !spoilt.is_empty() {
+            let moved = self.take_back(&spoilt);
+            let near = self.renew(&moved, &mut areas);
+            // Nothing else sees other places or area vectors than before.
+            let suspects = near.iter().flat_map(|&v| self.rings.triangles(v as usize));
+            spoilt = self.spoilt(&suspects.collect::<Vec<_>>(), &areas);
         }
-        if !moved {
-            return;
+        areas
+    }
+
+    /// Widens triangles that are flat; `settle` puts a vertex where it may be.
+    pub fn widen(&mut self, areas: &mut [Vec3], settle: impl Fn(usize, &mut Vec3)) {
+        let is_flat = |positions: &[Vec3], t: &[u32; 3]| {
+            Shape::of(t.map(|v| positions[v as usize])).quality < FLAT
+        };
+        let mut flat = filtered(self.triangles, |t| is_flat(self.positions, t));
+        for _ in 0..ROUNDS {
+            for v in flat.iter().flatten().map(|&v| v as usize) {
+                let old = self.positions[v];
+                let around = self.rings.neighbors(v);
+                let sum = around.iter().fold(Vec3::zeros(), |s, &u| s + self.positions[u as usize]);
+                let way = sum / around.len() as Real - old;
+                let mut best = (self.worst_around(v, &old, areas), old);
+                for share in SHARES {
+                    let mut place = old + way * share;
+                    settle(v, &mut place);
+                    let worst = self.worst_around(v, &place, areas);
+                    if worst > best.0 {
+                        best = (worst, place);
+                    }
+                }
+                self.positions[v] = best.1;
+                self.renew(&[v as u32], areas);
+            }
+            flat.retain(|t| is_flat(self.positions, t));
         }
+    }
+
+    /// The quality of the worst triangle around a vertex if it were there; one that turns its back
+    /// on its corners' normals is worse than all.
+    fn worst_around(&self, v: usize, place: &Vec3, areas: &[Vec3]) -> Real {
+        let quality = |[_, a, b]: [u32; 3]| {
+            let (a, b) = (a as usize, b as usize);
+            let shape = Shape::of([*place, self.positions[a], self.positions[b]]);
+            let faces_out = (areas[v] + areas[a] + areas[b]).dot(&shape.normal) > 0.0;
+            if faces_out { shape.quality } else { -1.0 }
+        };
+        self.rings.triangles(v).map(quality).fold(1.0, Real::min)
+    }
+
+    /// Computes area vectors anew around vertices that have moved; returns whose.
+    fn renew(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
+        let around = |&v: &u32| self.rings.neighbors(v as usize).iter().copied().chain([v]);
+        let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
+        near.sort_unstable();
+        near.dedup();
+        for &v in &near {
+            areas[v as usize] = self.rings.area_vector(self.positions, v as usize);
+        }
+        near
+    }
+
+    /// The spoilt ones among some triangles that can be helped.
+    fn spoilt(&self, triangles: &[[u32; 3]], areas: &[Vec3]) -> Vec<[u32; 3]> {
+        filtered(triangles, |t| self.is_spoilt(t, areas))
+    }
+
+    fn is_spoilt(&self, triangle: &[u32; 3], areas: &[Vec3]) -> bool {
+        let shape = Shape::of(triangle.map(|v| self.positions[v as usize]));
+        let turns_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
+        let is_flat = shape.quality.is_nan() || shape.quality < FLAT;
+        (is_flat || triangle.iter().all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
+    }
+
+    fn has_moved(&self, v: u32) -> bool {
+        self.positions[v as usize] != self.old[v as usize]
+    }
+
+    /// Takes the corners of triangles back; returns those that had moved.
+    fn take_back(&mut self, triangles: &[[u32; 3]]) -> Vec<u32> {
+        let mut moved = Vec::new();
+        for &v in triangles.iter().flatten() {
+            if self.has_moved(v) {
+                moved.push(v);
+                self.positions[v as usize] = self.old[v as usize];
+            }
+        }
+        moved
     }
 }
 
-fn quality(positions: &[Vec3], triangle: &[u32; 3]) -> Real {
-    Shape::of(triangle.map(|v| positions[v as usize])).quality
-}
-
-fn is_spoilt(positions: &[Vec3], triangle: &[u32; 3], rings: &Rings) -> bool {
-    let shape = Shape::of(triangle.map(|v| positions[v as usize]));
-    let turns_away = |v: &u32| rings.area_vector(positions, *v as usize).dot(&shape.normal) <= 0.0;
-    shape.quality.is_nan() || shape.quality < FLAT || triangle.iter().all(turns_away)
+/// The triangles that `keep` accepts, in their order.
+fn filtered(triangles: &[[u32; 3]], keep: impl Fn(&[u32; 3]) -> bool + Sync) -> Vec<[u32; 3]> {
+    triangles.par_iter().copied().filter(|t| keep(t)).collect()
 }

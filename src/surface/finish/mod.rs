@@ -9,7 +9,7 @@
 //! | `weights` | how much each vertex is smoothed |
 //! | `smooth` | weighted Laplacian smoothing, along solids where it lies on them |
 //! | `volume` | what smoothing took off a body is given back |
-//! | `mend` | triangles that were folded go back |
+//! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
 //!
 //! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,
@@ -33,11 +33,12 @@ mod weights;
 pub use weights::smoothing_weights;
 
 use super::SurfaceMesh;
-use crate::base::{Attribute, Real, Values, vec3};
+use crate::base::{Attribute, Real, Values, Vec3, vec3};
 use crate::solid::Solids;
 use crate::world::{Clip, Surface};
 use bodies::Bodies;
 use flat::{Contact, Obstacles};
+use mend::Moved;
 use rings::Rings;
 use smooth::Motion;
 use volume::Restored;
@@ -65,26 +66,49 @@ pub fn finish(
     }
     let obstacles = (settings.clip == Clip::Flat).then(|| Obstacles::new(solids, particle_radius));
     let obstacles = obstacles.as_ref();
+    // None if nothing was taken off.
+    let mut volumes = Vec::new();
     let mut contacts = flatten(&mut mesh, obstacles);
     // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
     if settings.cleanup || contacts.iter().any(Contact::is_any) {
         let cell = if settings.cleanup { settings.cell } else { 0.0 };
-        let volumes = volumes(&mesh);
+        let bodies = Bodies::of(&mesh.triangles, mesh.positions.len());
+        volumes = volume::of_bodies(&mesh.positions, &mesh.triangles, &bodies);
         cleanup::clean(&mut mesh, vec3([cell; 3]).x * particle_radius);
         contacts = flatten(&mut mesh, obstacles);
-        give_back(&mut mesh, &contacts, &volumes);
     }
     let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
         Some(Values::Scalars(weights)) => weights.into_owned(),
         _ => unreachable!("the weights are the last attribute"),
     };
-    let rings = Rings::of(&mesh.triangles, mesh.positions.len());
+    let shape = Topology::of(&mesh);
     let motion = Motion { weights: &weights, contacts: &contacts, obstacles };
-    if settings.smoothing > 0 {
-        smooth(&mut mesh, &rings, &motion, settings.smoothing, particle_radius);
+    if !volumes.is_empty() {
+        give_back(&mut mesh.positions, &shape, &motion, &volumes);
     }
-    normals::compute(&mut mesh, &rings, settings.normals_smoothing);
+    let areas = if settings.smoothing > 0 {
+        smooth(&mut mesh, &shape, &motion, settings.smoothing, particle_radius)
+    } else {
+        shape.rings.area_vectors(&mesh.positions)
+    };
+    normals::compute(&mut mesh.normals, &areas, &shape.rings, settings.normals_smoothing);
     mesh
+}
+
+/// What stays as it is once a mesh is clean.
+struct Topology {
+    rings: Rings,
+    bodies: Bodies,
+}
+
+impl Topology {
+    fn of(SurfaceMesh { positions, triangles, .. }: &SurfaceMesh) -> Self {
+        let (rings, bodies) = rayon::join(
+            || Rings::of(triangles, positions.len()),
+            || Bodies::of(triangles, positions.len()),
+        );
+        Topology { rings, bodies }
+    }
 }
 
 /// Puts vertices on the solids that they face; returns what each lies on.
@@ -93,45 +117,40 @@ fn flatten(mesh: &mut SurfaceMesh, obstacles: Option<&Obstacles>) -> Vec<Contact
     obstacles.map(flatten).unwrap_or_default()
 }
 
-/// The volumes of a mesh's bodies \[m³\].
-fn volumes(mesh: &SurfaceMesh) -> Vec<f64> {
-    let bodies = Bodies::of(&mesh.triangles, mesh.positions.len());
-    volume::of_bodies(&mesh.positions, &mesh.triangles, &bodies)
-}
-
 /// Gives the bodies of a mesh that was cleaned their `volumes` back, where they are free to move.
-fn give_back(mesh: &mut SurfaceMesh, contacts: &[Contact], volumes: &[f64]) {
-    let SurfaceMesh { positions, triangles, .. } = mesh;
-    let is_held = |v: usize| contacts.get(v).is_some_and(Contact::is_any);
-    let weights: Vec<Real> =
-        (0..positions.len()).map(|v| if is_held(v) { 0.0 } else { 1.0 }).collect();
-    let bodies = Bodies::of(triangles, positions.len());
-    let rings = Rings::of(triangles, positions.len());
-    let restored = Restored { triangles, rings: &rings, bodies: &bodies, weights: &weights };
-    restored.restore(positions, volumes);
+fn give_back(positions: &mut [Vec3], shape: &Topology, motion: &Motion, volumes: &[f64]) {
+    let Topology { rings, bodies } = shape;
+    let weight = |v: usize| if motion.is_held(v) { 0.0 } else { 1.0 };
+    let weights: Vec<Real> = (0..positions.len()).map(weight).collect();
+    Restored { rings, bodies, weights: &weights }.restore(positions, |body, _| volumes[body]);
 }
 
-/// Smooths a mesh; bodies keep their volumes, and triangles their sides.
+/// Smooths a mesh; bodies keep their volumes, and triangles their sides. Returns the area vectors
+/// of its vertices.
 fn smooth(
     mesh: &mut SurfaceMesh,
-    rings: &Rings,
+    shape: &Topology,
     motion: &Motion,
     iterations: u32,
     particle_radius: Real,
-) {
+) -> Vec<Vec3> {
     let SurfaceMesh { positions, triangles, .. } = mesh;
+    let Topology { rings, bodies } = shape;
     let old = positions.clone();
-    let bodies = Bodies::of(triangles, positions.len());
-    let volumes = volume::of_bodies(positions, triangles, &bodies);
+    let volumes = volume::of_bodies(positions, triangles, bodies);
     motion.smooth(positions, rings, iterations);
     let weights = motion.weights.iter().enumerate();
     let weights: Vec<Real> =
         weights.map(|(v, &weight)| if motion.is_held(v) { 0.0 } else { weight }).collect();
-    let restored = Restored { triangles, rings, bodies: &bodies, weights: &weights };
-    let wanted = restored.after_smoothing(positions, &volumes, particle_radius);
-    restored.restore(positions, &wanted);
+    let restored = Restored { rings, bodies, weights: &weights };
+    restored.restore(positions, |body, size| {
+        volume::after_smoothing(volumes[body], size, particle_radius)
+    });
     if let Some(obstacles) = motion.obstacles {
         obstacles.keep_out(positions);
     }
-    mend::undo_folds(positions, &old, triangles, rings);
+    let mut moved = Moved { positions, old: &old, triangles, rings };
+    let mut areas = moved.undo_folds();
+    moved.widen(&mut areas, |v, place| motion.settle(v, place));
+    areas
 }

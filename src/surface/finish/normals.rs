@@ -3,7 +3,7 @@
 //! The normal is the mean of those of the triangles around, weighted by area. It may be smoothed:
 //! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
 
-use super::rings::Rings;
+use super::rings::{Rings, pad, unpad};
 use crate::base::{Vec3, parallel};
 use crate::surface::SurfaceMesh;
 
@@ -20,20 +20,23 @@ pub(super) fn begin(mesh: &mut SurfaceMesh) {
     mesh.normals = sums.into_iter().map(unit).collect();
 }
 
-/// Computes the normals anew, and smooths them so many times.
-pub(super) fn compute(mesh: &mut SurfaceMesh, rings: &Rings, iterations: u32) {
-    let SurfaceMesh { positions, normals, .. } = mesh;
+/// Computes the normals from the vertices' area vectors, and smooths them so many times.
+pub(super) fn compute(normals: &mut [Vec3], areas: &[Vec3], rings: &Rings, iterations: u32) {
     parallel::fill(normals, |v, normal| {
         // Triangles that cancel out leave the normal that the fluid's field had.
-        *normal = rings.area_vector(positions, v).try_normalize(0.0).unwrap_or(*normal);
+        *normal = areas[v].try_normalize(0.0).unwrap_or(*normal);
     });
-    let mut next = normals.clone();
+    if iterations == 0 {
+        return;
+    }
+    let mut now = pad(normals);
+    let mut next = now.clone();
     for _ in 0..iterations {
         parallel::fill(&mut next, |v, normal| {
-            let around = rings.of_vertex(v).iter().map(|side| normals[side[0] as usize]);
-            *normal =
-                around.fold(normals[v], |sum, n| sum + n).try_normalize(0.0).unwrap_or(normals[v]);
+            let sum = now[v] + rings.sum_of_neighbors(&now, v);
+            *normal = sum.try_normalize(0.0).unwrap_or(now[v]);
         });
-        std::mem::swap(normals, &mut next);
+        std::mem::swap(&mut now, &mut next);
     }
+    unpad(&now, normals);
 }

@@ -5,36 +5,61 @@
 //! those who ask for triangles. All lists stand in one array (compressed rows), in the order of
 //! the triangles: the same for any number of threads.
 
-use crate::base::{Real, Vec3};
+use crate::base::{Real, Vec3, parallel};
+use nalgebra::Vector4;
 
-/// The sides opposite to each vertex.
+/// A vector and a zero: loops that go over it many times load it at once.
+pub(super) type Padded = Vector4<Real>;
+
+/// Vectors made ready for such loops.
+pub(super) fn pad(vectors: &[Vec3]) -> Vec<Padded> {
+    let mut padded = vec![Padded::zeros(); vectors.len()];
+    parallel::fill(&mut padded, |v, to| *to = vectors[v].push(0.0));
+    padded
+}
+
+/// Takes the zeros off again.
+pub(super) fn unpad(padded: &[Padded], vectors: &mut [Vec3]) {
+    parallel::fill(vectors, |v, to| *to = padded[v].xyz());
+}
+
+/// The sides opposite to each vertex, their starts and ends apart: smoothing reads the starts only.
 pub(super) struct Rings {
+    first: Vec<u32>,
     starts: Vec<u32>,
-    sides: Vec<[u32; 2]>,
+    ends: Vec<u32>,
 }
 
 impl Rings {
     /// The rings of `vertices` vertices.
     pub fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let mut starts = vec![0; vertices + 1];
-        triangles.iter().flatten().for_each(|&v| starts[v as usize + 1] += 1);
-        (0..vertices).for_each(|v| starts[v + 1] += starts[v]);
-        let mut next = starts.clone();
-        let mut sides = vec![[0; 2]; 3 * triangles.len()];
+        let mut first = vec![0; vertices + 1];
+        triangles.iter().flatten().for_each(|&v| first[v as usize + 1] += 1);
+        (0..vertices).for_each(|v| first[v + 1] += first[v]);
+        let mut next = first.clone();
+        let (mut starts, mut ends) = (vec![0; 3 * triangles.len()], vec![0; 3 * triangles.len()]);
         for &[a, b, c] in triangles {
-            for (v, side) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
-                let place = &mut next[v as usize];
-                sides[*place as usize] = side;
-                *place += 1;
+            for [v, start, end] in [[a, b, c], [b, c, a], [c, a, b]] {
+                let place = next[v as usize] as usize;
+                (starts[place], ends[place]) = (start, end);
+                next[v as usize] += 1;
             }
         }
-        Rings { starts, sides }
+        Rings { first, starts, ends }
     }
 
-    /// The sides opposite to a vertex; their starts are its neighbours.
+    /// The neighbours of a vertex.
     #[inline(always)]
-    pub fn of_vertex(&self, v: usize) -> &[[u32; 2]] {
-        &self.sides[self.starts[v] as usize..self.starts[v + 1] as usize]
+    pub fn neighbors(&self, v: usize) -> &[u32] {
+        &self.starts[self.first[v] as usize..self.first[v + 1] as usize]
+    }
+
+    /// The triangles around a vertex, which is their first corner.
+    #[inline(always)]
+    pub fn triangles(&self, v: usize) -> impl Iterator<Item = [u32; 3]> {
+        let range = self.first[v] as usize..self.first[v + 1] as usize;
+        let sides = self.starts[range.clone()].iter().zip(&self.ends[range]);
+        sides.map(move |(&a, &b)| [v as u32, a, b])
     }
 
     /// Twice the summed area vectors of the triangles around a vertex \[m²\]: six times the
@@ -42,18 +67,27 @@ impl Rings {
     #[inline(always)]
     pub fn area_vector(&self, positions: &[Vec3], v: usize) -> Vec3 {
         let at = positions[v];
-        let sides = self.of_vertex(v).iter();
-        sides.fold(Vec3::zeros(), |sum, side| {
-            let [a, b] = side.map(|v| positions[v as usize] - at);
-            sum + a.cross(&b)
+        self.triangles(v).fold(Vec3::zeros(), |sum, [_, a, b]| {
+            sum + (positions[a as usize] - at).cross(&(positions[b as usize] - at))
         })
     }
 
-    /// The mean of a vertex's neighbours \[m\].
+    /// The area vectors of all vertices.
+    pub fn area_vectors(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        let mut vectors = vec![Vec3::zeros(); positions.len()];
+        parallel::fill(&mut vectors, |v, vector| *vector = self.area_vector(positions, v));
+        vectors
+    }
+
+    /// The sum of what a vertex's neighbours have.
     #[inline(always)]
-    pub fn mean_of_neighbors(&self, positions: &[Vec3], v: usize) -> Vec3 {
-        let sides = self.of_vertex(v);
-        let sum = sides.iter().fold(Vec3::zeros(), |sum, side| sum + positions[side[0] as usize]);
-        sum / sides.len() as Real
+    pub fn sum_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
+        self.neighbors(v).iter().fold(Padded::zeros(), |sum, &u| sum + values[u as usize])
+    }
+
+    /// The mean of what a vertex's neighbours have.
+    #[inline(always)]
+    pub fn mean_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
+        self.sum_of_neighbors(values, v) / self.neighbors(v).len() as Real
     }
 }

@@ -11,7 +11,7 @@
 //! rim of the contact move along the rim, or the contact would draw together.
 
 use super::flat::{Contact, Obstacles};
-use super::rings::Rings;
+use super::rings::{Padded, Rings, pad, unpad};
 use crate::base::{Real, Vec3, parallel};
 
 /// How vertices may move.
@@ -31,43 +31,55 @@ impl Motion<'_> {
     }
 
     /// Smooths positions so many times.
-    pub fn smooth(&self, positions: &mut Vec<Vec3>, rings: &Rings, iterations: u32) {
+    pub fn smooth(&self, positions: &mut [Vec3], rings: &Rings, iterations: u32) {
         let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
-        let mut next = positions.clone();
+        let mut now = pad(positions);
+        let mut next = now.clone();
         for _ in 0..iterations {
             parallel::fill(&mut next, |v, place| {
                 *place = if self.is_held(v) {
-                    self.slide(positions, rings, v, &rim)
+                    self.slide(&now, rings, v, &rim)
                 } else {
-                    let mean = rings.mean_of_neighbors(positions, v);
-                    positions[v] + (mean - positions[v]) * self.weights[v]
+                    let mean = rings.mean_of_neighbors(&now, v);
+                    now[v] + (mean - now[v]) * self.weights[v]
                 };
             });
-            std::mem::swap(positions, &mut next);
+            std::mem::swap(&mut now, &mut next);
+        }
+        unpad(&now, positions);
+    }
+
+    /// Puts a vertex at a new place back on what it lies on, or out of what it may not be in.
+    pub fn settle(&self, v: usize, place: &mut Vec3) {
+        match self.obstacles {
+            Some(obstacles) if self.is_held(v) => obstacles.settle(place, &self.contacts[v]),
+            Some(obstacles) => obstacles.keep_one_out(place),
+            None => {}
         }
     }
 
     /// Whether a vertex on a solid has neighbours that are not.
     fn is_rim(&self, rings: &Rings, v: usize) -> bool {
-        self.is_held(v) && rings.of_vertex(v).iter().any(|side| !self.is_held(side[0] as usize))
+        self.is_held(v) && rings.neighbors(v).iter().any(|&u| !self.is_held(u as usize))
     }
 
     /// Where a vertex on a solid goes.
-    fn slide(&self, positions: &[Vec3], rings: &Rings, v: usize, rim: &[bool]) -> Vec3 {
+    fn slide(&self, positions: &[Padded], rings: &Rings, v: usize, rim: &[bool]) -> Padded {
         let mut place = positions[v];
         if rim[v] {
-            let along = rings.of_vertex(v).iter().map(|side| side[0] as usize).filter(|&u| rim[u]);
+            let along = rings.neighbors(v).iter().map(|&u| u as usize).filter(|&u| rim[u]);
             let (sum, count) =
-                along.fold((Vec3::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
+                along.fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
             if count == 2 {
                 place += (sum / 2.0 - place) / 2.0;
             }
         } else {
             place = rings.mean_of_neighbors(positions, v);
         }
+        let mut place = place.xyz();
         if let Some(obstacles) = self.obstacles {
             obstacles.settle(&mut place, &self.contacts[v]);
         }
-        place
+        place.push(0.0)
     }
 }

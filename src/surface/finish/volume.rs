@@ -15,8 +15,10 @@
 
 use super::bodies::Bodies;
 use super::rings::Rings;
-use crate::base::{Real, Vec3, parallel, to_f64, vec3};
+use crate::base::parallel::{self, CHUNK};
+use crate::base::{Real, Vec3, to_f64, vec3};
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
 /// How far a smoothed surface may sink, in particle radii.
 const SINK: f64 = 0.06;
@@ -32,79 +34,104 @@ const EXACT: f64 = 1e-3;
 
 /// The volumes of all bodies \[m³\].
 pub(super) fn of_bodies(positions: &[Vec3], triangles: &[[u32; 3]], bodies: &Bodies) -> Vec<f64> {
-    let mut volumes = vec![0.0; bodies.count()];
-    for triangle in triangles {
+    let exact = |v: u32| Vector3::from(to_f64(&positions[v as usize]));
+    let sums = sums_of_bodies(triangles.par_chunks(CHUNK), bodies, |triangle| {
         let body = bodies.at(triangle[0]);
-        let exact = |v: u32| Vector3::from(to_f64(&positions[v as usize]));
         // Relative to a vertex of the body, so that one far from the origin loses no digits.
         let origin = exact(bodies.first[body]);
         let [a, b, c] = triangle.map(|v| exact(v) - origin);
-        volumes[body] += a.dot(&b.cross(&c)) / 6.0;
-    }
-    volumes
+        (body, [a.dot(&b.cross(&c)) / 6.0])
+    });
+    sums.into_iter().map(|[volume]| volume).collect()
+}
+
+/// The sums over the items of each body, which come in chunks and mostly in runs of one body: each
+/// chunk sums its runs, then these are added in order.
+fn sums_of_bodies<I: IntoIterator, const K: usize>(
+    chunks: impl IndexedParallelIterator<Item = I>,
+    bodies: &Bodies,
+    value: impl Fn(I::Item) -> (usize, [f64; K]) + Sync,
+) -> Vec<[f64; K]> {
+    let add = |sums: &mut [f64; K], more: [f64; K]| {
+        sums.iter_mut().zip(more).for_each(|(sum, x)| *sum += x);
+    };
+    let runs_of = |items: I| {
+        let mut runs: Vec<(usize, [f64; K])> = Vec::new();
+        for (body, values) in items.into_iter().map(&value) {
+            match runs.last_mut() {
+                Some((last, sums)) if *last == body => add(sums, values),
+                _ => runs.push((body, values)),
+            }
+        }
+        runs
+    };
+    let runs: Vec<_> = chunks.map(runs_of).collect();
+    let mut sums = vec![[0.0; K]; bodies.count()];
+    runs.into_iter().flatten().for_each(|(body, values)| add(&mut sums[body], values));
+    sums
 }
 
 /// A mesh whose bodies are to have certain volumes.
 pub(super) struct Restored<'a> {
-    pub triangles: &'a [[u32; 3]],
     pub rings: &'a Rings,
     pub bodies: &'a Bodies,
     /// How far each vertex goes along with its body's offset, from 0 to 1.
     pub weights: &'a [Real],
 }
 
+/// The volume V of a body \[m³\] and Σ w A \[m²\].
+type Size = [f64; 2];
+
 impl Restored<'_> {
-    /// Gives bodies the volumes that are `wanted`.
-    pub fn restore(&self, positions: &mut [Vec3], wanted: &[f64]) {
+    /// Gives bodies the volumes that are wanted of them, given their first sizes.
+    pub fn restore(&self, positions: &mut [Vec3], wanted: impl Fn(usize, Size) -> f64) {
+        let mut open: Vec<u32> = (0..positions.len() as u32).collect();
+        let mut places = vec![Vec3::zeros(); positions.len()];
+        let mut volumes = Vec::new();
         for _ in 0..MAX_STEPS {
-            let volumes = of_bodies(positions, self.triangles, self.bodies);
-            let is_exact = |(have, want): (&f64, &f64)| (have - want).abs() <= EXACT * want.abs();
-            if volumes.iter().zip(wanted).all(is_exact) {
+            let sizes = self.measure(positions, &open, &mut places);
+            if volumes.is_empty() {
+                volumes = sizes.iter().enumerate().map(|(b, &size)| wanted(b, size)).collect();
+            }
+            let offset = |(&[volume, area], &wanted): (&Size, &f64)| {
+                let is_exact = (volume - wanted).abs() <= EXACT * wanted.abs();
+                let offset = if is_exact { 0.0 } else { (wanted - volume) / area };
+                // A body without weights stays.
+                vec3([if offset.is_finite() { offset } else { 0.0 }; 3]).x
+            };
+            let offsets: Vec<Real> = sizes.iter().zip(&volumes).map(offset).collect();
+            let offset_of = |v: u32| offsets[self.bodies.at(v)];
+            parallel::fill(&mut places, |i, place| {
+                let normal = place.try_normalize(0.0).unwrap_or_default();
+                let v = open[i];
+                *place = positions[v as usize] + normal * (self.weights[v as usize] * offset_of(v));
+            });
+            open.iter().zip(&places).for_each(|(&v, place)| positions[v as usize] = *place);
+            open.retain(|&v| offset_of(v) != 0.0);
+            places.truncate(open.len());
+            if open.is_empty() {
                 return;
             }
-            let areas = self.weighted_areas(positions);
-            let offset = |b: usize| (wanted[b] - volumes[b]) / areas[b];
-            let offsets: Vec<f64> = (0..areas.len()).map(offset).collect();
-            self.displace(positions, &offsets);
         }
     }
 
-    /// What bodies should have that had `old` volumes before they were smoothed \[m³\].
-    pub fn after_smoothing(
-        &self,
-        positions: &[Vec3],
-        old: &[f64],
-        particle_radius: Real,
-    ) -> Vec<f64> {
-        let sink = SINK * f64::from(particle_radius);
-        let volumes = of_bodies(positions, self.triangles, self.bodies);
-        let areas = self.weighted_areas(positions);
-        let wanted = |((&old, area), now): ((&f64, f64), f64)| {
-            now.max(old - (sink * area).min(MOST_LOST * old))
-        };
-        old.iter().zip(areas).zip(volumes).map(wanted).collect()
+    /// The sizes of bodies of which all vertices are given, and the vertices' area vectors.
+    fn measure(&self, positions: &[Vec3], vertices: &[u32], areas: &mut [Vec3]) -> Vec<Size> {
+        let chunks = vertices.par_chunks(CHUNK).zip(areas.par_chunks_mut(CHUNK));
+        let chunks = chunks.map(|(vertices, areas)| vertices.iter().zip(areas));
+        sums_of_bodies(chunks, self.bodies, |(&v, area)| {
+            *area = self.rings.area_vector(positions, v as usize);
+            let body = self.bodies.at(v);
+            // Three corners of each triangle tell its part of the volume, each the same.
+            let from = positions[self.bodies.first[body] as usize];
+            let volume = f64::from((positions[v as usize] - from).dot(area)) / 18.0;
+            (body, [volume, f64::from(area.norm() * self.weights[v as usize]) / 6.0])
+        })
     }
+}
 
-    /// Σ w A of each body \[m²\].
-    fn weighted_areas(&self, positions: &[Vec3]) -> Vec<f64> {
-        let mut areas = vec![0.0; self.bodies.count()];
-        for (v, &weight) in self.weights.iter().enumerate() {
-            let area = self.rings.area_vector(positions, v).norm() / 6.0;
-            areas[self.bodies.at(v as u32)] += f64::from(area * weight);
-        }
-        areas
-    }
-
-    /// Moves vertices along their normals by the offsets of their bodies.
-    fn displace(&self, positions: &mut [Vec3], offsets: &[f64]) {
-        let old = positions.to_vec();
-        parallel::fill(positions, |v, place| {
-            let offset = offsets[self.bodies.at(v as u32)];
-            // A body without weights stays.
-            if self.weights[v] > 0.0 && offset.is_finite() && offset != 0.0 {
-                let normal = self.rings.area_vector(&old, v).try_normalize(0.0);
-                *place += normal.unwrap_or_default() * (self.weights[v] * vec3([offset; 3]).x);
-            }
-        });
-    }
+/// What a body should have that had an `old` volume before it was smoothed \[m³\].
+pub(super) fn after_smoothing(old: f64, [now, area]: Size, particle_radius: Real) -> f64 {
+    let sink = SINK * f64::from(particle_radius);
+    now.max(old - (sink * area).min(MOST_LOST * old))
 }
