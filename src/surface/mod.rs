@@ -93,7 +93,11 @@ pub fn reconstruct(
     particle_radius: Real,
 ) -> SurfaceMesh {
     let field = Reconstruction::new(splats, settings, particle_radius);
-    let mesh = field.mesh();
+    let mut mesh = field.mesh();
+    if !settings.is_finished() {
+        field.carry(&mut mesh, true);
+        return mesh;
+    }
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
         .then(|| field.smoothing_weights(&mesh, particle_radius));
     let mut mesh = finish(mesh, weights, solids, settings, particle_radius);

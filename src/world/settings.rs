@@ -127,10 +127,17 @@ pub struct Surface {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Clip {
     /// It lies on them.
-    #[default]
     Flat,
     /// It knows nothing of them.
+    #[default]
     Free,
+}
+
+impl Surface {
+    /// Whether anything is done to the mesh after marching cubes.
+    pub fn is_finished(&self) -> bool {
+        self.cleanup || self.smoothing > 0 || self.smallest_body > 0.0 || self.clip == Clip::Flat
+    }
 }
 
 impl Default for Surface {
@@ -138,12 +145,12 @@ impl Default for Surface {
         Surface {
             cell: 0.5,
             iso: 0.6,
-            cleanup: true,
-            smoothing: 30,
+            cleanup: false,
+            smoothing: 0,
             smoothing_weights: true,
             normals_smoothing: 10,
             smallest_body: 0.0,
-            clip: Clip::Flat,
+            clip: Clip::Free,
         }
     }
 }

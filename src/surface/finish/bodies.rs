@@ -61,7 +61,7 @@ impl SurfaceMesh {
     pub fn split_by_volume(&self, least: f64) -> (SurfaceMesh, SurfaceMesh) {
         let bodies = Bodies::of(&self.triangles, self.positions.len());
         let volumes = volume::of_bodies(&self.positions, &self.triangles, &bodies);
-        let is_large: Vec<bool> = volumes.iter().map(|v| *v >= least).collect();
+        let is_large: Vec<bool> = volumes.iter().map(|v| v.abs() >= least).collect();
         let pick = |large: bool| self.pick(|v| is_large[bodies.at(v)] == large);
         (pick(true), pick(false))
     }

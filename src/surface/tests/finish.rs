@@ -12,6 +12,12 @@ use crate::world::Clip;
 /// The quality below which a triangle is a sliver.
 const SLIVER: f64 = 0.1;
 
+/// All that can be done.
+fn usual() -> Surface {
+    let clip = Clip::Flat;
+    Surface { cleanup: true, smoothing: 30, clip, ..Surface::default() }
+}
+
 fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
@@ -80,7 +86,7 @@ fn a_jittered_ball_is_smooth_and_has_its_volume() {
     // A radius at which the lattice points inside have the volume of the ball.
     let radius = 15.3;
     let points = ball(radius, 0.1);
-    let (mesh, raw) = finished(&points, &nothing_near(), &Surface::default());
+    let (mesh, raw) = finished(&points, &nothing_near(), &usual());
     let radius = radius * SPACING;
     let volume = mesh.volume() / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3)) - 1.0;
     let errors: Vec<f64> =
@@ -103,7 +109,7 @@ fn droplets_and_sheets_keep_their_volume_and_place() {
     let clumps: Vec<_> = (0..8).map(|n| ball(0.9 + 0.25 * f64::from(n), 0.1)).collect();
     let single: Vec<_> = (0..30).map(|i| [f64::from(i) * 0.5, random(), random()]).collect();
     for points in [sheet, twice, single].into_iter().chain(clumps) {
-        let (mesh, raw) = finished(&points, &nothing_near(), &Surface::default());
+        let (mesh, raw) = finished(&points, &nothing_near(), &usual());
         let change = mesh.volume() / raw.volume() - 1.0;
         assert!(change.abs() < 0.02, "{} particles: {change}", points.len());
         let moved = (centroid(&mesh) - centroid(&raw)).norm();
@@ -113,7 +119,7 @@ fn droplets_and_sheets_keep_their_volume_and_place() {
 
 #[test]
 fn every_mesh_stays_sound() {
-    let all = Surface::default();
+    let all = usual();
     let plain = Surface { smoothing_weights: false, smoothing: 50, ..all };
     let uncleaned = Surface { cleanup: false, ..all };
     let solids = Solids::new(
@@ -143,13 +149,13 @@ fn every_mesh_stays_sound() {
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
     let points = ball(12.0, 0.1);
-    let (raw, weights) = raw_mesh(&points, &Surface::default());
+    let (raw, weights) = raw_mesh(&points, &usual());
     assert!(raw.triangles.len() > 3 << 14, "more than one part: {}", raw.triangles.len());
     let solids = Solids::new(Aabb::new(vec3([-1.45; 3]), vec3([2.0; 3])), vec![], vec![]);
     let on = |threads| {
         with_threads(threads, || {
             let (raw, weights) = (raw.clone(), Some(weights.clone()));
-            finish(raw, weights, &solids, &Surface::default(), vec3([RADIUS; 3]).x)
+            finish(raw, weights, &solids, &usual(), vec3([RADIUS; 3]).x)
         })
     };
     let one = on(1);
@@ -160,7 +166,7 @@ fn the_same_bytes_for_any_number_of_threads() {
 fn small_bodies_go() {
     let mut points = lattice([8; 3], 0.0);
     points.extend([[-1.0; 3], [3.0; 3], [-1.0, 3.0, 0.0]]);
-    let settings = Surface { smallest_body: 2.0, ..Surface::default() };
+    let settings = Surface { smallest_body: 2.0, ..usual() };
     let (raw, _) = raw_mesh(&points, &settings);
     assert_eq!(raw.audit().euler_characteristic, 8);
     let (large, small) = raw.split_by_volume(2.0 * SPACING.powi(3));
@@ -175,7 +181,7 @@ fn small_bodies_go() {
 
 #[test]
 fn attributes_go_along() {
-    let (mesh, raw) = finished(&lattice([14; 3], 0.1), &nothing_near(), &Surface::default());
+    let (mesh, raw) = finished(&lattice([14; 3], 0.1), &nothing_near(), &usual());
     let Values::Vectors(flow) = &mesh.attributes[0].values else { panic!("velocities") };
     for (v, p) in flow.iter().zip(&mesh.positions) {
         let expected = vec3([1.0, 2.0, 3.0]) + p * 0.5;
@@ -199,7 +205,7 @@ fn fluid_lies_flat_on_floor_and_wall() {
         let points = lattice([14, 12, 10], jitter);
         let walls = Aabb::new(vec3([0.0, -1.0, 0.0]), vec3([9.0; 3]));
         let solids = Solids::new(walls, vec![], vec![]);
-        let (mesh, raw) = finished(&points, &solids, &Surface::default());
+        let (mesh, raw) = finished(&points, &solids, &usual());
         let exact = points.len() as f64 * SPACING.powi(3);
         let (volume, before) = (mesh.volume() / exact - 1.0, raw.volume() / exact - 1.0);
         assert!(volume.abs() < 0.02, "volume {volume}, raw {before}");
@@ -233,13 +239,13 @@ fn fluid_lies_against_a_ball_and_a_mesh() {
     let sphere = Sphere { centre: vec3(centre), radius: vec3([radius; 3]).x };
     let far = Aabb::new(vec3([-9.0; 3]), vec3([9.0; 3]));
     let solids = Solids::new(far, vec![sphere], vec![]);
-    let (mesh, _) = finished(&points, &solids, &Surface::default());
+    let (mesh, _) = finished(&points, &solids, &usual());
     let on = count_on(&mesh, distance);
     assert!(on > 500, "{on} on the ball");
     // A box under the block, its top at z = 0.
     let plate = Aabb::new(vec3([-1.0, -1.0, -0.5]), vec3([3.0, 3.0, 0.0]));
     let solids = Solids::new(far, vec![], vec![box_mesh(&plate)]);
-    let (mesh, _) = finished(&lattice([12, 12, 6], 0.1), &solids, &Surface::default());
+    let (mesh, _) = finished(&lattice([12, 12, 6], 0.1), &solids, &usual());
     let on = count_on(&mesh, |p| f64::from(p.z));
     assert!(on > 800, "{on} on the box");
 }
@@ -247,7 +253,7 @@ fn fluid_lies_against_a_ball_and_a_mesh() {
 #[test]
 fn free_surfaces_know_nothing_of_solids() {
     let points = lattice([8; 3], 0.1);
-    let free = Surface { clip: Clip::Free, ..Surface::default() };
+    let free = Surface { clip: Clip::Free, ..usual() };
     let walls = Solids::new(Aabb::new(vec3([0.0; 3]), vec3([9.0; 3])), vec![], vec![]);
     let (at_walls, _) = finished(&points, &walls, &free);
     let (alone, _) = finished(&points, &nothing_near(), &free);
@@ -262,7 +268,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
     let particles = Particles::at(&points);
     for clip in [Clip::Flat, Clip::Free] {
         for smoothing in [0, 5] {
-            let settings = Surface { clip, smoothing, ..Surface::default() };
+            let settings = Surface { clip, smoothing, ..usual() };
             let radius = vec3([RADIUS; 3]).x;
             let mesh = reconstruct(&particles.splats(), &solids, &settings, radius);
             let audit = mesh.audit();
