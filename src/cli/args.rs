@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 /// The most frames that can be meant.
 const MAX_FRAMES: i64 = 1_000_000;
+/// The most iterations of smoothing, as in a scene.
+const MAX_ITERATIONS: i64 = 1000;
 
 /// What the user asked for.
 #[derive(Debug)]
@@ -159,19 +161,21 @@ pub struct SurfaceArgs {
     /// Iso value of the surface: the part of a place that fluid fills
     #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
     pub surface_threshold: f64,
-    /// Collapse short edges and slivers: some half of the triangles go
+    /// Collapse short edges and slivers: up to half of the triangles go
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_cleanup: bool,
     /// Iterations of smoothing of the mesh
-    #[arg(long, value_name = "N", default_value = "30")]
+    #[arg(long, value_name = "N", default_value = "30",
+          value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
     pub mesh_smoothing_iters: u32,
     /// Leave spray as it is, and smooth thin sheets less
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_smoothing_weights: bool,
     /// Iterations of smoothing of the normals
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "10",
+          value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
     pub normals_smoothing_iters: u32,
     /// Leave out drops of less than so many particle volumes
     #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]

@@ -194,7 +194,7 @@ pub(super) struct Surroundings {
     spans: Vec<Span>,
     rows: Vec<Row>,
     cursors: Vec<Cursor>,
-    /// Cells of size h per block edge, and the lowest corner in cells.
+    /// The block's lowest corner, in cells of size h.
     corner: [f64; 3],
 }
 

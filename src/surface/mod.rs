@@ -1,19 +1,25 @@
 //! The fluid's surface: a volume-fraction field on the hash cells, cut by marching cubes.
 //!
-//! Each hash cell of size h (the support radius) is a block of marching-cubes cells. Blocks that
-//! the surface cannot cross are left out by proved bounds (`field`); each grid point is decided
-//! once; the triangle table keeps the mesh closed whatever the values (`cases`). The work runs over
-//! blocks in parallel and its result is the same bytes for any number of threads.
+//! The grid is made of blocks, about as large as a hash cell of size h (the support radius), and
+//! these of tiles of 4³ points. Tiles that the surface cannot cross are not evaluated, by proved
+//! bounds; each grid point is decided once; the triangle table keeps the mesh closed whatever the
+//! values (`cases`). The work runs over blocks in parallel and its result is the same bytes for any
+//! number of threads.
 //!
 //! | file | step |
 //! |---|---|
 //! | `sorted` | plain particles sorted by cells, with volumes |
-//! | `grid` | hash cells divided into marching-cubes cells |
-//! | `blocks` | which blocks particles reach; the particles near a block |
-//! | `field` | which points are inside |
+//! | `neighbors` | sums over the particles around each particle |
+//! | `grid` | points, tiles and blocks |
+//! | `cells` | which blocks particles reach; the particles around a block |
+//! | `profile` | the kernel on eight numbers |
+//! | `stamps`, `inside` | tiles that are proved inside |
+//! | `tile` | tiles that are proved outside, or evaluated |
+//! | `field` | what is known of all blocks |
 //! | `cases` | the triangles of each sign pattern, by rule |
 //! | `marching` | crossing edges → vertex numbers; triangles |
-//! | `vertices` | positions, normals, attributes |
+//! | `vertices` | positions |
+//! | `carry` | normals of the field, and attributes |
 //! | `finish` | clean-up, smoothing, flat contact with solids, normals |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
