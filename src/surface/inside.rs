@@ -34,7 +34,7 @@ impl Inside {
         let room = (ROW - 2 * stamps.width * LANES) / (2 * TILE * grid.tiles);
         let longest = LONGEST.min(room as i32);
         rows.pairs().into_par_iter().for_each_init(Sums::default, |sums, pair| {
-            let mut window = Window { blocks: pair.map(|row| rows.range(row)), columns: 0..0 };
+            let mut window = Window::before(pair.map(|row| rows.range(row)));
             while window.advance(keys, longest) {
                 if isa.run(AddAll { stamps, grid, cells, window: &window, first: pair[0], sums }) {
                     inside.note(grid, keys, &window, sums);
@@ -124,6 +124,11 @@ struct Window {
 }
 
 impl Window {
+    /// A window before all blocks of some rows.
+    fn before(blocks: [Range<usize>; PAIR * PAIR]) -> Self {
+        Window { blocks, columns: i32::MIN..i32::MIN }
+    }
+
     /// Goes on to the next blocks; false if there are no more.
     fn advance(&mut self, keys: &[u64], longest: i32) -> bool {
         for row in &mut self.blocks {
@@ -288,4 +293,48 @@ fn part_of(x: Real) -> i32 {
     let x = x * PARTS as Real;
     let towards_zero = x as i32;
     towards_zero - i32::from(towards_zero as Real > x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::vec3;
+    use crate::surface::SortedParticles;
+    use crate::surface::tests::random;
+    use crate::world::Surface;
+
+    /// How many tiles are proved inside a jittered block of 16³ particles, and how many there are.
+    fn proved(cell: f64, shift: [f64; 3]) -> (usize, usize) {
+        let mut random = random(2);
+        let points: Vec<_> = (0..4096)
+            .map(|i| {
+                let at = [i % 16, i / 16 % 16, i / 256];
+                let mut place = |a: usize| (f64::from(at[a]) + 0.5 + 0.1 * random()) * 0.125;
+                vec3([place(0) + shift[0], place(1) + shift[1], place(2) + shift[2]])
+            })
+            .collect();
+        let h = vec3([0.25; 3]).x;
+        let sorted = SortedParticles::new(&points, &[], h);
+        let splats = sorted.splats();
+        let grid = Grid::new(h, &Surface { cell, ..Surface::default() }, h / 4.0);
+        let cells = Cells::scan(splats.positions, h, |i| splats.volumes[i]);
+        let keys = cells.reached_blocks(&grid);
+        let stamps = Stamps::new(&grid, cells.weights());
+        let inside = Inside::prove(Isa::of_this_cpu(), &stamps, &grid, &cells, &keys);
+        let tiles = (0..keys.len()).flat_map(|b| (0..grid.tile_count()).map(move |t| (b, t)));
+        let proved = tiles.filter(|&(block, tile)| inside.is_inside(block, tile)).count();
+        let edge = TILE as f64 * grid.spacing;
+        (proved, (2.0 / edge).powi(3) as usize)
+    }
+
+    #[test]
+    fn most_of_a_block_of_fluid_is_proved_wherever_it_lies() {
+        for cell in [0.25, 0.5] {
+            let (at_origin, all) = proved(cell, [0.0; 3]);
+            assert!(2 * at_origin > all && at_origin < all, "{at_origin} of {all}");
+            for shift in [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -9.0], [-5.0; 3]] {
+                assert_eq!(proved(cell, shift), (at_origin, all), "{shift:?}");
+            }
+        }
+    }
 }
