@@ -111,11 +111,6 @@ impl Cells {
         (self.keys[cell], self.starts[cell] as usize..self.starts[cell + 1] as usize)
     }
 
-    /// How many particles some cells hold.
-    pub fn count(&self, cells: &Range<usize>) -> usize {
-        (self.starts[cells.end] - self.starts[cells.start]) as usize
-    }
-
     /// The weights of all particles.
     pub fn weights(&self) -> &[Real] {
         &self.weight

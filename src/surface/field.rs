@@ -2,9 +2,8 @@
 //!
 //! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
 //! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
-//! outside; the tiles of the others are proved inside (`stamps`), proved outside or evaluated
-//! (`tile`). Each
-//! point is decided by the tile that owns it, once: the neighbours read its bit, so the signs agree
+//! outside; the tiles of the others are proved inside (`inside`), proved outside or evaluated
+//! (`tile`). Each point is decided by the tile that owns it, once: the neighbours read its bit, so the signs agree
 //! everywhere and the mesh closes whatever the rounding. An edge between an evaluated tile and a
 //! proved one needs a value there that nobody kept: it is summed for itself.
 //!
@@ -15,7 +14,6 @@ use super::Splats;
 use super::cells::{Cells, Cursor, Surroundings};
 use super::grid::{Grid, TILE, TILE_POINTS};
 use super::inside::Inside;
-use super::stamps::Stamps;
 use super::tile::{self, NearTile};
 use crate::base::Real;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa};
@@ -29,7 +27,6 @@ pub(super) struct Field<'a> {
     pub grid: Grid,
     pub splats: Splats<'a>,
     pub cells: Cells,
-    pub stamps: Stamps,
     pub isa: Isa,
 }
 
@@ -74,7 +71,7 @@ impl Field<'_> {
     /// Decides every block within reach of a particle.
     pub fn decide(&self) -> Blocks {
         let reached = self.cells.reached_blocks(&self.grid);
-        let inside = Inside::prove(self.isa, &self.stamps, &self.grid, &self.cells, &reached);
+        let inside = Inside::prove(self.isa, &self.grid, &self.cells, &reached);
         let decide = |(i, keys)| {
             self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK })
         };

@@ -13,7 +13,7 @@
 //! | `grid` | points, tiles and blocks |
 //! | `cells` | which blocks particles reach; the particles around a block |
 //! | `profile` | the kernel on eight numbers |
-//! | `stamps`, `inside` | tiles that are proved inside |
+//! | `separable`, `smear`, `window`, `inside` | tiles that are proved inside |
 //! | `tile` | tiles that are proved outside, or evaluated |
 //! | `field` | what is known of all blocks |
 //! | `cases` | the triangles of each sign pattern, by rule |
@@ -37,12 +37,14 @@ mod inside;
 mod marching;
 mod neighbors;
 mod profile;
+mod separable;
+mod smear;
 mod sorted;
-mod stamps;
 #[cfg(test)]
 mod tests;
 mod tile;
 mod vertices;
+mod window;
 
 pub use audit::MeshAudit;
 pub use finish::finish;
@@ -55,7 +57,6 @@ use crate::world::{self, Clip};
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
-use stamps::Stamps;
 
 /// A closed triangle mesh with what Blender and ParaView need at each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,8 +135,7 @@ impl<'a> Reconstruction<'a> {
         let grid = Grid::new(splats.support_radius, settings, particle_radius);
         let volumes = splats.volumes;
         let cells = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
-        let stamps = Stamps::new(&grid, cells.weights());
-        Reconstruction(Field { grid, splats: *splats, cells, stamps, isa: Isa::of_this_cpu() })
+        Reconstruction(Field { grid, splats: *splats, cells, isa: Isa::of_this_cpu() })
     }
 
     /// The surface without normals and attributes.

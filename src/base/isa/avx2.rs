@@ -1,7 +1,7 @@
 //! [Eight numbers](super::Eight) in a register of AVX2.
 
 use super::x86::Avx2;
-use super::{Eight, Instructions};
+use super::{Eight, Instructions, LANES};
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
@@ -47,6 +47,18 @@ impl Instructions for Avx2 {
             }
         }
         columns
+    }
+
+    #[inline(always)]
+    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+        // SAFETY: as above; there are sixteen numbers at each.
+        unsafe {
+            let [a, b] = [a, b].map(|lanes| _mm256_loadu_si256(lanes.as_ptr().cast()));
+            let part = _mm256_set1_epi16(part.cast_signed());
+            let parts = _mm256_mulhi_epu16(_mm256_adds_epu16(a, b), part);
+            let sum = _mm256_loadu_si256(sums.as_ptr().cast());
+            _mm256_storeu_si256(sums.as_mut_ptr().cast(), _mm256_adds_epu16(sum, parts));
+        }
     }
 }
 

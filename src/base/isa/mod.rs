@@ -92,6 +92,16 @@ pub trait Instructions: Copy {
 
     /// Eight rows of `W`, a multiple of four, as columns.
     fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::Eight; W];
+
+    /// Adds (a + b) · part / 2¹⁶, rounded down, to each of sixteen sums. What is too large for a
+    /// number becomes the largest.
+    #[inline(always)]
+    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            let parts = u32::from(a.saturating_add(*b)) * u32::from(part) >> 16;
+            *sum = sum.saturating_add(parts as u16);
+        }
+    }
 }
 
 /// The instructions of every CPU of the architecture.
@@ -259,6 +269,35 @@ mod tests {
         let bits = |all: [[Real; 8]; 12]| all.map(|eight| eight.map(Real::to_bits));
         for isa in Isa::available() {
             assert_eq!(bits(isa.run(Sums(x))), bits(wanted), "{isa:?}");
+        }
+    }
+
+    struct AddParts([u16; LANES], [u16; LANES], u16);
+
+    impl HotLoop for AddParts {
+        type Answer = [u16; LANES];
+
+        #[inline(always)]
+        fn run<I: Instructions>(self, on: I) -> [u16; LANES] {
+            let AddParts(a, b, part) = self;
+            let mut sums = a;
+            on.add_parts(&mut sums, &a, &b, part);
+            sums
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_adds_parts_and_stops_at_the_largest_number() {
+        let a = std::array::from_fn(|l| (l * 4001) as u16);
+        let b = std::array::from_fn(|l| (u16::MAX as usize - l * l * 31) as u16);
+        for part in [0, 1, 777, 0x8000, u16::MAX] {
+            let wanted: [u16; LANES] = std::array::from_fn(|l| {
+                let sum = (u64::from(a[l]) + u64::from(b[l])).min(0xffff);
+                (u64::from(a[l]) + sum * u64::from(part) / 0x1_0000).min(0xffff) as u16
+            });
+            for isa in Isa::available() {
+                assert_eq!(isa.run(AddParts(a, b, part)), wanted, "{isa:?}");
+            }
         }
     }
 

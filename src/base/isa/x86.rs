@@ -2,7 +2,7 @@
 
 #[cfg(feature = "f64")]
 use super::{Baseline, Plain};
-use super::{HotLoop, Instructions};
+use super::{HotLoop, Instructions, LANES};
 use crate::base::Real;
 
 /// Proof that this CPU has AVX2, with BMI and POPCNT.
@@ -86,6 +86,11 @@ impl Instructions for Avx512 {
     #[inline(always)]
     fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::Eight; W] {
         self.avx2().columns(rows)
+    }
+
+    #[inline(always)]
+    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+        self.avx2().add_parts(sums, a, b, part);
     }
 }
 
