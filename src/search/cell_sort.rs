@@ -21,9 +21,9 @@ const PART: usize = 1 << 14;
 const AXIS_BITS: u32 = 21;
 const AXIS_MASK: u64 = (1 << AXIS_BITS) - 1;
 
-/// A sorter that keeps its memory.
+/// A sorter of points by cell that keeps its memory.
 #[derive(Debug, Default)]
-pub(super) struct CellSort {
+pub struct CellSort {
     short: ShortKeys,
     /// Cell and point in one number each; tasks write where no other does, and wait for none.
     numbers: Vec<AtomicU64>,
@@ -102,7 +102,7 @@ impl ShortKeys {
 
 impl CellSort {
     /// Sorts the keys of cells, none of them [`NO_KEY`](crate::base::cell::NO_KEY); equal ones stay
-    /// in order.
+    /// in order. Linear in time and the same for any number of threads.
     pub fn sort(&mut self, keys: &[u64]) {
         self.short = ShortKeys::of(keys);
         self.long.clear();

@@ -42,6 +42,7 @@ mod uniform_hash;
 
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
+pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use hierarchical_hash::HierarchicalHash;

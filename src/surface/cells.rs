@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(super) const LANES: usize = 8;
 
 /// The coordinate of what pads a row \[h\]: beyond the reach of any kernel.
-const FAR: Real = 1e6;
+pub(super) const FAR: Real = 1e6;
 
 /// What to add (wrapping) to a cell's key for that of the cell at an offset.
 pub(super) fn key_step(offset: Cell) -> u64 {
@@ -99,16 +99,23 @@ impl Cells {
         self.keys.par_iter().copied().zip(ends)
     }
 
-    /// The cells with keys from `low` to `high`.
-    pub fn between(&self, low: u64, high: u64) -> Range<usize> {
-        let first = self.keys.partition_point(|&key| key < low);
-        first..first + self.keys[first..].partition_point(|&key| key <= high)
+    /// The cells of a row along x, up to one more, found from where a cursor is.
+    #[inline(always)]
+    pub fn in_row(&self, cursor: &mut Cursor, from: Cell, to: i32) -> Range<usize> {
+        let first = cursor.seek(&self.keys, cell_key(from));
+        let end = cell_key([to, from[1], from[2]]);
+        first..first + self.keys[first..].iter().take_while(|&&key| key <= end).count()
     }
 
     /// The key of a cell, and its particles.
     #[inline(always)]
     pub fn at(&self, cell: usize) -> (u64, Range<usize>) {
         (self.keys[cell], self.starts[cell] as usize..self.starts[cell + 1] as usize)
+    }
+
+    /// A column of the particles' coordinates relative to their cells \[h\].
+    pub fn local(&self, axis: usize) -> &[Real] {
+        &self.local[axis]
     }
 
     /// The weights of all particles.
@@ -220,13 +227,11 @@ impl Surroundings {
     #[inline(always)]
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn gather_row(&mut self, cells: &Cells, from: Cell, to: i32) {
-        let (begin, end) = (cell_key(from), cell_key([to, from[1], from[2]]));
         let row = self.rows.len();
-        let mut k = self.cursors[row].seek(&cells.keys, begin);
         let first = self.spans.len() as u32;
-        while k < cells.keys.len() && cells.keys[k] <= end {
-            let cell = [from[0] + (cells.keys[k] - begin) as i32, from[1], from[2]];
-            let range = cells.starts[k] as usize..cells.starts[k + 1] as usize;
+        for k in cells.in_row(&mut self.cursors[row], from, to) {
+            let (key, range) = cells.at(k);
+            let cell = cell_of_key(key);
             let span = Span {
                 cell,
                 start: self.weight.len() as u32,
@@ -239,7 +244,6 @@ impl Surroundings {
                 to.extend(cells.local[axis][range.clone()].iter().map(|x| x + shift));
             }
             self.weight.extend_from_slice(&cells.weight[range]);
-            k += 1;
         }
         self.pad_to(self.weight.len().next_multiple_of(LANES));
         let (last, end) = (self.spans.len() as u32, self.weight.len() as u32);
@@ -317,8 +321,9 @@ impl Surroundings {
     }
 }
 
+/// Eight numbers from place `i` on.
 #[inline(always)]
-fn eight(numbers: &[Real], i: usize) -> &[Real; LANES] {
+pub(super) fn eight(numbers: &[Real], i: usize) -> &[Real; LANES] {
     numbers[i..].first_chunk().unwrap_or(&[0.0; LANES])
 }
 

@@ -53,12 +53,6 @@ impl Grid {
         Grid { h, spacing, tiles, step: (spacing / h) as Real, iso: settings.iso as Real }
     }
 
-    /// A grid whose blocks are the hash cells.
-    pub fn of_cells(h: Real) -> Self {
-        let spacing = f64::from(h) / TILE as f64;
-        Grid { h: f64::from(h), spacing, tiles: 1, step: 1.0 / TILE as Real, iso: 0.0 }
-    }
-
     /// A block's edge \[m\].
     pub fn block_edge(&self) -> f64 {
         (TILE * self.tiles) as f64 * self.spacing

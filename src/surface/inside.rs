@@ -3,11 +3,11 @@
 //! A window is [`SIDE`] rows of blocks by as many, up to [`LONGEST`] blocks along x: long enough that few
 //! particles are shared out in several windows, and small enough for the nearer caches.
 
-use super::cells::Cells;
+use super::cells::{Cells, Cursor};
 use super::grid::Grid;
 use super::window::{Prover, Window};
 use crate::base::Real;
-use crate::base::cell::{cell_key, cell_of_key};
+use crate::base::cell::cell_of_key;
 use crate::base::isa::{HotLoop, Instructions, Isa};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -28,12 +28,14 @@ impl Inside {
         let inside = Inside { words, words_per_block };
         let Some(prover) = Prover::new(grid) else { return inside };
         let rows = Rows::of(keys);
-        rows.groups().into_par_iter().for_each_init(Window::default, |window, group| {
+        let buffers = || (Window::default(), Vec::new());
+        rows.groups().into_par_iter().for_each_init(buffers, |(window, cursors), group| {
             let mut blocks = BlockWindow::before(group.map(|row| rows.range(row)));
             while blocks.advance(keys) {
-                let (prover, blocks, first) = (&prover, &blocks, group[0]);
-                if isa.run(ProveWindow { prover, grid, cells, blocks, first, window }) {
-                    inside.note(grid, keys, blocks, window);
+                let (prover, first) = (&prover, group[0]);
+                let place = Place { grid, cells, blocks: &blocks, first };
+                if isa.run(ProveWindow { prover, place, cursors, window }) {
+                    inside.note(grid, keys, &blocks, window);
                 }
             }
         });
@@ -161,12 +163,19 @@ fn x_of(key: u64) -> i32 {
 /// Proves what can be in a window of blocks; false if that is nothing.
 struct ProveWindow<'a> {
     prover: &'a Prover,
+    place: Place<'a>,
+    /// Cursors for the rows of cells around it.
+    cursors: &'a mut Vec<Cursor>,
+    window: &'a mut Window,
+}
+
+/// Where a window is.
+struct Place<'a> {
     grid: &'a Grid,
     cells: &'a Cells,
     blocks: &'a BlockWindow,
     /// The first row of blocks.
     first: RowPlace,
-    window: &'a mut Window,
 }
 
 impl HotLoop for ProveWindow<'_> {
@@ -175,18 +184,23 @@ impl HotLoop for ProveWindow<'_> {
     #[inline(always)]
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn run<I: Instructions>(self, on: I) -> bool {
-        let ProveWindow { prover, grid, cells, blocks, first: [y, z], window } = self;
+        let ProveWindow { prover, place, cursors, window } = self;
+        let Place { grid, cells, blocks, first: [y, z] } = place;
         let edge = grid.block_edge() / grid.h;
         let reach = prover.reach() as f64 * grid.spacing / grid.h;
         let corner = [blocks.columns.start, y, z].map(|i| f64::from(i) * edge);
         let size = [blocks.columns.len(), SIDE, SIDE];
         let low = corner.map(|x| (x - reach).floor() as i32);
         let high = [0, 1, 2].map(|a| (corner[a] + size[a] as f64 * edge + reach).floor() as i32);
-        let rows = (low[2]..=high[2]).flat_map(|z| (low[1]..=high[1]).map(move |y| (y, z)));
-        let of_row = |(y, z)| cells.between(cell_key([low[0], y, z]), cell_key([high[0], y, z]));
         let steps = (grid.h / grid.spacing) as Real;
         window.clear(size.map(|blocks| blocks * grid.tiles));
-        for cell in rows.flat_map(of_row) {
+        let (wide, deep) = ((high[1] - low[1] + 1) as usize, (high[2] - low[2] + 1) as usize);
+        cursors.resize(wide * deep, Cursor::default());
+        let rows = cursors.iter_mut().enumerate().flat_map(|(row, cursor)| {
+            let (y, z) = (low[1] + (row % wide) as i32, low[2] + (row / wide) as i32);
+            cells.in_row(cursor, [low[0], y, z], high[0])
+        });
+        for cell in rows {
             let (key, particles) = cells.at(cell);
             let at = cell_of_key(key);
             let shift = [0, 1, 2].map(|a| (f64::from(at[a]) - corner[a]) as Real * steps);

@@ -161,8 +161,7 @@ impl<'a> Reconstruction<'a> {
     /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
     pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
         let Reconstruction(field) = self;
-        let counts =
-            neighbors::weighted_counts(field.isa, &field.cells, field.splats.support_radius);
+        let counts = neighbors::weighted_counts(field.isa, &field.cells);
         let counts = [Attribute::scalars("neighbors", &counts)];
         let at_vertices = carry::attributes(field, &mesh.positions, &counts).pop();
         let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {

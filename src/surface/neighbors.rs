@@ -1,39 +1,61 @@
 //! Sums over the particles around each particle: densities, and weighted numbers of neighbours.
 //!
-//! Cells of size h are taken one by one: the particles around a cell are gathered once for all
-//! that it holds. A weighted number of neighbours is n = Σⱼ (1 − |xᵢ − xⱼ|/h) over the others
+//! Cells of size h are taken in short rows along x: what is around them, nine rows of cells, is
+//! gathered once for all that they hold. A weighted number of neighbours is n = Σⱼ (1 − |xᵢ − xⱼ|/h) over the others
 //! (Löschner et al. 2023): some 7.6 inside a fluid with h = 2d, and less the thinner a sheet or
 //! spray is.
 
-use super::cells::{Cells, LANES, Surroundings};
-use super::grid::Grid;
+use super::cells::{Cells, Cursor, FAR, LANES, eight};
 use super::marching::split;
 use super::profile;
 use crate::base::Real;
+use crate::base::cell::cell_of_key;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
 use rayon::prelude::*;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Cells that a task takes: neighbours along x, which share most of their surroundings.
 const CHUNK: usize = 256;
 
+/// The most cells of a row that share what is around them.
+const LONGEST: usize = 16;
+
 /// What is summed at each particle.
-#[derive(Clone, Copy)]
-enum Term {
-    /// w f(q).
-    Kernel,
-    /// (1 − q)₊.
-    Cone,
+trait Term: Sync {
+    /// The term of a squared distance \[h²\] and a weight. No closure: those are not compiled for
+    /// an instruction set.
+    fn at<V: Eight>(square: V, weight: V) -> V;
+}
+
+/// w f(q).
+struct Kernel;
+
+impl Term for Kernel {
+    #[inline(always)]
+    fn at<V: Eight>(square: V, weight: V) -> V {
+        weight * profile::value(square.sqrt())
+    }
+}
+
+/// (1 − q)₊.
+struct Cone;
+
+impl Term for Cone {
+    #[inline(always)]
+    fn at<V: Eight>(square: V, _: V) -> V {
+        (square.splat(1.0) - square.sqrt()).max(square.splat(0.0))
+    }
 }
 
 /// Σⱼ wⱼ f(|xᵢ − xⱼ|/h) with the weights of the cells.
-pub(super) fn densities(isa: Isa, cells: &Cells, h: Real) -> Vec<Real> {
-    sums(isa, cells, h, Term::Kernel)
+pub(super) fn densities(isa: Isa, cells: &Cells) -> Vec<Real> {
+    sums::<Kernel>(isa, cells)
 }
 
 /// The weighted numbers of neighbours.
-pub(super) fn weighted_counts(isa: Isa, cells: &Cells, h: Real) -> Vec<Real> {
-    let mut counts = sums(isa, cells, h, Term::Cone);
+pub(super) fn weighted_counts(isa: Isa, cells: &Cells) -> Vec<Real> {
+    let mut counts = sums::<Cone>(isa, cells);
     // Each has counted itself.
     counts.iter_mut().for_each(|count| *count -= 1.0);
     counts
@@ -54,74 +76,110 @@ pub(super) fn inside(distances: Real) -> Real {
 /// The most distances that are counted: a sum over 41³ points.
 const FARTHEST: Real = 20.0;
 
-fn sums(isa: Isa, cells: &Cells, h: Real, term: Term) -> Vec<Real> {
+fn sums<T: Term>(isa: Isa, cells: &Cells) -> Vec<Real> {
     let all: Vec<(u64, Range<usize>)> = cells.all().collect();
     let mut sums = vec![0.0; cells.weights().len()];
     let counts = all.chunks(CHUNK).map(|cells| cells.iter().map(|(_, range)| range.len()).sum());
     let parts = split(&mut sums, counts);
-    let grid = Grid::of_cells(h);
     all.par_chunks(CHUNK).zip(parts).for_each(|(all, sums)| {
-        isa.run(Sums { cells, grid: &grid, all, term, sums });
+        isa.run(Sums { cells, all, sums, term: PhantomData::<T> });
     });
     sums
 }
 
 /// Sums at the particles of some cells.
-struct Sums<'a> {
+struct Sums<'a, T> {
     cells: &'a Cells,
-    grid: &'a Grid,
     all: &'a [(u64, Range<usize>)],
-    term: Term,
     sums: &'a mut [Real],
+    term: PhantomData<T>,
 }
 
-impl HotLoop for Sums<'_> {
+impl<T: Term> HotLoop for Sums<'_, T> {
     type Answer = ();
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) {
-        let mut around = Surroundings::default();
+        let mut around = AroundRow::default();
         let mut sums = self.sums.iter_mut();
-        for (key, range) in self.all {
-            around.gather(self.cells, self.grid, *key);
-            for (i, sum) in range.clone().zip(&mut sums) {
-                let at = self.cells.within_cell(i);
-                *sum = match self.term {
-                    Term::Kernel => kernel_sum(on, &around, at),
-                    Term::Cone => cone_sum(on, &around, at),
-                };
+        let mut rest = self.all;
+        while let [(first, _), ..] = rest {
+            // Keys of a row follow each other.
+            let run = rest.partition_point(|(key, _)| key - first < LONGEST as u64);
+            let (row, others) = rest.split_at(run);
+            rest = others;
+            around.gather(self.cells, *first, (row[run - 1].0 - first) as usize + 1);
+            for (key, range) in row {
+                let column = (key - first) as usize;
+                for (i, sum) in range.clone().zip(&mut sums) {
+                    let [x, y, z] = self.cells.within_cell(i);
+                    let at = [x + column as Real, y, z];
+                    *sum = around.sum::<I, T>(on, column, at);
+                }
             }
         }
     }
 }
 
-#[inline(always)]
-fn kernel_sum<I: Instructions>(on: I, around: &Surroundings, at: [Real; 3]) -> Real {
-    let [px, py, pz] = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
-    let mut sum = on.splat(0.0);
-    let mut j = 0;
-    while j < around.all().end {
-        let [x, y, z, w] = around.eight(on, j);
-        let (dx, dy, dz) = (x - px, y - py, z - pz);
-        sum += w * profile::value((dx * dx + dy * dy + dz * dz).sqrt());
-        j += LANES;
-    }
-    sum_lanes(sum.numbers())
+/// The particles around some cells in a row along x, relative to the first; buffers are reused.
+#[derive(Default)]
+struct AroundRow {
+    /// Coordinates \[h\] and weights, in nine rows that are padded to whole lanes.
+    at: [Vec<Real>; 3],
+    weight: Vec<Real>,
+    /// For each row, where the particles of each column begin, from that before the first cell on.
+    starts: [[u32; LONGEST + 3]; 9],
+    cursors: [Cursor; 9],
 }
 
-#[inline(always)]
-fn cone_sum<I: Instructions>(on: I, around: &Surroundings, at: [Real; 3]) -> Real {
-    let [px, py, pz] = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
-    let (one, zero) = (on.splat(1.0), on.splat(0.0));
-    let mut sum = zero;
-    let mut j = 0;
-    while j < around.all().end {
-        let [x, y, z, _] = around.eight(on, j);
-        let (dx, dy, dz) = (x - px, y - py, z - pz);
-        sum += (one - (dx * dx + dy * dy + dz * dz).sqrt()).max(zero);
-        j += LANES;
+impl AroundRow {
+    /// Collects what is around so many cells from one on.
+    #[inline(always)]
+    fn gather(&mut self, cells: &Cells, first: u64, columns: usize) {
+        self.at.iter_mut().for_each(Vec::clear);
+        self.weight.clear();
+        let [x, y, z] = cell_of_key(first);
+        for row in 0..9 {
+            let from = [x - 1, y + row % 3 - 1, z + row / 3 - 1];
+            let row = row as usize;
+            let found = cells.in_row(&mut self.cursors[row], from, x + columns as i32);
+            let starts = &mut self.starts[row][..columns + 3];
+            starts.fill(self.weight.len() as u32);
+            for cell in found {
+                let (key, range) = cells.at(cell);
+                let column = cell_of_key(key)[0] - x;
+                let shifts = [column, from[1] - y, from[2] - z].map(|shift| shift as Real);
+                for (axis, (to, shift)) in self.at.iter_mut().zip(shifts).enumerate() {
+                    to.extend(cells.local(axis)[range.clone()].iter().map(|x| x + shift));
+                }
+                self.weight.extend_from_slice(&cells.weights()[range]);
+                starts[(column + 2) as usize..].fill(self.weight.len() as u32);
+            }
+            let end = self.weight.len().next_multiple_of(LANES) + LANES;
+            self.at.iter_mut().for_each(|x| x.resize(end, FAR));
+            self.weight.resize(end, 0.0);
+        }
     }
-    sum_lanes(sum.numbers())
+
+    /// Sums the terms of all particles around one at
+    /// a place in a column.
+    #[inline(always)]
+    fn sum<I: Instructions, T: Term>(&self, on: I, column: usize, at: [Real; 3]) -> Real {
+        let [px, py, pz] = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
+        let [x, y, z] = &self.at;
+        let mut sum = on.splat(0.0);
+        for starts in &self.starts {
+            let (start, end) = (starts[column] as usize, starts[column + 3] as usize);
+            // Lanes beyond the end are particles of farther columns, or padding.
+            for j in (start..end).step_by(LANES) {
+                let dx = on.load(eight(x, j)) - px;
+                let dy = on.load(eight(y, j)) - py;
+                let dz = on.load(eight(z, j)) - pz;
+                sum += T::at(dx * dx + dy * dy + dz * dz, on.load(eight(&self.weight, j)));
+            }
+        }
+        sum_lanes(sum.numbers())
+    }
 }
 
 #[cfg(test)]
@@ -140,7 +198,7 @@ mod tests {
         let cells = Cells::scan(positions, h, |_| 1.0);
         let middle = positions.iter().position(|x| x.norm() == 0.0).unwrap();
         for isa in Isa::available() {
-            let counts = weighted_counts(isa, &cells, h);
+            let counts = weighted_counts(isa, &cells);
             assert!(
                 (counts[middle] - inside(2.0)).abs() < 1e-4,
                 "{} {}",

@@ -8,7 +8,7 @@ use super::{Splats, neighbors};
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::isa::Isa;
 use crate::base::{Attribute, Real, Vec3, parallel};
-use rayon::prelude::*;
+use crate::search::CellSort;
 
 /// Particles that own what [`Splats`] borrow.
 #[derive(Clone, Debug)]
@@ -22,20 +22,20 @@ pub struct SortedParticles {
 impl SortedParticles {
     /// Sorts particles, those of a cell in the order given, and sums their densities.
     pub fn new(positions: &[Vec3], attributes: &[Attribute], support_radius: Real) -> Self {
-        let mut order = vec![(0, 0); positions.len()];
-        parallel::fill(&mut order, |i, place| {
-            *place = (cell_key(cell_of(&positions[i], support_radius)), i as u32);
-        });
-        if !parallel::is_sorted(&order) {
-            // Places are unique: an unstable sort has one outcome.
-            order.par_sort_unstable();
-        }
+        let mut keys = vec![0; positions.len()];
+        parallel::fill(&mut keys, |i, key| *key = cell_key(cell_of(&positions[i], support_radius)));
+        let mut order = CellSort::default();
+        order.sort(&keys);
+        drop(keys);
+        let place = |i: usize| order.at(i).1 as usize;
         let mut sorted = vec![Vec3::zeros(); positions.len()];
-        parallel::fill(&mut sorted, |i, to| *to = positions[order[i].1 as usize]);
-        let indices = || order.iter().map(|&(_, i)| i as usize);
+        parallel::fill(&mut sorted, |i, to| *to = positions[place(i)]);
         let attributes = attributes
             .iter()
-            .map(|a| Attribute::new(a.name.clone().into_owned(), a.values.at(indices())))
+            .map(|a| {
+                let places = (0..positions.len()).map(place);
+                Attribute::new(a.name.clone().into_owned(), a.values.at(places))
+            })
             .collect();
         drop(order);
         let volumes = volumes(&sorted, support_radius);
@@ -56,7 +56,7 @@ impl SortedParticles {
 /// The volumes of sorted particles \[m³\].
 fn volumes(positions: &[Vec3], h: Real) -> Vec<Real> {
     let cells = Cells::scan(positions, h, |_| 1.0);
-    let mut volumes = neighbors::densities(Isa::of_this_cpu(), &cells, h);
+    let mut volumes = neighbors::densities(Isa::of_this_cpu(), &cells);
     volumes.iter_mut().for_each(|volume| *volume = 1.0 / *volume);
     volumes
 }

@@ -131,15 +131,26 @@ impl Window {
                 self.filled[(z * ny + y) * nx + x] += w;
             }
         }
-        let [tx, ty, _] = self.tiles;
-        for (size, slab) in [(nz, ny * nx), (ny, nx), (nx, 1)] {
+        let [tx, ..] = self.tiles;
+        for (size, slab) in [(nz, ny * nx), (ny, nx)] {
             self.added.clear();
             for from in self.filled.chunks_exact(size * slab) {
                 add_runs(from, slab, (wide, per_tile), &mut self.added);
             }
             std::mem::swap(&mut self.filled, &mut self.added);
         }
-        debug_assert_eq!(self.filled.len() % (tx * ty), 0);
+        // Along x, slabs of one would be slow: the runs that begin at any place are added up.
+        self.added.clear();
+        self.added.resize(self.filled.len() + 1 - wide, 0.0);
+        for i in 0..wide {
+            for (sum, x) in self.added.iter_mut().zip(&self.filled[i..]) {
+                *sum += x;
+            }
+        }
+        let (added, rows) = (&self.added, self.filled.len() / nx);
+        let first = |row: usize| (row * nx..).step_by(per_tile).take(tx);
+        self.filled.clear();
+        self.filled.extend((0..rows).flat_map(first).map(|run| added[run]));
     }
 
     /// The box around all tiles that are worth trying, from its lowest tile to beyond its highest.
