@@ -91,6 +91,10 @@ impl Window {
     /// Proves tiles; false if there are none.
     #[inline(always)]
     pub fn prove<I: Instructions>(&mut self, on: I, prover: &Prover) -> bool {
+        let weight: Real = self.particles.iter().map(|[.., w]| w).sum();
+        if weight < prover.least_filled {
+            return false;
+        }
         self.fill_boxes(prover.reach());
         self.is_inside.clear();
         self.is_inside.resize(self.filled.len(), false);
