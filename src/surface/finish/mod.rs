@@ -82,9 +82,10 @@ pub fn finish(
         _ => unreachable!("the weights are the last attribute"),
     };
     let shape = Topology::of(&mesh);
-    let motion = Motion { weights: &weights, contacts: &contacts, obstacles };
+    let pace = smooth::pace(settings.cell);
+    let motion = Motion { weights: &weights, pace, contacts: &contacts, obstacles };
     if !volumes.is_empty() {
-        give_back(&mut mesh.positions, &shape, &motion, &volumes);
+        give_back(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
     }
     let areas = if settings.smoothing > 0 {
         smooth(&mut mesh, &shape, &motion, settings.smoothing, particle_radius)
@@ -118,11 +119,18 @@ fn flatten(mesh: &mut SurfaceMesh, obstacles: Option<&Obstacles>) -> Vec<Contact
 }
 
 /// Gives the bodies of a mesh that was cleaned their `volumes` back, where they are free to move.
-fn give_back(positions: &mut [Vec3], shape: &Topology, motion: &Motion, volumes: &[f64]) {
+fn give_back(
+    positions: &mut [Vec3],
+    shape: &Topology,
+    motion: &Motion,
+    volumes: &[f64],
+    particle_radius: Real,
+) {
     let Topology { rings, bodies } = shape;
     let weight = |v: usize| if motion.is_held(v) { 0.0 } else { 1.0 };
     let weights: Vec<Real> = (0..positions.len()).map(weight).collect();
-    Restored { rings, bodies, weights: &weights }.restore(positions, |body, _| volumes[body]);
+    Restored { rings, bodies, weights: &weights, particle_radius }
+        .restore(positions, |body, _| volumes[body]);
 }
 
 /// Smooths a mesh; bodies keep their volumes, and triangles their sides. Returns the area vectors
@@ -142,7 +150,8 @@ fn smooth(
     let weights = motion.weights.iter().enumerate();
     let weights: Vec<Real> =
         weights.map(|(v, &weight)| if motion.is_held(v) { 0.0 } else { weight }).collect();
-    let restored = Restored { rings, bodies, weights: &weights };
+    let restored = Restored { rings, bodies, weights: &weights, particle_radius };
+    restored.raise_sunk(positions, &old, iterations);
     restored.restore(positions, |body, size| {
         volume::after_smoothing(volumes[body], size, particle_radius)
     });

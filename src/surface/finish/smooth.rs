@@ -7,21 +7,34 @@
 //! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
 //! fluid is near ([`super::weights`]), so that spray and thin sheets keep their shape.
 //!
+//! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
+//! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
+//!
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.
 
 use super::flat::{Contact, Obstacles};
 use super::rings::{Padded, Rings, pad, unpad};
-use crate::base::{Real, Vec3, parallel};
+use crate::base::{Real, Vec3, parallel, vec3};
+
+/// Vertices go all of the way on cells up to this edge, in particle radii.
+const REFERENCE_CELL: f64 = 0.5;
 
 /// How vertices may move.
 pub(super) struct Motion<'a> {
     /// Smoothing weights, from 0 to 1; those of vertices on solids are not looked at.
     pub weights: &'a [Real],
+    /// The part of the way that a vertex of weight 1 goes.
+    pub pace: Real,
     /// What each vertex lies on; none at all if nothing is flat.
     pub contacts: &'a [Contact],
     /// What contacts are with, if there are any.
     pub obstacles: Option<&'a Obstacles<'a>>,
+}
+
+/// The part of the way that vertices go on cells of this edge, in particle radii.
+pub(super) fn pace(cell: f64) -> Real {
+    vec3([(REFERENCE_CELL / cell).powi(2).min(1.0); 3]).x
 }
 
 impl Motion<'_> {
@@ -41,7 +54,7 @@ impl Motion<'_> {
                     self.slide(&now, rings, v, &rim)
                 } else {
                     let mean = rings.mean_of_neighbors(&now, v);
-                    now[v] + (mean - now[v]) * self.weights[v]
+                    now[v] + (mean - now[v]) * (self.pace * self.weights[v])
                 };
             });
             std::mem::swap(&mut now, &mut next);

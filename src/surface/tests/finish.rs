@@ -118,6 +118,22 @@ fn droplets_and_sheets_keep_their_volume_and_place() {
 }
 
 #[test]
+fn thin_walls_between_voids_keep_their_volume_on_cells_of_any_size() {
+    // A void in each cube of six spacings: water among pebbles.
+    let is_kept = |p: &[f64; 3]| {
+        let from_centre = |x: f64| (x / (6.0 * SPACING)).fract() * 6.0 * SPACING - 3.0 * SPACING;
+        p.iter().map(|&x| from_centre(x).powi(2)).sum::<f64>() >= (2.5 * SPACING).powi(2)
+    };
+    let mut points = lattice([18; 3], 0.1);
+    points.retain(is_kept);
+    for cell in [0.5, 1.0, 1.3333] {
+        let (mesh, raw) = finished(&points, &nothing_near(), &Surface { cell, ..usual() });
+        let change = mesh.volume() / raw.volume() - 1.0;
+        assert!(change.abs() < 0.015, "cells of {cell} r: {change}");
+    }
+}
+
+#[test]
 fn every_mesh_stays_sound() {
     let all = usual();
     let plain = Surface { smoothing_weights: false, smoothing: 50, ..all };
