@@ -43,6 +43,9 @@ use rings::Rings;
 use smooth::Motion;
 use volume::Restored;
 
+/// How far corners of triangles without area part, in particle radii.
+const PARTED: f64 = 0.05;
+
 /// Finishes a mesh that was extracted with the same settings; its normals may be left out.
 ///
 /// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
@@ -68,14 +71,19 @@ pub fn finish(
     let obstacles = obstacles.as_ref();
     // None if nothing was taken off.
     let mut volumes = Vec::new();
-    let mut contacts = flatten(&mut mesh, obstacles);
+    let mut contacts = match obstacles {
+        Some(obstacles) => obstacles.flatten(&mut mesh.positions, &mesh.triangles),
+        None => vec![Contact::default(); mesh.positions.len()],
+    };
     // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
     if settings.cleanup || contacts.iter().any(Contact::is_any) {
         let cell = if settings.cleanup { settings.cell } else { 0.0 };
         let bodies = Bodies::of(&mesh.triangles, mesh.positions.len());
         volumes = volume::of_bodies(&mesh.positions, &mesh.triangles, &bodies);
-        cleanup::clean(&mut mesh, vec3([cell; 3]).x * particle_radius);
-        contacts = flatten(&mut mesh, obstacles);
+        cleanup::clean(&mut mesh, &mut contacts, vec3([cell; 3]).x * particle_radius);
+        if let Some(obstacles) = obstacles {
+            obstacles.settle_all(&mut mesh.positions, &contacts);
+        }
     }
     let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
         Some(Values::Scalars(weights)) => weights.into_owned(),
@@ -110,12 +118,6 @@ impl Topology {
         );
         Topology { rings, bodies }
     }
-}
-
-/// Puts vertices on the solids that they face; returns what each lies on.
-fn flatten(mesh: &mut SurfaceMesh, obstacles: Option<&Obstacles>) -> Vec<Contact> {
-    let flatten = |o: &Obstacles| o.flatten(&mut mesh.positions, &mesh.normals);
-    obstacles.map(flatten).unwrap_or_default()
 }
 
 /// Gives the bodies of a mesh that was cleaned their `volumes` back, where they are free to move.
@@ -161,5 +163,9 @@ fn smooth(
     let mut moved = Moved { positions, old: &old, triangles, rings };
     let mut areas = moved.undo_folds();
     moved.widen(&mut areas, |v, place| motion.settle(v, place));
+    if let Some(obstacles) = motion.obstacles {
+        let far = vec3([PARTED; 3]).x * particle_radius;
+        moved.part(&mut areas, far, |place| obstacles.keep_one_out(place));
+    }
     areas
 }

@@ -22,11 +22,11 @@ const REFERENCE_CELL: f64 = 0.5;
 
 /// How vertices may move.
 pub(super) struct Motion<'a> {
-    /// Smoothing weights, from 0 to 1; those of vertices on solids are not looked at.
+    /// Smoothing weights, from 0 to 1; on solids those at rims alone are looked at.
     pub weights: &'a [Real],
     /// The part of the way that a vertex of weight 1 goes.
     pub pace: Real,
-    /// What each vertex lies on; none at all if nothing is flat.
+    /// What each vertex lies on.
     pub contacts: &'a [Contact],
     /// What contacts are with, if there are any.
     pub obstacles: Option<&'a Obstacles<'a>>,
@@ -40,7 +40,7 @@ pub(super) fn pace(cell: f64) -> Real {
 impl Motion<'_> {
     /// Whether a vertex lies on a solid.
     pub fn is_held(&self, v: usize) -> bool {
-        self.contacts.get(v).is_some_and(Contact::is_any)
+        self.contacts[v].is_any()
     }
 
     /// Smooths positions so many times.
@@ -80,11 +80,11 @@ impl Motion<'_> {
     fn slide(&self, positions: &[Padded], rings: &Rings, v: usize, rim: &[bool]) -> Padded {
         let mut place = positions[v];
         if rim[v] {
-            let along = rings.neighbors(v).iter().map(|&u| u as usize).filter(|&u| rim[u]);
-            let (sum, count) =
-                along.fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
+            let (sum, count) = self
+                .along_rim(rings, v)
+                .fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
             if count == 2 {
-                place += (sum / 2.0 - place) / 2.0;
+                place += (sum / 2.0 - place) * (self.pace * self.weights[v] / 2.0);
             }
         } else {
             place = rings.mean_of_neighbors(positions, v);
@@ -94,5 +94,16 @@ impl Motion<'_> {
             obstacles.settle(&mut place, &self.contacts[v]);
         }
         place.push(0.0)
+    }
+
+    /// The neighbours of a vertex along the rim: a side is on it if just one of its two triangles
+    /// lies on solids.
+    fn along_rim(&self, rings: &Rings, v: usize) -> impl Iterator<Item = usize> {
+        let is_in_contact =
+            move |corners: [u32; 3]| corners.iter().all(|&u| self.is_held(u as usize));
+        let contact = move || rings.triangles(v).filter(move |&t| is_in_contact(t));
+        let all = rings.neighbors(v).iter().copied();
+        let is_on_rim = move |u: &u32| contact().filter(|t| t[1..].contains(u)).count() == 1;
+        all.filter(is_on_rim).map(|u| u as usize)
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Fewer triangles cut corners, and smoothing sinks what is round and raises what is hollow: drops
 //! and strands shrink, gaps between obstacles close, the small ones the most. So what sank or rose
-//! as a whole is brought back where it did. What is left is a matter of the whole body: each gets an
-//! offset along the normals, δ w. After smoothing w is the smoothing weight of the vertex, so that
-//! what was not smoothed stays where it is: a thin sheet at the side of a pool does not swell. To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v;
-//! Newton's method does the rest.
+//! as a whole is brought back where it did. What is left is a matter of the whole body: each gets
+//! an offset along the normals, δ w. After smoothing w is the smoothing weight of the vertex, so
+//! that what was not smoothed stays where it is: a thin sheet at the side of a pool does not swell.
+//! To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's
+//! method does the rest.
 //!
 //! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out:
 //! balls of particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
