@@ -4,11 +4,11 @@
 //! | file | step |
 //! |---|---|
 //! | `bodies` | the connected parts; those that are too small go |
-//! | `flat` | vertices that face a wall or solid are put on it |
+//! | `flat` | vertices near a wall or solid are drawn to it, and dents there are filled |
 //! | `cleanup` | short edges and slivers are collapsed |
 //! | `weights` | how much each vertex is smoothed |
 //! | `smooth` | weighted Laplacian smoothing, along solids where it lies on them |
-//! | `volume` | what smoothing took off a body is given back |
+//! | `volume` | what smoothing took off a body, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
 //!
