@@ -7,12 +7,14 @@
 //! same topology; and triangles that are slivers all the same lose their shortest edge.
 //!
 //! A vertex that stands for n others lies at their mean; its normal and attributes are means too.
+//! One that lies on a solid stays there: it moves only to others on the same ones.
 //!
 //! Parts of [`PART`] triangles in a row are cleaned side by side, without the vertices that parts
 //! share; then the seams between them, as one more part. Parts do not depend on the number of
 //! threads.
 
 use super::collapse::Collapser;
+use super::flat::Contact;
 use super::merged::Merged;
 use super::triangle::Shape;
 use crate::base::{Real, Vec3};
@@ -31,27 +33,34 @@ const PART: usize = 1 << 14;
 /// Sweeps over a part; few are needed, as each starts from what the last one left.
 const MAX_SWEEPS: usize = 4;
 
-/// Removes short edges and slivers from a mesh cut from cells of this edge \[m\].
-pub(super) fn clean(mesh: &mut SurfaceMesh, cell: Real) {
+/// Removes short edges and slivers from a mesh cut from cells of this edge \[m\], the vertices of
+/// which lie on what `contacts` tell.
+pub(super) fn clean(mesh: &mut SurfaceMesh, contacts: &mut Vec<Contact>, cell: Real) {
     let short = SHORT * cell;
     let shared = shared_vertices(mesh);
     let mut merged = Merged::nothing_of(mesh);
     let new_places = || vec![u32::MAX; mesh.positions.len()];
     let clean = |places: &mut Vec<u32>, triangles: &[[u32; 3]]| {
-        let mut part = Part::cut(mesh, &merged.counts, triangles, |v| shared[v], places);
+        let mut part = Part::cut(mesh, contacts, &merged.counts, triangles, |v| shared[v], places);
         part.clean(short);
         part
     };
     let parts: Vec<Part> = mesh.triangles.par_chunks(PART).map_init(new_places, clean).collect();
-    parts.iter().for_each(|part| part.hand_over(mesh, &mut merged));
+    parts.iter().for_each(|part| part.hand_over(mesh, contacts, &mut merged));
     if parts.len() > 1 {
-        clean_seams(mesh, &mut merged, &shared, short);
+        clean_seams(mesh, contacts, &mut merged, &shared, short);
     }
-    merged.apply(mesh);
+    merged.apply(mesh, contacts);
 }
 
 /// Cleans what is left around vertices that were shared.
-fn clean_seams(mesh: &mut SurfaceMesh, merged: &mut Merged, shared: &[bool], short: Real) {
+fn clean_seams(
+    mesh: &mut SurfaceMesh,
+    contacts: &mut [Contact],
+    merged: &mut Merged,
+    shared: &[bool],
+    short: Real,
+) {
     let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
     // Vertices may merge with those that were shared, if all their triangles are in the part.
     let mut near = vec![false; shared.len()];
@@ -62,9 +71,9 @@ fn clean_seams(mesh: &mut SurfaceMesh, merged: &mut Merged, shared: &[bool], sho
         std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
     merged.triangles = rest;
     let mut places = vec![u32::MAX; shared.len()];
-    let mut part = Part::cut(mesh, &merged.counts, &seams, |v| !near[v], &mut places);
+    let mut part = Part::cut(mesh, contacts, &merged.counts, &seams, |v| !near[v], &mut places);
     part.clean(short);
-    part.hand_over(mesh, merged);
+    part.hand_over(mesh, contacts, merged);
 }
 
 /// Which vertices have triangles in more than one part.
@@ -89,6 +98,8 @@ struct Part {
     mesh: Collapser,
     /// The vertices' numbers in the whole mesh.
     vertices: Vec<u32>,
+    /// What each vertex lies on.
+    contacts: Vec<Contact>,
     /// How many vertices each one stands for.
     counts: Vec<Real>,
     /// Pairs (kept, gone) in the order in which they were merged.
@@ -101,6 +112,7 @@ impl Part {
     /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
     fn cut(
         mesh: &SurfaceMesh,
+        contacts: &[Contact],
         counts: &[Real],
         triangles: &[[u32; 3]],
         is_fixed: impl Fn(usize) -> bool,
@@ -125,8 +137,9 @@ impl Part {
             triangles,
         );
         let counts = all().map(|v| counts[v]).collect();
+        let contacts = all().map(|v| contacts[v]).collect();
         let is_new = vec![true; vertices.len()];
-        Part { mesh, vertices, counts, mergers: Vec::new(), is_new }
+        Part { mesh, vertices, contacts, counts, mergers: Vec::new(), is_new }
     }
 
     /// Collapses short edges and slivers.
@@ -175,25 +188,38 @@ impl Part {
         }
         edge.sort_unstable_by_key(|&v| self.vertices[v as usize]);
         let [kept, gone] = edge.map(|v| v as usize);
+        let Some(firmer) = self.firmer([kept, gone]) else {
+            return;
+        };
         let (m, n) = (self.counts[kept], self.counts[gone]);
         let mean = |of: &[Vec3]| (of[kept] * m + of[gone] * n) / (m + n);
-        let place = mean(&self.mesh.positions);
+        let is_alike = self.contacts[kept] == self.contacts[gone];
+        let positions = &self.mesh.positions;
+        let place = if is_alike { mean(positions) } else { positions[firmer] };
         let normal = mean(&self.mesh.normals);
         let normal = normal.try_normalize(0.0).unwrap_or(self.mesh.normals[kept]);
         if self.mesh.merge(edge[0], edge[1], place, normal) {
             self.counts[kept] += n;
+            self.contacts[kept] = self.contacts[firmer];
             self.is_new[kept] = true;
             self.mesh.last_neighbors().for_each(|v| self.is_new[v as usize] = true);
             self.mergers.push(edge);
         }
     }
 
+    /// The one of two vertices that lies on all that the other lies on, if one does.
+    fn firmer(&self, [v, w]: [usize; 2]) -> Option<usize> {
+        let covers = |v: usize, w: usize| self.contacts[v].covers(&self.contacts[w]);
+        if covers(v, w) { Some(v) } else { covers(w, v).then_some(w) }
+    }
+
     /// Writes what has become of the part.
-    fn hand_over(&self, mesh: &mut SurfaceMesh, merged: &mut Merged) {
+    fn hand_over(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut Merged) {
         let whole = |v: u32| self.vertices[v as usize];
         for (i, &v) in self.vertices.iter().enumerate() {
             mesh.positions[v as usize] = self.mesh.positions[i];
             mesh.normals[v as usize] = self.mesh.normals[i];
+            contacts[v as usize] = self.contacts[i];
         }
         self.mergers.iter().for_each(|pair| merged.merge(pair.map(whole)));
         merged.triangles.extend(self.mesh.triangles().map(|t| t.map(whole)));

@@ -6,7 +6,8 @@
 //!
 //! A triangle that is flat even so, as clean-up found no edge of it to collapse, is widened: each
 //! of its corners goes towards the mean of its neighbours as far as that makes the worst triangle
-//! around it better.
+//! around it better. Where corners were put on one place of a solid, no such way helps; they part
+//! by a step along an axis.
 
 use super::rings::Rings;
 use super::triangle::Shape;
@@ -15,6 +16,9 @@ use rayon::prelude::*;
 
 /// A triangle of less quality is as good as flat.
 const FLAT: Real = 0.1;
+
+/// A triangle of less quality has no area that a number could tell.
+const NO_AREA: Real = 1e-3;
 
 /// Shares of the way to the mean of the neighbours that are tried.
 const SHARES: [Real; 3] = [0.25, 0.5, 1.0];
@@ -73,6 +77,38 @@ impl Moved<'_> {
         }
     }
 
+    /// Parts corners that lie in one place or in a row even so: they go so `far` along an axis, and
+    /// then where `settle` puts them. Off a solid they are better than without area.
+    pub fn part(&mut self, areas: &mut [Vec3], far: Real, settle: impl Fn(&mut Vec3)) {
+        let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
+        for _ in 0..ROUNDS {
+            for v in flat.iter().flatten().map(|&v| v as usize) {
+                let old = self.positions[v];
+                let mut best = (self.count_without_area(v), old);
+                for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {
+                    self.positions[v] = old + step * far;
+                    settle(&mut self.positions[v]);
+                    let count = self.count_without_area(v);
+                    if count < best.0 {
+                        best = (count, self.positions[v]);
+                    }
+                }
+                self.positions[v] = best.1;
+                self.renew(&[v as u32], areas);
+            }
+            flat.retain(|t| self.is_without_area(t));
+        }
+    }
+
+    fn is_without_area(&self, triangle: &[u32; 3]) -> bool {
+        Shape::of(triangle.map(|v| self.positions[v as usize])).quality < NO_AREA
+    }
+
+    /// How many triangles around a vertex have no area.
+    fn count_without_area(&self, v: usize) -> usize {
+        self.rings.triangles(v).filter(|t| self.is_without_area(t)).count()
+    }
+
     /// The quality of the worst triangle around a vertex if it were there; one that turns its back
     /// on its corners' normals is worse than all.
     fn worst_around(&self, v: usize, place: &Vec3, areas: &[Vec3]) -> Real {
@@ -127,6 +163,9 @@ impl Moved<'_> {
 }
 
 /// The triangles that `keep` accepts, in their order.
-fn filtered(triangles: &[[u32; 3]], keep: impl Fn(&[u32; 3]) -> bool + Sync) -> Vec<[u32; 3]> {
+pub(super) fn filtered(
+    triangles: &[[u32; 3]],
+    keep: impl Fn(&[u32; 3]) -> bool + Sync,
+) -> Vec<[u32; 3]> {
     triangles.par_iter().copied().filter(|t| keep(t)).collect()
 }

@@ -4,11 +4,11 @@
 //! | file | step |
 //! |---|---|
 //! | `bodies` | the connected parts; those that are too small go |
-//! | `flat` | vertices that face a wall or solid are put on it |
+//! | `flat` | vertices near a wall or solid are drawn to it, and dents there are filled |
 //! | `cleanup` | short edges and slivers are collapsed |
 //! | `weights` | how much each vertex is smoothed |
 //! | `smooth` | weighted Laplacian smoothing, along solids where it lies on them |
-//! | `volume` | what smoothing took off a body is given back |
+//! | `volume` | what smoothing took off a body, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
 //!
@@ -43,6 +43,9 @@ use rings::Rings;
 use smooth::Motion;
 use volume::Restored;
 
+/// How far corners of triangles without area part, in particle radii.
+const PARTED: f64 = 0.05;
+
 /// Finishes a mesh that was extracted with the same settings; its normals may be left out.
 ///
 /// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
@@ -68,23 +71,29 @@ pub fn finish(
     let obstacles = obstacles.as_ref();
     // None if nothing was taken off.
     let mut volumes = Vec::new();
-    let mut contacts = flatten(&mut mesh, obstacles);
+    let mut contacts = match obstacles {
+        Some(obstacles) => obstacles.flatten(&mut mesh.positions, &mesh.triangles),
+        None => vec![Contact::default(); mesh.positions.len()],
+    };
     // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
     if settings.cleanup || contacts.iter().any(Contact::is_any) {
         let cell = if settings.cleanup { settings.cell } else { 0.0 };
         let bodies = Bodies::of(&mesh.triangles, mesh.positions.len());
         volumes = volume::of_bodies(&mesh.positions, &mesh.triangles, &bodies);
-        cleanup::clean(&mut mesh, vec3([cell; 3]).x * particle_radius);
-        contacts = flatten(&mut mesh, obstacles);
+        cleanup::clean(&mut mesh, &mut contacts, vec3([cell; 3]).x * particle_radius);
+        if let Some(obstacles) = obstacles {
+            obstacles.settle_all(&mut mesh.positions, &contacts);
+        }
     }
     let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
         Some(Values::Scalars(weights)) => weights.into_owned(),
         _ => unreachable!("the weights are the last attribute"),
     };
     let shape = Topology::of(&mesh);
-    let motion = Motion { weights: &weights, contacts: &contacts, obstacles };
+    let pace = smooth::pace(settings.cell);
+    let motion = Motion { weights: &weights, pace, contacts: &contacts, obstacles };
     if !volumes.is_empty() {
-        give_back(&mut mesh.positions, &shape, &motion, &volumes);
+        give_back(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
     }
     let areas = if settings.smoothing > 0 {
         smooth(&mut mesh, &shape, &motion, settings.smoothing, particle_radius)
@@ -111,18 +120,19 @@ impl Topology {
     }
 }
 
-/// Puts vertices on the solids that they face; returns what each lies on.
-fn flatten(mesh: &mut SurfaceMesh, obstacles: Option<&Obstacles>) -> Vec<Contact> {
-    let flatten = |o: &Obstacles| o.flatten(&mut mesh.positions, &mesh.normals);
-    obstacles.map(flatten).unwrap_or_default()
-}
-
 /// Gives the bodies of a mesh that was cleaned their `volumes` back, where they are free to move.
-fn give_back(positions: &mut [Vec3], shape: &Topology, motion: &Motion, volumes: &[f64]) {
+fn give_back(
+    positions: &mut [Vec3],
+    shape: &Topology,
+    motion: &Motion,
+    volumes: &[f64],
+    particle_radius: Real,
+) {
     let Topology { rings, bodies } = shape;
     let weight = |v: usize| if motion.is_held(v) { 0.0 } else { 1.0 };
     let weights: Vec<Real> = (0..positions.len()).map(weight).collect();
-    Restored { rings, bodies, weights: &weights }.restore(positions, |body, _| volumes[body]);
+    Restored { rings, bodies, weights: &weights, particle_radius }
+        .restore(positions, |body, _| volumes[body]);
 }
 
 /// Smooths a mesh; bodies keep their volumes, and triangles their sides. Returns the area vectors
@@ -142,7 +152,8 @@ fn smooth(
     let weights = motion.weights.iter().enumerate();
     let weights: Vec<Real> =
         weights.map(|(v, &weight)| if motion.is_held(v) { 0.0 } else { weight }).collect();
-    let restored = Restored { rings, bodies, weights: &weights };
+    let restored = Restored { rings, bodies, weights: &weights, particle_radius };
+    restored.raise_sunk(positions, &old, iterations);
     restored.restore(positions, |body, size| {
         volume::after_smoothing(volumes[body], size, particle_radius)
     });
@@ -152,5 +163,9 @@ fn smooth(
     let mut moved = Moved { positions, old: &old, triangles, rings };
     let mut areas = moved.undo_folds();
     moved.widen(&mut areas, |v, place| motion.settle(v, place));
+    if let Some(obstacles) = motion.obstacles {
+        let far = vec3([PARTED; 3]).x * particle_radius;
+        moved.part(&mut areas, far, |place| obstacles.keep_one_out(place));
+    }
     areas
 }

@@ -90,4 +90,11 @@ impl Rings {
     pub fn mean_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
         self.sum_of_neighbors(values, v) / self.neighbors(v).len() as Real
     }
+
+    /// The mean of the numbers that a vertex's neighbours have.
+    #[inline(always)]
+    pub fn mean_of_scalars(&self, values: &[Real], v: usize) -> Real {
+        let around = self.neighbors(v);
+        around.iter().map(|&u| values[u as usize]).sum::<Real>() / around.len() as Real
+    }
 }

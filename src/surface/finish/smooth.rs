@@ -7,27 +7,40 @@
 //! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
 //! fluid is near ([`super::weights`]), so that spray and thin sheets keep their shape.
 //!
+//! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
+//! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
+//!
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.
 
 use super::flat::{Contact, Obstacles};
 use super::rings::{Padded, Rings, pad, unpad};
-use crate::base::{Real, Vec3, parallel};
+use crate::base::{Real, Vec3, parallel, vec3};
+
+/// Vertices go all of the way on cells up to this edge, in particle radii.
+const REFERENCE_CELL: f64 = 0.5;
 
 /// How vertices may move.
 pub(super) struct Motion<'a> {
-    /// Smoothing weights, from 0 to 1; those of vertices on solids are not looked at.
+    /// Smoothing weights, from 0 to 1; on solids those at rims alone are looked at.
     pub weights: &'a [Real],
-    /// What each vertex lies on; none at all if nothing is flat.
+    /// The part of the way that a vertex of weight 1 goes.
+    pub pace: Real,
+    /// What each vertex lies on.
     pub contacts: &'a [Contact],
     /// What contacts are with, if there are any.
     pub obstacles: Option<&'a Obstacles<'a>>,
 }
 
+/// The part of the way that vertices go on cells of this edge, in particle radii.
+pub(super) fn pace(cell: f64) -> Real {
+    vec3([(REFERENCE_CELL / cell).powi(2).min(1.0); 3]).x
+}
+
 impl Motion<'_> {
     /// Whether a vertex lies on a solid.
     pub fn is_held(&self, v: usize) -> bool {
-        self.contacts.get(v).is_some_and(Contact::is_any)
+        self.contacts[v].is_any()
     }
 
     /// Smooths positions so many times.
@@ -41,7 +54,7 @@ impl Motion<'_> {
                     self.slide(&now, rings, v, &rim)
                 } else {
                     let mean = rings.mean_of_neighbors(&now, v);
-                    now[v] + (mean - now[v]) * self.weights[v]
+                    now[v] + (mean - now[v]) * (self.pace * self.weights[v])
                 };
             });
             std::mem::swap(&mut now, &mut next);
@@ -67,11 +80,11 @@ impl Motion<'_> {
     fn slide(&self, positions: &[Padded], rings: &Rings, v: usize, rim: &[bool]) -> Padded {
         let mut place = positions[v];
         if rim[v] {
-            let along = rings.neighbors(v).iter().map(|&u| u as usize).filter(|&u| rim[u]);
-            let (sum, count) =
-                along.fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
+            let (sum, count) = self
+                .along_rim(rings, v)
+                .fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
             if count == 2 {
-                place += (sum / 2.0 - place) / 2.0;
+                place += (sum / 2.0 - place) * (self.pace * self.weights[v] / 2.0);
             }
         } else {
             place = rings.mean_of_neighbors(positions, v);
@@ -81,5 +94,16 @@ impl Motion<'_> {
             obstacles.settle(&mut place, &self.contacts[v]);
         }
         place.push(0.0)
+    }
+
+    /// The neighbours of a vertex along the rim: a side is on it if just one of its two triangles
+    /// lies on solids.
+    fn along_rim(&self, rings: &Rings, v: usize) -> impl Iterator<Item = usize> {
+        let is_in_contact =
+            move |corners: [u32; 3]| corners.iter().all(|&u| self.is_held(u as usize));
+        let contact = move || rings.triangles(v).filter(move |&t| is_in_contact(t));
+        let all = rings.neighbors(v).iter().copied();
+        let is_on_rim = move |u: &u32| contact().filter(|t| t[1..].contains(u)).count() == 1;
+        all.filter(is_on_rim).map(|u| u as usize)
     }
 }

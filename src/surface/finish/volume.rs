@@ -1,10 +1,12 @@
-//! The volume that clean-up and smoothing took off each body, given back.
+//! The volume that clean-up and smoothing took off each body, or added to it, brought back.
 //!
-//! Fewer triangles cut corners, and smoothing sinks a curved surface, small bodies the most. Each
-//! body gets an offset along the normals, δ w. After smoothing w is the smoothing weight of the
-//! vertex, so that what was not smoothed stays where it is: a thin sheet at the side of a pool does
-//! not swell. To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v;
-//! Newton's method does the rest.
+//! Fewer triangles cut corners, and smoothing sinks what is round and raises what is hollow: drops
+//! and strands shrink, gaps between obstacles close, the small ones the most. So what sank or rose
+//! as a whole is brought back where it did. What is left is a matter of the whole body: each gets
+//! an offset along the normals, δ w. After smoothing w is the smoothing weight of the vertex, so
+//! that what was not smoothed stays where it is: a thin sheet at the side of a pool does not swell.
+//! To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's
+//! method does the rest.
 //!
 //! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out:
 //! balls of particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
@@ -28,6 +30,17 @@ const MOST_LOST: f64 = 0.01;
 
 /// Newton steps at most; two do for large bodies, small ones that shrank a lot need some more.
 const MAX_STEPS: usize = 8;
+
+/// What a surface may sink or rise by in one place without being brought back there, in particle
+/// radii: about what is left of bumps.
+const LEVEL: f64 = 0.1;
+
+/// How many times as many iterations go into the mean of what sank as into smoothing: the mean is
+/// to hold less of the bumps than the smooth surface does.
+const WIDER: u32 = 2;
+
+/// How far an offset may go in a step, in particle radii: beyond, volume is far from linear in it.
+const MOST_STEP: f64 = 0.5;
 
 /// A volume that misses less than this part of what is wanted will do.
 const EXACT: f64 = 1e-3;
@@ -77,17 +90,40 @@ pub(super) struct Restored<'a> {
     pub bodies: &'a Bodies,
     /// How far each vertex goes along with its body's offset, from 0 to 1.
     pub weights: &'a [Real],
+    pub particle_radius: Real,
 }
 
 /// The volume V of a body \[m³\] and Σ w A \[m²\].
 type Size = [f64; 2];
 
 impl Restored<'_> {
+    /// Raises what sank as a whole in so many iterations of smoothing, and lowers what rose: each
+    /// vertex by what those around it have sunk below their `old` places on the mean, beyond
+    /// [`LEVEL`]. Bumps do not come back, as they stood out as far as the dents between them.
+    pub fn raise_sunk(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
+        let mut normals = self.rings.area_vectors(positions);
+        parallel::fill(&mut normals, |_, n| *n = n.try_normalize(0.0).unwrap_or_default());
+        let mut sunk = vec![0.0; positions.len()];
+        parallel::fill(&mut sunk, |v, sunk| *sunk = (old[v] - positions[v]).dot(&normals[v]));
+        let mut next = sunk.clone();
+        for _ in 0..WIDER * iterations {
+            parallel::fill(&mut next, |v, next| *next = self.rings.mean_of_scalars(&sunk, v));
+            std::mem::swap(&mut sunk, &mut next);
+        }
+        let level = vec3([LEVEL; 3]).x * self.particle_radius;
+        parallel::fill(positions, |v, place| {
+            if self.weights[v] > 0.0 {
+                *place += normals[v] * (sunk[v] - sunk[v].clamp(-level, level));
+            }
+        });
+    }
+
     /// Gives bodies the volumes that are wanted of them, given their first sizes.
     pub fn restore(&self, positions: &mut [Vec3], wanted: impl Fn(usize, Size) -> f64) {
         let mut open: Vec<u32> = (0..positions.len() as u32).collect();
         let mut places = vec![Vec3::zeros(); positions.len()];
         let mut volumes = Vec::new();
+        let most = MOST_STEP * f64::from(self.particle_radius);
         for _ in 0..MAX_STEPS {
             let sizes = self.measure(positions, &open, &mut places);
             if volumes.is_empty() {
@@ -97,7 +133,8 @@ impl Restored<'_> {
                 let is_exact = (volume - wanted).abs() <= EXACT * wanted.abs();
                 let offset = if is_exact { 0.0 } else { (wanted - volume) / area };
                 // A body without weights stays.
-                vec3([if offset.is_finite() { offset } else { 0.0 }; 3]).x
+                let offset = if offset.is_finite() { offset.clamp(-most, most) } else { 0.0 };
+                vec3([offset; 3]).x
             };
             let offsets: Vec<Real> = sizes.iter().zip(&volumes).map(offset).collect();
             let offset_of = |v: u32| offsets[self.bodies.at(v)];
@@ -133,5 +170,5 @@ impl Restored<'_> {
 /// What a body should have that had an `old` volume before it was smoothed \[m³\].
 pub(super) fn after_smoothing(old: f64, [now, area]: Size, particle_radius: Real) -> f64 {
     let sink = SINK * f64::from(particle_radius);
-    now.max(old - (sink * area).min(MOST_LOST * old))
+    now.clamp(old - (sink * area).min(MOST_LOST * old.abs()), old)
 }

@@ -118,6 +118,22 @@ fn droplets_and_sheets_keep_their_volume_and_place() {
 }
 
 #[test]
+fn thin_walls_between_voids_keep_their_volume_on_cells_of_any_size() {
+    // A void in each cube of six spacings: water among pebbles.
+    let is_kept = |p: &[f64; 3]| {
+        let from_centre = |x: f64| (x / (6.0 * SPACING)).fract() * 6.0 * SPACING - 3.0 * SPACING;
+        p.iter().map(|&x| from_centre(x).powi(2)).sum::<f64>() >= (2.5 * SPACING).powi(2)
+    };
+    let mut points = lattice([18; 3], 0.1);
+    points.retain(is_kept);
+    for cell in [0.5, 1.0, 1.3333] {
+        let (mesh, raw) = finished(&points, &nothing_near(), &Surface { cell, ..usual() });
+        let change = mesh.volume() / raw.volume() - 1.0;
+        assert!(change.abs() < 0.015, "cells of {cell} r: {change}");
+    }
+}
+
+#[test]
 fn every_mesh_stays_sound() {
     let all = usual();
     let plain = Surface { smoothing_weights: false, smoothing: 50, ..all };
@@ -225,6 +241,83 @@ fn fluid_lies_flat_on_floor_and_wall() {
         for t in mesh.triangles.iter().filter(faces_down) {
             let [a, b, c] = t.map(|v| mesh.positions[v as usize]);
             assert!((b - a).cross(&(c - a)).z < 0.0, "a triangle of the floor is folded");
+        }
+    }
+}
+
+#[test]
+fn a_dented_floor_becomes_flat_without_holes() {
+    // Pairs of particles are missing from the lowest layer.
+    let is_missing = |p: &[f64; 3]| {
+        let [i, j, k] = p.map(|x| (x / SPACING) as usize);
+        k == 0 && i % 5 >= 3 && j % 5 == 3
+    };
+    let mut points = lattice([14, 12, 8], 0.05);
+    points.retain(|p| !is_missing(p));
+    let above_floor = |p: &&Vec3| {
+        let [x, y, z] = to_f64(p);
+        let is_under = (2.0..12.0).contains(&(x / SPACING)) && (2.0..10.0).contains(&(y / SPACING));
+        is_under && z > 0.0 && z < 2.0 * SPACING
+    };
+    let floor = Aabb::new(vec3([-9.0, -9.0, 0.0]), vec3([9.0; 3]));
+    let (mesh, raw) = finished(&points, &Solids::new(floor, vec![], vec![]), &usual());
+    let depth =
+        raw.positions.iter().filter(above_floor).map(|p| f64::from(p.z)).fold(0.0, f64::max);
+    assert!(depth > 1.2 * RADIUS, "dents of {depth} m");
+    assert_eq!(mesh.positions.iter().filter(above_floor).count(), 0, "vertices off the floor");
+}
+
+#[test]
+fn contacts_have_even_rims_and_sharp_corners() {
+    let points = lattice([14, 12, 10], 0.1);
+    let walls = Aabb::new(vec3([0.0; 3]), vec3([9.0; 3]));
+    let (mesh, _) = finished(&points, &Solids::new(walls, vec![], vec![]), &usual());
+    let nearest = |to: Vec3| mesh.positions.iter().map(|p| (p - to).norm()).fold(9.0, Real::min);
+    assert_eq!(nearest(Vec3::zeros()), 0.0, "a corner is cut off");
+    for i in 1..10 {
+        let along = vec3([f64::from(i) * SPACING, 0.0, 0.0]);
+        assert!(nearest(along) < vec3([0.5 * RADIUS; 3]).x, "the edge has a notch at {i}");
+    }
+    // On the floor the side at x = 14 spacings is a straight line.
+    let on_rim = |p: &&Vec3| {
+        let [x, y, z] = to_f64(p);
+        z == 0.0 && x > 13.0 * SPACING && (2.0 * SPACING..10.0 * SPACING).contains(&y)
+    };
+    let is_free = |v: u32| mesh.positions[v as usize].z > 0.0;
+    let rim = mesh.triangles.iter().filter(|t| t.iter().any(|&v| is_free(v))).flatten();
+    let rim = rim.map(|&v| &mesh.positions[v as usize]).filter(on_rim).map(|p| f64::from(p.x));
+    let rim: Vec<f64> = rim.collect();
+    let (least, most) = rim.iter().fold((f64::MAX, f64::MIN), |(l, m), &x| (l.min(x), m.max(x)));
+    assert!(rim.len() > 20 && most - least < 0.5 * RADIUS, "{least} to {most} m");
+}
+
+#[test]
+fn a_drop_touches_a_wall_in_a_disc_and_never_in_a_cone() {
+    let walls = Aabb::new(vec3([-9.0, -9.0, 0.0]), vec3([9.0; 3]));
+    let solids = Solids::new(walls, vec![], vec![]);
+    // A particle alone is a ball of 1.23 r, and what is nearer than 0.75 r lies on the wall.
+    for (height, expected) in [(1.0, 1.2), (1.4, 1.05), (1.8, 0.64), (2.2, 0.0)] {
+        let drop = [[0.02, 0.03, height * RADIUS]];
+        let (mesh, raw) = finished(&drop, &solids, &usual());
+        let contact = mesh.positions.iter().filter(|p| p.z == 0.0);
+        let radii = contact.map(|p| f64::from((p.xy() - vec3(drop[0]).xy()).norm()) / RADIUS);
+        let disc = radii.fold(0.0, f64::max);
+        assert!((disc - expected).abs() < 0.25, "a disc of {disc} r at a height of {height} r");
+        let change = mesh.volume() / raw.volume() - 1.0;
+        assert!((-0.02..0.5).contains(&change), "{change} at a height of {height} r");
+    }
+}
+
+#[test]
+fn drops_in_edges_and_corners_are_not_flattened() {
+    let walls = Aabb::new(vec3([0.0; 3]), vec3([9.0; 3]));
+    let solids = Solids::new(walls, vec![], vec![]);
+    for drop in [[1.0, 1.0, 5.0], [0.8, 0.8, 5.0], [1.0, 1.0, 1.0], [0.9, 0.8, 0.9]] {
+        for cell in [0.5, 0.8] {
+            let settings = Surface { cell, ..usual() };
+            let (mesh, raw) = finished(&[drop.map(|x| x * RADIUS)], &solids, &settings);
+            let part = mesh.volume() / raw.volume();
+            assert!(part > 0.7, "{part} of the volume is left of a drop at {drop:?} r");
         }
     }
 }
