@@ -191,20 +191,23 @@ pub(super) struct Surroundings {
     pub at: [Vec<Real>; 3],
     /// The weights of [`Cells`].
     pub weight: Vec<Real>,
-    /// Whether every cell around the block is occupied.
-    pub is_surrounded: bool,
     spans: Vec<Span>,
     rows: Vec<Row>,
     cursors: Vec<Cursor>,
-    /// The block's lowest corner, in cells of size h.
+    /// The block, and its lowest corner in cells of size h.
+    block: Option<u64>,
     corner: [f64; 3],
 }
 
 impl Surroundings {
-    /// Collects the particles of all cells within h of a block. Fastest for ascending blocks.
+    /// Collects the particles of all cells within h of a block, always of the same cells and grid.
+    /// Fastest for ascending blocks.
     #[inline(always)]
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn gather(&mut self, cells: &Cells, grid: &Grid, block: u64) {
+        if self.block.replace(block) == Some(block) {
+            return;
+        }
         let edge = grid.block_edge() / grid.h;
         self.corner = cell_of_key(block).map(|i| f64::from(i) * edge);
         let low = self.corner.map(|x| (x - 1.0 + ROUNDING).floor() as i32);
@@ -220,8 +223,6 @@ impl Surroundings {
                 self.gather_row(cells, [low[0], y, z], high[0]);
             }
         }
-        let wanted = rows * (high[0] - low[0] + 1);
-        self.is_surrounded = self.spans.len() == wanted as usize;
     }
 
     #[inline(always)]

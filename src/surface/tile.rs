@@ -101,13 +101,16 @@ fn upper_bound<I: Instructions>(
         while i < range.end {
             let [x, y, z, w] = around.eight(on, i);
             let square = square_to_box(on, [x, y, z], low, closed);
-            sum += w * profile::value(square.sqrt());
-            let square = square_to_box(on, [x, y, z], low, high);
-            let mut bits = one.bits_above(square);
-            while bits != 0 {
-                let j = i + bits.trailing_zeros() as usize;
-                list.push(around.one(j));
-                bits &= bits - 1;
+            // Often none of them is within reach.
+            if one.bits_above(square) != 0 {
+                sum += w * profile::value(square.sqrt());
+                let square = square_to_box(on, [x, y, z], low, high);
+                let mut bits = one.bits_above(square);
+                while bits != 0 {
+                    let j = i + bits.trailing_zeros() as usize;
+                    list.push(around.one(j));
+                    bits &= bits - 1;
+                }
             }
             i += LANES;
         }
