@@ -177,6 +177,9 @@ pub struct SurfaceArgs {
     #[arg(long, value_name = "N", default_value = "10",
           value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
     pub normals_smoothing_iters: u32,
+    /// Save triangles where the surface moves by no more than so many radii, such as 0.1
+    #[arg(long, value_name = "D", default_value = "0", value_parser = not_negative)]
+    pub decimation: f64,
     /// Leave out drops of less than so many particle volumes
     #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]
     pub smallest_body: f64,

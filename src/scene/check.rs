@@ -268,6 +268,8 @@ impl Checks<'_> {
             self.within("surface.smoothing", smoothing, 0.0..=1000.0, "iterations");
             let normals = f64::from(surface.normals_smoothing);
             self.within("surface.normals_smoothing", normals, 0.0..=1000.0, "iterations");
+            let decimation = surface.decimation;
+            self.within("surface.decimation", decimation, 0.0..=2.0, "particle radii");
             let smallest = surface.smallest_body;
             self.within("surface.smallest_body", smallest, 0.0..=1e9, "volumes of a particle");
         }

@@ -117,6 +117,8 @@ pub struct Surface {
     pub smoothing_weights: bool,
     /// Iterations of smoothing of the normals; 0 for none.
     pub normals_smoothing: u32,
+    /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
+    pub decimation: f64,
     /// Least volume of a body, in volumes of a particle; 0 keeps all.
     pub smallest_body: f64,
     /// What the surface does at walls and solids.
@@ -136,7 +138,11 @@ pub enum Clip {
 impl Surface {
     /// Whether anything is done to the mesh after marching cubes.
     pub fn is_finished(&self) -> bool {
-        self.cleanup || self.smoothing > 0 || self.smallest_body > 0.0 || self.clip == Clip::Flat
+        self.cleanup
+            || self.smoothing > 0
+            || self.smallest_body > 0.0
+            || self.decimation > 0.0
+            || self.clip == Clip::Flat
     }
 }
 
@@ -149,6 +155,7 @@ impl Default for Surface {
             smoothing: 0,
             smoothing_weights: true,
             normals_smoothing: 10,
+            decimation: 0.0,
             smallest_body: 0.0,
             clip: Clip::Free,
         }

@@ -107,6 +107,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
             smoothing: args.mesh_smoothing_iters,
             smoothing_weights: args.mesh_smoothing_weights,
             normals_smoothing: args.normals_smoothing_iters,
+            decimation: args.decimation,
             smallest_body: args.smallest_body,
             ..world::Surface::default()
         },

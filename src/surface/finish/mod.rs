@@ -11,19 +11,25 @@
 //! | `volume` | what smoothing took off a body is given back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
+//! | `decimate` | triangles go where fewer will do; normals stay what they were there |
 //!
 //! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,
-//! `collapse` merges vertices and `merged` numbers anew what is left.
+//! `collapse` merges vertices, in `parts` side by side, `merged` numbers anew what is left,
+//! `placement` tells where a collapsed edge goes and `deviation` how far that takes the surface.
 //!
 //! The result is the same bytes for any number of threads.
 
 mod bodies;
 mod cleanup;
 mod collapse;
+mod decimate;
+mod deviation;
 mod flat;
 mod mend;
 mod merged;
 mod normals;
+mod parts;
+mod placement;
 mod rings;
 mod smooth;
 mod triangle;
@@ -92,6 +98,11 @@ pub fn finish(
         shape.rings.area_vectors(&mesh.positions)
     };
     normals::compute(&mut mesh.normals, &areas, &shape.rings, settings.normals_smoothing);
+    if settings.decimation > 0.0 {
+        let lengths =
+            [settings.decimation, settings.cell, 0.0].map(|x| x * f64::from(particle_radius));
+        decimate::decimate(&mut mesh, &motion, vec3(lengths).x, vec3(lengths).y);
+    }
     mesh
 }
 

@@ -18,7 +18,7 @@ fn usual() -> Surface {
     Surface { cleanup: true, smoothing: 30, clip, ..Surface::default() }
 }
 
-fn nothing_near() -> Solids {
+pub(super) fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
 
@@ -34,7 +34,7 @@ fn raw_mesh(points: &[[f64; 3]], settings: &Surface) -> (SurfaceMesh, Vec<Real>)
 }
 
 /// The finished surface, after the checks that every mesh must pass; and the raw one.
-fn finished(
+pub(super) fn finished(
     points: &[[f64; 3]],
     solids: &Solids,
     settings: &Surface,
@@ -53,7 +53,7 @@ fn finished(
     (mesh, raw)
 }
 
-fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
+pub(super) fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     let n = radius as usize + 2;
     let inside = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>() <= (radius * SPACING).powi(2);
     let mut random = random(5);
@@ -63,7 +63,7 @@ fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     points.map(|p| p.map(|x| x + move_by())).collect()
 }
 
-fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
+pub(super) fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
     let quality = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| nalgebra::Vector3::from(to_f64(&mesh.positions[v as usize])));
         let squares = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
