@@ -266,7 +266,7 @@ impl Checks<'_> {
             self.within("surface.iso", surface.iso, 0.05..=0.95, "");
             let smoothing = f64::from(surface.smoothing);
             self.within("surface.smoothing", smoothing, 0.0..=1000.0, "iterations");
-            let normals = f64::from(surface.normals_smoothing);
+            let normals = f64::from(surface.normals_iterations());
             self.within("surface.normals_smoothing", normals, 0.0..=1000.0, "iterations");
             let decimation = surface.decimation;
             self.within("surface.decimation", decimation, 0.0..=2.0, "particle radii");

@@ -87,7 +87,7 @@ const KEYS: [(&str, &str); 90] = [
     ("smoothing_weights", "whether spray and thin sheets are smoothed less: `true` or `false`"),
     (
         "normals_smoothing",
-        "iterations of smoothing of the normals, such as 10; 0 for none",
+        "iterations of smoothing of the normals, such as 10, or None for the usual ones",
     ),
     ("decimation", "how far the surface may move to save triangles in particle radii, such as 0.1"),
     ("smallest_body", "least volume of a body in volumes of a particle; 0 keeps all"),

@@ -51,7 +51,7 @@ pub use sorted::SortedParticles;
 use crate::base::isa::Isa;
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::solid::Solids;
-use crate::world::{self, Clip};
+use crate::world;
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
@@ -100,15 +100,16 @@ pub fn reconstruct(
 ) -> SurfaceMesh {
     let field = Reconstruction::new(splats, settings, particle_radius);
     let mut mesh = field.mesh();
-    if !settings.is_finished() {
-        field.carry(&mut mesh, true);
-        return mesh;
+    if settings.is_finished() {
+        let weights = (settings.smoothing > 0 && settings.smoothing_weights)
+            .then(|| field.smoothing_weights(&mesh, particle_radius));
+        mesh = finish(mesh, weights, solids, settings, particle_radius);
     }
-    let weights = (settings.smoothing > 0 && settings.smoothing_weights)
-        .then(|| field.smoothing_weights(&mesh, particle_radius));
-    let mut mesh = finish(mesh, weights, solids, settings, particle_radius);
-    // Where nothing was moved, the normals of the field are the better ones.
-    field.carry(&mut mesh, settings.smoothing == 0 && settings.clip == Clip::Free);
+    field.carry(&mut mesh, !settings.is_moved());
+    if !settings.is_moved() {
+        // The normals of the field are better than those of triangles, but new.
+        finish::smooth_normals(&mut mesh, settings.normals_iterations());
+    }
     mesh
 }
 

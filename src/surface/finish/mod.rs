@@ -97,13 +97,22 @@ pub fn finish(
     } else {
         shape.rings.area_vectors(&mesh.positions)
     };
-    normals::compute(&mut mesh.normals, &areas, &shape.rings, settings.normals_smoothing);
+    normals::compute(&mut mesh.normals, &areas);
+    normals::smooth(&mut mesh.normals, &shape.rings, settings.normals_iterations());
     if settings.decimation > 0.0 {
         let lengths =
             [settings.decimation, settings.cell, 0.0].map(|x| x * f64::from(particle_radius));
         decimate::decimate(&mut mesh, &motion, vec3(lengths).x, vec3(lengths).y);
     }
     mesh
+}
+
+/// Smooths the normals of a mesh that has some so many times.
+pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
+    if iterations > 0 {
+        let rings = Rings::of(&mesh.triangles, mesh.positions.len());
+        normals::smooth(&mut mesh.normals, &rings, iterations);
+    }
 }
 
 /// What stays as it is once a mesh is clean.

@@ -287,3 +287,24 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
         }
     }
 }
+
+#[test]
+fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
+    let particles = Particles::at(&lattice([8; 3], 0.2));
+    let mesh = |settings: Surface| {
+        reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x)
+    };
+    let raw = mesh(Surface::default());
+    assert!(raw == mesh(Surface { normals_smoothing: Some(0), ..Surface::default() }));
+    let smooth = mesh(Surface { normals_smoothing: Some(10), ..Surface::default() });
+    assert_eq!(raw.positions, smooth.positions);
+    // How far normals turn from one vertex to the next.
+    let turns = |mesh: &SurfaceMesh| -> f64 {
+        let normal = |v: u32| mesh.normals[v as usize];
+        let turn = |t: &[u32; 3]| f64::from(1.0 - normal(t[0]).dot(&normal(t[1])));
+        mesh.triangles.iter().map(turn).sum()
+    };
+    assert!(turns(&smooth) < 0.5 * turns(&raw), "{} {}", turns(&smooth), turns(&raw));
+    let smoothed = Surface { smoothing: 5, ..Surface::default() };
+    assert!(mesh(smoothed) == mesh(Surface { normals_smoothing: Some(10), ..smoothed }));
+}
