@@ -182,6 +182,9 @@ pub struct SurfaceArgs {
     /// Leave out drops of less than so many particle volumes
     #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]
     pub smallest_body: f64,
+    /// File or folder for a mesh of the drops that --smallest-body leaves out
+    #[arg(long, value_name = "FILE|DIR")]
+    pub spray: Option<PathBuf>,
     /// Leave out particles below this corner
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
           requires = "particle_aabb_max", value_parser = finite)]

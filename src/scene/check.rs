@@ -272,6 +272,11 @@ impl Checks<'_> {
             self.within("surface.decimation", decimation, 0.0..=2.0, "particle radii");
             let smallest = surface.smallest_body;
             self.within("surface.smallest_body", smallest, 0.0..=1e9, "volumes of a particle");
+            if surface.spray && smallest == 0.0 {
+                let message = "no body is too small, so that there is no `spray`".to_owned();
+                let help = "give a `smallest_body`, such as 5.0";
+                self.push(Problem::error("surface.spray", message, help));
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 90] = [
+const KEYS: [(&str, &str); 91] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -91,6 +91,7 @@ const KEYS: [(&str, &str); 90] = [
     ),
     ("decimation", "how far the surface may move to save triangles in particle radii, such as 0.1"),
     ("smallest_body", "least volume of a body in volumes of a particle; 0 keeps all"),
+    ("spray", "whether smaller bodies make a surface of their own: `true` or `false`"),
     ("clip", "Flat where the surface lies on walls and solids, or Free"),
     ("particles", "whether particles are written: `true` or `false`"),
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),

@@ -125,6 +125,8 @@ pub struct Surface {
     pub decimation: f64,
     /// Least volume of a body, in volumes of a particle; 0 keeps all.
     pub smallest_body: f64,
+    /// Whether smaller bodies make a surface of their own; otherwise they are left out.
+    pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
 }
@@ -172,6 +174,7 @@ impl Default for Surface {
             normals_smoothing: None,
             decimation: 0.0,
             smallest_body: 0.0,
+            spray: false,
             clip: Clip::Free,
         }
     }

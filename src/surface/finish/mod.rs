@@ -38,7 +38,7 @@ mod weights;
 
 pub use weights::smoothing_weights;
 
-use super::SurfaceMesh;
+use super::{SurfaceMesh, Surfaces};
 use crate::base::{Attribute, Real, Values, Vec3, vec3};
 use crate::solid::Solids;
 use crate::world::{Clip, Surface};
@@ -49,7 +49,8 @@ use rings::Rings;
 use smooth::Motion;
 use volume::Restored;
 
-/// Finishes a mesh that was extracted with the same settings; its normals may be left out.
+/// Finishes a mesh that was extracted with the same settings; its normals may be left out. Bodies
+/// that are too small make a mesh of their own, or none.
 ///
 /// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
 /// smooths all alike.
@@ -59,17 +60,30 @@ pub fn finish(
     solids: &Solids,
     settings: &Surface,
     particle_radius: Real,
-) -> SurfaceMesh {
+) -> Surfaces {
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
     if mesh.normals.is_empty() {
         normals::begin(&mut mesh);
     }
     // The weights go through merges and splits as what they are: values of the vertices.
     mesh.attributes.push(Attribute::new("smoothing weight", Values::Scalars(weights.into())));
+    let finish = |mesh| finish_bodies(mesh, solids, settings, particle_radius);
     if settings.smallest_body > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
-        (mesh, _) = mesh.split_by_volume(settings.smallest_body * particle_volume);
+        let (large, small) = mesh.split_by_volume(settings.smallest_body * particle_volume);
+        drop(mesh);
+        return Surfaces { main: finish(large), spray: settings.spray.then(|| finish(small)) };
     }
+    finish(mesh).into()
+}
+
+/// Finishes bodies that are large enough; their last attribute are smoothing weights, which go.
+fn finish_bodies(
+    mut mesh: SurfaceMesh,
+    solids: &Solids,
+    settings: &Surface,
+    particle_radius: Real,
+) -> SurfaceMesh {
     let obstacles = (settings.clip == Clip::Flat).then(|| Obstacles::new(solids, particle_radius));
     let obstacles = obstacles.as_ref();
     // None if nothing was taken off.

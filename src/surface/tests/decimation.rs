@@ -39,7 +39,7 @@ fn farthest(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
     };
     // Some hundred places will do.
     let from = corners(from);
-    let step = from.len().div_ceil(800);
+    let step = from.len().div_ceil(300);
     from.into_iter().step_by(step.max(1)).map(distance).fold(0.0, f64::max)
 }
 
@@ -105,7 +105,7 @@ fn sheets_strands_drops_and_nothing_stay_what_they_are() {
 fn soups_stay_sound() {
     let walls = Aabb::new(vec3([0.0; 3]), vec3([2.0; 3]));
     let solids = Solids::new(walls, vec![], vec![]);
-    for seed in 0..40 {
+    for seed in 0..25 {
         let mut random = random(seed);
         let count = 1 + (random() * 90.0) as usize;
         let side = (0.5 + 4.0 * random()) * SUPPORT;
@@ -161,7 +161,7 @@ fn a_mesh_that_was_decimated_has_little_to_lose() {
     let [_, mesh] = both(&ball(8.3, 0.1), &nothing_near(), &decimated_by(0.1));
     let again = Surface { decimation: 0.1, ..Surface::default() };
     let radius = vec3([RADIUS; 3]).x;
-    let pair = [mesh.clone(), finish(mesh, None, &nothing_near(), &again, radius)];
+    let pair = [mesh.clone(), finish(mesh, None, &nothing_near(), &again, radius).main];
     check(&pair, 0.1);
     assert!(left(&pair) > 0.3, "{}", left(&pair));
 }

@@ -41,7 +41,7 @@ pub(super) fn finished(
 ) -> (SurfaceMesh, SurfaceMesh) {
     let (raw, weights) = raw_mesh(points, settings);
     let weights = Some(weights).filter(|_| settings.smoothing_weights);
-    let mesh = finish(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x);
+    let mesh = finish(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x).main;
     let audit = mesh.audit();
     assert!(audit.is_sound(), "{audit:?}");
     assert_eq!(audit.euler_characteristic, raw.audit().euler_characteristic);
@@ -175,8 +175,15 @@ fn small_bodies_go() {
     assert_eq!(small.audit().euler_characteristic, 6);
     assert_eq!(large.triangles.len() + small.triangles.len(), raw.triangles.len());
     assert!((large.volume() + small.volume() - raw.volume()).abs() < 1e-6);
-    let mesh = finish(raw, None, &nothing_near(), &settings, vec3([RADIUS; 3]).x);
-    assert_eq!(mesh.audit().euler_characteristic, 2);
+    let radius = vec3([RADIUS; 3]).x;
+    let gone = finish(raw.clone(), None, &nothing_near(), &settings, radius);
+    assert_eq!(gone.main.audit().euler_characteristic, 2);
+    assert_eq!(gone.spray, None);
+    let apart = Surface { spray: true, ..settings };
+    let apart = finish(raw, None, &nothing_near(), &apart, radius);
+    assert!(apart.main == gone.main);
+    let spray = apart.spray.unwrap().audit();
+    assert!(spray.is_sound() && spray.euler_characteristic == 6, "{spray:?}");
 }
 
 #[test]
@@ -270,7 +277,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
         for smoothing in [0, 5] {
             let settings = Surface { clip, smoothing, ..usual() };
             let radius = vec3([RADIUS; 3]).x;
-            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius);
+            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius).main;
             let audit = mesh.audit();
             assert!(audit.is_sound(), "{audit:?}");
             let (finished, _) = finished(&points, &solids, &settings);
@@ -292,7 +299,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
 fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
     let particles = Particles::at(&lattice([8; 3], 0.2));
     let mesh = |settings: Surface| {
-        reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x)
+        reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
     };
     let raw = mesh(Surface::default());
     assert!(raw == mesh(Surface { normals_smoothing: Some(0), ..Surface::default() }));
