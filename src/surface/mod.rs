@@ -20,7 +20,7 @@
 //! | `marching` | crossing edges → vertex numbers; triangles |
 //! | `vertices` | positions |
 //! | `carry` | normals of the field, and attributes |
-//! | `finish` | clean-up, smoothing, flat contact with solids, normals |
+//! | `finish` | clean-up, smoothing, flat contact with solids, normals, decimation |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field

@@ -117,8 +117,8 @@ enum Place {
 }
 
 impl Target {
-    /// Where meshes of so many inputs go, in the format that is asked for, or as the name ends; in a
-    /// folder, in the usual one.
+    /// Where meshes of so many inputs go: in the format that is asked for, or as the name ends; in
+    /// a folder, in the usual one.
     fn of(
         out: &Path,
         asked: Option<MeshFormat>,

@@ -9,7 +9,7 @@
 //! or one that turns its back on the normals of its corners.
 //!
 //! Each vertex has its triangles in a linked list of corners (3t + k is corner k of triangle t), so
-//! that merged vertices splice their lists. Removed triangles are passed over.
+//! that merged vertices splice their lists. Removed triangles go from a list when it is next read.
 
 use super::triangle::Shape;
 use crate::base::{Real, Vec3};
@@ -94,7 +94,7 @@ impl Collapser {
     }
 
     /// The neighbours of a vertex.
-    pub fn neighbors(&self, v: u32) -> Vec<u32> {
+    pub fn neighbors(&mut self, v: u32) -> Vec<u32> {
         let mut star = Vec::new();
         self.list_star(v, &mut star);
         star.into_iter().map(|side| side[0]).collect()
@@ -108,16 +108,22 @@ impl Collapser {
     }
 
     /// Lists the triangles around a vertex.
-    fn list_star(&self, v: u32, star: &mut Vec<Side>) {
+    fn list_star(&mut self, v: u32, star: &mut Vec<Side>) {
         star.clear();
-        let mut index = self.first[v as usize];
+        let (mut index, mut last) = (self.first[v as usize], NONE);
         while index != NONE {
+            let following = self.next[index as usize];
             let triangle = self.triangles[index as usize / 3];
             if triangle[0] != NONE {
                 let k = index as usize % 3;
                 star.push([triangle[(k + 1) % 3], triangle[(k + 2) % 3]]);
+                last = index;
+            } else if last == NONE {
+                self.first[v as usize] = following;
+            } else {
+                self.next[last as usize] = following;
             }
-            index = self.next[index as usize];
+            index = following;
         }
     }
 

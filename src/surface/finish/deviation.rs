@@ -106,22 +106,24 @@ impl Patch {
         }
     }
 
-    /// The bound that a new vertex at this place needs; `None` where triangles fold in the view.
-    pub fn bound_at(&self, new: &Seen) -> Option<f64> {
+    /// The bound that a new vertex at this place needs; `None` where it is above a limit, or
+    /// triangles fold in the view.
+    pub fn bound_at(&self, new: &Seen, limit: f64) -> Option<f64> {
         let is_flat = |[a, b, c]: [&Seen; 3]| Seen::area(a, b, c) <= 0.0;
         if self.old.iter().any(|t| is_flat(t.each_ref()))
             || self.rim.iter().any(|[a, b]| is_flat([new, a, b]))
         {
             return None;
         }
-        let mut bound = self.before(new)?;
-        for end in &self.ends {
-            bound = bound.max(self.after(new, end)?);
-        }
+        let over = self.ends.iter().map(|end| self.after(new, end));
+        let corners = [self.before(new)].into_iter().chain(over);
         let crossings = self.rim.iter().flat_map(|[start, _]| {
             self.edges.iter().filter_map(move |edge| crossing(new, start, edge))
         });
-        Some(crossings.fold(bound, f64::max))
+        corners.chain(crossings.map(Some)).try_fold(0.0, |bound, needed| {
+            let bound = needed?.max(bound);
+            (bound <= limit).then_some(bound)
+        })
     }
 
     /// What the new vertex needs by the old triangle that it lies over.

@@ -77,7 +77,7 @@ pub fn finish(
     finish(mesh).into()
 }
 
-/// Finishes bodies that are large enough; their last attribute are smoothing weights, which go.
+/// Finishes a mesh whose last attribute, which goes, are its smoothing weights.
 fn finish_bodies(
     mut mesh: SurfaceMesh,
     solids: &Solids,
@@ -114,9 +114,9 @@ fn finish_bodies(
     normals::compute(&mut mesh.normals, &areas);
     normals::smooth(&mut mesh.normals, &shape.rings, settings.normals_iterations());
     if settings.decimation > 0.0 {
-        let lengths =
-            [settings.decimation, settings.cell, 0.0].map(|x| x * f64::from(particle_radius));
-        decimate::decimate(&mut mesh, &motion, vec3(lengths).x, vec3(lengths).y);
+        let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
+        let (bound, cell) = (length(settings.decimation), length(settings.cell));
+        decimate::decimate(&mut mesh, &motion, bound, cell);
     }
     mesh
 }

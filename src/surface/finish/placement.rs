@@ -58,8 +58,8 @@ impl Placement {
         a += Matrix3::from_diagonal_element(round);
         b += mean * (round / count);
         constant += squares * (round / count);
-        let inverse = a.cholesky()?;
-        let (free, along) = (inverse.solve(&b), inverse.solve(&gradient));
+        let inverse = a.try_inverse()?;
+        let (free, along) = (inverse * b, inverse * gradient);
         let lambda = (volume - gradient.dot(&free)) / gradient.dot(&along);
         let at = free + along * lambda;
         let cost = at.dot(&(a * at)) - 2.0 * at.dot(&b) + constant;
