@@ -37,9 +37,9 @@ fn farthest(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
         let near = to.iter().map(|corners| offset_to_triangle(&at, corners).norm());
         near.fold(f64::MAX, f64::min)
     };
-    // Some hundred places will do.
+    // A hundred places will do.
     let from = corners(from);
-    let step = from.len().div_ceil(300);
+    let step = from.len().div_ceil(150);
     from.into_iter().step_by(step.max(1)).map(distance).fold(0.0, f64::max)
 }
 
