@@ -173,13 +173,18 @@ pub struct SurfaceArgs {
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_smoothing_weights: bool,
-    /// Iterations of smoothing of the normals
-    #[arg(long, value_name = "N", default_value = "10",
-          value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
-    pub normals_smoothing_iters: u32,
+    /// Iterations of smoothing of the normals [default: 10 where the mesh is smoothed, else 0]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
+    pub normals_smoothing_iters: Option<u32>,
+    /// Save triangles where the surface moves by no more than so many radii, such as 0.1
+    #[arg(long, value_name = "D", default_value = "0", value_parser = not_negative)]
+    pub decimation: f64,
     /// Leave out drops of less than so many particle volumes
     #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]
     pub smallest_body: f64,
+    /// File or folder for a mesh of the drops that --smallest-body leaves out
+    #[arg(long, value_name = "FILE|DIR")]
+    pub spray: Option<PathBuf>,
     /// Leave out particles below this corner
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
           requires = "particle_aabb_max", value_parser = finite)]

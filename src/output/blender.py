@@ -71,9 +71,9 @@ def material(name, colour, **inputs):
     return made
 
 
-def playback(folder, frames, water):
-    """Nodes that import the surface of the scene's frame and give it velocity and material."""
-    tree = bpy.data.node_groups.new("Surface of the frame", "GeometryNodeTree")
+def playback(folder, kind, frames, water):
+    """Nodes that import a surface of the scene's frame and give it velocity and material."""
+    tree = bpy.data.node_groups.new(kind.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
     tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
@@ -99,7 +99,7 @@ def playback(folder, frames, water):
 
     name = node("FunctionNodeFormatString")
     name.format_items.new("INT", "frame")
-    path = os.path.join(folder, "surface", "surface_").replace("{", "{{").replace("}", "}}")
+    path = os.path.join(folder, kind, kind + "_").replace("{", "{{").replace("}", "}}")
     name.inputs["Format"].default_value = path + "{frame:05}.ply"
     link(whole.outputs[0], name.inputs["frame"])
     mesh = node("GeometryNodeImportPLY")
@@ -130,9 +130,15 @@ def add_object(scene, name, data):
 
 
 def add_fluid(scene, folder, frames):
+    """The fluid, and its spray as an object of its own if the run has it apart."""
     water = material("Water", (0.4, 0.8, 0.95), Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
-    fluid = add_object(scene, "Fluid", bpy.data.meshes.new("Fluid"))
-    fluid.modifiers.new("Playback", "NODES").node_group = playback(folder, frames, water)
+    kinds = [("Fluid", "surface")]
+    if os.path.isdir(os.path.join(folder, "spray")):
+        kinds.append(("Spray", "spray"))
+    for name, kind in kinds:
+        fluid = add_object(scene, name, bpy.data.meshes.new(name))
+        nodes = playback(folder, kind, frames, water)
+        fluid.modifiers.new("Playback", "NODES").node_group = nodes
 
 
 def add_obstacles(scene, folder):

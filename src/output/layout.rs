@@ -17,10 +17,12 @@ pub const BLENDER: &str = "blender.py";
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// ParaView's series of the surface.
 pub const SURFACE_SERIES: &str = "surface.pvd";
+/// ParaView's series of the spray.
+pub const SPRAY_SERIES: &str = "spray.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
 /// The folders of a run; those of its frames, obstacles and copied meshes.
-pub const FOLDERS: [&str; 4] = ["particles", "surface", "solids", MESHES];
+pub const FOLDERS: [&str; 5] = ["particles", "surface", "spray", "solids", MESHES];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
 
@@ -35,6 +37,11 @@ pub fn particles(frame: u32) -> String {
 /// The surface of a frame, in the format with this extension.
 pub fn surface(frame: u32, extension: &str) -> String {
     format!("surface/surface_{frame:05}.{extension}")
+}
+
+/// The spray of a frame, in the format with this extension.
+pub fn spray(frame: u32, extension: &str) -> String {
+    format!("spray/spray_{frame:05}.{extension}")
 }
 
 /// An obstacle, in the format with this extension.
@@ -53,11 +60,12 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
-            [MANIFEST, SCENE, LOG, PROBES, BLENDER, PARTICLES_SERIES, SURFACE_SERIES, SOLIDS_SERIES]
-                .contains(&name)
+            let series = [PARTICLES_SERIES, SURFACE_SERIES, SPRAY_SERIES, SOLIDS_SERIES];
+            [MANIFEST, SCENE, LOG, PROBES, BLENDER].contains(&name) || series.contains(&name)
         }
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
         "surface" => is_numbered(name, "surface_", 5, &["vtp", "ply"]),
+        "spray" => is_numbered(name, "spray_", 5, &["vtp", "ply"]),
         "solids" => {
             ["spheres.vtp", "spheres.ply"].contains(&name)
                 || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
@@ -91,6 +99,7 @@ mod tests {
         let ours = [
             particles(7),
             surface(123_456, "ply"),
+            spray(12, "vtp"),
             obstacle("spheres", "vtp"),
             obstacle("mesh_00", "ply"),
             MANIFEST.into(),

@@ -11,7 +11,7 @@ use super::table::{Table, number};
 use super::{ply, vtp};
 use crate::base::digest::Digest;
 use crate::base::to_f64;
-use crate::surface::SurfaceMesh;
+use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Frames, Probe, SurfaceFormat, World};
 
 /// What a run is, beyond its world.
@@ -45,6 +45,7 @@ pub struct Recorder {
     surface: Vec<SurfaceFormat>,
     particles_series: Vec<Entry>,
     surface_series: Vec<Entry>,
+    spray_series: Vec<Entry>,
     log: Log,
     /// `None` if nothing is measured.
     samples: Option<Table>,
@@ -80,6 +81,7 @@ impl Recorder {
             surface: info.surface.to_vec(),
             particles_series: Vec::new(),
             surface_series: Vec::new(),
+            spray_series: Vec::new(),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -101,10 +103,10 @@ impl Recorder {
         &mut self,
         frame: u32,
         world: &World,
-        surface: Option<&SurfaceMesh>,
+        surfaces: Option<&Surfaces>,
         row: &FrameRow,
     ) -> Result<(), FileError> {
-        let files = self.frame_files(world, surface);
+        let files = self.frame_files(world, surfaces);
         let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
         for (file, name) in files.iter().zip(&names) {
             self.folder
@@ -133,13 +135,17 @@ impl Recorder {
     fn frame_files<'a>(
         &self,
         world: &'a World,
-        surface: Option<&'a SurfaceMesh>,
+        surfaces: Option<&'a Surfaces>,
     ) -> Vec<FrameFile<'a>> {
         let particles = self.particles.then_some(FrameFile::Particles(world));
-        let formats = surface.iter().flat_map(|&mesh| self.surface.iter().map(move |f| (mesh, f)));
-        let surfaces = formats.map(|(mesh, format)| match format {
-            SurfaceFormat::Ply => FrameFile::SurfacePly(mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(mesh, world.time),
+        let meshes = surfaces.into_iter().flat_map(|Surfaces { main, spray }| {
+            let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
+            [(Part::Main, main)].into_iter().chain(spray)
+        });
+        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh, f)));
+        let surfaces = formats.map(|((part, mesh), format)| match format {
+            SurfaceFormat::Ply => FrameFile::SurfacePly(part, mesh),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(part, mesh, world.time),
         });
         particles.into_iter().chain(surfaces).collect()
     }
@@ -152,8 +158,13 @@ impl Recorder {
     ) -> Result<(), FileError> {
         let (series, series_name) = match file {
             FrameFile::Particles(_) => (&mut self.particles_series, layout::PARTICLES_SERIES),
-            FrameFile::SurfaceVtp(..) => (&mut self.surface_series, layout::SURFACE_SERIES),
-            FrameFile::SurfacePly(_) => return Ok(()),
+            FrameFile::SurfaceVtp(Part::Main, ..) => {
+                (&mut self.surface_series, layout::SURFACE_SERIES)
+            }
+            FrameFile::SurfaceVtp(Part::Spray, ..) => {
+                (&mut self.spray_series, layout::SPRAY_SERIES)
+            }
+            FrameFile::SurfacePly(..) => return Ok(()),
         };
         series.push(Entry { time, part: 0, file: name });
         self.folder.write(series_name, &series::pvd(series), Write::ReplaceSynced)
@@ -228,28 +239,45 @@ impl Drop for Start<'_> {
     }
 }
 
+/// Which of the fluid's surfaces.
+#[derive(Clone, Copy)]
+enum Part {
+    Main,
+    Spray,
+}
+
+impl Part {
+    /// The name of a frame's file with this extension.
+    fn name(self, frame: u32, extension: &str) -> String {
+        match self {
+            Part::Main => layout::surface(frame, extension),
+            Part::Spray => layout::spray(frame, extension),
+        }
+    }
+}
+
 /// A file of a frame, encoded when it is written.
 enum FrameFile<'a> {
     Particles(&'a World),
-    SurfacePly(&'a SurfaceMesh),
+    SurfacePly(Part, &'a SurfaceMesh),
     /// With the frame's time \[s\].
-    SurfaceVtp(&'a SurfaceMesh, f64),
+    SurfaceVtp(Part, &'a SurfaceMesh, f64),
 }
 
 impl FrameFile<'_> {
     fn name(&self, frame: u32) -> String {
         match self {
             FrameFile::Particles(_) => layout::particles(frame),
-            FrameFile::SurfacePly(_) => layout::surface(frame, "ply"),
-            FrameFile::SurfaceVtp(..) => layout::surface(frame, "vtp"),
+            FrameFile::SurfacePly(part, _) => part.name(frame, "ply"),
+            FrameFile::SurfaceVtp(part, ..) => part.name(frame, "vtp"),
         }
     }
 
     fn bytes(&self) -> Vec<u8> {
         match self {
             FrameFile::Particles(world) => vtp::particles(world),
-            FrameFile::SurfacePly(mesh) => ply::surface(mesh),
-            FrameFile::SurfaceVtp(mesh, time) => vtp::surface(mesh, Some(*time)),
+            FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
+            FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
         }
     }
 }

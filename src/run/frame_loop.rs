@@ -11,7 +11,7 @@ use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, FrameRow, Recorder};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
-use crate::surface::SurfaceMesh;
+use crate::surface::Surfaces;
 use crate::world::{Audit, World};
 use crate::{with_broad_phase, with_neighbor_search};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -220,8 +220,8 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             max_speed: audit.max_speed,
             deepest_penetration: tally.deepest_penetration,
             outside: audit.outside,
-            surface_triangles: surface.as_ref().map_or(0, |mesh| mesh.triangles.len()),
-            surface_volume: surface.as_ref().map_or(0.0, SurfaceMesh::volume),
+            surface_triangles: surface.as_ref().map_or(0, Surfaces::triangles),
+            surface_volume: surface.as_ref().map_or(0.0, Surfaces::volume),
             forces: self.forces(tally),
             stages: self.stepper.times.since(&self.times_before),
         };
@@ -244,7 +244,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
 
-    fn extract_surface(&mut self) -> Option<SurfaceMesh> {
+    fn extract_surface(&mut self) -> Option<Surfaces> {
         let settings = self.plan.surface?;
         let world = &self.plan.world;
         Some(self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings)))

@@ -6,7 +6,7 @@ use crate::geometry::Aabb;
 use crate::input::Cloud;
 use crate::scene::suggest;
 use crate::solid::Solids;
-use crate::surface::{self, SortedParticles, SurfaceMesh};
+use crate::surface::{self, SortedParticles, Surfaces};
 use crate::world;
 use std::ops::Range;
 use thiserror::Error;
@@ -46,8 +46,8 @@ pub enum WantedAttributes {
 /// A surface, and of how many particles it was made.
 #[derive(Clone, Debug)]
 pub struct Reconstructed {
-    /// The surface.
-    pub mesh: SurfaceMesh,
+    /// The surface, and that of the spray if it is wanted apart.
+    pub surfaces: Surfaces,
     /// Particles that it was made of.
     pub particles: usize,
     /// Particles that stand outside the region.
@@ -112,13 +112,13 @@ impl Settings {
             }
             positions = inside.iter().map(|&i| positions[i]).collect();
         }
-        let mesh = self.mesh(&positions, &attributes);
+        let surfaces = self.surfaces(&positions, &attributes);
         let particles = positions.len();
-        Ok(Reconstructed { mesh, particles, left_out: all - particles })
+        Ok(Reconstructed { surfaces, particles, left_out: all - particles })
     }
 
-    /// The finished mesh of particles.
-    fn mesh(&self, positions: &[Vec3], attributes: &[Attribute]) -> SurfaceMesh {
+    /// The finished meshes of particles.
+    fn surfaces(&self, positions: &[Vec3], attributes: &[Attribute]) -> Surfaces {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
         // A file of particles knows of no walls.
         let surface = world::Surface { clip: world::Clip::Free, ..self.surface };
@@ -233,12 +233,13 @@ mod tests {
         let mut all = settings(WantedAttributes::All);
         let whole = all.reconstruct(cloud()).unwrap();
         assert_eq!((whole.particles, whole.left_out), (8, 0));
-        let names: Vec<&str> = whole.mesh.attributes.iter().map(|a| &*a.name).collect();
+        let names: Vec<&str> = whole.surfaces.main.attributes.iter().map(|a| &*a.name).collect();
         assert_eq!(names, ["flow"], "a mesh has normals of its own");
         all.region = Some(Aabb::new(Vec3::new(-1.0, 1.0, -1.0), Vec3::new(0.0, 2.0, 1.0)));
         let part = all.reconstruct(cloud()).unwrap();
         assert_eq!((part.particles, part.left_out), (2, 6));
-        assert!(part.mesh.audit().is_sound() && part.mesh.volume() < whole.mesh.volume());
+        assert!(part.surfaces.main.audit().is_sound());
+        assert!(part.surfaces.volume() < whole.surfaces.volume());
     }
 
     #[test]

@@ -266,10 +266,17 @@ impl Checks<'_> {
             self.within("surface.iso", surface.iso, 0.05..=0.95, "");
             let smoothing = f64::from(surface.smoothing);
             self.within("surface.smoothing", smoothing, 0.0..=1000.0, "iterations");
-            let normals = f64::from(surface.normals_smoothing);
+            let normals = f64::from(surface.normals_iterations());
             self.within("surface.normals_smoothing", normals, 0.0..=1000.0, "iterations");
+            let decimation = surface.decimation;
+            self.within("surface.decimation", decimation, 0.0..=2.0, "particle radii");
             let smallest = surface.smallest_body;
             self.within("surface.smallest_body", smallest, 0.0..=1e9, "volumes of a particle");
+            if surface.spray && smallest == 0.0 {
+                let message = "no body is too small, so that there is no `spray`".to_owned();
+                let help = "give a `smallest_body`, such as 5.0";
+                self.push(Problem::error("surface.spray", message, help));
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 89] = [
+const KEYS: [(&str, &str); 91] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -85,8 +85,13 @@ const KEYS: [(&str, &str); 89] = [
     ("cleanup", "whether short edges and slivers are collapsed: `true` or `false`"),
     ("smoothing", "iterations of smoothing of the surface, such as 30; 0 for none"),
     ("smoothing_weights", "whether spray and thin sheets are smoothed less: `true` or `false`"),
-    ("normals_smoothing", "iterations of smoothing of the normals, such as 10; 0 for none"),
+    (
+        "normals_smoothing",
+        "iterations of smoothing of the normals, such as 10, or None for the usual ones",
+    ),
+    ("decimation", "how far the surface may move to save triangles in particle radii, such as 0.1"),
     ("smallest_body", "least volume of a body in volumes of a particle; 0 keeps all"),
+    ("spray", "whether smaller bodies make a surface of their own: `true` or `false`"),
     ("clip", "Flat where the surface lies on walls and solids, or Free"),
     ("particles", "whether particles are written: `true` or `false`"),
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),

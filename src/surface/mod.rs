@@ -20,7 +20,7 @@
 //! | `marching` | crossing edges → vertex numbers; triangles |
 //! | `vertices` | positions |
 //! | `carry` | normals of the field, and attributes |
-//! | `finish` | clean-up, smoothing, flat contact with solids, normals |
+//! | `finish` | clean-up, smoothing, flat contact with solids, normals, decimation |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field
@@ -53,7 +53,7 @@ pub use sorted::SortedParticles;
 use crate::base::isa::Isa;
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::solid::Solids;
-use crate::world::{self, Clip};
+use crate::world;
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
@@ -71,6 +71,38 @@ pub struct SurfaceMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// The surfaces of a fluid.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surfaces {
+    /// All bodies, or those that are large enough.
+    pub main: SurfaceMesh,
+    /// The smaller ones, if they are wanted apart.
+    pub spray: Option<SurfaceMesh>,
+}
+
+impl Surfaces {
+    /// The surfaces that there are, the main one first.
+    pub fn iter(&self) -> impl Iterator<Item = &SurfaceMesh> {
+        [&self.main].into_iter().chain(&self.spray)
+    }
+
+    /// Triangles of all.
+    pub fn triangles(&self) -> usize {
+        self.iter().map(|mesh| mesh.triangles.len()).sum()
+    }
+
+    /// Volume that all enclose \[m³\].
+    pub fn volume(&self) -> f64 {
+        self.iter().map(SurfaceMesh::volume).sum()
+    }
+}
+
+impl From<SurfaceMesh> for Surfaces {
+    fn from(main: SurfaceMesh) -> Self {
+        Surfaces { main, spray: None }
+    }
+}
+
 /// The particles that a surface is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Splats<'a> {
@@ -84,8 +116,8 @@ pub struct Splats<'a> {
     pub support_radius: Real,
 }
 
-/// The surface of a fluid: closed, consistently oriented, 2-manifold. No particles give an empty
-/// mesh.
+/// The surface of a fluid: closed, consistently oriented, 2-manifold, and beside it that of its
+/// spray, if wanted. No particles give empty meshes.
 ///
 /// It is extracted, then finished among the solids as `settings` say; normals and attributes are
 /// those of its final places. The edge of a marching-cubes cell is `settings.cell` ·
@@ -98,19 +130,24 @@ pub fn reconstruct(
     solids: &Solids,
     settings: &world::Surface,
     particle_radius: Real,
-) -> SurfaceMesh {
+) -> Surfaces {
     let field = Reconstruction::new(splats, settings, particle_radius);
-    let mut mesh = field.mesh();
-    if !settings.is_finished() {
-        field.carry(&mut mesh, true);
-        return mesh;
+    let mesh = field.mesh();
+    let mut surfaces = if settings.is_finished() {
+        let weights = (settings.smoothing > 0 && settings.smoothing_weights)
+            .then(|| field.smoothing_weights(&mesh, particle_radius));
+        finish(mesh, weights, solids, settings, particle_radius)
+    } else {
+        mesh.into()
+    };
+    for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
+        field.carry(mesh, !settings.is_moved());
+        if !settings.is_moved() {
+            // The normals of the field are better than those of triangles, but new.
+            finish::smooth_normals(mesh, settings.normals_iterations());
+        }
     }
-    let weights = (settings.smoothing > 0 && settings.smoothing_weights)
-        .then(|| field.smoothing_weights(&mesh, particle_radius));
-    let mut mesh = finish(mesh, weights, solids, settings, particle_radius);
-    // Where nothing was moved, the normals of the field are the better ones.
-    field.carry(&mut mesh, settings.smoothing == 0 && settings.clip == Clip::Free);
-    mesh
+    surfaces
 }
 
 /// As [`reconstruct`], but the mesh is that of marching cubes, with the normals of the field.

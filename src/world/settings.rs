@@ -101,6 +101,9 @@ impl Frames {
     }
 }
 
+/// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
+const USUAL_NORMALS_SMOOTHING: u32 = 10;
+
 /// How the surface is extracted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -115,10 +118,15 @@ pub struct Surface {
     pub smoothing: u32,
     /// Whether spray is not smoothed, and thin sheets less than flat surfaces.
     pub smoothing_weights: bool,
-    /// Iterations of smoothing of the normals; 0 for none.
-    pub normals_smoothing: u32,
+    /// Iterations of smoothing of the normals; `None` for some where the surface is moved, and
+    /// else none.
+    pub normals_smoothing: Option<u32>,
+    /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
+    pub decimation: f64,
     /// Least volume of a body, in volumes of a particle; 0 keeps all.
     pub smallest_body: f64,
+    /// Whether smaller bodies make a surface of their own; otherwise they are left out.
+    pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
 }
@@ -136,7 +144,22 @@ pub enum Clip {
 impl Surface {
     /// Whether anything is done to the mesh after marching cubes.
     pub fn is_finished(&self) -> bool {
-        self.cleanup || self.smoothing > 0 || self.smallest_body > 0.0 || self.clip == Clip::Flat
+        self.cleanup
+            || self.smoothing > 0
+            || self.smallest_body > 0.0
+            || self.decimation > 0.0
+            || self.clip == Clip::Flat
+    }
+
+    /// Whether the surface is moved off the field's, whose normals are not its own any more.
+    pub fn is_moved(&self) -> bool {
+        self.smoothing > 0 || self.clip == Clip::Flat
+    }
+
+    /// Iterations of smoothing of the normals.
+    pub fn normals_iterations(&self) -> u32 {
+        let usual = if self.is_moved() { USUAL_NORMALS_SMOOTHING } else { 0 };
+        self.normals_smoothing.unwrap_or(usual)
     }
 }
 
@@ -148,8 +171,10 @@ impl Default for Surface {
             cleanup: false,
             smoothing: 0,
             smoothing_weights: true,
-            normals_smoothing: 10,
+            normals_smoothing: None,
+            decimation: 0.0,
             smallest_body: 0.0,
+            spray: false,
             clip: Clip::Free,
         }
     }

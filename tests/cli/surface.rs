@@ -100,6 +100,47 @@ fn a_sequence_is_meshed_in_order_and_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn spray_goes_where_it_is_wanted() {
+    let place = Place::new();
+    place.write("f_1.xyz", block(4) + "9 9 9\n-9 0 0\n");
+    place.write("f_2.xyz", block(4));
+    let apart = ["f_{}.xyz", "--smallest-body", "3", "--spray", "spray", "--check"];
+    let ended = surface(&place, &apart);
+    ended.assert_done();
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert!(lines[1].starts_with("spray/f_1.ply: spray, ") && lines[1].ends_with(", closed"));
+    assert!(lines[3].starts_with("spray/f_2.ply: spray, 0 triangles, 0 m³"), "{ended:?}");
+    let with = place.files("out/surface");
+    assert_eq!(place.files("spray").len(), 2, "an empty mesh, too");
+    surface(&place, &["f_{}.xyz", "--smallest-body", "3", "-o", "without"]).assert_done();
+    assert_eq!(place.files("without"), with);
+    for (args, part) in [
+        (vec!["f_1.xyz", "--spray", "s.ply", "-o", "new"], "--spray without --smallest-body"),
+        (vec!["f_1.xyz", "--smallest-body", "3", "--spray", "a.ply", "-o", "a.ply"], "`a.ply`"),
+        (vec!["f_{}.xyz", "--smallest-body", "3", "--spray", "s.ply", "-o", "new"], "`s.ply`"),
+    ] {
+        surface(&place, &args).assert_refused(&[part]);
+    }
+}
+
+#[test]
+fn decimation_leaves_fewer_triangles_of_the_same_volume() {
+    let place = Place::new();
+    place.write("f.xyz", block(8));
+    let run = |args: &[&str]| {
+        let ended = surface(&place, &[&["f.xyz", "--overwrite", "--check"], args].concat());
+        ended.assert_done();
+        let words: Vec<&str> = ended.stdout.split(' ').collect();
+        let triangles = words.iter().position(|word| *word == "triangles,").unwrap();
+        let digits: String = words[triangles - 1].chars().filter(char::is_ascii_digit).collect();
+        (digits.parse::<usize>().unwrap(), words[triangles + 1].to_owned())
+    };
+    let (all, volume) = run(&[]);
+    let (few, same) = run(&["--decimation", "0.1"]);
+    assert!(few * 8 < all && same == volume, "{few} of {all}, {same} and {volume} m³");
+}
+
+#[test]
 fn a_wrong_file_is_told_and_the_others_go_on() {
     let place = Place::new();
     place.write("good.vtk", legacy(2));

@@ -6,7 +6,7 @@ use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
 use hashfall::solid::{Solids, Sphere};
-use hashfall::surface::SurfaceMesh;
+use hashfall::surface::{SurfaceMesh, Surfaces};
 use hashfall::world::{Density, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
 use std::time::Duration;
 
@@ -78,7 +78,12 @@ pub fn surface(frame: u32) -> SurfaceMesh {
     }
 }
 
-pub fn row(frame: u32, world: &World, surface: &SurfaceMesh) -> FrameRow {
+/// The surfaces of a frame, without spray.
+pub fn surfaces(frame: u32) -> Surfaces {
+    surface(frame).into()
+}
+
+pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
     let mut stages = StageTimes::default();
     stages.time(Stage::Search, || std::thread::sleep(Duration::from_millis(1)));
     FrameRow {
@@ -101,8 +106,8 @@ pub fn row(frame: u32, world: &World, surface: &SurfaceMesh) -> FrameRow {
         max_speed: 5.0,
         deepest_penetration: 0.0,
         outside: 0,
-        surface_triangles: surface.triangles.len(),
-        surface_volume: surface.volume(),
+        surface_triangles: surfaces.triangles(),
+        surface_volume: surfaces.volume(),
         forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
         stages,
     }

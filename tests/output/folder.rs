@@ -35,8 +35,10 @@ fn run_in(folder: &Path) {
     let folder = RunFolder::create(folder, &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(1, &meshes)).unwrap();
     for frame in 0..2 {
-        let (world, surface) = (blob::world(frame), blob::surface(frame));
-        recorder.frame(frame, &world, Some(&surface), &blob::row(frame, &world, &surface)).unwrap();
+        let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
+        recorder
+            .frame(frame, &world, Some(&surfaces), &blob::row(frame, &world, &surfaces))
+            .unwrap();
     }
     recorder.finish(&Status::Finished).unwrap();
 }
@@ -212,8 +214,8 @@ fn a_frame_that_fails_half_way_is_in_no_series_and_leaves_no_part() {
     let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(9, &[])).unwrap();
     let mut record = |frame| {
-        let (world, surface) = (blob::world(frame), blob::surface(frame));
-        recorder.frame(frame, &world, Some(&surface), &blob::row(frame, &world, &surface))
+        let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
+        recorder.frame(frame, &world, Some(&surfaces), &blob::row(frame, &world, &surfaces))
     };
     record(0).unwrap();
     let before = contents(temp.path());

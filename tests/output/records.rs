@@ -1,7 +1,8 @@
 //! A run from start to end: series, log, manifest and script agree with the frames.
 
 use crate::blob;
-use hashfall::output::{Recorder, RunFolder, RunInfo, Status};
+use hashfall::output::{Recorder, RunFolder, RunInfo, Status, ply};
+use hashfall::surface::Surfaces;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -15,8 +16,8 @@ fn manifest(folder: &Path) -> Value {
 }
 
 fn record(recorder: &mut Recorder, frame: u32) {
-    let (world, surface) = (blob::world(frame), blob::surface(frame));
-    recorder.frame(frame, &world, Some(&surface), &blob::row(frame, &world, &surface)).unwrap();
+    let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
+    recorder.frame(frame, &world, Some(&surfaces), &blob::row(frame, &world, &surfaces)).unwrap();
 }
 
 /// Times and files of a series.
@@ -112,6 +113,28 @@ fn a_run_that_fails_says_why_and_keeps_its_frames() {
     assert_eq!(manifest["status"], "failed");
     assert_eq!(manifest["reason"], "particle 7 is \"NaN\"");
     assert_eq!(entries(&text(temp.path(), "particles.pvd")).len(), 1);
+}
+
+#[test]
+fn spray_has_files_and_a_series_of_its_own() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
+    let world = blob::world(0);
+    let mut recorder = Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
+    let surfaces = Surfaces { main: blob::surface(0), spray: Some(blob::surface(1)) };
+    let row = blob::row(0, &world, &surfaces);
+    assert!(row.surface_triangles > surfaces.main.triangles.len());
+    recorder.frame(0, &world, Some(&surfaces), &row).unwrap();
+    recorder.finish(&Status::Finished).unwrap();
+    let series = entries(&text(temp.path(), "spray.pvd"));
+    assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
+    let bytes = |name: &str| fs::read(temp.path().join(name)).unwrap();
+    assert_eq!(bytes("spray/spray_00000.ply"), ply::surface(&blob::surface(1)));
+    assert_eq!(bytes("surface/surface_00000.ply"), ply::surface(&blob::surface(0)));
+    // Another run in the folder takes them away.
+    let folder = RunFolder::create(temp.path(), &[], true).unwrap();
+    Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
+    assert!(!temp.path().join("spray").exists() && !temp.path().join("spray.pvd").exists());
 }
 
 #[test]

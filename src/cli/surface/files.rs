@@ -12,12 +12,26 @@ use std::path::{Path, PathBuf};
 /// The folder for meshes, unless another is named.
 const DEFAULT_FOLDER: &str = "out/surface";
 
-/// A file to read and the mesh to write.
+/// A file to read and the meshes to write.
 pub struct Job {
     pub input: PathBuf,
     pub format: Format,
-    pub output: PathBuf,
-    pub mesh_format: MeshFormat,
+    pub mesh: Mesh,
+    /// That of the bodies which are too small, if it is wanted.
+    pub spray: Option<Mesh>,
+}
+
+/// A mesh to write.
+pub struct Mesh {
+    pub path: PathBuf,
+    pub format: MeshFormat,
+}
+
+impl Job {
+    /// All meshes to write, that of the spray last.
+    pub fn meshes(&self) -> impl Iterator<Item = &Mesh> {
+        [&self.mesh].into_iter().chain(&self.spray)
+    }
 }
 
 /// All files to read, in order, each with its mesh.
@@ -26,10 +40,14 @@ pub struct Job {
 /// What is wrong with the arguments, or that a file would be replaced which nobody gave up.
 pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
     let inputs = inputs(args)?;
-    let target = Target::of(args, inputs.len())?;
+    let target = |out, usual| Target::of(out, args.format, usual, inputs.len());
+    let usual = args.format.unwrap_or(MeshFormat::Ply);
+    let meshes = target(args.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)), usual)?;
+    let spray = args.spray.as_deref().map(|out| target(out, meshes.format)).transpose()?;
     let of_input = |Input { path, frame }| {
-        let (format, output) = (format(&path)?, target.file(&path, &frame));
-        Ok(Job { input: path, format, output, mesh_format: target.format })
+        let mesh = meshes.mesh(&path, &frame);
+        let spray = spray.as_ref().map(|target| target.mesh(&path, &frame));
+        Ok(Job { format: format(&path)?, input: path, mesh, spray })
     };
     let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, String>>()?;
     protect(&jobs, args.overwrite)?;
@@ -41,13 +59,19 @@ fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
     let particles: BTreeSet<PathBuf> =
         jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
     let mut taken: BTreeMap<&Path, &Path> = BTreeMap::new();
-    for Job { input, output, .. } in jobs {
+    let outputs = jobs.iter().flat_map(|job| job.meshes().map(|mesh| (&job.input, &mesh.path)));
+    for (input, output) in outputs {
         if let Some(other) = taken.insert(output, input) {
+            let is_spray = other == input.as_path();
             let (other, input, output) = (name(other), name(input), name(output));
-            return Err(format!(
-                "the meshes of `{other}` and `{input}` would both be `{output}`: put `{{}}` into \
-                 the name, or mesh them into different folders"
-            ));
+            return Err(if is_spray {
+                format!("`{output}` would be both mesh and spray: choose another place for --spray")
+            } else {
+                format!(
+                    "the meshes of `{other}` and `{input}` would both be `{output}`: put `{{}}` \
+                     into the name, or mesh them into different folders"
+                )
+            });
         }
         if output.canonicalize().is_ok_and(|output| particles.contains(&output)) {
             let output = name(output);
@@ -93,11 +117,14 @@ enum Place {
 }
 
 impl Target {
-    fn of(args: &SurfaceArgs, inputs: usize) -> Result<Target, String> {
-        let asked = args.format.unwrap_or(MeshFormat::Ply);
-        let Some(out) = &args.out else {
-            return Ok(Target { place: Place::Folder(DEFAULT_FOLDER.into()), format: asked });
-        };
+    /// Where meshes of so many inputs go: in the format that is asked for, or as the name ends; in
+    /// a folder, in the usual one.
+    fn of(
+        out: &Path,
+        asked: Option<MeshFormat>,
+        usual: MeshFormat,
+        inputs: usize,
+    ) -> Result<Target, String> {
         let shown = name(out);
         let file_name = out.file_name().unwrap_or_default().to_string_lossy();
         let is_pattern = file_name.contains(PLACEHOLDER);
@@ -106,7 +133,7 @@ impl Target {
         let is_file =
             extension.as_ref().is_some_and(|e| e.bytes().all(|c| c.is_ascii_alphabetic()));
         if out.is_dir() || !(is_file || is_pattern) {
-            return Ok(Target { place: Place::Folder(out.clone()), format: asked });
+            return Ok(Target { place: Place::Folder(out.into()), format: usual });
         }
         let format = extension.and_then(|e| MeshFormat::from_str(&e, true).ok());
         let Some(format) = format else {
@@ -114,7 +141,7 @@ impl Target {
                 "`{shown}` is of no format of meshes: end it in .ply, .vtp or .obj"
             ));
         };
-        if args.format.is_some_and(|asked| asked != format) {
+        if asked.is_some_and(|asked| asked != format) {
             return Err(format!("`{shown}` is not of the format that --format asks for"));
         }
         if inputs > 1 && !is_pattern {
@@ -123,12 +150,12 @@ impl Target {
                  into the name"
             ));
         }
-        Ok(Target { place: Place::File(out.clone()), format })
+        Ok(Target { place: Place::File(out.into()), format })
     }
 
-    /// The file for the mesh of a particle file, which is this frame.
-    fn file(&self, particles: &Path, frame: &str) -> PathBuf {
-        match &self.place {
+    /// The mesh of a particle file, which is this frame.
+    fn mesh(&self, particles: &Path, frame: &str) -> Mesh {
+        let path = match &self.place {
             Place::Folder(folder) => {
                 let stem = particles.file_stem().unwrap_or_default().to_string_lossy();
                 folder.join(format!("{stem}.{}", self.extension()))
@@ -137,7 +164,8 @@ impl Target {
                 let file_name = file.file_name().unwrap_or_default().to_string_lossy();
                 file.with_file_name(file_name.replace(PLACEHOLDER, frame))
             }
-        }
+        };
+        Mesh { path, format: self.format }
     }
 
     fn extension(&self) -> &'static str {

@@ -1,6 +1,6 @@
 //! One file on its way to a mesh: read, reconstruct, check, write.
 
-use super::files::Job;
+use super::files::{Job, Mesh};
 use crate::cli::args::MeshFormat;
 use crate::cli::load;
 use crate::cli::units;
@@ -9,7 +9,7 @@ use crate::input;
 use crate::output::files::{self, Write};
 use crate::output::{FileError, obj, ply, vtp};
 use crate::run::reconstruct::{Reconstructed, Settings};
-use crate::surface::MeshAudit;
+use crate::surface::{MeshAudit, SurfaceMesh};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -22,18 +22,24 @@ pub struct Task {
 
 /// What became of a file.
 pub struct Meshed {
-    /// The name of the mesh's file.
-    pub output: String,
     particles: usize,
     left_out: usize,
+    /// The volume of the particles as cubes of their distance \[m³\].
+    particle_volume: f64,
+    mesh: Written,
+    spray: Option<Written>,
+    wall: Duration,
+}
+
+/// A mesh in its file.
+struct Written {
+    /// The file's name.
+    output: String,
     triangles: usize,
     /// Enclosed volume \[m³\].
     volume: f64,
-    /// The volume of the particles as cubes of their distance \[m³\].
-    particle_volume: f64,
     /// Of a mesh that was checked.
     audit: Option<MeshAudit>,
-    wall: Duration,
 }
 
 impl Task {
@@ -50,35 +56,49 @@ impl Task {
         let cloud = input::read(&bytes, job.format).map_err(|error| wrong(&error))?;
         drop(bytes);
         let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
-        let Reconstructed { mesh, particles, left_out } = reconstructed;
+        let Reconstructed { surfaces, particles, left_out } = reconstructed;
+        let mesh = self.write(&job.mesh, &surfaces.main)?;
+        let spray = job.spray.as_ref().zip(surfaces.spray.as_ref());
+        let spray = spray.map(|(file, mesh)| self.write(file, mesh)).transpose()?;
+        let spacing = 2.0 * f64::from(self.settings.particle_radius);
+        Ok(Meshed {
+            particles,
+            left_out,
+            particle_volume: particles as f64 * spacing.powi(3),
+            mesh,
+            spray,
+            wall: start.elapsed(),
+        })
+    }
+
+    /// Checks a mesh, if it is to be, and writes it.
+    fn write(&self, file: &Mesh, mesh: &SurfaceMesh) -> Result<Written, (Verdict, String)> {
         let audit = self.check.then(|| mesh.audit());
-        let bytes = match job.mesh_format {
-            MeshFormat::Ply => ply::surface(&mesh),
-            MeshFormat::Vtp => vtp::surface(&mesh, None),
-            MeshFormat::Obj => obj::surface(&mesh),
+        let bytes = match file.format {
+            MeshFormat::Ply => ply::surface(mesh),
+            MeshFormat::Vtp => vtp::surface(mesh, None),
+            MeshFormat::Obj => obj::surface(mesh),
         };
         let how = if self.overwrite { Write::Replace } else { Write::New };
-        files::write(&job.output, &bytes, how).map_err(|error| match error {
+        files::write(&file.path, &bytes, how).map_err(|error| match error {
             FileError::InTheWay(path) => (Verdict::WrongInput, super::files::in_the_way(&path)),
             error => (Verdict::Failed, error.to_string()),
         })?;
-        let spacing = 2.0 * f64::from(self.settings.particle_radius);
-        Ok(Meshed {
-            output: load::name(&job.output),
-            particles,
-            left_out,
-            triangles: mesh.triangles.len(),
-            volume: mesh.volume(),
-            particle_volume: particles as f64 * spacing.powi(3),
-            audit,
-            wall: start.elapsed(),
-        })
+        let (triangles, volume) = (mesh.triangles.len(), mesh.volume());
+        Ok(Written { output: load::name(&file.path), triangles, volume, audit })
     }
 }
 
 impl Meshed {
+    /// What is wrong with meshes that were checked.
+    pub fn faults(&self) -> impl Iterator<Item = String> {
+        [&self.mesh].into_iter().chain(&self.spray).filter_map(Written::faults)
+    }
+}
+
+impl Written {
     /// What is wrong with a mesh that was checked.
-    pub fn faults(&self) -> Option<String> {
+    fn faults(&self) -> Option<String> {
         let audit = self.audit.filter(|audit| !audit.is_sound())?;
         let faults = [
             (audit.unpaired_sides, "unpaired side"),
@@ -90,27 +110,38 @@ impl Meshed {
         let told = faults.into_iter().filter(|&(count, _)| count > 0);
         let told: Vec<String> =
             told.map(|(count, noun)| units::count(count as u64, noun)).collect();
-        Some(format!("the mesh is not sound: {}", told.join(", ")))
+        Some(format!("{}: the mesh is not sound: {}", self.output, told.join(", ")))
+    }
+
+    /// Its size, and its volume as a part of that of the particles.
+    fn size(&self, particle_volume: f64) -> String {
+        let triangles = units::count(self.triangles as u64, "triangle");
+        let mut text = format!("{triangles}, {} m³", units::three_figures(self.volume));
+        if particle_volume > 0.0 {
+            let part = 100.0 * self.volume / particle_volume;
+            text += &format!(" ({part:.1} % of the particles')");
+        }
+        if let Some(audit) = &self.audit {
+            text += if audit.unpaired_sides == 0 { ", closed" } else { ", not closed" };
+        }
+        text
     }
 }
 
 impl fmt::Display for Meshed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let particles = units::count(self.particles as u64, "particle");
-        write!(f, "{}: {particles}", self.output)?;
+        write!(f, "{}: {particles}", self.mesh.output)?;
         if self.left_out > 0 {
             write!(f, " of {}", self.particles + self.left_out)?;
         }
-        let triangles = units::count(self.triangles as u64, "triangle");
-        write!(f, ", {triangles}, {} m³", units::three_figures(self.volume))?;
-        if self.particle_volume > 0.0 {
-            let part = 100.0 * self.volume / self.particle_volume;
-            write!(f, " ({part:.1} % of the particles')")?;
+        let size = self.mesh.size(self.particle_volume);
+        write!(f, ", {size}, {}", units::duration(self.wall))?;
+        match &self.spray {
+            Some(spray) => {
+                write!(f, "\n{}: spray, {}", spray.output, spray.size(self.particle_volume))
+            }
+            None => Ok(()),
         }
-        if let Some(audit) = &self.audit {
-            let word = if audit.unpaired_sides == 0 { "closed" } else { "not closed" };
-            write!(f, ", {word}")?;
-        }
-        write!(f, ", {}", units::duration(self.wall))
     }
 }

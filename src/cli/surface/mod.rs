@@ -38,7 +38,8 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
         Verdict::WrongInput
     };
     let jobs = files::jobs(args).map_err(refused)?;
-    if jobs[0].mesh_format == MeshFormat::Obj && !args.interpolate_attribute.is_empty() {
+    let is_obj = jobs[0].meshes().any(|mesh| mesh.format == MeshFormat::Obj);
+    if is_obj && !args.interpolate_attribute.is_empty() {
         return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
     }
     let settings = settings(args).map_err(refused)?;
@@ -96,6 +97,9 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     } else {
         WantedAttributes::Named(args.interpolate_attribute.clone())
     };
+    if args.spray.is_some() && args.smallest_body == 0.0 {
+        return Err("--spray without --smallest-body: no drop is too small".to_owned());
+    }
     let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
@@ -107,7 +111,9 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
             smoothing: args.mesh_smoothing_iters,
             smoothing_weights: args.mesh_smoothing_weights,
             normals_smoothing: args.normals_smoothing_iters,
+            decimation: args.decimation,
             smallest_body: args.smallest_body,
+            spray: args.spray.is_some(),
             ..world::Surface::default()
         },
         region,
@@ -168,12 +174,10 @@ impl Teller {
     }
 
     fn faults(&self, meshed: &Meshed) -> Verdict {
-        match meshed.faults() {
-            Some(faults) => {
-                self.console.error(format_args!("{}: {faults}", meshed.output));
-                Verdict::Failed
-            }
-            None => Verdict::Done,
-        }
+        let tell = |faults| {
+            self.console.error(faults);
+            Verdict::Failed
+        };
+        meshed.faults().map(tell).fold(Verdict::Done, Verdict::or_worse)
     }
 }

@@ -10,22 +10,24 @@
 //! One that lies on a solid stays there: it moves only to others on the same ones.
 //!
 //! Parts of [`PART`] triangles in a row are cleaned side by side, without the vertices that parts
-//! share; then the seams between them, as one more part. Parts do not depend on the number of
-//! threads.
+//! share; then the seams between them, as one more part.
 
-use super::collapse::Collapser;
 use super::flat::Contact;
 use super::merged::Merged;
+use super::parts::{Part, shared_vertices, side_by_side};
 use super::triangle::Shape;
 use crate::base::{Real, Vec3};
 use crate::surface::SurfaceMesh;
-use rayon::prelude::*;
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
 const SHORT: Real = 0.6;
 
 /// A triangle of lower quality is a sliver.
 const SLIVER: Real = 0.25;
+
+/// The worst triangle keeps this part of its quality: where several vertices lie close together,
+/// the needles between them are no better until the last two have merged.
+const LEAST_KEPT: Real = 0.5;
 
 /// Triangles of a part.
 const PART: usize = 1 << 14;
@@ -37,20 +39,17 @@ const MAX_SWEEPS: usize = 4;
 /// which lie on what `contacts` tell.
 pub(super) fn clean(mesh: &mut SurfaceMesh, contacts: &mut Vec<Contact>, cell: Real) {
     let short = SHORT * cell;
-    let shared = shared_vertices(mesh);
     let mut merged = Merged::nothing_of(mesh);
-    let new_places = || vec![u32::MAX; mesh.positions.len()];
-    let clean = |places: &mut Vec<u32>, triangles: &[[u32; 3]]| {
-        let mut part = Part::cut(mesh, contacts, &merged.counts, triangles, |v| shared[v], places);
-        part.clean(short);
-        part
-    };
-    let parts: Vec<Part> = mesh.triangles.par_chunks(PART).map_init(new_places, clean).collect();
+    let parts: Vec<_> = mesh.triangles.chunks(PART).collect();
+    let shared = shared_vertices(mesh.positions.len(), &parts);
+    let clean = |part| Cleaned::new(part, &merged.counts, contacts).clean(short);
+    let parts = side_by_side(mesh, &parts, &shared, clean);
     parts.iter().for_each(|part| part.hand_over(mesh, contacts, &mut merged));
     if parts.len() > 1 {
         clean_seams(mesh, contacts, &mut merged, &shared, short);
     }
-    merged.apply(mesh, contacts);
+    let kept = merged.apply(mesh);
+    *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
 }
 
 /// Cleans what is left around vertices that were shared.
@@ -71,95 +70,50 @@ fn clean_seams(
         std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
     merged.triangles = rest;
     let mut places = vec![u32::MAX; shared.len()];
-    let mut part = Part::cut(mesh, contacts, &merged.counts, &seams, |v| !near[v], &mut places);
-    part.clean(short);
-    part.hand_over(mesh, contacts, merged);
+    let part = Part::cut(mesh, &seams, |v| !near[v], &mut places);
+    let cleaned = Cleaned::new(part, &merged.counts, contacts).clean(short);
+    cleaned.hand_over(mesh, contacts, merged);
 }
 
-/// Which vertices have triangles in more than one part.
-fn shared_vertices(mesh: &SurfaceMesh) -> Vec<bool> {
-    const NO_PART: u32 = u32::MAX;
-    let mut part_of = vec![NO_PART; mesh.positions.len()];
-    let mut shared = vec![false; mesh.positions.len()];
-    for (part, triangles) in mesh.triangles.chunks(PART).enumerate() {
-        for &v in triangles.iter().flatten() {
-            let first = &mut part_of[v as usize];
-            if *first == NO_PART {
-                *first = part as u32;
-            }
-            shared[v as usize] |= *first != part as u32;
-        }
-    }
-    shared
-}
-
-/// Some triangles of a mesh, with vertices numbered anew.
-struct Part {
-    mesh: Collapser,
-    /// The vertices' numbers in the whole mesh.
-    vertices: Vec<u32>,
-    /// What each vertex lies on.
-    contacts: Vec<Contact>,
+/// A part that is cleaned.
+struct Cleaned {
+    part: Part,
     /// How many vertices each one stands for.
     counts: Vec<Real>,
-    /// Pairs (kept, gone) in the order in which they were merged.
-    mergers: Vec<[u32; 2]>,
+    /// What each vertex lies on.
+    contacts: Vec<Contact>,
     /// Vertices around which something has changed since the last sweep.
     is_new: Vec<bool>,
 }
 
-impl Part {
-    /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
-    fn cut(
-        mesh: &SurfaceMesh,
-        contacts: &[Contact],
-        counts: &[Real],
-        triangles: &[[u32; 3]],
-        is_fixed: impl Fn(usize) -> bool,
-        places: &mut [u32],
-    ) -> Self {
-        let mut vertices = Vec::with_capacity(triangles.len() / 2 + 64);
-        let mut place = |v: u32| {
-            let place = &mut places[v as usize];
-            if *place == u32::MAX {
-                *place = vertices.len() as u32;
-                vertices.push(v);
-            }
-            *place
-        };
-        let triangles = triangles.iter().map(|t| t.map(&mut place)).collect();
-        vertices.iter().for_each(|&v| places[v as usize] = u32::MAX);
-        let all = || vertices.iter().map(|&v| v as usize);
-        let mesh = Collapser::new(
-            all().map(|v| mesh.positions[v]).collect(),
-            all().map(|v| mesh.normals[v]).collect(),
-            all().map(is_fixed).collect(),
-            triangles,
-        );
-        let counts = all().map(|v| counts[v]).collect();
-        let contacts = all().map(|v| contacts[v]).collect();
-        let is_new = vec![true; vertices.len()];
-        Part { mesh, vertices, contacts, counts, mergers: Vec::new(), is_new }
+impl Cleaned {
+    /// A part of a mesh whose vertices stand for so many each and lie on `contacts`.
+    fn new(mut part: Part, counts: &[Real], contacts: &[Contact]) -> Self {
+        part.mesh.least_kept = LEAST_KEPT;
+        let (counts, contacts) = (part.pick(counts), part.pick(contacts));
+        let is_new = vec![true; counts.len()];
+        Cleaned { part, counts, contacts, is_new }
     }
 
     /// Collapses short edges and slivers.
-    fn clean(&mut self, short: Real) {
+    fn clean(mut self, short: Real) -> Self {
         for _ in 0..MAX_SWEEPS {
-            let before = self.mergers.len();
+            let before = self.part.merged();
             let candidates = self.candidates(short);
             self.is_new.fill(false);
             for (_, edge) in candidates {
                 self.collapse(edge);
             }
-            if self.mergers.len() == before {
+            if self.part.merged() == before {
                 break;
             }
         }
+        self
     }
 
     /// Short edges and the shortest ones of slivers, with their squared lengths, shortest first.
     fn candidates(&self, short: Real) -> Vec<(Real, [u32; 2])> {
-        let mesh = &self.mesh;
+        let mesh = &self.part.mesh;
         let mut edges = Vec::new();
         let is_new = |t: &[u32; 3]| t.iter().any(|&v| self.is_new[v as usize]);
         for triangle @ [a, b, c] in mesh.triangles().filter(is_new) {
@@ -180,30 +134,26 @@ impl Part {
         edges
     }
 
-    /// Merges the vertices of an edge at the mean of all that they stand for. The one with the
-    /// lower number in the whole mesh is kept, so that the order of bodies stays what it is.
-    fn collapse(&mut self, mut edge: [u32; 2]) {
-        if !self.mesh.is_open(edge) {
+    /// Merges the vertices of an edge at the mean of all that they stand for.
+    fn collapse(&mut self, edge: [u32; 2]) {
+        let mesh = &self.part.mesh;
+        if !mesh.is_open(edge) {
             return;
         }
-        edge.sort_unstable_by_key(|&v| self.vertices[v as usize]);
+        let edge = self.part.in_order(edge);
         let [kept, gone] = edge.map(|v| v as usize);
-        let Some(firmer) = self.firmer([kept, gone]) else {
-            return;
-        };
+        let Some(firmer) = self.firmer([kept, gone]) else { return };
         let (m, n) = (self.counts[kept], self.counts[gone]);
         let mean = |of: &[Vec3]| (of[kept] * m + of[gone] * n) / (m + n);
         let is_alike = self.contacts[kept] == self.contacts[gone];
-        let positions = &self.mesh.positions;
-        let place = if is_alike { mean(positions) } else { positions[firmer] };
-        let normal = mean(&self.mesh.normals);
-        let normal = normal.try_normalize(0.0).unwrap_or(self.mesh.normals[kept]);
-        if self.mesh.merge(edge[0], edge[1], place, normal) {
+        let place = if is_alike { mean(&mesh.positions) } else { mesh.positions[firmer] };
+        let normal = mean(&mesh.normals).try_normalize(0.0).unwrap_or(mesh.normals[kept]);
+        if self.part.merge(edge, place, normal) {
             self.counts[kept] += n;
             self.contacts[kept] = self.contacts[firmer];
             self.is_new[kept] = true;
-            self.mesh.last_neighbors().for_each(|v| self.is_new[v as usize] = true);
-            self.mergers.push(edge);
+            let around = self.part.mesh.stars().into_iter().flatten();
+            around.for_each(|side| self.is_new[side[0] as usize] = true);
         }
     }
 
@@ -215,13 +165,9 @@ impl Part {
 
     /// Writes what has become of the part.
     fn hand_over(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut Merged) {
-        let whole = |v: u32| self.vertices[v as usize];
-        for (i, &v) in self.vertices.iter().enumerate() {
-            mesh.positions[v as usize] = self.mesh.positions[i];
-            mesh.normals[v as usize] = self.mesh.normals[i];
-            contacts[v as usize] = self.contacts[i];
+        self.part.hand_over(mesh, merged);
+        for (&v, &contact) in self.part.vertices.iter().zip(&self.contacts) {
+            contacts[v as usize] = contact;
         }
-        self.mergers.iter().for_each(|pair| merged.merge(pair.map(whole)));
-        merged.triangles.extend(self.mesh.triangles().map(|t| t.map(whole)));
     }
 }

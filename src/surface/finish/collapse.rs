@@ -9,7 +9,7 @@
 //! or one that turns its back on the normals of its corners.
 //!
 //! Each vertex has its triangles in a linked list of corners (3t + k is corner k of triangle t), so
-//! that merged vertices splice their lists. Removed triangles are passed over.
+//! that merged vertices splice their lists. Removed triangles go from a list when it is next read.
 
 use super::triangle::Shape;
 use crate::base::{Real, Vec3};
@@ -20,16 +20,14 @@ const NONE: u32 = u32::MAX;
 /// A triangle of this quality is good enough whatever it replaces.
 const GOOD: Real = 0.3;
 
-/// The worst triangle may lose this part of its quality: where several vertices lie close together,
-/// the needles between them are no better until the last two have merged.
-const MAY_LOSE: Real = 0.5;
-
 /// A mesh under change.
 pub(super) struct Collapser {
     /// Where the vertices are \[m\].
     pub positions: Vec<Vec3>,
     /// Unit normals: the side that triangles must face.
     pub normals: Vec<Vec3>,
+    /// The part of its quality that the worst triangle of a neighbourhood may keep at the least.
+    pub least_kept: Real,
     /// Vertices that can not move, nor merge.
     is_fixed: Vec<bool>,
     triangles: Vec<[u32; 3]>,
@@ -41,7 +39,7 @@ pub(super) struct Collapser {
 }
 
 /// The triangle at a vertex, by the side opposite to it.
-type Side = [u32; 2];
+pub(super) type Side = [u32; 2];
 
 impl Collapser {
     /// A mesh, or a part of one; the vertices that are fixed are those that other parts share.
@@ -57,7 +55,8 @@ impl Collapser {
             next[corner] = std::mem::replace(&mut first[v as usize], corner as u32);
         }
         let stars = Default::default();
-        Collapser { positions, normals, is_fixed, triangles, first, next, stars }
+        let least_kept = 1.0;
+        Collapser { positions, normals, least_kept, is_fixed, triangles, first, next, stars }
     }
 
     /// The triangles that are left.
@@ -76,39 +75,55 @@ impl Collapser {
         (self.positions[v as usize] - self.positions[w as usize]).norm_squared()
     }
 
-    /// The neighbours of the two vertices that [`Self::merge`] was last asked to merge.
-    pub fn last_neighbors(&self) -> impl Iterator<Item = u32> + '_ {
-        self.stars.iter().flatten().map(|side| side[0])
-    }
-
     /// Merges `gone` into `kept` at a new place with a new normal, if nothing speaks against it.
-    pub fn merge(&mut self, kept: u32, gone: u32, place: Vec3, normal: Vec3) -> bool {
-        let [mut around_kept, mut around_gone] = std::mem::take(&mut self.stars);
-        self.list_star(kept, &mut around_kept);
-        self.list_star(gone, &mut around_gone);
-        let stars = [around_kept.as_slice(), around_gone.as_slice()];
-        let allowed =
-            keeps_topology(stars, gone) && self.keeps_shape(stars, [kept, gone], &place, &normal);
+    pub fn merge(&mut self, [kept, gone]: [u32; 2], place: Vec3, normal: Vec3) -> bool {
+        self.list_stars([kept, gone]);
+        let allowed = keeps_topology(self.stars(), gone)
+            && self.keeps_shape(self.stars(), [kept, gone], &place, &normal);
         if allowed {
             self.splice(kept, gone);
             self.positions[kept as usize] = place;
             self.normals[kept as usize] = normal;
         }
-        self.stars = [around_kept, around_gone];
         allowed
     }
 
+    /// The triangles around each of the two vertices that [`Self::list_stars`] was last given.
+    pub fn stars(&self) -> [&[Side]; 2] {
+        self.stars.each_ref().map(Vec::as_slice)
+    }
+
+    /// The neighbours of a vertex.
+    pub fn neighbors(&mut self, v: u32) -> Vec<u32> {
+        let mut star = Vec::new();
+        self.list_star(v, &mut star);
+        star.into_iter().map(|side| side[0]).collect()
+    }
+
+    /// Lists the triangles around two vertices.
+    pub fn list_stars(&mut self, vertices: [u32; 2]) {
+        let mut stars = std::mem::take(&mut self.stars);
+        stars.iter_mut().zip(vertices).for_each(|(star, v)| self.list_star(v, star));
+        self.stars = stars;
+    }
+
     /// Lists the triangles around a vertex.
-    fn list_star(&self, v: u32, star: &mut Vec<Side>) {
+    fn list_star(&mut self, v: u32, star: &mut Vec<Side>) {
         star.clear();
-        let mut index = self.first[v as usize];
+        let (mut index, mut last) = (self.first[v as usize], NONE);
         while index != NONE {
+            let following = self.next[index as usize];
             let triangle = self.triangles[index as usize / 3];
             if triangle[0] != NONE {
                 let k = index as usize % 3;
                 star.push([triangle[(k + 1) % 3], triangle[(k + 2) % 3]]);
+                last = index;
+            } else if last == NONE {
+                self.first[v as usize] = following;
+            } else {
+                self.next[last as usize] = following;
             }
-            index = self.next[index as usize];
+            index = following;
         }
     }
 
@@ -141,8 +156,9 @@ impl Collapser {
             }
         }
         let quality = |v: u32, side: &Side| Shape::of([at(v), at(side[0]), at(side[1])]).quality;
-        let bound = worst / MAY_LOSE;
-        let is_worse = |v: u32, star: &[Side]| star.iter().any(|side| quality(v, side) <= bound);
+        let is_worse = |v: u32, star: &[Side]| {
+            star.iter().any(|side| self.least_kept * quality(v, side) <= worst)
+        };
         worst >= GOOD || (0..2).any(|k| is_worse(edge[k], stars[k]))
     }
 
@@ -196,7 +212,7 @@ mod tests {
     /// Merges the second vertex into the first, which stays where it is.
     fn merge(mesh: &mut Collapser, [kept, gone]: [u32; 2]) -> bool {
         let (place, normal) = (mesh.positions[kept as usize], mesh.normals[kept as usize]);
-        mesh.merge(kept, gone, place, normal)
+        mesh.merge([kept, gone], place, normal)
     }
 
     #[test]

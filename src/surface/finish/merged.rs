@@ -1,6 +1,5 @@
 //! What is left of a mesh whose vertices were merged, numbered anew in the old order.
 
-use super::flat::Contact;
 use crate::base::{Real, Values, Vec3};
 use crate::surface::SurfaceMesh;
 
@@ -29,8 +28,8 @@ impl Merged {
     }
 
     /// Leaves the vertices that are still there, where they are now; their attributes are the means
-    /// over all that went into them, their labels remain. `contacts` go as labels do.
-    pub fn apply(mut self, mesh: &mut SurfaceMesh, contacts: &mut Vec<Contact>) {
+    /// over all that went into them, their labels remain. Returns their old numbers.
+    pub fn apply(mut self, mesh: &mut SurfaceMesh) -> Vec<u32> {
         let is_kept: Vec<bool> =
             self.into.iter().enumerate().map(|(v, &w)| v as u32 == w).collect();
         let kept = || is_kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(v, _)| v);
@@ -53,10 +52,10 @@ impl Merged {
             };
         }
         mesh.positions = kept().map(|v| mesh.positions[v]).collect();
-        *contacts = kept().map(|v| contacts[v]).collect();
         mesh.normals = kept().map(|v| mesh.normals[v]).collect();
         let place = |v: u32| places[v as usize];
         mesh.triangles = self.triangles.iter().map(|t| t.map(place)).collect();
+        kept().map(|v| v as u32).collect()
     }
 }
 

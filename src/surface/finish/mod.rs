@@ -11,19 +11,25 @@
 //! | `volume` | what smoothing took off a body, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
+//! | `decimate` | triangles go where fewer will do; normals stay what they were there |
 //!
 //! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,
-//! `collapse` merges vertices and `merged` numbers anew what is left.
+//! `collapse` merges vertices, in `parts` side by side, `merged` numbers anew what is left,
+//! `placement` tells where a collapsed edge goes and `deviation` how far that takes the surface.
 //!
 //! The result is the same bytes for any number of threads.
 
 mod bodies;
 mod cleanup;
 mod collapse;
+mod decimate;
+mod deviation;
 mod flat;
 mod mend;
 mod merged;
 mod normals;
+mod parts;
+mod placement;
 mod rings;
 mod smooth;
 mod triangle;
@@ -32,7 +38,7 @@ mod weights;
 
 pub use weights::smoothing_weights;
 
-use super::SurfaceMesh;
+use super::{SurfaceMesh, Surfaces};
 use crate::base::{Attribute, Real, Values, Vec3, vec3};
 use crate::solid::Solids;
 use crate::world::{Clip, Surface};
@@ -46,7 +52,8 @@ use volume::Restored;
 /// How far corners of triangles without area part, in particle radii.
 const PARTED: f64 = 0.05;
 
-/// Finishes a mesh that was extracted with the same settings; its normals may be left out.
+/// Finishes a mesh that was extracted with the same settings; its normals may be left out. Bodies
+/// that are too small make a mesh of their own, or none.
 ///
 /// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
 /// smooths all alike.
@@ -56,17 +63,30 @@ pub fn finish(
     solids: &Solids,
     settings: &Surface,
     particle_radius: Real,
-) -> SurfaceMesh {
+) -> Surfaces {
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
     if mesh.normals.is_empty() {
         normals::begin(&mut mesh);
     }
     // The weights go through merges and splits as what they are: values of the vertices.
     mesh.attributes.push(Attribute::new("smoothing weight", Values::Scalars(weights.into())));
+    let finish = |mesh| finish_bodies(mesh, solids, settings, particle_radius);
     if settings.smallest_body > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
-        (mesh, _) = mesh.split_by_volume(settings.smallest_body * particle_volume);
+        let (large, small) = mesh.split_by_volume(settings.smallest_body * particle_volume);
+        drop(mesh);
+        return Surfaces { main: finish(large), spray: settings.spray.then(|| finish(small)) };
     }
+    finish(mesh).into()
+}
+
+/// Finishes a mesh whose last attribute, which goes, are its smoothing weights.
+fn finish_bodies(
+    mut mesh: SurfaceMesh,
+    solids: &Solids,
+    settings: &Surface,
+    particle_radius: Real,
+) -> SurfaceMesh {
     let obstacles = (settings.clip == Clip::Flat).then(|| Obstacles::new(solids, particle_radius));
     let obstacles = obstacles.as_ref();
     // None if nothing was taken off.
@@ -100,8 +120,22 @@ pub fn finish(
     } else {
         shape.rings.area_vectors(&mesh.positions)
     };
-    normals::compute(&mut mesh.normals, &areas, &shape.rings, settings.normals_smoothing);
+    normals::compute(&mut mesh.normals, &areas);
+    normals::smooth(&mut mesh.normals, &shape.rings, settings.normals_iterations());
+    if settings.decimation > 0.0 {
+        let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
+        let (bound, cell) = (length(settings.decimation), length(settings.cell));
+        decimate::decimate(&mut mesh, &motion, bound, cell);
+    }
     mesh
+}
+
+/// Smooths the normals of a mesh that has some so many times.
+pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
+    if iterations > 0 {
+        let rings = Rings::of(&mesh.triangles, mesh.positions.len());
+        normals::smooth(&mut mesh.normals, &rings, iterations);
+    }
 }
 
 /// What stays as it is once a mesh is clean.

@@ -20,12 +20,16 @@ pub(super) fn begin(mesh: &mut SurfaceMesh) {
     mesh.normals = sums.into_iter().map(unit).collect();
 }
 
-/// Computes the normals from the vertices' area vectors, and smooths them so many times.
-pub(super) fn compute(normals: &mut [Vec3], areas: &[Vec3], rings: &Rings, iterations: u32) {
+/// Computes the normals from the vertices' area vectors.
+pub(super) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
     parallel::fill(normals, |v, normal| {
         // Triangles that cancel out leave the normal that the fluid's field had.
         *normal = areas[v].try_normalize(0.0).unwrap_or(*normal);
     });
+}
+
+/// Smooths normals so many times.
+pub(super) fn smooth(normals: &mut [Vec3], rings: &Rings, iterations: u32) {
     if iterations == 0 {
         return;
     }

@@ -18,7 +18,7 @@ fn usual() -> Surface {
     Surface { cleanup: true, smoothing: 30, clip, ..Surface::default() }
 }
 
-fn nothing_near() -> Solids {
+pub(super) fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
 
@@ -34,14 +34,14 @@ fn raw_mesh(points: &[[f64; 3]], settings: &Surface) -> (SurfaceMesh, Vec<Real>)
 }
 
 /// The finished surface, after the checks that every mesh must pass; and the raw one.
-fn finished(
+pub(super) fn finished(
     points: &[[f64; 3]],
     solids: &Solids,
     settings: &Surface,
 ) -> (SurfaceMesh, SurfaceMesh) {
     let (raw, weights) = raw_mesh(points, settings);
     let weights = Some(weights).filter(|_| settings.smoothing_weights);
-    let mesh = finish(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x);
+    let mesh = finish(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x).main;
     let audit = mesh.audit();
     assert!(audit.is_sound(), "{audit:?}");
     assert_eq!(audit.euler_characteristic, raw.audit().euler_characteristic);
@@ -53,7 +53,7 @@ fn finished(
     (mesh, raw)
 }
 
-fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
+pub(super) fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     let n = radius as usize + 2;
     let inside = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>() <= (radius * SPACING).powi(2);
     let mut random = random(5);
@@ -63,7 +63,7 @@ fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     points.map(|p| p.map(|x| x + move_by())).collect()
 }
 
-fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
+pub(super) fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
     let quality = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| nalgebra::Vector3::from(to_f64(&mesh.positions[v as usize])));
         let squares = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
@@ -191,8 +191,15 @@ fn small_bodies_go() {
     assert_eq!(small.audit().euler_characteristic, 6);
     assert_eq!(large.triangles.len() + small.triangles.len(), raw.triangles.len());
     assert!((large.volume() + small.volume() - raw.volume()).abs() < 1e-6);
-    let mesh = finish(raw, None, &nothing_near(), &settings, vec3([RADIUS; 3]).x);
-    assert_eq!(mesh.audit().euler_characteristic, 2);
+    let radius = vec3([RADIUS; 3]).x;
+    let gone = finish(raw.clone(), None, &nothing_near(), &settings, radius);
+    assert_eq!(gone.main.audit().euler_characteristic, 2);
+    assert_eq!(gone.spray, None);
+    let apart = Surface { spray: true, ..settings };
+    let apart = finish(raw, None, &nothing_near(), &apart, radius);
+    assert!(apart.main == gone.main);
+    let spray = apart.spray.unwrap().audit();
+    assert!(spray.is_sound() && spray.euler_characteristic == 6, "{spray:?}");
 }
 
 #[test]
@@ -363,7 +370,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
         for smoothing in [0, 5] {
             let settings = Surface { clip, smoothing, ..usual() };
             let radius = vec3([RADIUS; 3]).x;
-            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius);
+            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius).main;
             let audit = mesh.audit();
             assert!(audit.is_sound(), "{audit:?}");
             let (finished, _) = finished(&points, &solids, &settings);
@@ -379,4 +386,25 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
             assert!(agreement(&mesh) > 0.95, "{}", agreement(&mesh));
         }
     }
+}
+
+#[test]
+fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
+    let particles = Particles::at(&lattice([8; 3], 0.2));
+    let mesh = |settings: Surface| {
+        reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
+    };
+    let raw = mesh(Surface::default());
+    assert!(raw == mesh(Surface { normals_smoothing: Some(0), ..Surface::default() }));
+    let smooth = mesh(Surface { normals_smoothing: Some(10), ..Surface::default() });
+    assert_eq!(raw.positions, smooth.positions);
+    // How far normals turn from one vertex to the next.
+    let turns = |mesh: &SurfaceMesh| -> f64 {
+        let normal = |v: u32| mesh.normals[v as usize];
+        let turn = |t: &[u32; 3]| f64::from(1.0 - normal(t[0]).dot(&normal(t[1])));
+        mesh.triangles.iter().map(turn).sum()
+    };
+    assert!(turns(&smooth) < 0.5 * turns(&raw), "{} {}", turns(&smooth), turns(&raw));
+    let smoothed = Surface { smoothing: 5, ..Surface::default() };
+    assert!(mesh(smoothed) == mesh(Surface { normals_smoothing: Some(10), ..smoothed }));
 }

@@ -1,5 +1,6 @@
 //! The room as a whole: shapes with known surfaces, random soups, and a dense oracle.
 
+mod decimation;
 mod finish;
 mod oracle;
 mod shapes;
