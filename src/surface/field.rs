@@ -3,9 +3,9 @@
 //! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
 //! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
 //! outside; the tiles of the others are proved inside (`inside`), proved outside or evaluated
-//! (`tile`). Each point is decided by the tile that owns it, once: the neighbours read its bit, so the signs agree
-//! everywhere and the mesh closes whatever the rounding. An edge between an evaluated tile and a
-//! proved one needs a value there that nobody kept: it is summed for itself.
+//! (`tile`). Each point is decided by the tile that owns it, once: the neighbours read its bit, so
+//! the signs agree everywhere and the mesh closes whatever the rounding. An edge between an
+//! evaluated tile and a proved one needs a value there that nobody kept: it is summed for itself.
 //!
 //! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
 //! particles, and no point is visited where a bound decides.

@@ -1,7 +1,7 @@
 //! Which tiles are proved inside: the field is bounded from below over windows of blocks.
 //!
-//! A window is [`SIDE`] rows of blocks by as many, up to [`LONGEST`] blocks along x: long enough that few
-//! particles are shared out in several windows, and small enough for the nearer caches.
+//! A window is [`SIDE`] rows of blocks by as many, up to [`LONGEST`] blocks along x: long enough
+//! that few particles are shared out in several windows, and small enough for the nearer caches.
 
 use super::cells::{Cells, Cursor};
 use super::grid::Grid;

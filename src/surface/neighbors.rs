@@ -1,9 +1,9 @@
 //! Sums over the particles around each particle: densities, and weighted numbers of neighbours.
 //!
 //! Cells of size h are taken in short rows along x: what is around them, nine rows of cells, is
-//! gathered once for all that they hold. A weighted number of neighbours is n = Σⱼ (1 − |xᵢ − xⱼ|/h) over the others
-//! (Löschner et al. 2023): some 7.6 inside a fluid with h = 2d, and less the thinner a sheet or
-//! spray is.
+//! gathered once for all that they hold. A weighted number of neighbours is n = Σⱼ (1 − |xᵢ −
+//! xⱼ|/h) over the others (Löschner et al. 2023): some 7.6 inside a fluid with h = 2d, and less the
+//! thinner a sheet or spray is.
 
 use super::cells::{Cells, Cursor, FAR, LANES, eight};
 use super::marching::split;
