@@ -9,8 +9,9 @@
 //! written at once: the same bytes for any number of threads.
 
 use super::cases::{CASES, Cases, EDGES, Edge};
-use super::field::{Blocks, TilePlace, UpperBlocks, tile_point};
+use super::field::{Blocks, Chunk, TilePlace, UpperBlocks, tile_point};
 use super::grid::{Grid, TILE};
+use crate::base::isa::{HotLoop, Instructions, Isa};
 use rayon::prelude::*;
 
 /// The part of the mesh that belongs to a tile.
@@ -51,11 +52,9 @@ impl Patch {
 ///
 /// # Panics
 /// If there are more than 2³² vertices.
-pub(super) fn find_crossings(grid: &Grid, blocks: &Blocks) -> Vec<Patches> {
-    let mut found: Vec<Patches> = (0..blocks.chunks.len())
-        .into_par_iter()
-        .map(|chunk| find_in_chunk(grid, blocks, &blocks.chunks[chunk].keys))
-        .collect();
+pub(super) fn find_crossings(isa: Isa, grid: &Grid, blocks: &Blocks) -> Vec<Patches> {
+    let find = |chunk: &Chunk| isa.run(FindCrossings { grid, blocks, keys: &chunk.keys });
+    let mut found: Vec<Patches> = blocks.chunks.par_iter().map(find).collect();
     let mut next = 0_u32;
     for patches in &mut found {
         for patch in &mut patches.all {
@@ -66,25 +65,40 @@ pub(super) fn find_crossings(grid: &Grid, blocks: &Blocks) -> Vec<Patches> {
     found
 }
 
-fn find_in_chunk(grid: &Grid, blocks: &Blocks, keys: &[u64]) -> Patches {
-    let mut upper = UpperBlocks::default();
-    let mut patches = Patches::default();
-    for &key in keys {
+/// Finds the crossing edges of a chunk of blocks: a loop that counts bits, for which many CPUs have
+/// an instruction.
+struct FindCrossings<'a> {
+    grid: &'a Grid,
+    blocks: &'a Blocks,
+    keys: &'a [u64],
+}
+
+impl HotLoop for FindCrossings<'_> {
+    type Answer = Patches;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, _: I) -> Patches {
+        let FindCrossings { grid, blocks, keys } = self;
+        let mut upper = UpperBlocks::default();
+        let mut patches = Patches::default();
+        for &key in keys {
+            patches.starts.push(patches.all.len() as u32);
+            upper.look(&blocks.keys, key);
+            let is_inside =
+                |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside[b as usize]);
+            if upper.blocks.iter().all(is_inside) {
+                continue;
+            }
+            for tile in 0..grid.tile_count() {
+                let places = upper.tiles(grid, grid.tile_at(tile));
+                patches.add(tile as u32, corners(places.map(|place| blocks.signs(place))));
+            }
+        }
         patches.starts.push(patches.all.len() as u32);
-        upper.look(&blocks.keys, key);
-        let is_inside = |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside[b as usize]);
-        if upper.blocks.iter().all(is_inside) {
-            continue;
-        }
-        for tile in 0..grid.tile_count() {
-            let places = upper.tiles(grid, grid.tile_at(tile));
-            patches.add(tile as u32, corners(places.map(|place| blocks.signs(place))));
-        }
+        patches.all.shrink_to_fit();
+        patches.cases.shrink_to_fit();
+        patches
     }
-    patches.starts.push(patches.all.len() as u32);
-    patches.all.shrink_to_fit();
-    patches.cases.shrink_to_fit();
-    patches
 }
 
 impl Patches {
@@ -133,43 +147,57 @@ fn corners(tiles: [u64; 8]) -> [u64; 8] {
 }
 
 /// Writes the triangles of all blocks, in their order.
-pub(super) fn triangles(grid: &Grid, blocks: &Blocks, patches: &[Patches]) -> Vec<[u32; 3]> {
+pub(super) fn triangles(
+    isa: Isa,
+    grid: &Grid,
+    blocks: &Blocks,
+    patches: &[Patches],
+) -> Vec<[u32; 3]> {
     let mut triangles = vec![[0; 3]; patches.iter().map(|p| p.triangles).sum()];
     let parts = split(&mut triangles, patches.iter().map(|p| p.triangles));
     parts.into_par_iter().enumerate().for_each(|(chunk, part)| {
-        write_chunk(grid, blocks, patches, chunk, part);
+        isa.run(WriteTriangles { grid, blocks, patches, chunk, part });
     });
     triangles
 }
 
-fn write_chunk(
-    grid: &Grid,
-    blocks: &Blocks,
-    patches: &[Patches],
+/// Writes the triangles of a chunk of blocks.
+struct WriteTriangles<'a> {
+    grid: &'a Grid,
+    blocks: &'a Blocks,
+    patches: &'a [Patches],
     chunk: usize,
-    part: &mut [[u32; 3]],
-) {
-    let cases: &Cases = &CASES;
-    let own = &patches[chunk];
-    let mut upper = UpperBlocks::default();
-    let mut case = own.cases.iter();
-    let mut slots = part.iter_mut();
-    for (block, &key) in blocks.chunks[chunk].keys.iter().enumerate() {
-        let range = own.starts[block] as usize..own.starts[block + 1] as usize;
-        if range.is_empty() {
-            continue;
-        }
-        upper.look(&blocks.keys, key);
-        for patch in &own.all[range] {
-            let places = upper.tiles(grid, grid.tile_at(patch.tile as usize));
-            let numbers = VertexNumbers::of(blocks, patches, patch, places);
-            let mut cells = patch.cells;
-            while cells != 0 {
-                let cell = tile_point(cells.trailing_zeros() as usize);
-                cells &= cells - 1;
-                let case = case.next().map_or(0, |&case| case.into());
-                for (edges, slot) in cases.of(case).iter().zip(&mut slots) {
-                    *slot = edges.map(|e| numbers.on_edge(cell, EDGES[usize::from(e)]));
+    part: &'a mut [[u32; 3]],
+}
+
+impl HotLoop for WriteTriangles<'_> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, _: I) {
+        let WriteTriangles { grid, blocks, patches, chunk, part } = self;
+        let cases: &Cases = &CASES;
+        let own = &patches[chunk];
+        let mut upper = UpperBlocks::default();
+        let mut case = own.cases.iter();
+        let mut slots = part.iter_mut();
+        for (block, &key) in blocks.chunks[chunk].keys.iter().enumerate() {
+            let range = own.starts[block] as usize..own.starts[block + 1] as usize;
+            if range.is_empty() {
+                continue;
+            }
+            upper.look(&blocks.keys, key);
+            for patch in &own.all[range] {
+                let places = upper.tiles(grid, grid.tile_at(patch.tile as usize));
+                let numbers = VertexNumbers::of(blocks, patches, patch, places);
+                let mut cells = patch.cells;
+                while cells != 0 {
+                    let cell = tile_point(cells.trailing_zeros() as usize);
+                    cells &= cells - 1;
+                    let case = case.next().map_or(0, |&case| case.into());
+                    for (edges, slot) in cases.of(case).iter().zip(&mut slots) {
+                        *slot = edges.map(|e| numbers.on_edge(cell, EDGES[usize::from(e)]));
+                    }
                 }
             }
         }

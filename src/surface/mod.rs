@@ -182,10 +182,10 @@ impl<'a> Reconstruction<'a> {
     pub fn mesh(&self) -> SurfaceMesh {
         let Reconstruction(field) = self;
         let mut blocks = field.decide();
-        let patches = marching::find_crossings(&field.grid, &blocks);
+        let patches = marching::find_crossings(field.isa, &field.grid, &blocks);
         let positions = vertices::place(field, &blocks, &patches);
         blocks.chunks.iter_mut().for_each(Chunk::drop_values);
-        let triangles = marching::triangles(&field.grid, &blocks, &patches);
+        let triangles = marching::triangles(field.isa, &field.grid, &blocks, &patches);
         SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
     }
 
