@@ -132,6 +132,9 @@ pub fn reconstruct(
     particle_radius: Real,
 ) -> Surfaces {
     let field = Reconstruction::new(splats, settings, particle_radius);
+    // The cells that there are, not those that were asked for.
+    let cell = field.0.grid.spacing / f64::from(particle_radius);
+    let settings = &world::Surface { cell, ..*settings };
     let mesh = field.mesh();
     let mut surfaces = if settings.is_finished() {
         let weights = (settings.smoothing > 0 && settings.smoothing_weights)

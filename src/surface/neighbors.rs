@@ -9,7 +9,7 @@ use super::cells::{Cells, Cursor, FAR, LANES, eight};
 use super::marching::split;
 use super::profile;
 use crate::base::Real;
-use crate::base::cell::cell_of_key;
+use crate::base::cell::{CELL_LIMIT, cell_key, cell_of_key};
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
 use rayon::prelude::*;
 use std::marker::PhantomData;
@@ -104,8 +104,10 @@ impl<T: Term> HotLoop for Sums<'_, T> {
         let mut sums = self.sums.iter_mut();
         let mut rest = self.all;
         while let [(first, _), ..] = rest {
-            // Keys of a row follow each other.
-            let run = rest.partition_point(|(key, _)| key - first < LONGEST as u64);
+            // Keys of a row follow each other; so do, at the end of space, those of the next.
+            let [_, y, z] = cell_of_key(*first);
+            let end = cell_key([CELL_LIMIT - 1, y, z]).min(first + LONGEST as u64 - 1);
+            let run = rest.partition_point(|(key, _)| *key <= end);
             let (row, others) = rest.split_at(run);
             rest = others;
             around.gather(self.cells, *first, (row[run - 1].0 - first) as usize + 1);
@@ -161,8 +163,7 @@ impl AroundRow {
         }
     }
 
-    /// Sums the terms of all particles around one at
-    /// a place in a column.
+    /// Sums the terms of all particles around one that is at a place in a column.
     #[inline(always)]
     fn sum<I: Instructions, T: Term>(&self, on: I, column: usize, at: [Real; 3]) -> Real {
         let [px, py, pz] = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];

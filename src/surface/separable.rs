@@ -23,7 +23,7 @@ const SHAPES: [(f64, f64); 6] =
 /// ∫ f over all space.
 const VOLUME: f64 = std::f64::consts::PI / 16.0;
 
-/// What L may exceed its hull by between the samples, relative to it.
+/// What K may exceed the product of hulls by between the samples, relative to it, where it counts.
 const MARGIN: f64 = 1e-3;
 
 /// The number that stands for a tap of one.

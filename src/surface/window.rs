@@ -37,6 +37,9 @@ impl Prover {
     /// How to bound the field, if that is of use on this grid: coarse ones are better evaluated.
     pub fn new(grid: &Grid) -> Option<Self> {
         let (step, iso) = (f64::from(grid.step), f64::from(grid.iso));
+        if !(UNITS / iso).is_finite() {
+            return None;
+        }
         let bound = Separable::new(step, |reach| CUBE * cubes(reach))?;
         let edge = (CUBE * cubes(bound.taps.len())) as f64 * step;
         // Σ w over a volume where φ = 1, from ∫ w f = π w/16.

@@ -153,7 +153,7 @@ impl Surface {
 
     /// Whether the surface is moved off the field's, whose normals are not its own any more.
     pub fn is_moved(&self) -> bool {
-        self.smoothing > 0 || self.clip == Clip::Flat
+        self.smoothing > 0 || self.decimation > 0.0 || self.clip == Clip::Flat
     }
 
     /// Iterations of smoothing of the normals.

@@ -117,10 +117,37 @@ fn spray_goes_where_it_is_wanted() {
     for (args, part) in [
         (vec!["f_1.xyz", "--spray", "s.ply", "-o", "new"], "--spray without --smallest-body"),
         (vec!["f_1.xyz", "--smallest-body", "3", "--spray", "a.ply", "-o", "a.ply"], "`a.ply`"),
+        (
+            vec!["f_1.xyz", "--smallest-body", "3", "--spray", "./b", "-o", "b"],
+            "both mesh and spray",
+        ),
+        (
+            vec!["f_1.xyz", "f_1.xyz", "-o", "new"],
+            "the meshes of `f_1.xyz` and `f_1.xyz` would both be",
+        ),
         (vec!["f_{}.xyz", "--smallest-body", "3", "--spray", "s.ply", "-o", "new"], "`s.ply`"),
     ] {
         surface(&place, &args).assert_refused(&[part]);
     }
+}
+
+#[test]
+fn lengths_beyond_single_precision_are_refused_and_cells_too_large_are_finished_as_they_are() {
+    let place = Place::new();
+    place.write("f.xyz", block(12));
+    for radius in ["1e-50", "1e39", "1e300"] {
+        let ended = place.sim(["surface", "f.xyz", "-r", radius]);
+        ended.assert_refused(&["must be from 1e-9 to 1e9 m"]);
+    }
+    surface(&place, &["f.xyz", "-t", "1e-50", "-c", "0.4", "--check"]).assert_done();
+    let mesh = |cells: &str| {
+        let file = format!("{cells}.ply");
+        surface(&place, &["f.xyz", "-c", cells, "-o", &file]).assert_done();
+        place.files(".").into_iter().find(|(name, _)| *name == file).map(|(_, bytes)| bytes)
+    };
+    let largest = mesh("4");
+    assert!(largest.is_some());
+    assert_eq!(largest, mesh("100"), "cells are at most as large as the kernel's reach");
 }
 
 #[test]

@@ -58,12 +58,12 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
 fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
     let particles: BTreeSet<PathBuf> =
         jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
-    let mut taken: BTreeMap<&Path, &Path> = BTreeMap::new();
-    let outputs = jobs.iter().flat_map(|job| job.meshes().map(|mesh| (&job.input, &mesh.path)));
-    for (input, output) in outputs {
-        if let Some(other) = taken.insert(output, input) {
-            let is_spray = other == input.as_path();
-            let (other, input, output) = (name(other), name(input), name(output));
+    let mut taken: BTreeMap<PathBuf, &Job> = BTreeMap::new();
+    let outputs = jobs.iter().flat_map(|job| job.meshes().map(move |mesh| (job, &mesh.path)));
+    for (job, output) in outputs {
+        if let Some(other) = taken.insert(place_of(output), job) {
+            let is_spray = std::ptr::eq(other, job);
+            let (other, input, output) = (name(&other.input), name(&job.input), name(output));
             return Err(if is_spray {
                 format!("`{output}` would be both mesh and spray: choose another place for --spray")
             } else {
@@ -85,6 +85,15 @@ fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Where a file is or will be, by whatever name it is called.
+fn place_of(path: &Path) -> PathBuf {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = folder.canonicalize().or_else(|_| std::path::absolute(folder));
+    let file = path.file_name().unwrap_or_default();
+    path.canonicalize().unwrap_or_else(|_| folder.map_or(path.into(), |folder| folder.join(file)))
 }
 
 /// What to say of a file that stands where a mesh should.

@@ -19,6 +19,7 @@ use crate::world;
 use frame::{Meshed, Task};
 use rayon::prelude::*;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 
 /// The word that asks for all attributes.
@@ -77,6 +78,9 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     Ok(teller.verdict)
 }
 
+/// Radii of particles and kernels \[m\], the cubes of which are numbers of single precision.
+const LENGTHS: RangeInclusive<f64> = 1e-9..=1e9;
+
 /// What the arguments ask for.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
@@ -101,6 +105,16 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         return Err("--spray without --smallest-body: no drop is too small".to_owned());
     }
     let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
+    let is_sound = |length: f64| LENGTHS.contains(&length);
+    if !(is_sound(args.particle_radius) && is_sound(support_radius)) {
+        return Err(format!(
+            "a particle radius of {:e} m with a kernel that reaches {support_radius:e} m: both must \
+             be from {:e} to {:e} m",
+            args.particle_radius,
+            LENGTHS.start(),
+            LENGTHS.end()
+        ));
+    }
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
         support_radius: support_radius as Real,

@@ -36,7 +36,7 @@ const GROWTH: Real = 1.7;
 /// Rounds at most.
 const MAX_ROUNDS: i32 = 6;
 
-/// A round that takes less than this part of the vertices away is the last.
+/// A round that takes less than this part of the triangles away is the last.
 const LEAST_GONE: f64 = 0.01;
 
 /// Takes triangles out of a mesh that was cut from cells of this edge, as long as no point moves

@@ -62,7 +62,8 @@ impl Contact {
         *self != Contact::default()
     }
 
-    /// Whether what lies on this lies on all that the other does.
+    /// Whether what lies on this lies on all that the other does, where the balls and triangles of
+    /// meshes count as one.
     pub fn covers(&self, other: &Contact) -> bool {
         self.walls | other.walls == self.walls && (other.object == 0 || self.object > 0)
     }

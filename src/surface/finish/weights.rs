@@ -21,6 +21,10 @@ const FLAT: Real = 0.6;
 /// Smoothing weights from the vertices' weighted numbers of neighbours, given the number that a
 /// particle has inside the fluid.
 pub fn smoothing_weights(neighbors: &[Real], inside: Real) -> Vec<Real> {
+    if inside <= 0.0 {
+        // Kernels so narrow do not tell spray from a fluid.
+        return vec![1.0; neighbors.len()];
+    }
     let weight = |n: &Real| smootherstep((n / inside - SPRAY) / (FLAT - SPRAY));
     neighbors.iter().map(weight).collect()
 }
