@@ -162,8 +162,8 @@ pub struct SurfaceArgs {
     /// Iso value of the surface: the part of a place that fluid fills
     #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
     pub surface_threshold: f64,
-    /// How many times narrower kernels may be across sheets and surfaces: 1 for round ones, 1.75
-    /// for flat sheets and sharp edges
+    /// How many times narrower kernels may be across thin sheets: 1 for round ones, 1.75 for
+    /// sheets that are flat and have their volume
     #[arg(long, value_name = "A", default_value = "1", value_parser = anisotropy)]
     pub anisotropy: f64,
     /// Collapse short edges and slivers: up to half of the triangles go

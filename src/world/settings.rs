@@ -113,7 +113,7 @@ pub struct Surface {
     pub cell: f64,
     /// Iso value of the volume fraction field \[–\].
     pub iso: f64,
-    /// How many times narrower than h kernels may be across sheets and surfaces; 1 for round ones.
+    /// How many times narrower than h kernels may be across thin sheets; 1 for round ones.
     pub anisotropy: f64,
     /// Whether short edges and slivers are collapsed.
     pub cleanup: bool,

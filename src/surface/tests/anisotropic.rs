@@ -64,7 +64,7 @@ fn by_definition(points: &[[f64; 3]], i: usize, most: f64) -> (Vector3<f64>, Mat
     let eigen = covariance.symmetric_eigen();
     let variances = eigen.eigenvalues.add_scalar(1e-5);
     let ratios = variances.map(|v| v / variances.max());
-    let stretch = ratios.map(|q| 1.0 + number * ((1.0 / (1.5 * q)).clamp(1.0, most) - 1.0));
+    let stretch = ratios.map(|q| 1.0 + number * ((1.0 / (2.5 * q)).clamp(1.0, most) - 1.0));
     let drawn = ratios.map(|q| number * (1.0 - 4.0 * q).max(0.0));
     let axes = eigen.eigenvectors;
     let along = |k: Vector3<f64>| axes * Matrix3::from_diagonal(&k) * axes.transpose();
@@ -86,7 +86,7 @@ fn kernels_are_those_of_the_definition() {
             let determinant = m.determinant() / f64::from(ellipsoid.determinant);
             assert!((determinant - 1.0).abs() < 1e-3, "{i}: {determinant}");
         }
-        assert!(ellipsoids.iter().any(|e| matrix(e).determinant() > 1.2));
+        assert!(ellipsoids.iter().any(|e| matrix(e).determinant() > 1.1));
     }
 }
 
@@ -96,7 +96,7 @@ fn fluid_at_rest_has_round_kernels_exactly_and_a_sheet_flat_ones() {
     let deep = |x: &Vec3| to_f64(x).iter().all(|x| (2.0..7.0).contains(&(x / SPACING)));
     let ellipsoids = particles.ellipsoids(&anisotropic(4.0));
     let mut all = particles.positions.iter().zip(&ellipsoids);
-    assert!(all.any(|(x, ellipsoid)| !deep(x) && ellipsoid.determinant > 1.5));
+    assert!(all.any(|(x, ellipsoid)| !deep(x) && ellipsoid.determinant > 1.0));
     for (x, ellipsoid) in all.filter(|(x, _)| deep(x)) {
         assert_eq!(matrix(ellipsoid), Matrix3::identity(), "{x}");
         assert_eq!(ellipsoid.shift, [0.0; 3]);
@@ -215,8 +215,8 @@ fn roughness(mesh: &SurfaceMesh, rim: f64, wide: f64) -> f64 {
 }
 
 #[test]
-fn sheets_and_blocks_become_flatter_and_keep_their_volume() {
-    for (counts, flatter) in [([24, 24, 1], 0.75), ([18; 3], 0.95)] {
+fn sheets_become_flatter_and_all_keep_their_volume() {
+    for (counts, flatter) in [([24, 24, 1], 0.75), ([18; 3], 1.1)] {
         let points = lattice(counts, 0.1);
         let [round, flat] = [1.0, USUAL].map(|most| sound_mesh_at(&points, &anisotropic(most)));
         let [before, after] = [&round, &flat].map(|mesh| roughness(mesh, 3.0, counts[0] as f64));
@@ -224,4 +224,10 @@ fn sheets_and_blocks_become_flatter_and_keep_their_volume() {
         let part = flat.volume() / (points.len() as f64 * SPACING.powi(3));
         assert!((part - 1.0).abs() < 0.05, "{counts:?}: {part} of the volume");
     }
+}
+
+#[test]
+fn there_are_no_voids_under_a_rough_surface() {
+    let audit = sound_mesh_at(&lattice([14; 3], 0.2), &anisotropic(USUAL)).audit();
+    assert_eq!(audit.euler_characteristic, 2, "{audit:?}");
 }
