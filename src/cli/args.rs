@@ -1,5 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
+use crate::world::ANISOTROPY;
 use clap::{ArgAction, Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -161,6 +162,10 @@ pub struct SurfaceArgs {
     /// Iso value of the surface: the part of a place that fluid fills
     #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
     pub surface_threshold: f64,
+    /// How many times narrower kernels may be across thin sheets: 1 for round ones, 1.75 for
+    /// sheets that are flat and have their volume
+    #[arg(long, value_name = "A", default_value = "1", value_parser = anisotropy)]
+    pub anisotropy: f64,
     /// Collapse short edges and slivers: up to half of the triangles go
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
@@ -262,6 +267,16 @@ fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number >= 0.0 && f64::is_finite(number) => Ok(number),
         _ => Err("a number from 0 on is expected".to_owned()),
+    }
+}
+
+/// Parses how much kernels may be stretched.
+fn anisotropy(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if ANISOTROPY.contains(&number) => Ok(number),
+        _ => {
+            Err(format!("a number from {} to {} is expected", ANISOTROPY.start(), ANISOTROPY.end()))
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub use fluids::{reach_out_of, too_many_particles};
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
 use crate::kernel::KernelKind;
-use crate::world::Density;
+use crate::world::{ANISOTROPY, Density};
 use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
@@ -264,6 +264,7 @@ impl Checks<'_> {
                 self.within("surface.cell", surface.cell, ratio / 32.0..=ratio, "particle radii");
             }
             self.within("surface.iso", surface.iso, 0.05..=0.95, "");
+            self.within("surface.anisotropy", surface.anisotropy, ANISOTROPY, "");
             let smoothing = f64::from(surface.smoothing);
             self.within("surface.smoothing", smoothing, 0.0..=1000.0, "iterations");
             let normals = f64::from(surface.normals_iterations());

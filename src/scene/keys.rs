@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 91] = [
+const KEYS: [(&str, &str); 92] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -82,6 +82,10 @@ const KEYS: [(&str, &str); 91] = [
     ("courant", "a number up to 1, such as 0.4"),
     ("cell", "edge of a surface cell in particle radii, such as 0.5"),
     ("iso", "volume fraction at the surface, such as 0.6"),
+    (
+        "anisotropy",
+        "how many times narrower kernels may be across sheets, such as 1.75; 1 for none",
+    ),
     ("cleanup", "whether short edges and slivers are collapsed: `true` or `false`"),
     ("smoothing", "iterations of smoothing of the surface, such as 30; 0 for none"),
     ("smoothing_weights", "whether spray and thin sheets are smoothed less: `true` or `false`"),

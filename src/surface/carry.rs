@@ -9,14 +9,16 @@
 //! eight, which lie side by side, so that one particle is weighed against a whole batch at a time.
 
 use super::SurfaceMesh;
-use super::cells::{LANES, Surroundings, square_to_box};
+use super::cells::{LANES, Surroundings};
 use super::field::Field;
 use super::marching::split;
 use super::profile;
+use super::stretch::{Round, Shape, Stretched};
 use crate::base::cell::{Cell, cell_key};
 use crate::base::isa::{Eight, HotLoop, Instructions};
 use crate::base::{Attribute, Real, Values, Vec3, to_f64};
 use rayon::prelude::*;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Vertices that a task takes.
@@ -50,8 +52,8 @@ pub(super) fn carry(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
         *normals = vec![Vec3::zeros(); positions.len()];
     }
     let normals = if with_normals { normals.as_mut_slice() } else { &mut [] };
-    if with_normals || !field.splats.attributes.is_empty() {
-        mesh.attributes = interpolate(field, positions, normals, field.splats.attributes);
+    if with_normals || !field.attributes().is_empty() {
+        mesh.attributes = interpolate(field, positions, normals, field.attributes());
     }
     if with_normals {
         mend_normals(mesh);
@@ -90,7 +92,11 @@ fn interpolate(
         let parts = slots_of(attribute, counts());
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
-    slots.into_par_iter().for_each(|slots| field.isa.run(Carry { field, slots, attributes }));
+    if field.cells.are_round() {
+        carry_all::<Round>(field, slots, attributes);
+    } else {
+        carry_all::<Stretched>(field, slots, attributes);
+    }
     at_points
 }
 
@@ -122,19 +128,27 @@ fn slots_of<'m>(
     }
 }
 
+/// Fills all slots, with kernels of a shape.
+fn carry_all<S: Shape>(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
+    let shape = PhantomData::<S>;
+    let carry = |slots| field.isa.run(Carry { field, slots, attributes, shape });
+    slots.into_par_iter().for_each(carry);
+}
+
 /// Normals and attributes of a chunk of vertices.
-struct Carry<'a> {
+struct Carry<'a, S> {
     field: &'a Field<'a>,
     slots: Slots<'a>,
     attributes: &'a [Attribute<'a>],
+    shape: PhantomData<S>,
 }
 
-impl HotLoop for Carry<'_> {
+impl<S: Shape> HotLoop for Carry<'_, S> {
     type Answer = ();
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) {
-        let Carry { field, mut slots, attributes } = self;
+        let Carry { field, mut slots, attributes, .. } = self;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
         let mut weights = Vec::new();
@@ -149,7 +163,7 @@ impl HotLoop for Carry<'_> {
             while begin < end {
                 let batch = begin..end.min(begin + LANES);
                 let local = local_points(field, block, &slots.positions[batch.clone()]);
-                let sums = Sums::over(on, &around, &indices, &local, &mut weights);
+                let sums = Sums::over::<I, S>(on, &around, &indices, &local, &mut weights);
                 let normals = slots.normals.iter_mut().skip(batch.start).take(batch.len());
                 normals.enumerate().for_each(|(lane, normal)| *normal = sums.normal(lane));
                 for (to, from) in slots.attributes.iter_mut().zip(attributes) {
@@ -203,7 +217,7 @@ fn most(batch: &Batch) -> Real {
 
 impl Sums {
     #[inline(always)]
-    fn over<I: Instructions>(
+    fn over<I: Instructions, S: Shape>(
         on: I,
         around: &Surroundings,
         indices: &[u32],
@@ -218,20 +232,20 @@ impl Sums {
         let reach = on.splat(1.0);
         let mut i = 0;
         while i < around.all().end {
-            let [x, y, z, _] = around.eight(on, i);
-            let square = square_to_box(on, [x, y, z], low, high);
+            let square = S::squares_to_box(on, around, i, low, high);
             let mut bits = reach.bits_above(square);
             while bits != 0 {
                 let j = i + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let [x, y, z, w] = around.one(j);
                 let (dx, dy, dz) = (px - on.splat(x), py - on.splat(y), pz - on.splat(z));
-                let (value, slope) = profile::value_and_slope((dx * dx + dy * dy + dz * dz).sqrt());
+                let (square, [ux, uy, uz]) = S::measure(S::own(around, j), [dx, dy, dz]);
+                let (value, slope) = profile::value_and_slope(square.sqrt());
                 let (value, slope) = (value * on.splat(w), slope * on.splat(w));
                 phi += value;
-                gx += slope * dx;
-                gy += slope * dy;
-                gz += slope * dz;
+                gx += slope * ux;
+                gy += slope * uy;
+                gz += slope * uz;
                 weights.push((indices[j], value.numbers()));
             }
             i += LANES;

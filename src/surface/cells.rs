@@ -4,11 +4,14 @@
 //! cells side by side along x are one range. Coordinates are kept relative to the cell, in units of
 //! h, as columns, so that those around a block are copied and shifted eight at a time.
 
+use super::anisotropy::Ellipsoid;
 use super::grid::Grid;
+use super::stretch::{IDENTITY, Symmetric};
 use crate::base::cell::{Cell, cell_key, cell_of, cell_of_key};
 use crate::base::isa::{Eight, Instructions};
 use crate::base::{Dimension, Real, Vec3, parallel, to_f64};
 use crate::kernel::{CubicSpline, SmoothingKernel};
+use crate::search::CellSort;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -59,8 +62,11 @@ pub(super) struct Cells {
     starts: Vec<u32>,
     /// Coordinates relative to the cell \[h\].
     local: [Vec<Real>; 3],
-    /// V · 16/(π h³), the factor of the kernel's [profile](super::profile).
+    /// V · 16/(π h³), the factor of the kernel's [profile](super::profile); of stretched kernels
+    /// det(M) times that.
     weight: Vec<Real>,
+    /// The matrices M of [stretched](super::stretch) kernels; empty if all are round.
+    stretch: Symmetric<Vec<Real>>,
 }
 
 impl Cells {
@@ -69,19 +75,7 @@ impl Cells {
     pub fn scan(positions: &[Vec3], h: Real, volume: impl Fn(usize) -> Real + Sync) -> Self {
         let mut key_of = vec![0; positions.len()];
         parallel::fill(&mut key_of, |i, key| *key = cell_key(cell_of(&positions[i], h)));
-        debug_assert!(key_of.is_sorted(), "positions are sorted by cells");
-        let mut cells = Cells {
-            keys: Vec::new(),
-            starts: vec![0],
-            local: [0; 3].map(|_| vec![0.0; positions.len()]),
-            weight: vec![0.0; positions.len()],
-        };
-        let mut end = 0;
-        for cell in key_of.chunk_by(|a, b| a == b) {
-            end += cell.len() as u32;
-            cells.keys.push(cell[0]);
-            cells.starts.push(end);
-        }
+        let mut cells = Cells::of_keys(&key_of);
         for (axis, column) in cells.local.iter_mut().enumerate() {
             parallel::fill(column, |i, x| {
                 let cell = f64::from(cell_of_key(key_of[i])[axis]);
@@ -91,6 +85,81 @@ impl Cells {
         let peak = 2.0 * CubicSpline::new(Dimension::Three, h).value(0.0);
         parallel::fill(&mut cells.weight, |i, weight| *weight = volume(i) * peak);
         cells
+    }
+
+    /// Cells of particles with these keys, that lie in their cells' corners and weigh nothing.
+    fn of_keys(key_of: &[u64]) -> Self {
+        debug_assert!(key_of.is_sorted(), "positions are sorted by cells");
+        let mut cells = Cells {
+            keys: Vec::new(),
+            starts: vec![0],
+            local: [0; 3].map(|_| vec![0.0; key_of.len()]),
+            weight: vec![0.0; key_of.len()],
+            stretch: Symmetric::default(),
+        };
+        let mut end = 0;
+        for cell in key_of.chunk_by(|a, b| a == b) {
+            end += cell.len() as u32;
+            cells.keys.push(cell[0]);
+            cells.starts.push(end);
+        }
+        cells
+    }
+
+    /// The same particles with anisotropic kernels, and the order that their shifts put them in.
+    pub fn reshaped(&self, ellipsoids: &[Ellipsoid]) -> (Self, CellSort) {
+        let mut keys = self.moved_keys(ellipsoids);
+        let mut order = CellSort::default();
+        order.sort(&keys);
+        parallel::fill(&mut keys, |i, key| *key = order.at(i).0);
+        let mut cells = Cells::of_keys(&keys);
+        let place = |i: usize| order.at(i).1 as usize;
+        for (axis, column) in cells.local.iter_mut().enumerate() {
+            parallel::fill(column, |i, x| {
+                let at = self.moved(&ellipsoids[place(i)], place(i))[axis];
+                *x = at - at.floor();
+            });
+        }
+        parallel::fill(&mut cells.weight, |i, weight| {
+            *weight = self.weight[place(i)] * ellipsoids[place(i)].determinant;
+        });
+        for (entry, column) in cells.stretch.iter_mut().enumerate() {
+            *column = vec![0.0; keys.len()];
+            parallel::fill(column, |i, x| *x = ellipsoids[place(i)].stretch[entry]);
+        }
+        (cells, order)
+    }
+
+    /// Where the centre of a particle's kernel is, relative to the particle's cell \[h\].
+    fn moved(&self, ellipsoid: &Ellipsoid, particle: usize) -> [Real; 3] {
+        let at = self.within_cell(particle);
+        [0, 1, 2].map(|axis| at[axis] + ellipsoid.shift[axis])
+    }
+
+    /// The keys of the cells in which the centres of kernels are.
+    fn moved_keys(&self, ellipsoids: &[Ellipsoid]) -> Vec<u64> {
+        let mut keys = Vec::with_capacity(ellipsoids.len());
+        for (key, range) in self.keys.iter().zip(self.starts.windows(2)) {
+            keys.extend((range[0] as usize..range[1] as usize).map(|i| {
+                let at = self.moved(&ellipsoids[i], i);
+                key.wrapping_add(key_step(at.map(|x| x.floor() as i32)))
+            }));
+        }
+        keys
+    }
+
+    /// Whether all kernels are round.
+    pub fn are_round(&self) -> bool {
+        self.stretch[0].is_empty()
+    }
+
+    /// The weight of a particle if its kernel is round, and else none: the round kernels alone
+    /// bound the field from below.
+    #[inline(always)]
+    pub fn round_weight(&self, particle: usize) -> Real {
+        let is_round =
+            self.are_round() || self.stretch.iter().map(|column| column[particle]).eq(IDENTITY);
+        if is_round { self.weight[particle] } else { 0.0 }
     }
 
     /// The occupied cells: keys, and ranges of particles.
@@ -166,7 +235,7 @@ pub(super) struct Span {
     cell: Cell,
     /// Where they begin among those around the block.
     start: u32,
-    /// Where they begin among the splats, and how many there are.
+    /// Where they begin among all particles, and how many there are.
     first: u32,
     count: u32,
 }
@@ -191,6 +260,8 @@ pub(super) struct Surroundings {
     pub at: [Vec<Real>; 3],
     /// The weights of [`Cells`].
     pub weight: Vec<Real>,
+    /// The matrices of stretched kernels; empty if all are round.
+    pub stretch: Symmetric<Vec<Real>>,
     spans: Vec<Span>,
     rows: Vec<Row>,
     cursors: Vec<Cursor>,
@@ -214,6 +285,7 @@ impl Surroundings {
         let high = self.corner.map(|x| (x + edge + 1.0 - ROUNDING).floor() as i32);
         self.at.iter_mut().for_each(Vec::clear);
         self.weight.clear();
+        self.stretch.iter_mut().for_each(Vec::clear);
         self.spans.clear();
         self.rows.clear();
         let rows = (high[2] - low[2] + 1) * (high[1] - low[1] + 1);
@@ -244,7 +316,12 @@ impl Surroundings {
                 let shift = (f64::from(cell[axis]) - self.corner[axis]) as Real;
                 to.extend(cells.local[axis][range.clone()].iter().map(|x| x + shift));
             }
-            self.weight.extend_from_slice(&cells.weight[range]);
+            self.weight.extend_from_slice(&cells.weight[range.clone()]);
+            if !cells.are_round() {
+                for (to, from) in self.stretch.iter_mut().zip(&cells.stretch) {
+                    to.extend_from_slice(&from[range.clone()]);
+                }
+            }
         }
         self.pad_to(self.weight.len().next_multiple_of(LANES));
         let (last, end) = (self.spans.len() as u32, self.weight.len() as u32);
@@ -254,6 +331,9 @@ impl Surroundings {
     fn pad_to(&mut self, length: usize) {
         self.at.iter_mut().for_each(|x| x.resize(length, FAR));
         self.weight.resize(length, 0.0);
+        if !self.stretch[0].is_empty() {
+            self.stretch.iter_mut().for_each(|x| x.resize(length, 0.0));
+        }
     }
 
     /// Finds ranges of particles, each of a row of cells along x, that together hold all within
@@ -292,7 +372,7 @@ impl Surroundings {
         0..self.rows.last().map_or(0, |row| row.end as usize)
     }
 
-    /// Lists for each particle here its place among the splats; of padding, any.
+    /// Lists for each particle here its place among all particles; of padding, any.
     pub fn list_indices(&self, indices: &mut Vec<u32>) {
         indices.clear();
         indices.resize(self.weight.len(), 0);
@@ -311,6 +391,20 @@ impl Surroundings {
             on.load(eight(y, i)),
             on.load(eight(z, i)),
             on.load(eight(&self.weight, i)),
+        ]
+    }
+
+    /// The matrices of eight stretched kernels from place `i` on.
+    #[inline(always)]
+    pub fn eight_stretches<I: Instructions>(&self, on: I, i: usize) -> Symmetric<I::Eight> {
+        let [xx, yy, zz, xy, xz, yz] = &self.stretch;
+        [
+            on.load(eight(xx, i)),
+            on.load(eight(yy, i)),
+            on.load(eight(zz, i)),
+            on.load(eight(xy, i)),
+            on.load(eight(xz, i)),
+            on.load(eight(yz, i)),
         ]
     }
 

@@ -10,14 +10,15 @@
 //! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
 //! particles, and no point is visited where a bound decides.
 
-use super::Splats;
 use super::cells::{Cells, Cursor, Surroundings};
 use super::grid::{Grid, TILE, TILE_POINTS};
 use super::inside::Inside;
+use super::stretch::{Round, Shape, Stretched};
 use super::tile::{self, NearTile};
-use crate::base::Real;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa};
+use crate::base::{Attribute, Real};
 use rayon::prelude::*;
+use std::marker::PhantomData;
 
 /// Blocks that a task decides: neighbours along x, which share most of their surroundings.
 const CHUNK: usize = 256;
@@ -25,7 +26,10 @@ const CHUNK: usize = 256;
 /// What decides the field.
 pub(super) struct Field<'a> {
     pub grid: Grid,
-    pub splats: Splats<'a>,
+    /// What the particles carry, in the order that they were given in.
+    pub given: &'a [Attribute<'a>],
+    /// The same in the order of the cells, where that is another.
+    pub sorted: Option<Vec<Attribute<'static>>>,
     pub cells: Cells,
     pub isa: Isa,
 }
@@ -68,12 +72,26 @@ pub(super) struct Blocks {
 }
 
 impl Field<'_> {
+    /// What the particles carry, in the order of the cells.
+    pub fn attributes(&self) -> &[Attribute<'_>] {
+        self.sorted.as_deref().unwrap_or(self.given)
+    }
+
     /// Decides every block within reach of a particle.
     pub fn decide(&self) -> Blocks {
+        if self.cells.are_round() {
+            self.decide_as::<Round>()
+        } else {
+            self.decide_as::<Stretched>()
+        }
+    }
+
+    fn decide_as<S: Shape>(&self) -> Blocks {
+        let shape = PhantomData::<S>;
         let reached = self.cells.reached_blocks(&self.grid);
         let inside = Inside::prove(self.isa, &self.grid, &self.cells, &reached);
         let decide = |(i, keys)| {
-            self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK })
+            self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK, shape })
         };
         let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(decide).collect();
         let tiles = self.grid.tile_count();
@@ -90,25 +108,32 @@ impl Field<'_> {
     /// The field at a point of a block, summed for itself.
     pub fn value_at(&self, around: &mut Surroundings, block: u64, at: [usize; 3]) -> Real {
         let at = at.map(|i| i as Real * self.grid.step);
-        self.isa.run(ValueAt { field: self, around, block, at })
+        if self.cells.are_round() {
+            self.isa.run(ValueAt { field: self, around, block, at, shape: PhantomData::<Round> })
+        } else {
+            let shape = PhantomData::<Stretched>;
+            self.isa.run(ValueAt { field: self, around, block, at, shape })
+        }
     }
 }
 
 /// Decides some blocks.
-struct Decide<'a> {
+struct Decide<'a, S> {
     field: &'a Field<'a>,
     inside: &'a Inside,
     /// The blocks, and the place of the first in the list of all.
     keys: &'a [u64],
     first: usize,
+    shape: PhantomData<S>,
 }
 
-impl HotLoop for Decide<'_> {
+impl<S: Shape> HotLoop for Decide<'_, S> {
     type Answer = Chunk;
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) -> Chunk {
-        let mut buffers = Buffers::default();
+        let mut buffers =
+            Buffers { around: Surroundings::default(), near: NearTile::<S>::default() };
         let mut chunk = Chunk::default();
         for place in 0..self.keys.len() {
             self.decide_block(on, place, &mut buffers, &mut chunk);
@@ -119,20 +144,19 @@ impl HotLoop for Decide<'_> {
 }
 
 /// Reused buffers of a task.
-#[derive(Default)]
-struct Buffers {
+struct Buffers<S: Shape> {
     around: Surroundings,
-    near: NearTile,
+    near: NearTile<S>,
 }
 
-impl Decide<'_> {
+impl<S: Shape> Decide<'_, S> {
     /// Decides the tiles of a block, and keeps it unless all are outside.
     #[inline(always)]
     fn decide_block<I: Instructions>(
         &self,
         on: I,
         place: usize,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<S>,
         chunk: &mut Chunk,
     ) {
         let Field { grid, cells, .. } = self.field;
@@ -147,7 +171,7 @@ impl Decide<'_> {
         if chunk.known[first..].iter().any(is_open) {
             around.gather(cells, grid, key);
             let all_open = chunk.known[first..].iter().all(is_open);
-            if all_open && tile::block_is_outside(on, grid, around) {
+            if all_open && tile::block_is_outside::<I, S>(on, grid, around) {
                 chunk.known.truncate(first);
                 return;
             }
@@ -183,20 +207,21 @@ fn signs<I: Instructions>(on: I, iso: Real, values: &[Real; TILE_POINTS]) -> u64
 }
 
 /// Sums the field at one point.
-struct ValueAt<'a> {
+struct ValueAt<'a, S> {
     field: &'a Field<'a>,
     around: &'a mut Surroundings,
     block: u64,
     at: [Real; 3],
+    shape: PhantomData<S>,
 }
 
-impl HotLoop for ValueAt<'_> {
+impl<S: Shape> HotLoop for ValueAt<'_, S> {
     type Answer = Real;
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) -> Real {
         self.around.gather(&self.field.cells, &self.field.grid, self.block);
-        tile::value_at(on, self.around, self.at)
+        tile::value_at::<I, S>(on, self.around, self.at)
     }
 }
 

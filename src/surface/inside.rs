@@ -205,7 +205,7 @@ impl HotLoop for ProveWindow<'_> {
             let at = cell_of_key(key);
             let shift = [0, 1, 2].map(|a| (f64::from(at[a]) - corner[a]) as Real * steps);
             for i in particles {
-                let ([x, y, z], w) = (cells.within_cell(i), cells.weights()[i]);
+                let ([x, y, z], w) = (cells.within_cell(i), cells.round_weight(i));
                 window.add([x * steps + shift[0], y * steps + shift[1], z * steps + shift[2], w]);
             }
         }

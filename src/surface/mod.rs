@@ -13,6 +13,8 @@
 //! | `grid` | points, tiles and blocks |
 //! | `cells` | which blocks particles reach; the particles around a block |
 //! | `profile` | the kernel on eight numbers |
+//! | `anisotropy` | the shapes of anisotropic kernels |
+//! | `stretch` | how round and stretched kernels measure distance |
 //! | `separable`, `smear`, `window`, `inside` | tiles that are proved inside |
 //! | `tile` | tiles that are proved outside, or evaluated |
 //! | `field` | what is known of all blocks |
@@ -26,6 +28,7 @@
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field
 //! and its usual parameters. Deviations are named in each file.
 
+mod anisotropy;
 mod audit;
 mod carry;
 mod cases;
@@ -40,6 +43,7 @@ mod profile;
 mod separable;
 mod smear;
 mod sorted;
+mod stretch;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -174,8 +178,17 @@ impl<'a> Reconstruction<'a> {
         debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
         let grid = Grid::new(splats.support_radius, settings, particle_radius);
         let volumes = splats.volumes;
-        let cells = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
-        Reconstruction(Field { grid, splats: *splats, cells, isa: Isa::of_this_cpu() })
+        let round = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
+        let isa = Isa::of_this_cpu();
+        let (most, given) = (settings.anisotropy, splats.attributes);
+        if most <= 1.0 || most.is_nan() {
+            return Reconstruction(Field { grid, given, sorted: None, cells: round, isa });
+        }
+        let distances = splats.support_radius / (2.0 * particle_radius);
+        let ellipsoids = anisotropy::ellipsoids(isa, &round, most, distances);
+        let (cells, order) = round.reshaped(&ellipsoids);
+        let sorted = Some(sorted::in_order(given, &order, ellipsoids.len()));
+        Reconstruction(Field { grid, given, sorted, cells, isa })
     }
 
     /// The surface without normals and attributes.
@@ -199,6 +212,7 @@ impl<'a> Reconstruction<'a> {
     }
 
     /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
         let Reconstruction(field) = self;
         let counts = neighbors::weighted_counts(field.isa, &field.cells);
@@ -207,7 +221,7 @@ impl<'a> Reconstruction<'a> {
         let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
             unreachable!("scalars stay scalars");
         };
-        let inside = neighbors::inside(field.splats.support_radius / (2.0 * particle_radius));
+        let inside = neighbors::inside(field.grid.h as Real / (2.0 * particle_radius));
         finish::smoothing_weights(&counts, inside)
     }
 }

@@ -21,41 +21,47 @@ const CHUNK: usize = 256;
 /// The most cells of a row that share what is around them.
 const LONGEST: usize = 16;
 
-/// What is summed at each particle.
-trait Term: Sync {
-    /// The term of a squared distance \[h²\] and a weight. No closure: those are not compiled for
-    /// an instruction set.
-    fn at<V: Eight>(square: V, weight: V) -> V;
+/// What is summed at each particle: so many numbers.
+pub(super) trait Term<const N: usize>: Sync {
+    /// The terms of eight particles at distances \[h\], with weights. No closure: those are not
+    /// compiled for an instruction set.
+    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; N];
+}
+
+/// |x|².
+#[inline(always)]
+pub(super) fn square<V: Eight>([x, y, z]: [V; 3]) -> V {
+    x * x + y * y + z * z
 }
 
 /// w f(q).
 struct Kernel;
 
-impl Term for Kernel {
+impl Term<1> for Kernel {
     #[inline(always)]
-    fn at<V: Eight>(square: V, weight: V) -> V {
-        weight * profile::value(square.sqrt())
+    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; 1] {
+        [weight * profile::value(square(distance).sqrt())]
     }
 }
 
 /// (1 − q)₊.
 struct Cone;
 
-impl Term for Cone {
+impl Term<1> for Cone {
     #[inline(always)]
-    fn at<V: Eight>(square: V, _: V) -> V {
-        (square.splat(1.0) - square.sqrt()).max(square.splat(0.0))
+    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; 1] {
+        [(weight.splat(1.0) - square(distance).sqrt()).max(weight.splat(0.0))]
     }
 }
 
 /// Σⱼ wⱼ f(|xᵢ − xⱼ|/h) with the weights of the cells.
 pub(super) fn densities(isa: Isa, cells: &Cells) -> Vec<Real> {
-    sums::<Kernel>(isa, cells)
+    sums::<Kernel, 1>(isa, cells).into_flattened()
 }
 
 /// The weighted numbers of neighbours.
 pub(super) fn weighted_counts(isa: Isa, cells: &Cells) -> Vec<Real> {
-    let mut counts = sums::<Cone>(isa, cells);
+    let mut counts = sums::<Cone, 1>(isa, cells).into_flattened();
     // Each has counted itself.
     counts.iter_mut().for_each(|count| *count -= 1.0);
     counts
@@ -74,11 +80,12 @@ pub(super) fn inside(distances: Real) -> Real {
 }
 
 /// The most distances that are counted: a sum over 41³ points.
-const FARTHEST: Real = 20.0;
+pub(super) const FARTHEST: Real = 20.0;
 
-fn sums<T: Term>(isa: Isa, cells: &Cells) -> Vec<Real> {
+/// Sums of terms at all particles.
+pub(super) fn sums<T: Term<N>, const N: usize>(isa: Isa, cells: &Cells) -> Vec<[Real; N]> {
     let all: Vec<(u64, Range<usize>)> = cells.all().collect();
-    let mut sums = vec![0.0; cells.weights().len()];
+    let mut sums = vec![[0.0; N]; cells.weights().len()];
     let counts = all.chunks(CHUNK).map(|cells| cells.iter().map(|(_, range)| range.len()).sum());
     let parts = split(&mut sums, counts);
     all.par_chunks(CHUNK).zip(parts).for_each(|(all, sums)| {
@@ -88,14 +95,14 @@ fn sums<T: Term>(isa: Isa, cells: &Cells) -> Vec<Real> {
 }
 
 /// Sums at the particles of some cells.
-struct Sums<'a, T> {
+struct Sums<'a, T, const N: usize> {
     cells: &'a Cells,
     all: &'a [(u64, Range<usize>)],
-    sums: &'a mut [Real],
+    sums: &'a mut [[Real; N]],
     term: PhantomData<T>,
 }
 
-impl<T: Term> HotLoop for Sums<'_, T> {
+impl<T: Term<N>, const N: usize> HotLoop for Sums<'_, T, N> {
     type Answer = ();
 
     #[inline(always)]
@@ -116,7 +123,7 @@ impl<T: Term> HotLoop for Sums<'_, T> {
                 for (i, sum) in range.clone().zip(&mut sums) {
                     let [x, y, z] = self.cells.within_cell(i);
                     let at = [x + column as Real, y, z];
-                    *sum = around.sum::<I, T>(on, column, at);
+                    *sum = around.sum::<I, T, N>(on, column, at);
                 }
             }
         }
@@ -165,10 +172,15 @@ impl AroundRow {
 
     /// Sums the terms of all particles around one that is at a place in a column.
     #[inline(always)]
-    fn sum<I: Instructions, T: Term>(&self, on: I, column: usize, at: [Real; 3]) -> Real {
+    fn sum<I: Instructions, T: Term<N>, const N: usize>(
+        &self,
+        on: I,
+        column: usize,
+        at: [Real; 3],
+    ) -> [Real; N] {
         let [px, py, pz] = [on.splat(at[0]), on.splat(at[1]), on.splat(at[2])];
         let [x, y, z] = &self.at;
-        let mut sum = on.splat(0.0);
+        let mut sums = [on.splat(0.0); N];
         for starts in &self.starts {
             let (start, end) = (starts[column] as usize, starts[column + 3] as usize);
             // Lanes beyond the end are particles of farther columns, or padding.
@@ -176,10 +188,17 @@ impl AroundRow {
                 let dx = on.load(eight(x, j)) - px;
                 let dy = on.load(eight(y, j)) - py;
                 let dz = on.load(eight(z, j)) - pz;
-                sum += T::at(dx * dx + dy * dy + dz * dz, on.load(eight(&self.weight, j)));
+                let terms = T::at([dx, dy, dz], on.load(eight(&self.weight, j)));
+                for (sum, term) in sums.iter_mut().zip(terms) {
+                    *sum += term;
+                }
             }
         }
-        sum_lanes(sum.numbers())
+        let mut totals = [0.0; N];
+        for (total, sum) in totals.iter_mut().zip(sums) {
+            *total = sum_lanes(sum.numbers());
+        }
+        totals
     }
 }
 

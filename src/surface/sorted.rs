@@ -30,13 +30,7 @@ impl SortedParticles {
         let place = |i: usize| order.at(i).1 as usize;
         let mut sorted = vec![Vec3::zeros(); positions.len()];
         parallel::fill(&mut sorted, |i, to| *to = positions[place(i)]);
-        let attributes = attributes
-            .iter()
-            .map(|a| {
-                let places = (0..positions.len()).map(place);
-                Attribute::new(a.name.clone().into_owned(), a.values.at(places))
-            })
-            .collect();
+        let attributes = in_order(attributes, &order, positions.len());
         drop(order);
         let volumes = volumes(&sorted, support_radius);
         SortedParticles { positions: sorted, volumes, attributes, support_radius }
@@ -51,6 +45,19 @@ impl SortedParticles {
             support_radius: self.support_radius,
         }
     }
+}
+
+/// The attributes of so many particles in an order.
+pub(super) fn in_order(
+    attributes: &[Attribute],
+    order: &CellSort,
+    count: usize,
+) -> Vec<Attribute<'static>> {
+    let of = |a: &Attribute| {
+        let places = (0..count).map(|i| order.at(i).1 as usize);
+        Attribute::new(a.name.clone().into_owned(), a.values.at(places))
+    };
+    attributes.iter().map(of).collect()
 }
 
 /// The volumes of sorted particles \[m³\].

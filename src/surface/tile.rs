@@ -1,14 +1,15 @@
 //! One tile that is not proved inside: proved outside, or evaluated.
 //!
-//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h. f falls with distance, so φ ≤ Σ wⱼ f(distance of xⱼ to
-//! the tile). If that is below iso, the points are outside; the tile is taken with its upper
+//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h, with distances as the kernel's shape measures them. f
+//! falls with distance, so φ ≤ Σ wⱼ f(distance of xⱼ to the tile). If that is below iso, the points are outside; the tile is taken with its upper
 //! faces, so that no edge that starts in it crosses the surface either. The bound must hold with
 //! [`MARGIN`] to spare, more than the rounding of these sums. Otherwise the field is summed at each
 //! of the 64 points: eight at a time, two rows of four.
 
-use super::cells::{LANES, Surroundings, square_to_box};
+use super::cells::{LANES, Surroundings};
 use super::grid::{Grid, TILE, TILE_POINTS};
 use super::profile;
+use super::stretch::Shape;
 use crate::base::Real;
 use crate::base::isa::{Eight, Instructions, sum_lanes};
 use std::ops::Range;
@@ -16,11 +17,16 @@ use std::ops::Range;
 /// What bounds must hold by, relative to iso: sums of n terms err by n/2²⁴ of themselves at most.
 const MARGIN: Real = 1e-3;
 
-/// Particles near a tile, as rows of x, y, z, w.
-#[derive(Default)]
-pub(super) struct NearTile {
-    particles: Vec<[Real; 4]>,
+/// Particles near a tile, as rows of x, y, z, w, each with what its kernel has beside.
+pub(super) struct NearTile<S: Shape> {
+    particles: Vec<([Real; 4], S::Own)>,
     ranges: Vec<Range<usize>>,
+}
+
+impl<S: Shape> Default for NearTile<S> {
+    fn default() -> Self {
+        NearTile { particles: Vec::new(), ranges: Vec::new() }
+    }
 }
 
 /// A box of points, in units of h.
@@ -50,31 +56,35 @@ impl Extent {
 
 /// Evaluates the field at a tile's points, x, then y, then z, unless they are proved outside.
 #[inline(always)]
-pub(super) fn evaluate<I: Instructions>(
+pub(super) fn evaluate<I: Instructions, S: Shape>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
     tile: [usize; 3],
-    near: &mut NearTile,
+    near: &mut NearTile<S>,
     field: &mut [Real; TILE_POINTS],
 ) -> bool {
     let extent = Extent::of(grid, tile);
-    let is_open = upper_bound(on, around, &extent, near) >= grid.iso * (1.0 - MARGIN);
+    let is_open = upper_bound::<I, S>(on, around, &extent, near) >= grid.iso * (1.0 - MARGIN);
     if is_open {
-        sum(on, grid, &extent, near, field);
+        sum::<I, S>(on, grid, &extent, near, field);
     }
     is_open
 }
 
 /// Whether a bound proves a block outside, with its upper faces.
 #[inline(always)]
-pub(super) fn block_is_outside<I: Instructions>(on: I, grid: &Grid, around: &Surroundings) -> bool {
+pub(super) fn block_is_outside<I: Instructions, S: Shape>(
+    on: I,
+    grid: &Grid,
+    around: &Surroundings,
+) -> bool {
     let end = (TILE * grid.tiles) as Real * grid.step;
     let mut sum = on.splat(0.0);
     let mut i = 0;
     while i < around.all().end {
-        let [x, y, z, w] = around.eight(on, i);
-        let square = square_to_box(on, [x, y, z], [0.0; 3], [end; 3]);
+        let [.., w] = around.eight(on, i);
+        let square = S::squares_to_box(on, around, i, [0.0; 3], [end; 3]);
         sum += w * profile::value(square.sqrt());
         i += LANES;
     }
@@ -84,11 +94,11 @@ pub(super) fn block_is_outside<I: Instructions>(on: I, grid: &Grid, around: &Sur
 /// A value that the field exceeds nowhere on the tile with its upper faces; lists the particles
 /// that reach its own points.
 #[inline(always)]
-fn upper_bound<I: Instructions>(
+fn upper_bound<I: Instructions, S: Shape>(
     on: I,
     around: &Surroundings,
     extent: &Extent,
-    near: &mut NearTile,
+    near: &mut NearTile<S>,
 ) -> Real {
     let Extent { low, high, closed } = *extent;
     let NearTile { particles: list, ranges } = near;
@@ -99,16 +109,16 @@ fn upper_bound<I: Instructions>(
     for range in ranges.iter() {
         let mut i = range.start;
         while i < range.end {
-            let [x, y, z, w] = around.eight(on, i);
-            let square = square_to_box(on, [x, y, z], low, closed);
+            let [.., w] = around.eight(on, i);
+            let square = S::squares_to_box(on, around, i, low, closed);
             // Often none of them is within reach.
             if one.bits_above(square) != 0 {
                 sum += w * profile::value(square.sqrt());
-                let square = square_to_box(on, [x, y, z], low, high);
+                let square = S::squares_to_box(on, around, i, low, high);
                 let mut bits = one.bits_above(square);
                 while bits != 0 {
                     let j = i + bits.trailing_zeros() as usize;
-                    list.push(around.one(j));
+                    list.push((around.one(j), S::own(around, j)));
                     bits &= bits - 1;
                 }
             }
@@ -120,11 +130,11 @@ fn upper_bound<I: Instructions>(
 
 /// Sums the field at the tile's points over the particles listed.
 #[inline(always)]
-fn sum<I: Instructions>(
+fn sum<I: Instructions, S: Shape>(
     on: I,
     grid: &Grid,
     extent: &Extent,
-    near: &NearTile,
+    near: &NearTile<S>,
     field: &mut [Real; TILE_POINTS],
 ) {
     let step = grid.step;
@@ -135,16 +145,14 @@ fn sum<I: Instructions>(
     // Rows of two by layer: eight sums stay in registers.
     let zero = on.splat(0.0);
     let mut sums = [zero; TILE_POINTS / LANES];
-    for &[x, y, z, w] in &near.particles {
+    for &([x, y, z, w], own) in &near.particles {
         let (dx, dy) = (xs - on.splat(x), ys - on.splat(y));
-        let far = dy + two;
-        let across = [dx * dx + dy * dy, dx * dx + far * far];
+        let columns = [S::column(own, dx, dy), S::column(own, dx, dy + two)];
         let w = on.splat(w);
         for layer in 0..TILE {
             let dz = lz + step * layer as Real - z;
-            let along = on.splat(dz * dz);
-            sums[2 * layer] += w * profile::value((across[0] + along).sqrt());
-            sums[2 * layer + 1] += w * profile::value((across[1] + along).sqrt());
+            sums[2 * layer] += w * profile::value(S::in_column(columns[0], dz).sqrt());
+            sums[2 * layer + 1] += w * profile::value(S::in_column(columns[1], dz).sqrt());
         }
     }
     for (eight, sum) in field.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
@@ -154,13 +162,17 @@ fn sum<I: Instructions>(
 
 /// The field at one point \[h\].
 #[inline(always)]
-pub(super) fn value_at<I: Instructions>(on: I, around: &Surroundings, at: [Real; 3]) -> Real {
+pub(super) fn value_at<I: Instructions, S: Shape>(
+    on: I,
+    around: &Surroundings,
+    at: [Real; 3],
+) -> Real {
     let mut sum = on.splat(0.0);
     let mut i = 0;
     while i < around.all().end {
         let [x, y, z, w] = around.eight(on, i);
         let (dx, dy, dz) = (x - on.splat(at[0]), y - on.splat(at[1]), z - on.splat(at[2]));
-        sum += w * profile::value((dx * dx + dy * dy + dz * dz).sqrt());
+        sum += w * profile::value(S::squares(on, around, i, [dx, dy, dz]).sqrt());
         i += LANES;
     }
     sum_lanes(sum.numbers())

@@ -2,6 +2,7 @@
 
 use crate::base::Real;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// A material.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +113,8 @@ pub struct Surface {
     pub cell: f64,
     /// Iso value of the volume fraction field \[–\].
     pub iso: f64,
+    /// How many times narrower than h kernels may be across thin sheets; 1 for round ones.
+    pub anisotropy: f64,
     /// Whether short edges and slivers are collapsed.
     pub cleanup: bool,
     /// Iterations of Laplacian smoothing; 0 for none.
@@ -130,6 +133,9 @@ pub struct Surface {
     /// What the surface does at walls and solids.
     pub clip: Clip,
 }
+
+/// How much kernels of a surface may be [stretched](Surface::anisotropy).
+pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 
 /// What the surface does at walls and solids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,6 +174,7 @@ impl Default for Surface {
         Surface {
             cell: 0.5,
             iso: 0.6,
+            anisotropy: 1.0,
             cleanup: false,
             smoothing: 0,
             smoothing_weights: true,

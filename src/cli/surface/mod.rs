@@ -121,6 +121,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         surface: world::Surface {
             cell: args.cube_size,
             iso: args.surface_threshold,
+            anisotropy: args.anisotropy,
             cleanup: args.mesh_cleanup,
             smoothing: args.mesh_smoothing_iters,
             smoothing_weights: args.mesh_smoothing_weights,

@@ -1,12 +1,17 @@
-//! The room as a whole: shapes with known surfaces, random soups, and a dense oracle.
+//! The room as a whole: shapes with known surfaces, random soups, anisotropic kernels, and a dense
+//! oracle.
 
+mod anisotropic;
 mod decimation;
 mod finish;
 mod oracle;
 mod shapes;
 
+use super::anisotropy::{self, Ellipsoid};
+use super::cells::Cells;
 use super::{Splats, SurfaceMesh, extract};
 use crate::base::cell::{cell_key, cell_of};
+use crate::base::isa::Isa;
 use crate::base::{Attribute, Dimension, Real, Values, Vec3, vec3};
 use crate::kernel::{CubicSpline, SmoothingKernel};
 use crate::world::Surface;
@@ -52,6 +57,13 @@ impl Particles {
             volumes: &self.volumes,
             support_radius: vec3([SUPPORT; 3]).x,
         }
+    }
+
+    /// The anisotropic kernels of the particles.
+    fn ellipsoids(&self, settings: &Surface) -> Vec<Ellipsoid> {
+        let splats = self.splats();
+        let cells = Cells::scan(splats.positions, splats.support_radius, |_| 1.0);
+        anisotropy::ellipsoids(Isa::of_this_cpu(), &cells, settings.anisotropy, 2.0)
     }
 
     fn mesh(&self, settings: &Surface) -> SurfaceMesh {

@@ -1,31 +1,57 @@
 //! The dense oracle: the field at every grid point, in double precision, by the definition.
 
+use super::anisotropic::matrix;
 use super::*;
 use crate::base::to_f64;
 use crate::surface::cases::CASES;
+use nalgebra::{Matrix3, Vector3};
 use std::collections::BTreeMap;
 
+/// A kernel: V |det M| W(|M r|) around a place.
+pub(super) struct Blob {
+    pub at: [f64; 3],
+    pub volume: f64,
+    pub stretch: Matrix3<f64>,
+}
+
+impl Blob {
+    /// The kernels of the definition where they are round, and else those of the reconstruction.
+    pub fn all(particles: &Particles, settings: &Surface) -> Vec<Blob> {
+        let volumes = particles.volumes.iter().map(|&volume| f64::from(volume));
+        let blob = |(x, volume)| Blob { at: to_f64(x), volume, stretch: Matrix3::identity() };
+        let round: Vec<Blob> = particles.positions.iter().zip(volumes).map(blob).collect();
+        if settings.anisotropy == 1.0 {
+            return round;
+        }
+        let ellipsoids = particles.ellipsoids(settings);
+        let stretched = round.iter().zip(&ellipsoids).map(|(round, ellipsoid)| Blob {
+            at: [0, 1, 2].map(|a| round.at[a] + f64::from(ellipsoid.shift[a]) * SUPPORT),
+            volume: round.volume,
+            stretch: matrix(ellipsoid),
+        });
+        stretched.collect()
+    }
+}
+
 /// The field at all grid points of a box of the grid around the particles.
-struct DenseField {
+pub(super) struct DenseField {
     low: [i64; 3],
     counts: [usize; 3],
     spacing: f64,
-    values: Vec<f64>,
+    pub values: Vec<f64>,
 }
 
 impl DenseField {
-    fn evaluate(particles: &Particles, n: i64) -> Self {
+    pub fn evaluate(blobs: &[Blob], n: i64) -> Self {
         let spacing = SUPPORT / n as f64;
         let index = |x: f64| (x / spacing).floor() as i64;
-        let all = || particles.positions.iter().map(to_f64);
+        let all = || blobs.iter().map(|blob| blob.at);
         let low = [0, 1, 2].map(|a| all().map(|p| index(p[a])).min().unwrap() - n - 1);
         let high = [0, 1, 2].map(|a| all().map(|p| index(p[a])).max().unwrap() + n + 2);
         let counts = [0, 1, 2].map(|a| (high[a] - low[a] + 1) as usize);
         let values = vec![0.0; counts.iter().product()];
         let mut field = DenseField { low, counts, spacing, values };
-        for (p, &volume) in particles.positions.iter().zip(&particles.volumes) {
-            field.add(to_f64(p), f64::from(volume), n);
-        }
+        blobs.iter().for_each(|blob| field.add(blob, n));
         field
     }
 
@@ -38,7 +64,9 @@ impl DenseField {
     }
 
     /// Adds a particle to every grid point in a box around its support.
-    fn add(&mut self, p: [f64; 3], volume: f64, n: i64) {
+    fn add(&mut self, blob: &Blob, n: i64) {
+        let Blob { at: p, volume, stretch } = blob;
+        let volume = volume * stretch.determinant();
         let weight = |r: f64| {
             let (q, sigma) = (r / SUPPORT, 8.0 / (std::f64::consts::PI * SUPPORT.powi(3)));
             sigma * (2.0 * (1.0 - q).max(0.0).powi(3) - 8.0 * (0.5 - q).max(0.0).powi(3))
@@ -48,9 +76,9 @@ impl DenseField {
         for (z, y) in range(2).flat_map(|z| range(1).map(move |y| (z, y))) {
             for x in range(0) {
                 let at = self.place([x, y, z]);
-                let r = (0..3).map(|a| (at[a] - p[a]).powi(2)).sum::<f64>().sqrt();
+                let r = Vector3::from([0, 1, 2].map(|a| at[a] - p[a]));
                 let i = self.index([x, y, z]);
-                self.values[i] += volume * weight(r);
+                self.values[i] += volume * weight((stretch * r).norm());
             }
         }
     }
@@ -82,11 +110,12 @@ impl DenseField {
 
 /// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
 /// of triangles. So no block was left out, and none decided wrongly.
-fn assert_matches_oracle(points: &[[f64; 3]], n: i64) {
-    let settings = Surface { cell: 4.0 / n as f64, ..Surface::default() };
+pub(super) fn assert_matches_oracle(points: &[[f64; 3]], n: i64, anisotropy: f64) {
+    let settings = Surface { cell: 4.0 / n as f64, anisotropy, ..Surface::default() };
     let particles = Particles::at(points);
     let mesh = particles.mesh(&settings);
-    let (expected, triangles) = DenseField::evaluate(&particles, n).march(settings.iso);
+    let (expected, triangles) =
+        DenseField::evaluate(&Blob::all(&particles, &settings), n).march(settings.iso);
     assert_eq!(mesh.positions.len(), expected.len(), "crossing edges");
     assert_eq!(mesh.triangles.len(), triangles, "triangles");
     let c = SUPPORT / n as f64;
@@ -105,13 +134,13 @@ fn assert_matches_oracle(points: &[[f64; 3]], n: i64) {
 #[test]
 fn a_block_with_a_deep_inside_matches_the_oracle() {
     // 14 spacings are seven blocks: those in the middle are proved inside.
-    assert_matches_oracle(&lattice([14, 13, 12], 0.1), 8);
-    assert_matches_oracle(&lattice([12; 3], 0.25), 5);
+    assert_matches_oracle(&lattice([14, 13, 12], 0.1), 8, 1.0);
+    assert_matches_oracle(&lattice([12; 3], 0.25), 5, 1.0);
     // Finer than usual: wider stamps, more tiles in a block.
-    assert_matches_oracle(&lattice([8; 3], 0.1), 16);
-    assert_matches_oracle(&lattice([7, 6, 6], 0.1), 32);
-    assert_matches_oracle(&lattice([12; 3], 0.05), 3);
-    assert_matches_oracle(&lattice([10; 3], 0.0), 1);
+    assert_matches_oracle(&lattice([8; 3], 0.1), 16, 1.0);
+    assert_matches_oracle(&lattice([7, 6, 6], 0.1), 32, 1.0);
+    assert_matches_oracle(&lattice([12; 3], 0.05), 3, 1.0);
+    assert_matches_oracle(&lattice([10; 3], 0.0), 1, 1.0);
 }
 
 #[test]
@@ -123,7 +152,7 @@ fn soups_match_the_oracle() {
         let points: Vec<_> =
             (0..count).map(|_| [0; 3].map(|_| (random() - 0.4) * side * SUPPORT)).collect();
         for n in [8, 4, 11] {
-            assert_matches_oracle(&points, n);
+            assert_matches_oracle(&points, n, 1.0);
         }
     }
 }
