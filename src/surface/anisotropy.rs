@@ -8,9 +8,9 @@
 //! M = R diag(m₁, m₂, m₃) Rᵀ, mₖ = 1 + n (min(max(σ₁/(D σₖ), 1), a) − 1).
 //!
 //! Here a is the most that a kernel may be stretched, and n falls from 1 to 0 where few particles
-//! are around. D is a dead zone: deep in a fluid, where the σ differ by chance, M = I exactly. With
-//! h = 2d, σ₁/σ₃ is up to 1.45 there with a jitter of d/5, 2.4 in the outer layer of a block, and in
-//! sheets of one layer it has no limit.
+//! are around. D is a dead zone: deep in a fluid, where the σ differ by chance, M = I exactly. At
+//! h = 2d and with a jitter of d/5, σ₁/σ₃ is up to 1.45 there. In the outer layer of a lattice it
+//! is 2.4, and in sheets of one layer it has no limit.
 //!
 //! The centre of a kernel is drawn towards x̄ across sheets alone (instead of equation 6):
 //! x′ = x + R diag(l₁, l₂, l₃) Rᵀ (x̄ − x), lₖ = n (1 − S σₖ/σ₁)₊. So noise goes from sheets, and

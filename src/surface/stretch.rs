@@ -3,7 +3,8 @@
 //! A stretched kernel is det(M) f(|M r|/h) with a symmetric M ≥ I ([`super::anisotropy`]): it is
 //! narrower than the round one along some axes, nowhere wider, and has the same integral. det(M) is
 //! part of a particle's weight. As f falls, f(|M r|) ≤ f(|r|): what is out of reach of a round
-//! kernel is out of reach of any.
+//! kernel is out of reach of any. Bounds from below count round kernels alone: the others may be
+//! zero where a round one is not.
 //!
 //! Hot loops are compiled once for each [`Shape`].
 
