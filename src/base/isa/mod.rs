@@ -98,7 +98,7 @@ pub trait Instructions: Copy {
     #[inline(always)]
     fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            let parts = u32::from(a.saturating_add(*b)) * u32::from(part) >> 16;
+            let parts = (u32::from(a.saturating_add(*b)) * u32::from(part)) >> 16;
             *sum = sum.saturating_add(parts as u16);
         }
     }

@@ -108,8 +108,8 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     let is_sound = |length: f64| LENGTHS.contains(&length);
     if !(is_sound(args.particle_radius) && is_sound(support_radius)) {
         return Err(format!(
-            "a particle radius of {:e} m with a kernel that reaches {support_radius:e} m: both must \
-             be from {:e} to {:e} m",
+            "a particle radius of {:e} m with a kernel that reaches {support_radius:e} m: both \
+             must be from {:e} to {:e} m",
             args.particle_radius,
             LENGTHS.start(),
             LENGTHS.end()
