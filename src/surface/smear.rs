@@ -70,7 +70,7 @@ impl Smeared {
             }
             let low = [x as usize, y as usize, z as usize];
             let part = [x - low[0] as Real, y - low[1] as Real, z - low[2] as Real];
-            let units = units.min(u16::MAX.into());
+            let units = units.clamp(0.0, u16::MAX.into());
             let along_z = [units * (1.0 - part[2]), units * part[2]];
             let start = low[2] * plane + low[1] * pitch + low[0];
             for (z, units) in along_z.into_iter().enumerate() {

@@ -54,9 +54,9 @@ impl Prover {
     }
 
     /// The least units at the points of a tile that prove it, given the weight in its box.
-    fn threshold(&self, filled: Real) -> u32 {
+    fn threshold(&self, filled: Real) -> f64 {
         let field = self.iso * (1.0 + MARGIN) + self.bound.excess * f64::from(filled);
-        (field / PEAK * self.units).ceil() as u32
+        field / PEAK * self.units
     }
 }
 
@@ -184,7 +184,8 @@ impl Window {
             for ((is_inside, filled), least) in
                 self.is_inside[row].iter_mut().zip(filled).zip(least)
             {
-                *is_inside = u32::from(least) >= prover.threshold(*filled);
+                // What is not a number proves nothing.
+                *is_inside = f64::from(least) >= prover.threshold(*filled);
                 any |= *is_inside;
             }
         }
