@@ -80,14 +80,14 @@ impl Cases {
 }
 
 /// The corners of a face in counter-clockwise order, seen from outside the cell.
-fn face_corners(axis: usize, side: usize) -> [usize; 4] {
+pub(super) fn face_corners(axis: usize, side: usize) -> [usize; 4] {
     let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
     let low = side << axis;
     if side == 1 { [low, low | u, low | u | v, low | v] } else { [0, v, u | v, u] }
 }
 
 /// The edge between two neighbouring corners.
-fn edge_between(a: usize, b: usize) -> usize {
+pub(super) fn edge_between(a: usize, b: usize) -> usize {
     let axis = (a ^ b).trailing_zeros() as usize;
     let side = |axis: usize| (a >> (axis % 3)) & 1;
     4 * axis + side(axis + 1) + 2 * side(axis + 2)
@@ -142,7 +142,7 @@ fn share_a_face(a: usize, b: usize) -> bool {
 }
 
 /// Cuts a loop into triangles by chords inside the cell; `None` if there is no such way.
-fn triangulate(polygon: &[usize]) -> Option<Vec<[u8; 3]>> {
+pub(super) fn triangulate(polygon: &[usize]) -> Option<Vec<[u8; 3]>> {
     let count = polygon.len();
     if let &[a, b, c] = polygon {
         return Some(vec![[a as u8, b as u8, c as u8]]);

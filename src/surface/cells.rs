@@ -130,6 +130,32 @@ impl Cells {
         (cells, order)
     }
 
+    /// The particles that `keep` accepts, alone, and their places here.
+    pub fn only(&self, keep: impl Fn(usize) -> bool) -> (Self, Vec<usize>) {
+        let mut places = Vec::new();
+        let (mut keys, mut starts) = (Vec::new(), vec![0]);
+        for (&key, range) in self.keys.iter().zip(self.starts.windows(2)) {
+            let before = places.len();
+            places.extend((range[0] as usize..range[1] as usize).filter(|&i| keep(i)));
+            if places.len() > before {
+                keys.push(key);
+                starts.push(places.len() as u32);
+            }
+        }
+        let picked = |column: &Vec<Real>| match column.is_empty() {
+            true => Vec::new(),
+            false => places.iter().map(|&i| column[i]).collect(),
+        };
+        let cells = Cells {
+            keys,
+            starts,
+            local: self.local.each_ref().map(picked),
+            weight: picked(&self.weight),
+            stretch: self.stretch.each_ref().map(picked),
+        };
+        (cells, places)
+    }
+
     /// Where the centre of a particle's kernel is, relative to the particle's cell \[h\].
     fn moved(&self, ellipsoid: &Ellipsoid, particle: usize) -> [Real; 3] {
         let at = self.within_cell(particle);

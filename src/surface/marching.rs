@@ -11,6 +11,7 @@
 use super::cases::{CASES, Cases, EDGES, Edge};
 use super::field::{Blocks, Chunk, TilePlace, UpperBlocks, tile_point};
 use super::grid::{Grid, TILE};
+use super::phases::{AIR, Corners, Junction, Label, Labels, Sides};
 use crate::base::isa::{HotLoop, Instructions, Isa};
 use rayon::prelude::*;
 
@@ -36,6 +37,10 @@ pub(super) struct Patches {
     pub starts: Vec<u32>,
     /// The cases of the cells that the surface passes.
     cases: Vec<u8>,
+    /// What each of these cells parts, if there are several fluids.
+    sides: Vec<Sides>,
+    /// Cells in which more than two of fluids and air meet; they have an empty case.
+    pub junctions: Vec<Junction>,
     /// Vertices that the chunk owns.
     pub vertices: u32,
     triangles: usize,
@@ -52,8 +57,13 @@ impl Patch {
 ///
 /// # Panics
 /// If there are more than 2³² vertices.
-pub(super) fn find_crossings(isa: Isa, grid: &Grid, blocks: &Blocks) -> Vec<Patches> {
-    let find = |chunk: &Chunk| isa.run(FindCrossings { grid, blocks, keys: &chunk.keys });
+pub(super) fn find_crossings(
+    isa: Isa,
+    grid: &Grid,
+    blocks: &Blocks,
+    labels: Option<&Labels>,
+) -> Vec<Patches> {
+    let find = |chunk: &Chunk| isa.run(FindCrossings { grid, blocks, labels, keys: &chunk.keys });
     let mut found: Vec<Patches> = blocks.chunks.par_iter().map(find).collect();
     let mut next = 0_u32;
     for patches in &mut found {
@@ -70,6 +80,8 @@ pub(super) fn find_crossings(isa: Isa, grid: &Grid, blocks: &Blocks) -> Vec<Patc
 struct FindCrossings<'a> {
     grid: &'a Grid,
     blocks: &'a Blocks,
+    /// Which fluid is where, if there are several.
+    labels: Option<&'a Labels>,
     keys: &'a [u64],
 }
 
@@ -78,7 +90,7 @@ impl HotLoop for FindCrossings<'_> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, _: I) -> Patches {
-        let FindCrossings { grid, blocks, keys } = self;
+        let FindCrossings { grid, blocks, labels, keys } = self;
         let mut upper = UpperBlocks::default();
         let mut patches = Patches::default();
         for &key in keys {
@@ -86,17 +98,26 @@ impl HotLoop for FindCrossings<'_> {
             upper.look(&blocks.keys, key);
             let is_inside =
                 |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside[b as usize]);
-            if upper.blocks.iter().all(is_inside) {
+            let is_one = |labels: &Labels| labels.are_of_one(&upper.blocks);
+            if upper.blocks.iter().all(is_inside) && labels.is_none_or(is_one) {
                 continue;
             }
             for tile in 0..grid.tile_count() {
                 let places = upper.tiles(grid, grid.tile_at(tile));
-                patches.add(tile as u32, corners(places.map(|place| blocks.signs(place))));
+                let signs = places.map(|place| blocks.signs(place));
+                match labels {
+                    None => patches.add(tile as u32, corners(signs)),
+                    Some(labels) => match labels.only_label(&places, &signs) {
+                        Some(label) => patches.add_fluid(tile as u32, corners(signs), label),
+                        None => patches.add_fluids(key, tile as u32, labels, &places, &signs),
+                    },
+                }
             }
         }
         patches.starts.push(patches.all.len() as u32);
         patches.all.shrink_to_fit();
         patches.cases.shrink_to_fit();
+        patches.sides.shrink_to_fit();
         patches
     }
 }
@@ -126,6 +147,60 @@ impl Patches {
             self.triangles += CASES.of(case.into()).len();
             self.cases.push(case);
         }
+    }
+}
+
+impl Patches {
+    /// As [`Self::add`], of a tile with one of several fluids.
+    #[inline(always)]
+    fn add_fluid(&mut self, tile: u32, corners: [u64; 8], label: Label) {
+        self.add(tile, corners);
+        self.sides.resize(self.cases.len(), Sides { greater: label, lesser: AIR });
+    }
+
+    /// Adds a tile of several fluids.
+    fn add_fluids(
+        &mut self,
+        block: u64,
+        tile: u32,
+        labels: &Labels,
+        places: &[Option<TilePlace>; 8],
+        signs: &[u64; 8],
+    ) {
+        let points = labels.points(places, signs);
+        let mut patch = Patch { tile, first: self.vertices, crossing: [0; 3], cells: 0 };
+        for cell in 0..TILE.pow(3) {
+            let corners = points.corners(tile_point(cell));
+            for (axis, crossing) in patch.crossing.iter_mut().enumerate() {
+                *crossing |= u64::from(corners[0] != corners[1 << axis]) << cell;
+            }
+            let case = match Corners::of(&corners) {
+                Corners::One => continue,
+                Corners::Two { case, sides } => {
+                    self.sides.push(sides);
+                    case
+                }
+                Corners::More => {
+                    self.sides.push(Sides { greater: AIR, lesser: AIR });
+                    let patch = self.all.len() as u32;
+                    self.junctions.push(Junction { block, patch, cell: cell as u8, corners });
+                    0
+                }
+            };
+            patch.cells |= 1 << cell;
+            self.triangles += CASES.of(case.into()).len();
+            self.cases.push(case);
+        }
+        if patch.cells != 0 {
+            self.vertices += patch.vertices();
+            self.all.push(patch);
+        }
+    }
+
+    /// What each triangle of [`triangles`] parts, of several fluids.
+    pub fn sides(&self) -> impl Iterator<Item = Sides> {
+        let cells = self.cases.iter().zip(&self.sides);
+        cells.flat_map(|(&case, &sides)| CASES.of(case.into()).iter().map(move |_| sides))
     }
 }
 
@@ -205,14 +280,14 @@ impl HotLoop for WriteTriangles<'_> {
 }
 
 /// The numbers of the vertices around the cells of a tile.
-struct VertexNumbers {
+pub(super) struct VertexNumbers {
     /// The crossing edges of the tile and its upper neighbours, and their first vertices by axis.
     tiles: [([u64; 3], [u32; 3]); 8],
 }
 
 impl VertexNumbers {
     #[inline(always)]
-    fn of(
+    pub fn of(
         blocks: &Blocks,
         patches: &[Patches],
         own: &Patch,
@@ -233,7 +308,7 @@ impl VertexNumbers {
 
     /// The vertex on an edge of a cell: it belongs to the tile of the edge's start.
     #[inline(always)]
-    fn on_edge(&self, cell: [usize; 3], edge: Edge) -> u32 {
+    pub fn on_edge(&self, cell: [usize; 3], edge: Edge) -> u32 {
         let (mut bit, mut tile) = (0, 0);
         for (a, i) in cell.into_iter().enumerate() {
             let at = i + (edge.corner >> a & 1);

@@ -22,6 +22,7 @@
 //! | `marching` | crossing edges → vertex numbers; triangles |
 //! | `vertices` | positions |
 //! | `carry` | normals of the field, and attributes |
+//! | `phases` | several fluids: a mesh for each, with shared interfaces |
 //! | `finish` | clean-up, smoothing, flat contact with solids, normals, decimation |
 //! | `audit` | is the mesh closed and 2-manifold; its volume |
 //!
@@ -39,6 +40,7 @@ mod grid;
 mod inside;
 mod marching;
 mod neighbors;
+mod phases;
 mod profile;
 mod separable;
 mod smear;
@@ -52,6 +54,7 @@ mod window;
 
 pub use audit::MeshAudit;
 pub use finish::finish;
+pub use phases::Phases;
 pub use sorted::SortedParticles;
 
 use crate::base::isa::Isa;
@@ -61,6 +64,7 @@ use crate::world;
 use cells::Cells;
 use field::{Chunk, Field};
 use grid::Grid;
+use phases::{FluidFields, Label};
 
 /// A closed triangle mesh with what Blender and ParaView need at each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,6 +161,42 @@ pub fn reconstruct(
     surfaces
 }
 
+/// As [`reconstruct`], with surfaces for each of several fluids. Where two touch, their meshes have
+/// the same vertices there and the same triangles, reversed.
+///
+/// Attributes are those of the fluid's own particles; normals are those of the mesh. Bodies are
+/// measured as wholes, with all fluids in them.
+///
+/// # Panics
+/// As [`reconstruct`].
+pub fn reconstruct_phases(
+    splats: &Splats,
+    phases: &Phases,
+    solids: &Solids,
+    settings: &world::Surface,
+    particle_radius: Real,
+) -> Vec<Surfaces> {
+    let attributes = phases::labelled(splats.attributes, phases);
+    let splats = Splats { attributes: &attributes, ..*splats };
+    let fields = FluidFields::new(&splats, phases.count, settings, particle_radius);
+    let (complex, fields) = fields.complex();
+    let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
+    let settings = &world::Surface { cell, ..*settings };
+    let weights = (settings.smoothing > 0 && settings.smoothing_weights)
+        .then(|| fields.all.smoothing_weights_at(&complex.positions, particle_radius));
+    let finished = finish::finish_shared(complex, weights, solids, settings, particle_radius);
+    let fluids = 0..phases.count;
+    let meshes = fluids.map(|fluid| {
+        let mut surfaces = finished.of(fluid as Label + 1);
+        for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
+            fields.carry(fluid, mesh);
+            finish::smooth_normals(mesh, settings.normals_iterations());
+        }
+        surfaces
+    });
+    meshes.collect()
+}
+
 /// As [`reconstruct`], but the mesh is that of marching cubes, with the normals of the field.
 ///
 /// # Panics
@@ -198,8 +238,8 @@ impl<'a> Reconstruction<'a> {
     pub fn mesh(&self) -> SurfaceMesh {
         let Reconstruction(field) = self;
         let mut blocks = field.decide();
-        let patches = marching::find_crossings(field.isa, &field.grid, &blocks);
-        let positions = vertices::place(field, &blocks, &patches);
+        let patches = marching::find_crossings(field.isa, &field.grid, &blocks, None);
+        let positions = vertices::place(field, &blocks, &patches, None);
         blocks.chunks.iter_mut().for_each(Chunk::drop_values);
         let triangles = marching::triangles(field.isa, &field.grid, &blocks, &patches);
         SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
@@ -212,12 +252,16 @@ impl<'a> Reconstruction<'a> {
     }
 
     /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
+        self.smoothing_weights_at(&mesh.positions, particle_radius)
+    }
+
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn smoothing_weights_at(&self, positions: &[Vec3], particle_radius: Real) -> Vec<Real> {
         let Reconstruction(field) = self;
         let counts = neighbors::weighted_counts(field.isa, &field.cells);
         let counts = [Attribute::scalars("neighbors", &counts)];
-        let at_vertices = carry::attributes(field, &mesh.positions, &counts).pop();
+        let at_vertices = carry::attributes(field, positions, &counts).pop();
         let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
             unreachable!("scalars stay scalars");
         };

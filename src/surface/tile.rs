@@ -16,7 +16,7 @@ use crate::base::isa::{Eight, Instructions, sum_lanes};
 use std::ops::Range;
 
 /// What bounds must hold by, relative to iso: sums of n terms err by n/2²⁴ of themselves at most.
-const MARGIN: Real = 1e-3;
+pub(super) const MARGIN: Real = 1e-3;
 
 /// Particles near a tile, as rows of x, y, z, w, each with what its kernel has beside.
 pub(super) struct NearTile<S: Shape> {
@@ -38,6 +38,13 @@ struct Extent {
     high: [Real; 3],
     /// With its upper faces.
     closed: [Real; 3],
+}
+
+impl<S: Shape> NearTile<S> {
+    /// Whether no particle is near.
+    pub fn is_empty(&self) -> bool {
+        self.particles.is_empty()
+    }
 }
 
 impl Extent {
@@ -71,6 +78,31 @@ pub(super) fn evaluate<I: Instructions, S: Shape>(
         sum::<I, S>(on, grid, &extent, near, field);
     }
     is_open
+}
+
+/// A value that the field exceeds nowhere on a tile with its upper faces; lists the particles that
+/// reach its own points.
+#[inline(always)]
+pub(super) fn bound<I: Instructions, S: Shape>(
+    on: I,
+    grid: &Grid,
+    around: &Surroundings,
+    tile: [usize; 3],
+    near: &mut NearTile<S>,
+) -> Real {
+    upper_bound::<I, S>(on, around, &Extent::of(grid, tile), near)
+}
+
+/// The field of the particles listed at a tile's points.
+#[inline(always)]
+pub(super) fn sum_near<I: Instructions, S: Shape>(
+    on: I,
+    grid: &Grid,
+    tile: [usize; 3],
+    near: &NearTile<S>,
+    field: &mut [Real; TILE_POINTS],
+) {
+    sum::<I, S>(on, grid, &Extent::of(grid, tile), near, field);
 }
 
 /// Whether a bound proves a block outside, with its upper faces.

@@ -25,17 +25,20 @@ mod collapse;
 mod decimate;
 mod deviation;
 mod flat;
+mod lines;
 mod mend;
 mod merged;
 mod normals;
 mod parts;
 mod placement;
 mod rings;
+mod shared;
 mod smooth;
 mod triangle;
 mod volume;
 mod weights;
 
+pub(super) use shared::finish_shared;
 pub use weights::smoothing_weights;
 
 use super::{SurfaceMesh, Surfaces};

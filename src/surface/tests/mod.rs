@@ -5,6 +5,7 @@ mod anisotropic;
 mod decimation;
 mod finish;
 mod oracle;
+mod phases;
 mod shapes;
 
 use super::anisotropy::{self, Ellipsoid};

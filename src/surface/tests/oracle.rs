@@ -83,6 +83,35 @@ impl DenseField {
         }
     }
 
+    /// Vertices between unlike labels, given the fields of several fluids, of which this is the sum.
+    pub fn label_crossings(&self, iso: f64, fluids: &[&[f64]]) -> Vec<[f64; 3]> {
+        let label = |i: usize| {
+            let larger =
+                |most: usize, k: usize| if fluids[k][i] > fluids[most][i] { k } else { most };
+            (self.values[i] > iso).then(|| (1..fluids.len()).fold(0, larger))
+        };
+        let steps = [1, self.counts[0], self.counts[0] * self.counts[1]];
+        let last = self.values.len() - steps.iter().sum::<usize>();
+        let mut vertices = Vec::new();
+        for i in 0..last {
+            for (axis, step) in steps.into_iter().enumerate() {
+                let part = match [label(i), label(i + step)] {
+                    [a, b] if a == b => continue,
+                    [Some(a), Some(b)] => {
+                        let difference = |i: usize| fluids[a][i] - fluids[b][i];
+                        difference(i) / (difference(i) - difference(i + step))
+                    }
+                    _ => (iso - self.values[i]) / (self.values[i + step] - self.values[i]),
+                };
+                let [nx, ny, _] = self.counts;
+                let mut at = self.place([i % nx, i / nx % ny, i / nx / ny]);
+                at[axis] += part * self.spacing;
+                vertices.push(at);
+            }
+        }
+        vertices
+    }
+
     /// Vertices by grid edge (place, axis), and the number of triangles.
     fn march(&self, iso: f64) -> (BTreeMap<(usize, usize), [f64; 3]>, usize) {
         let steps = [1, self.counts[0], self.counts[0] * self.counts[1]];
