@@ -67,7 +67,7 @@ impl SurfaceMesh {
     }
 
     /// The vertices that `keep` accepts, of whole bodies, with their triangles.
-    fn pick(&self, keep: impl Fn(u32) -> bool) -> SurfaceMesh {
+    pub(super) fn pick(&self, keep: impl Fn(u32) -> bool) -> SurfaceMesh {
         let kept: Vec<u32> = (0..self.positions.len() as u32).filter(|&v| keep(v)).collect();
         let mut places = vec![0; self.positions.len()];
         kept.iter().enumerate().for_each(|(place, &v)| places[v as usize] = place as u32);

@@ -13,6 +13,7 @@
 //! share; then the seams between them, as one more part.
 
 use super::flat::Contact;
+use super::lines::Lines;
 use super::merged::Merged;
 use super::parts::{Part, shared_vertices, side_by_side};
 use super::triangle::Shape;
@@ -36,17 +37,23 @@ const PART: usize = 1 << 14;
 const MAX_SWEEPS: usize = 4;
 
 /// Removes short edges and slivers from a mesh cut from cells of this edge \[m\], the vertices of
-/// which lie on what `contacts` tell.
-pub(super) fn clean(mesh: &mut SurfaceMesh, contacts: &mut Vec<Contact>, cell: Real) {
+/// which lie on what `contacts` tell. Vertices on `lines` of several fluids stay, and do not merge.
+pub(super) fn clean(
+    mesh: &mut SurfaceMesh,
+    contacts: &mut Vec<Contact>,
+    lines: Option<&Lines>,
+    cell: Real,
+) {
     let short = SHORT * cell;
     let mut merged = Merged::nothing_of(mesh);
     let parts: Vec<_> = mesh.triangles.chunks(PART).collect();
-    let shared = shared_vertices(mesh.positions.len(), &parts);
+    let mut shared = shared_vertices(mesh.positions.len(), &parts);
+    lines.iter().for_each(|lines| lines.mark(&mut shared));
     let clean = |part| Cleaned::new(part, &merged.counts, contacts).clean(short);
     let parts = side_by_side(mesh, &parts, &shared, clean);
     parts.iter().for_each(|part| part.hand_over(mesh, contacts, &mut merged));
     if parts.len() > 1 {
-        clean_seams(mesh, contacts, &mut merged, &shared, short);
+        clean_seams(mesh, contacts, (&mut merged, lines), &shared, short);
     }
     let kept = merged.apply(mesh);
     *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
@@ -56,7 +63,7 @@ pub(super) fn clean(mesh: &mut SurfaceMesh, contacts: &mut Vec<Contact>, cell: R
 fn clean_seams(
     mesh: &mut SurfaceMesh,
     contacts: &mut [Contact],
-    merged: &mut Merged,
+    (merged, lines): (&mut Merged, Option<&Lines>),
     shared: &[bool],
     short: Real,
 ) {
@@ -70,7 +77,8 @@ fn clean_seams(
         std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
     merged.triangles = rest;
     let mut places = vec![u32::MAX; shared.len()];
-    let part = Part::cut(mesh, &seams, |v| !near[v], &mut places);
+    let is_fixed = |v: usize| !near[v] || lines.is_some_and(|lines| lines.has(v));
+    let part = Part::cut(mesh, &seams, is_fixed, &mut places);
     let cleaned = Cleaned::new(part, &merged.counts, contacts).clean(short);
     cleaned.hand_over(mesh, contacts, merged);
 }

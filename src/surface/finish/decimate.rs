@@ -5,7 +5,7 @@
 //! A collapse is refused where it would take any point of the surface farther than the bound from
 //! the first mesh ([`super::deviation`]), tear it, turn a triangle over, or leave a triangle of low
 //! quality that is worse than all before ([`super::collapse`]). Vertices on solids merge with those
-//! that lie on the same, and stay there.
+//! that lie on the same, and stay there. Those on lines where several fluids meet are left.
 //!
 //! Triangles are taken in cubes, side by side, and vertices that cubes share stay; the next round
 //! has larger cubes elsewhere. Cubes do not depend on the number of threads. Within a cube a heap
@@ -51,14 +51,15 @@ pub(super) fn decimate(mesh: &mut SurfaceMesh, motion: &Motion, bound: Real, cel
         sort_by_cubes(&mut triangles, &mesh.positions, cube, round);
         let key = |t: &[u32; 3]| cube_of(t, &mesh.positions, cube, round);
         let parts: Vec<_> = triangles.chunk_by(|a, b| key(a) == key(b)).collect();
-        let shared = shared_vertices(mesh.positions.len(), &parts);
+        let mut shared = shared_vertices(mesh.positions.len(), &parts);
+        let is_alone = !shared.contains(&true);
+        motion.lines.iter().for_each(|lines| lines.mark(&mut shared));
         let thin = |part| Thinned::new(part, motion, &bounds, bound).thin();
         for Thinned { part, bounds: of_part, .. } in side_by_side(mesh, &parts, &shared, thin) {
             part.hand_over(mesh, &mut merged);
             part.vertices.iter().zip(of_part).for_each(|(&v, b)| bounds[v as usize] = b);
         }
         triangles = std::mem::take(&mut merged.triangles);
-        let is_alone = !shared.contains(&true);
         if is_alone || (before - triangles.len()) as f64 <= LEAST_GONE * before as f64 {
             break;
         }

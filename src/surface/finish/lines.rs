@@ -38,6 +38,11 @@ impl Lines {
         self.is_on.get(v).is_some_and(|&is_on| is_on)
     }
 
+    /// Marks the vertices on lines.
+    pub fn mark(&self, marks: &mut [bool]) {
+        marks.iter_mut().zip(&self.is_on).for_each(|(mark, is_on)| *mark |= is_on);
+    }
+
     /// The neighbours of a vertex along lines.
     pub fn neighbors(&self, v: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.pairs.partition_point(|pair| (pair[0] as usize) < v);

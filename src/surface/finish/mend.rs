@@ -8,7 +8,11 @@
 //! of its corners goes towards the mean of its neighbours as far as that makes the worst triangle
 //! around it better. Where corners were put on one place of a solid, no such way helps; they part
 //! by a step along an axis.
+//!
+//! A vertex on a line of several fluids has no side: of a triangle, only the other corners are asked
+//! which way they face. It goes back if it must, and nowhere else.
 
+use super::lines::Lines;
 use super::rings::Rings;
 use super::triangle::Shape;
 use crate::base::{Real, Vec3};
@@ -32,6 +36,8 @@ pub(super) struct Moved<'a> {
     pub old: &'a [Vec3],
     pub triangles: &'a [[u32; 3]],
     pub rings: &'a Rings,
+    /// Where several fluids meet, if there are several.
+    pub lines: Option<&'a Lines>,
 }
 
 impl Moved<'_> {
@@ -56,7 +62,7 @@ impl Moved<'_> {
         };
         let mut flat = filtered(self.triangles, |t| is_flat(self.positions, t));
         for _ in 0..ROUNDS {
-            for v in flat.iter().flatten().map(|&v| v as usize) {
+            for v in off_lines(self.lines, &flat) {
                 let old = self.positions[v];
                 let around = self.rings.neighbors(v);
                 let sum = around.iter().fold(Vec3::zeros(), |s, &u| s + self.positions[u as usize]);
@@ -82,7 +88,7 @@ impl Moved<'_> {
     pub fn part(&mut self, areas: &mut [Vec3], far: Real, settle: impl Fn(&mut Vec3)) {
         let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
         for _ in 0..ROUNDS {
-            for v in flat.iter().flatten().map(|&v| v as usize) {
+            for v in off_lines(self.lines, &flat) {
                 let old = self.positions[v];
                 let mut best = (self.count_without_area(v), old);
                 for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {
@@ -100,6 +106,11 @@ impl Moved<'_> {
         }
     }
 
+    #[inline(always)]
+    fn is_on_line(&self, v: usize) -> bool {
+        self.lines.is_some_and(|lines| lines.has(v))
+    }
+
     fn is_without_area(&self, triangle: &[u32; 3]) -> bool {
         Shape::of(triangle.map(|v| self.positions[v as usize])).quality < NO_AREA
     }
@@ -115,7 +126,9 @@ impl Moved<'_> {
         let quality = |[_, a, b]: [u32; 3]| {
             let (a, b) = (a as usize, b as usize);
             let shape = Shape::of([*place, self.positions[a], self.positions[b]]);
-            let faces_out = (areas[v] + areas[a] + areas[b]).dot(&shape.normal) > 0.0;
+            let outwards = [v, a, b].into_iter().filter(|&v| !self.is_on_line(v));
+            let outwards = outwards.fold(Vec3::zeros(), |sum, v| sum + areas[v]);
+            let faces_out = outwards.dot(&shape.normal) > 0.0;
             if faces_out { shape.quality } else { -1.0 }
         };
         self.rings.triangles(v).map(quality).fold(1.0, Real::min)
@@ -123,7 +136,7 @@ impl Moved<'_> {
 
     /// Computes area vectors anew around vertices that have moved; returns whose.
     fn renew(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
-        let around = |&v: &u32| self.rings.neighbors(v as usize).iter().copied().chain([v]);
+        let around = |&v: &u32| self.rings.triangles(v as usize).flatten();
         let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
         near.sort_unstable();
         near.dedup();
@@ -142,7 +155,8 @@ impl Moved<'_> {
         let shape = Shape::of(triangle.map(|v| self.positions[v as usize]));
         let turns_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
         let is_flat = shape.quality.is_nan() || shape.quality < FLAT;
-        (is_flat || triangle.iter().all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
+        let mut with_side = triangle.iter().filter(|&&v| !self.is_on_line(v as usize));
+        (is_flat || with_side.all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
     }
 
     fn has_moved(&self, v: u32) -> bool {
@@ -160,6 +174,12 @@ impl Moved<'_> {
         }
         moved
     }
+}
+
+/// The corners of triangles that are on no line.
+fn off_lines(lines: Option<&Lines>, triangles: &[[u32; 3]]) -> impl Iterator<Item = usize> {
+    let corners = triangles.iter().flatten().map(|&v| v as usize);
+    corners.filter(move |&v| !lines.is_some_and(|lines| lines.has(v)))
 }
 
 /// The triangles that `keep` accepts, in their order.

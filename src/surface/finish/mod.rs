@@ -11,6 +11,7 @@
 //! | `volume` | what smoothing took off a body, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
+//! | `shared`, `lines`, `pressure` | the same for the surfaces of several fluids, which share them |
 //! | `decimate` | triangles go where fewer will do; normals stay what they were there |
 //!
 //! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,
@@ -31,6 +32,7 @@ mod merged;
 mod normals;
 mod parts;
 mod placement;
+mod pressure;
 mod rings;
 mod shared;
 mod smooth;
@@ -50,7 +52,7 @@ use flat::{Contact, Obstacles};
 use mend::Moved;
 use rings::Rings;
 use smooth::Motion;
-use volume::Restored;
+use volume::{Restored, Sunk};
 
 /// How far corners of triangles without area part, in particle radii.
 const PARTED: f64 = 0.05;
@@ -103,7 +105,7 @@ fn finish_bodies(
         let cell = if settings.cleanup { settings.cell } else { 0.0 };
         let bodies = Bodies::of(&mesh.triangles, mesh.positions.len());
         volumes = volume::of_bodies(&mesh.positions, &mesh.triangles, &bodies);
-        cleanup::clean(&mut mesh, &mut contacts, vec3([cell; 3]).x * particle_radius);
+        cleanup::clean(&mut mesh, &mut contacts, None, vec3([cell; 3]).x * particle_radius);
         if let Some(obstacles) = obstacles {
             obstacles.settle_all(&mut mesh.positions, &contacts);
         }
@@ -114,7 +116,7 @@ fn finish_bodies(
     };
     let shape = Topology::of(&mesh);
     let pace = smooth::pace(settings.cell);
-    let motion = Motion { weights: &weights, pace, contacts: &contacts, obstacles };
+    let motion = Motion { weights: &weights, pace, contacts: &contacts, obstacles, lines: None };
     if !volumes.is_empty() {
         give_back(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
     }
@@ -124,7 +126,7 @@ fn finish_bodies(
         shape.rings.area_vectors(&mesh.positions)
     };
     normals::compute(&mut mesh.normals, &areas);
-    normals::smooth(&mut mesh.normals, &shape.rings, settings.normals_iterations());
+    normals::smooth(&mut mesh.normals, &shape.rings, None, settings.normals_iterations());
     if settings.decimation > 0.0 {
         let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
         let (bound, cell) = (length(settings.decimation), length(settings.cell));
@@ -137,7 +139,7 @@ fn finish_bodies(
 pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
     if iterations > 0 {
         let rings = Rings::of(&mesh.triangles, mesh.positions.len());
-        normals::smooth(&mut mesh.normals, &rings, iterations);
+        normals::smooth(&mut mesh.normals, &rings, None, iterations);
     }
 }
 
@@ -189,15 +191,20 @@ fn smooth(
     let weights = motion.weights.iter().enumerate();
     let weights: Vec<Real> =
         weights.map(|(v, &weight)| if motion.is_held(v) { 0.0 } else { weight }).collect();
+    let sunk = Sunk { rings, weights: &weights, lines: None, particle_radius };
+    sunk.raise(positions, &old, iterations);
     let restored = Restored { rings, bodies, weights: &weights, particle_radius };
-    restored.raise_sunk(positions, &old, iterations);
     restored.restore(positions, |body, size| {
         volume::after_smoothing(volumes[body], size, particle_radius)
     });
     if let Some(obstacles) = motion.obstacles {
         obstacles.keep_out(positions);
     }
-    let mut moved = Moved { positions, old: &old, triangles, rings };
+    mend(Moved { positions, old: &old, triangles, rings, lines: None }, motion, particle_radius)
+}
+
+/// Mends what smoothing spoilt. Returns the area vectors of the vertices.
+fn mend(mut moved: Moved, motion: &Motion, particle_radius: Real) -> Vec<Vec3> {
     let mut areas = moved.undo_folds();
     moved.widen(&mut areas, |v, place| motion.settle(v, place));
     if let Some(obstacles) = motion.obstacles {

@@ -3,6 +3,7 @@
 //! The normal is the mean of those of the triangles around, weighted by area. It may be smoothed:
 //! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
 
+use super::lines::Lines;
 use super::rings::{Rings, pad, unpad};
 use crate::base::{Vec3, parallel};
 use crate::surface::SurfaceMesh;
@@ -28,8 +29,8 @@ pub(super) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
     });
 }
 
-/// Smooths normals so many times.
-pub(super) fn smooth(normals: &mut [Vec3], rings: &Rings, iterations: u32) {
+/// Smooths normals so many times; those on lines of several fluids stay.
+pub(super) fn smooth(normals: &mut [Vec3], rings: &Rings, lines: Option<&Lines>, iterations: u32) {
     if iterations == 0 {
         return;
     }
@@ -37,6 +38,9 @@ pub(super) fn smooth(normals: &mut [Vec3], rings: &Rings, iterations: u32) {
     let mut next = now.clone();
     for _ in 0..iterations {
         parallel::fill(&mut next, |v, normal| {
+            if lines.is_some_and(|lines| lines.has(v)) {
+                return;
+            }
             let sum = now[v] + rings.sum_of_neighbors(&now, v);
             *normal = sum.try_normalize(0.0).unwrap_or(now[v]);
         });

@@ -10,15 +10,23 @@
 //! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
 //! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
 //!
+//! Own: vertices on a line where several fluids meet move along it, by turns towards the mean of
+//! their two neighbours and from it, or closed lines would draw together (Taubin 1995).
+//!
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.
 
 use super::flat::{Contact, Obstacles};
+use super::lines::Lines;
 use super::rings::{Padded, Rings, pad, unpad};
 use crate::base::{Real, Vec3, parallel, vec3};
 
 /// Vertices go all of the way on cells up to this edge, in particle radii.
 const REFERENCE_CELL: f64 = 0.5;
+
+/// The parts of the way to the mean of its neighbours that a vertex on a line goes by turns: what
+/// is longer than some 19 edges stays (Taubin 1995, with 1/λ + 1/μ = 0.11).
+const ALONG_LINE: [Real; 2] = [0.5, -0.53];
 
 /// How vertices may move.
 pub(super) struct Motion<'a> {
@@ -30,6 +38,8 @@ pub(super) struct Motion<'a> {
     pub contacts: &'a [Contact],
     /// What contacts are with, if there are any.
     pub obstacles: Option<&'a Obstacles<'a>>,
+    /// Where several fluids meet, if there are several.
+    pub lines: Option<&'a Lines>,
 }
 
 /// The part of the way that vertices go on cells of this edge, in particle radii.
@@ -43,14 +53,23 @@ impl Motion<'_> {
         self.contacts[v].is_any()
     }
 
+    /// Whether a vertex is on a line where several fluids meet.
+    #[inline(always)]
+    pub fn is_on_line(&self, v: usize) -> bool {
+        self.lines.is_some_and(|lines| lines.has(v))
+    }
+
     /// Smooths positions so many times.
     pub fn smooth(&self, positions: &mut [Vec3], rings: &Rings, iterations: u32) {
         let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
         let mut now = pad(positions);
         let mut next = now.clone();
-        for _ in 0..iterations {
+        for iteration in 0..iterations {
+            let part = ALONG_LINE[iteration as usize % 2] * self.pace;
             parallel::fill(&mut next, |v, place| {
-                *place = if self.is_held(v) {
+                *place = if let Some(lines) = self.lines.filter(|lines| lines.has(v)) {
+                    self.follow(lines, &now, v, part)
+                } else if self.is_held(v) {
                     self.slide(&now, rings, v, &rim)
                 } else {
                     let mean = rings.mean_of_neighbors(&now, v);
@@ -74,6 +93,17 @@ impl Motion<'_> {
     /// Whether a vertex on a solid has neighbours that are not.
     fn is_rim(&self, rings: &Rings, v: usize) -> bool {
         self.is_held(v) && rings.neighbors(v).iter().any(|&u| !self.is_held(u as usize))
+    }
+
+    /// Where a vertex on a line goes.
+    fn follow(&self, lines: &Lines, positions: &[Padded], v: usize, part: Real) -> Padded {
+        let around = lines.neighbors(v);
+        let (sum, count) =
+            around.fold((Padded::zeros(), 0.0), |(sum, n), u| (sum + positions[u], n + 1.0));
+        let way = if count > 0.0 { sum / count - positions[v] } else { Padded::zeros() };
+        let mut place = (positions[v] + way * (part * self.weights[v])).xyz();
+        self.settle(v, &mut place);
+        place.push(0.0)
     }
 
     /// Where a vertex on a solid goes.

@@ -16,6 +16,7 @@
 //! Symbols: V volume \[m³\], A area \[m²\], δ offset \[m\], r particle radius \[m\].
 
 use super::bodies::Bodies;
+use super::lines::Lines;
 use super::rings::Rings;
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3, to_f64, vec3};
@@ -29,7 +30,7 @@ const SINK: f64 = 0.06;
 const MOST_LOST: f64 = 0.01;
 
 /// Newton steps at most; two do for large bodies, small ones that shrank a lot need some more.
-const MAX_STEPS: usize = 8;
+pub(super) const MAX_STEPS: usize = 8;
 
 /// What a surface may sink or rise by in one place without being brought back there, in particle
 /// radii: about what is left of bumps.
@@ -40,10 +41,10 @@ const LEVEL: f64 = 0.1;
 const WIDER: u32 = 2;
 
 /// How far an offset may go in a step, in particle radii: beyond, volume is far from linear in it.
-const MOST_STEP: f64 = 0.5;
+pub(super) const MOST_STEP: f64 = 0.5;
 
 /// A volume that misses less than this part of what is wanted will do.
-const EXACT: f64 = 1e-3;
+pub(super) const EXACT: f64 = 1e-3;
 
 /// The volumes of all bodies \[m³\].
 pub(super) fn of_bodies(positions: &[Vec3], triangles: &[[u32; 3]], bodies: &Bodies) -> Vec<f64> {
@@ -93,18 +94,29 @@ pub(super) struct Restored<'a> {
     pub particle_radius: Real,
 }
 
-/// The volume V of a body \[m³\] and Σ w A \[m²\].
-type Size = [f64; 2];
+/// A mesh that was smoothed.
+pub(super) struct Sunk<'a> {
+    pub rings: &'a Rings,
+    /// Vertices of weight 0 stay.
+    pub weights: &'a [Real],
+    /// Where several fluids meet, if there are several.
+    pub lines: Option<&'a Lines>,
+    pub particle_radius: Real,
+}
 
-impl Restored<'_> {
+impl Sunk<'_> {
     /// Raises what sank as a whole in so many iterations of smoothing, and lowers what rose: each
     /// vertex by what those around it have sunk below their `old` places on the mean, beyond
     /// [`LEVEL`]. Bumps do not come back, as they stood out as far as the dents between them.
-    pub fn raise_sunk(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
+    pub fn raise(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
         let mut normals = self.rings.area_vectors(positions);
         parallel::fill(&mut normals, |_, n| *n = n.try_normalize(0.0).unwrap_or_default());
         let mut sunk = vec![0.0; positions.len()];
-        parallel::fill(&mut sunk, |v, sunk| *sunk = (old[v] - positions[v]).dot(&normals[v]));
+        // The vertices of lines have no side to sink to.
+        let is_on_line = |v: usize| self.lines.is_some_and(|lines| lines.has(v));
+        parallel::fill(&mut sunk, |v, sunk| {
+            *sunk = if is_on_line(v) { 0.0 } else { (old[v] - positions[v]).dot(&normals[v]) };
+        });
         let mut next = sunk.clone();
         for _ in 0..WIDER * iterations {
             parallel::fill(&mut next, |v, next| *next = self.rings.mean_of_scalars(&sunk, v));
@@ -117,7 +129,12 @@ impl Restored<'_> {
             }
         });
     }
+}
 
+/// The volume V of a body \[m³\] and Σ w A \[m²\].
+pub(super) type Size = [f64; 2];
+
+impl Restored<'_> {
     /// Gives bodies the volumes that are wanted of them, given their first sizes.
     pub fn restore(&self, positions: &mut [Vec3], wanted: impl Fn(usize, Size) -> f64) {
         let mut open: Vec<u32> = (0..positions.len() as u32).collect();

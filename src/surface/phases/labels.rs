@@ -12,7 +12,7 @@ use super::Fluids;
 use crate::base::Real;
 use crate::base::isa::{HotLoop, Instructions};
 use crate::surface::cells::{Cursor, Surroundings};
-use crate::surface::field::{Blocks, Field, TilePlace, tile_point};
+use crate::surface::field::{Blocks, Field, TilePlace};
 use crate::surface::grid::{Grid, TILE, TILE_POINTS};
 use crate::surface::stretch::{Round, Shape, Stretched};
 use crate::surface::tile::{self, MARGIN, NearTile};

@@ -26,7 +26,7 @@ pub(super) use junctions::Junction;
 pub(super) use labels::{AIR, Between, Label, Labels};
 pub(super) use patterns::{Corners, Sides};
 pub(super) use reconstruct::{FluidFields, labelled};
-pub(super) use surfaces::{Complex, On, part, sides_of};
+pub(super) use surfaces::{Complex, On, Part, part, sides_of};
 
 use super::field::Field;
 

@@ -6,7 +6,7 @@
 
 use super::labels::{AIR, Label};
 use super::patterns::Sides;
-use crate::base::{Real, Vec3};
+use crate::base::Vec3;
 use crate::surface::SurfaceMesh;
 
 /// Surfaces that share their vertices.

@@ -224,3 +224,114 @@ fn attributes_are_those_of_the_own_fluid() {
         assert!(ids.iter().all(|&id| usize::from(fluids.of[id as usize]) == fluid));
     }
 }
+
+/// All that can be done to the surfaces of several fluids.
+fn usual() -> Surface {
+    Surface { cleanup: true, smoothing: 30, ..Surface::default() }
+}
+
+#[test]
+fn finished_surfaces_stay_shared_and_keep_their_volumes() {
+    let points = lattice([16, 15, 14], 0.1);
+    let from = |p: &[f64; 3], centre: [f64; 3]| {
+        (0..3).map(|a| (p[a] / SPACING - centre[a]).powi(2)).sum::<f64>().sqrt()
+    };
+    let inside = |p: &[f64; 3]| u8::from(from(p, [8.0, 8.0, 7.0]) < 4.0);
+    let three = |p: &[f64; 3]| if p[0] > 7.9 * SPACING { 2 } else { layers(p) };
+    let all: [(usize, &dyn Fn(&[f64; 3]) -> u8); 3] = [(2, &layers), (2, &inside), (3, &three)];
+    let raw_of =
+        |settings: &Surface| Surface { cleanup: false, smoothing: 0, decimation: 0.0, ..*settings };
+    for settings in [
+        Surface { cleanup: false, ..usual() },
+        Surface { smoothing: 0, ..usual() },
+        usual(),
+        Surface { smoothing_weights: false, ..usual() },
+        Surface { decimation: 0.05, ..usual() },
+    ] {
+        for (count, of) in &all {
+            let fluids = Fluids::at(&points, *count, of);
+            let raw = fluids.sound_meshes(&raw_of(&settings));
+            let meshes = fluids.sound_meshes(&settings);
+            for (mesh, raw) in meshes.iter().zip(&raw) {
+                let change = mesh.volume() / raw.volume() - 1.0;
+                // A body may sink where it stands out too far, by 1 %.
+                assert!((-0.0115..0.0015).contains(&change), "{settings:?}: {change}");
+                assert_eq!(
+                    mesh.audit().euler_characteristic,
+                    raw.audit().euler_characteristic,
+                    "{settings:?}"
+                );
+            }
+            if settings.cleanup {
+                let triangles =
+                    |m: &[SurfaceMesh]| m.iter().map(|m| m.triangles.len()).sum::<usize>();
+                assert!(triangles(&meshes) * 10 < triangles(&raw) * 9);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_fluids_stay_sound_when_all_is_done_to_them() {
+    for seed in 0..60 {
+        let mut random = random(seed);
+        let count = 2 + (random() * 3.0) as usize;
+        let side = (1.0 + 3.0 * random()) * SUPPORT;
+        let number = 2 + (random() * 250.0) as usize;
+        let points: Vec<_> = (0..number).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
+        let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % count as u64) as u8;
+        let decimation = if seed % 2 == 0 { 0.1 } else { 0.0 };
+        Fluids::at(&points, count, of).sound_meshes(&Surface { decimation, ..usual() });
+    }
+}
+
+#[test]
+fn layers_stand_flat_on_walls_with_their_interface() {
+    let size = [12.0 * SPACING, 11.0 * SPACING, 20.0 * SPACING];
+    let walls = Solids::new(crate::geometry::Aabb::new(vec3([0.0; 3]), vec3(size)), vec![], vec![]);
+    let fluids = Fluids::at(&lattice([12, 11, 12], 0.1), 2, layers);
+    for settings in [
+        Surface { clip: crate::world::Clip::Flat, ..Surface::default() },
+        Surface { clip: crate::world::Clip::Flat, ..usual() },
+    ] {
+        let meshes: Vec<SurfaceMesh> =
+            fluids.meshes(&settings, &walls).into_iter().map(|s| s.main).collect();
+        for mesh in &meshes {
+            let audit = mesh.audit();
+            assert!(audit.is_sound(), "{audit:?}");
+            let on_wall = mesh.positions.iter().filter(|p| p.x == 0.0).count();
+            assert!(on_wall > 100, "{on_wall}");
+            let low = mesh.positions.iter().map(|p| p.x).fold(Real::MAX, Real::min);
+            assert!(low >= 0.0, "{low}");
+        }
+        assert_shared(&meshes);
+        let whole = 12.0 * 11.0 * 12.0 * SPACING.powi(3);
+        let ratio = volume(&meshes) / whole - 1.0;
+        assert!(ratio.abs() < 0.01, "{ratio}");
+    }
+}
+
+#[test]
+fn small_bodies_go_with_all_fluids_in_them() {
+    let mut points = lattice([10, 10, 8], 0.0);
+    let drop = |at: f64| {
+        (0..8).map(move |i| {
+            [at + f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4)]
+                .map(|x| (x + 20.0) * SPACING)
+        })
+    };
+    points.extend(drop(0.0));
+    let of = |p: &[f64; 3]| u8::from(p[2] > 4.1 * SPACING && p[2] < 20.5 * SPACING);
+    let fluids = Fluids::at(&points, 2, of);
+    let settings = Surface { smallest_body: 20.0, spray: true, ..Surface::default() };
+    let surfaces = fluids.meshes(&settings, &nothing_near());
+    let all = fluids.sound_meshes(&Surface::default());
+    for (fluid, all) in surfaces.iter().zip(&all) {
+        let spray = fluid.spray.as_ref().unwrap();
+        assert!(spray.audit().is_sound() && !spray.triangles.is_empty());
+        assert_eq!(fluid.main.triangles.len() + spray.triangles.len(), all.triangles.len());
+        assert!((fluid.volume() / all.volume() - 1.0).abs() < 1e-9);
+    }
+    let sprays: Vec<_> = surfaces.into_iter().filter_map(|fluid| fluid.spray).collect();
+    assert_shared(&sprays);
+}
