@@ -201,6 +201,10 @@ pub struct SurfaceArgs {
     /// Attribute that the mesh shall have, or `all`; may be repeated
     #[arg(short = 'a', long, value_name = "NAME", alias = "interpolate_attribute")]
     pub interpolate_attribute: Vec<String>,
+    /// Make a mesh of each fluid, by an attribute of whole numbers such as `phase`; where fluids
+    /// touch, their meshes share vertices and triangles
+    #[arg(long, value_name = "NAME")]
+    pub phases: Option<String>,
     /// First number of a sequence
     #[arg(short = 's', long, value_name = "N")]
     pub start_index: Option<u64>,

@@ -31,12 +31,22 @@ def run_folder():
     raise SystemExit("blender.py: no run.json beside this script: open the script from its folder")
 
 
+def meshes_in(folder, kind):
+    """Frames of each sequence of surfaces in a folder, by the fluid's name, empty for all."""
+    kind_folder = os.path.join(folder, kind)
+    names = os.listdir(kind_folder) if os.path.isdir(kind_folder) else []
+    frames = {}
+    for name in sorted(names):
+        match = re.fullmatch(kind + r"(?:_(.+))?_(\d{5,})\.ply", name)
+        if match:
+            frames.setdefault(match[1] or "", []).append(int(match[2]))
+    return frames
+
+
 def frames_in(folder):
     """Numbers of the frames that have a surface, in order."""
-    surface = os.path.join(folder, "surface")
-    names = os.listdir(surface) if os.path.isdir(surface) else []
-    matches = [re.fullmatch(r"surface_(\d{5,})\.ply", name) for name in names]
-    return sorted(int(match[1]) for match in matches if match)
+    fluids = meshes_in(folder, "surface").values()
+    return sorted({frame for frames in fluids for frame in frames})
 
 
 def new_scene(name):
@@ -71,9 +81,9 @@ def material(name, colour, **inputs):
     return made
 
 
-def playback(folder, kind, frames, water):
+def playback(folder, kind, stem, frames, water):
     """Nodes that import a surface of the scene's frame and give it velocity and material."""
-    tree = bpy.data.node_groups.new(kind.capitalize() + " of the frame", "GeometryNodeTree")
+    tree = bpy.data.node_groups.new(stem.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
     tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
@@ -99,7 +109,7 @@ def playback(folder, kind, frames, water):
 
     name = node("FunctionNodeFormatString")
     name.format_items.new("INT", "frame")
-    path = os.path.join(folder, kind, kind + "_").replace("{", "{{").replace("}", "}}")
+    path = os.path.join(folder, kind, stem + "_").replace("{", "{{").replace("}", "}}")
     name.inputs["Format"].default_value = path + "{frame:05}.ply"
     link(whole.outputs[0], name.inputs["frame"])
     mesh = node("GeometryNodeImportPLY")
@@ -129,16 +139,24 @@ def add_object(scene, name, data):
     return made
 
 
+# Of the fluids in turn.
+COLOURS = [(0.4, 0.8, 0.95), (0.95, 0.65, 0.15), (0.55, 0.9, 0.45), (0.9, 0.4, 0.5)]
+
+
 def add_fluid(scene, folder, frames):
-    """The fluid, and its spray as an object of its own if the run has it apart."""
-    water = material("Water", (0.4, 0.8, 0.95), Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
-    kinds = [("Fluid", "surface")]
-    if os.path.isdir(os.path.join(folder, "spray")):
-        kinds.append(("Spray", "spray"))
-    for name, kind in kinds:
-        fluid = add_object(scene, name, bpy.data.meshes.new(name))
-        nodes = playback(folder, kind, frames, water)
-        fluid.modifiers.new("Playback", "NODES").node_group = nodes
+    """Each fluid, and its spray as an object of its own if the run has it apart."""
+    waters = {}
+    for name, kind in (("Fluid", "surface"), ("Spray", "spray")):
+        for fluid in meshes_in(folder, kind):
+            if fluid not in waters:
+                colour = COLOURS[len(waters) % len(COLOURS)]
+                waters[fluid] = material(
+                    fluid or "Water", colour, Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
+            shown = f"{name} {fluid}" if fluid else name
+            made = add_object(scene, shown, bpy.data.meshes.new(shown))
+            stem = f"{kind}_{fluid}" if fluid else kind
+            nodes = playback(folder, kind, stem, frames, waters[fluid])
+            made.modifiers.new("Playback", "NODES").node_group = nodes
 
 
 def add_obstacles(scene, folder):

@@ -13,6 +13,8 @@ use crate::base::digest::Digest;
 use crate::base::to_f64;
 use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Frames, Probe, SurfaceFormat, World};
+use layout::Part;
+use std::collections::BTreeMap;
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +45,10 @@ pub struct Recorder {
     folder: RunFolder,
     particles: bool,
     surface: Vec<SurfaceFormat>,
-    particles_series: Vec<Entry>,
-    surface_series: Vec<Entry>,
-    spray_series: Vec<Entry>,
+    /// What fluids are called in names of files.
+    fluids: Vec<String>,
+    /// ParaView's series by their names.
+    series: BTreeMap<String, Vec<Entry>>,
     log: Log,
     /// `None` if nothing is measured.
     samples: Option<Table>,
@@ -79,9 +82,8 @@ impl Recorder {
             folder,
             particles: info.particles,
             surface: info.surface.to_vec(),
-            particles_series: Vec::new(),
-            surface_series: Vec::new(),
-            spray_series: Vec::new(),
+            fluids: layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str())),
+            series: BTreeMap::new(),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -95,7 +97,8 @@ impl Recorder {
         }
     }
 
-    /// Writes a frame's files, then everything that names them.
+    /// Writes a frame's files, then everything that names them. The surfaces are those of all
+    /// fluids together, or of each in their order.
     ///
     /// If a file fails, the frame's others go: no series names a part of a frame, and a full disk
     /// has room again for the manifest to say how the run ended.
@@ -103,7 +106,7 @@ impl Recorder {
         &mut self,
         frame: u32,
         world: &World,
-        surfaces: Option<&Surfaces>,
+        surfaces: &[Surfaces],
         row: &FrameRow,
     ) -> Result<(), FileError> {
         let files = self.frame_files(world, surfaces);
@@ -132,20 +135,19 @@ impl Recorder {
     }
 
     /// What this run writes per frame.
-    fn frame_files<'a>(
-        &self,
-        world: &'a World,
-        surfaces: Option<&'a Surfaces>,
-    ) -> Vec<FrameFile<'a>> {
+    fn frame_files<'a>(&self, world: &'a World, surfaces: &'a [Surfaces]) -> Vec<FrameFile<'a>> {
         let particles = self.particles.then_some(FrameFile::Particles(world));
-        let meshes = surfaces.into_iter().flat_map(|Surfaces { main, spray }| {
+        let is_one = surfaces.len() == 1;
+        let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
+            let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
             let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
-            [(Part::Main, main)].into_iter().chain(spray)
+            let parts = [(Part::Surface, main)].into_iter().chain(spray);
+            parts.map(move |(part, mesh)| (Which { part, fluid: fluid.clone() }, mesh))
         });
-        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh, f)));
-        let surfaces = formats.map(|((part, mesh), format)| match format {
-            SurfaceFormat::Ply => FrameFile::SurfacePly(part, mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(part, mesh, world.time),
+        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
+        let surfaces = formats.map(|((which, mesh), format)| match format {
+            SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, world.time),
         });
         particles.into_iter().chain(surfaces).collect()
     }
@@ -156,18 +158,14 @@ impl Recorder {
         time: f64,
         name: String,
     ) -> Result<(), FileError> {
-        let (series, series_name) = match file {
-            FrameFile::Particles(_) => (&mut self.particles_series, layout::PARTICLES_SERIES),
-            FrameFile::SurfaceVtp(Part::Main, ..) => {
-                (&mut self.surface_series, layout::SURFACE_SERIES)
-            }
-            FrameFile::SurfaceVtp(Part::Spray, ..) => {
-                (&mut self.spray_series, layout::SPRAY_SERIES)
-            }
+        let series_name = match file {
+            FrameFile::Particles(_) => layout::PARTICLES_SERIES.to_owned(),
+            FrameFile::SurfaceVtp(which, ..) => which.part.series(which.fluid.as_deref()),
             FrameFile::SurfacePly(..) => return Ok(()),
         };
+        let series = self.series.entry(series_name.clone()).or_default();
         series.push(Entry { time, part: 0, file: name });
-        self.folder.write(series_name, &series::pvd(series), Write::ReplaceSynced)
+        self.folder.write(&series_name, &series::pvd(series), Write::ReplaceSynced)
     }
 
     fn note_progress(&mut self, world: &World, row: &FrameRow) {
@@ -239,37 +237,35 @@ impl Drop for Start<'_> {
     }
 }
 
-/// Which of the fluid's surfaces.
-#[derive(Clone, Copy)]
-enum Part {
-    Main,
-    Spray,
+/// Which of the surfaces.
+#[derive(Clone)]
+struct Which {
+    part: Part,
+    /// The name of the fluid, if each has its own.
+    fluid: Option<String>,
 }
 
-impl Part {
+impl Which {
     /// The name of a frame's file with this extension.
-    fn name(self, frame: u32, extension: &str) -> String {
-        match self {
-            Part::Main => layout::surface(frame, extension),
-            Part::Spray => layout::spray(frame, extension),
-        }
+    fn name(&self, frame: u32, extension: &str) -> String {
+        self.part.mesh(self.fluid.as_deref(), frame, extension)
     }
 }
 
 /// A file of a frame, encoded when it is written.
 enum FrameFile<'a> {
     Particles(&'a World),
-    SurfacePly(Part, &'a SurfaceMesh),
+    SurfacePly(Which, &'a SurfaceMesh),
     /// With the frame's time \[s\].
-    SurfaceVtp(Part, &'a SurfaceMesh, f64),
+    SurfaceVtp(Which, &'a SurfaceMesh, f64),
 }
 
 impl FrameFile<'_> {
     fn name(&self, frame: u32) -> String {
         match self {
             FrameFile::Particles(_) => layout::particles(frame),
-            FrameFile::SurfacePly(part, _) => part.name(frame, "ply"),
-            FrameFile::SurfaceVtp(part, ..) => part.name(frame, "vtp"),
+            FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
+            FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
         }
     }
 

@@ -220,15 +220,15 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             max_speed: audit.max_speed,
             deepest_penetration: tally.deepest_penetration,
             outside: audit.outside,
-            surface_triangles: surface.as_ref().map_or(0, Surfaces::triangles),
-            surface_volume: surface.as_ref().map_or(0.0, Surfaces::volume),
+            surface_triangles: surface.iter().map(Surfaces::triangles).sum(),
+            surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
             forces: self.forces(tally),
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
         if let Some(recorder) = &mut self.recorder {
             let world = &self.plan.world;
-            let write = || recorder.frame(frame, world, surface.as_ref(), &row);
+            let write = || recorder.frame(frame, world, &surface, &row);
             self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
         }
         self.report.add_frame(&row);
@@ -244,10 +244,11 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
 
-    fn extract_surface(&mut self) -> Option<Surfaces> {
-        let settings = self.plan.surface?;
+    /// The surfaces of each fluid, if they are wanted.
+    fn extract_surface(&mut self) -> Vec<Surfaces> {
+        let Some(settings) = self.plan.surface else { return Vec::new() };
         let world = &self.plan.world;
-        Some(self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings)))
+        self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings))
     }
 
     fn progress(&self, frame: u32) -> Progress {

@@ -5,7 +5,7 @@ use crate::output::obstacles;
 use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
-use crate::surface::{self, Splats, Surfaces};
+use crate::surface::{self, Phases, Splats, Surfaces};
 use crate::world::{Frames, Output, Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
@@ -106,7 +106,7 @@ impl Plan {
         let spheres = self.world.solids.spheres.len() as f64;
         let triangles: usize = self.world.solids.meshes.iter().map(|m| m.triangles.len()).sum();
         let surface = self.surface.map(|settings| extract_surface(&self.world, &settings));
-        let surface = surface.map_or(0.0, |surfaces| surfaces.triangles() as f64);
+        let surface = surface.iter().flatten().map(Surfaces::triangles).sum::<usize>() as f64;
         let grown = if spheres > 0.0 || triangles > 0 { TORN } else { SPLASHED };
         let surface = grown * PER_WRITTEN_TRIANGLE * surface;
         let points = if self.output.particles { PER_WRITTEN_PARTICLE } else { 0.0 };
@@ -128,8 +128,8 @@ impl Plan {
     }
 }
 
-/// The surfaces of the fluid as it stands.
-pub(super) fn extract_surface(world: &World, settings: &Surface) -> Surfaces {
+/// The surfaces of each fluid as it stands, or of all together if they are to make one.
+pub(super) fn extract_surface(world: &World, settings: &Surface) -> Vec<Surfaces> {
     let volume = world.particle_volume();
     // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
     let volumes: Vec<Real> =
@@ -140,5 +140,11 @@ pub(super) fn extract_surface(world: &World, settings: &Surface) -> Surfaces {
         volumes: &volumes,
         support_radius: world.support_radius,
     };
-    surface::reconstruct(&splats, &world.solids, settings, world.particle_radius)
+    let (solids, radius) = (&world.solids, world.particle_radius);
+    let count = world.fluids.len();
+    if count == 1 || settings.together {
+        return vec![surface::reconstruct(&splats, solids, settings, radius)];
+    }
+    let phases = Phases { of: &world.particles.phase, count };
+    surface::reconstruct_phases(&splats, &phases, solids, settings, radius)
 }

@@ -1,18 +1,20 @@
 //! The surface of particles that a file holds, and how many files are worked on at a time.
 
 use crate::base::cell::{cell_of, is_within_limit};
-use crate::base::{Attribute, Real, Vec3};
+use crate::base::{Attribute, Real, Values, Vec3};
 use crate::geometry::Aabb;
 use crate::input::Cloud;
 use crate::scene::suggest;
 use crate::solid::Solids;
-use crate::surface::{self, SortedParticles, Surfaces};
+use crate::surface::{self, Phases, SortedParticles, Splats, Surfaces};
 use crate::world;
 use std::ops::Range;
 use thiserror::Error;
 
 /// Names that meshes in files use for the vertices themselves.
 const TAKEN_NAMES: [&str; 8] = ["x", "y", "z", "nx", "ny", "nz", "Points", "Normals"];
+/// Fluids are told apart by a byte.
+const MOST_FLUIDS: usize = 255;
 /// Memory that a frame takes for each byte of its file, with cells of half a radius. A splash has
 /// some 17 triangles for a particle, which takes 12 bytes in a file at the least.
 const MEMORY_PER_BYTE: f64 = 100.0;
@@ -32,6 +34,8 @@ pub struct Settings {
     pub region: Option<Aabb>,
     /// What the mesh carries.
     pub attributes: WantedAttributes,
+    /// The attribute that tells fluids apart, each of which makes a mesh; none if all make one.
+    pub phases: Option<String>,
 }
 
 /// Attributes of the particles that the vertices shall have.
@@ -46,12 +50,21 @@ pub enum WantedAttributes {
 /// A surface, and of how many particles it was made.
 #[derive(Clone, Debug)]
 pub struct Reconstructed {
-    /// The surface, and that of the spray if it is wanted apart.
+    /// The surfaces of each fluid, by ascending values; or one of all.
+    pub fluids: Vec<Fluid>,
+    /// Particles that stand outside the region.
+    pub left_out: usize,
+}
+
+/// A fluid with its surfaces.
+#[derive(Clone, Debug)]
+pub struct Fluid {
+    /// The value of the attribute that tells fluids apart, if they are.
+    pub value: Option<u32>,
+    /// Its surface, and that of the spray if it is wanted apart.
     pub surfaces: Surfaces,
     /// Particles that it was made of.
     pub particles: usize,
-    /// Particles that stand outside the region.
-    pub left_out: usize,
 }
 
 /// Why particles have no surface.
@@ -76,6 +89,19 @@ pub enum ReconstructionError {
         /// The particle's place in the file.
         particle: usize,
     },
+    /// Fluids are told apart by whole numbers.
+    #[error("attribute `{0}` cannot tell fluids apart: it does not hold whole numbers from 0 on")]
+    NotWhole(String),
+    /// So many fluids cannot be told apart.
+    #[error(
+        "attribute `{name}` has {count} values; at most {MOST_FLUIDS} fluids can be told apart"
+    )]
+    TooManyFluids {
+        /// The attribute's name.
+        name: String,
+        /// How many values it has.
+        count: usize,
+    },
     /// Cells so far from the origin are not told apart.
     #[error(
         "particle {particle} (counted from 0) is too far from the origin for a particle radius of \
@@ -96,6 +122,7 @@ impl Settings {
     /// When an attribute that is wanted is missing or broken, or a particle is too far away.
     pub fn reconstruct(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
         let Cloud { mut positions, attributes } = cloud;
+        let mut labels = self.labels(&attributes)?;
         let mut attributes = self.wanted(attributes)?;
         // The grid's blocks may be smaller than the cells of particles, by less than half.
         let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
@@ -111,19 +138,88 @@ impl Settings {
                 attribute.values = attribute.values.at(inside.iter().copied());
             }
             positions = inside.iter().map(|&i| positions[i]).collect();
+            if let Some(labels) = &mut labels {
+                *labels = inside.iter().map(|&i| labels[i]).collect();
+            }
         }
-        let surfaces = self.surfaces(&positions, &attributes);
-        let particles = positions.len();
-        Ok(Reconstructed { surfaces, particles, left_out: all - particles })
+        let left_out = all - positions.len();
+        let fluids = match labels {
+            Some(labels) => self.fluids(&positions, attributes, labels)?,
+            None => vec![self.one_fluid(&positions, &attributes)],
+        };
+        Ok(Reconstructed { fluids, left_out })
     }
 
-    /// The finished meshes of particles.
-    fn surfaces(&self, positions: &[Vec3], attributes: &[Attribute]) -> Surfaces {
+    /// What all particles make together.
+    fn one_fluid(&self, positions: &[Vec3], attributes: &[Attribute]) -> Fluid {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
-        // A file of particles knows of no walls.
-        let surface = world::Surface { clip: world::Clip::Free, ..self.surface };
-        let solids = Solids::new(Aabb::EMPTY, Vec::new(), Vec::new());
-        surface::reconstruct(&particles.splats(), &solids, &surface, self.particle_radius)
+        let surfaces = surface::reconstruct(
+            &particles.splats(),
+            &no_solids(),
+            &self.free_surface(),
+            self.particle_radius,
+        );
+        Fluid { value: None, surfaces, particles: positions.len() }
+    }
+
+    /// What particles make that are of the fluids with these values.
+    fn fluids(
+        &self,
+        positions: &[Vec3],
+        mut attributes: Vec<Attribute<'static>>,
+        labels: Vec<u32>,
+    ) -> Result<Vec<Fluid>, ReconstructionError> {
+        let mut values = labels.clone();
+        values.sort_unstable();
+        values.dedup();
+        if values.len() > MOST_FLUIDS {
+            let name = self.phases.clone().unwrap_or_default();
+            return Err(ReconstructionError::TooManyFluids { name, count: values.len() });
+        }
+        // Sorted as the other attributes are.
+        attributes.push(Attribute::new("fluid", Values::Labels(labels.into())));
+        let particles = SortedParticles::new(positions, &attributes, self.support_radius);
+        let splats = particles.splats();
+        let Some((Attribute { values: Values::Labels(labels), .. }, attributes)) =
+            splats.attributes.split_last()
+        else {
+            unreachable!("the last attribute is the fluid");
+        };
+        let place = |label: &u32| values.partition_point(|value| value < label) as u8;
+        let of: Vec<u8> = labels.iter().map(place).collect();
+        let phases = Phases { of: &of, count: values.len() };
+        let surfaces = surface::reconstruct_phases(
+            &Splats { attributes, ..splats },
+            &phases,
+            &no_solids(),
+            &self.free_surface(),
+            self.particle_radius,
+        );
+        let count = |fluid: usize| of.iter().filter(|&&other| usize::from(other) == fluid).count();
+        let fluid =
+            |(i, (&value, surfaces))| Fluid { value: Some(value), surfaces, particles: count(i) };
+        Ok(values.iter().zip(surfaces).enumerate().map(fluid).collect())
+    }
+
+    /// A file of particles knows of no walls.
+    fn free_surface(&self) -> world::Surface {
+        world::Surface { clip: world::Clip::Free, ..self.surface }
+    }
+
+    /// The value of each particle in the attribute that tells fluids apart, if one does.
+    fn labels(&self, attributes: &[Attribute]) -> Result<Option<Vec<u32>>, ReconstructionError> {
+        let Some(name) = &self.phases else { return Ok(None) };
+        let Some(found) = attributes.iter().find(|attribute| attribute.name == *name) else {
+            let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
+            return Err(ReconstructionError::NoAttribute {
+                name: name.clone(),
+                hint: hint(name, &known),
+            });
+        };
+        match &found.values {
+            Values::Labels(labels) => Ok(Some(labels.to_vec())),
+            _ => Err(ReconstructionError::NotWhole(name.clone())),
+        }
     }
 
     /// Those attributes that are wanted, in the order of the file.
@@ -155,6 +251,10 @@ impl Settings {
         let cells = USUAL_CELL / self.surface.cell.min(USUAL_CELL);
         (file as f64 * MEMORY_PER_BYTE * cells * cells) as u64
     }
+}
+
+fn no_solids() -> Solids {
+    Solids::new(Aabb::EMPTY, Vec::new(), Vec::new())
 }
 
 /// The attribute, if all its values are finite.
@@ -206,7 +306,6 @@ pub fn groups(memory: &[u64], limit: u64, most: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Values;
 
     fn settings(attributes: WantedAttributes) -> Settings {
         Settings {
@@ -215,6 +314,7 @@ mod tests {
             surface: world::Surface::default(),
             region: None,
             attributes,
+            phases: None,
         }
     }
 
@@ -231,13 +331,17 @@ mod tests {
     #[test]
     fn a_region_gives_the_surface_of_the_particles_in_it() {
         let mut all = settings(WantedAttributes::All);
-        let whole = all.reconstruct(cloud()).unwrap();
-        assert_eq!((whole.particles, whole.left_out), (8, 0));
+        let reconstruct = |settings: &Settings| {
+            let Reconstructed { mut fluids, left_out } = settings.reconstruct(cloud()).unwrap();
+            (fluids.pop().unwrap(), left_out)
+        };
+        let (whole, left_out) = reconstruct(&all);
+        assert_eq!((whole.particles, left_out), (8, 0));
         let names: Vec<&str> = whole.surfaces.main.attributes.iter().map(|a| &*a.name).collect();
         assert_eq!(names, ["flow"], "a mesh has normals of its own");
         all.region = Some(Aabb::new(Vec3::new(-1.0, 1.0, -1.0), Vec3::new(0.0, 2.0, 1.0)));
-        let part = all.reconstruct(cloud()).unwrap();
-        assert_eq!((part.particles, part.left_out), (2, 6));
+        let (part, left_out) = reconstruct(&all);
+        assert_eq!((part.particles, left_out), (2, 6));
         assert!(part.surfaces.main.audit().is_sound());
         assert!(part.surfaces.volume() < whole.surfaces.volume());
     }
@@ -260,6 +364,30 @@ mod tests {
         flow[5].z = Real::NAN;
         broken.attributes[0].values = Values::Vectors(flow.into());
         assert!(run("flow", broken).contains("attribute `flow` of particle 5"));
+    }
+
+    #[test]
+    fn fluids_are_told_apart_by_whole_numbers() {
+        let mut apart = settings(WantedAttributes::Named(vec!["kind".to_owned()]));
+        apart.phases = Some("kind".to_owned());
+        let mut labelled = cloud();
+        let kinds = Values::Labels(vec![7, 2, 7, 2, 7, 2, 7, 7].into());
+        labelled.attributes.push(Attribute::new("kind", kinds));
+        let fluids = apart.reconstruct(labelled).unwrap().fluids;
+        let told: Vec<_> = fluids.iter().map(|fluid| (fluid.value, fluid.particles)).collect();
+        assert_eq!(told, [(Some(2), 3), (Some(7), 5)]);
+        for Fluid { value, surfaces, .. } in &fluids {
+            assert!(surfaces.main.audit().is_sound() && !surfaces.main.triangles.is_empty());
+            let Values::Labels(kinds) = &surfaces.main.attributes[0].values else { panic!() };
+            assert!(kinds.iter().all(|&kind| Some(kind) == *value));
+        }
+        let refused = |name: &str| {
+            let phases = Some(name.to_owned());
+            let settings = Settings { phases, ..settings(WantedAttributes::All) };
+            settings.reconstruct(cloud()).unwrap_err().to_string()
+        };
+        assert!(refused("flow").contains("does not hold whole numbers"));
+        assert!(refused("flwo").contains("did you mean `flow`?"));
     }
 
     #[test]

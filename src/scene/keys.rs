@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 92] = [
+const KEYS: [(&str, &str); 93] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -98,6 +98,7 @@ const KEYS: [(&str, &str); 92] = [
     ("spray", "whether smaller bodies make a surface of their own: `true` or `false`"),
     ("clip", "Flat where the surface lies on walls and solids, or Free"),
     ("particles", "whether particles are written: `true` or `false`"),
+    ("together", "whether several fluids make one surface, not one each: `true` or `false`"),
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),
     ("probes", "(rate: 100.0, list: [Pressure(name: \"P1\", at: (1.0, 0.5, 0.1))])"),
     ("probes.rate", "samples per second of simulated time, such as 100.0"),

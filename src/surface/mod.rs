@@ -54,7 +54,7 @@ mod window;
 
 pub use audit::MeshAudit;
 pub use finish::finish;
-pub use phases::Phases;
+pub use phases::{InterfaceAudit, Phases};
 pub use sorted::SortedParticles;
 
 use crate::base::isa::Isa;

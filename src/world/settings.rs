@@ -132,6 +132,8 @@ pub struct Surface {
     pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
+    /// Whether several fluids make one surface, not one each.
+    pub together: bool,
 }
 
 /// How much kernels of a surface may be [stretched](Surface::anisotropy).
@@ -183,6 +185,7 @@ impl Default for Surface {
             smallest_body: 0.0,
             spray: false,
             clip: Clip::Free,
+            together: false,
         }
     }
 }

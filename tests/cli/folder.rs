@@ -1,6 +1,7 @@
 //! The run's folder: whose files it may touch.
 
-use super::support::Place;
+use super::scenes::small_with;
+use super::support::{Place, assert_series_is_whole};
 use std::fs;
 
 #[test]
@@ -73,4 +74,34 @@ fn a_mesh_of_the_users_stops_the_run_before_it_leaves_anything() {
         let mine = ("meshes/tetrahedron.obj".to_owned(), b"mine".to_vec());
         assert_eq!(place.files("out/small"), [mine]);
     }
+}
+
+#[test]
+fn each_fluid_of_a_scene_has_its_surface_unless_they_are_to_have_one() {
+    let place = Place::new();
+    let layers = r#"fluids: [(
+        name: "water", rest_density: 1000.0, viscosity: 1e-6,
+        shapes: [Box(min: (0.1, 0.0, 0.16), max: (0.3, 0.2, 0.2))],
+    ), (
+        name: "oil, light", rest_density: 800.0, viscosity: 1e-6,
+        shapes: [Box(min: (0.1, 0.0, 0.2), max: (0.3, 0.2, 0.26))],
+    )]"#;
+    let one = r#"fluids: [(
+        name: "water", rest_density: 1000.0, viscosity: 1e-6,
+        shapes: [Box(min: (0.1, 0.0, 0.16), max: (0.3, 0.2, 0.26))],
+    )]"#;
+    place.write("layers.ron", small_with(one, layers));
+    let finished = ["surface.cleanup=true", "surface.smoothing=10", "surface.clip=Flat"];
+    let set = finished.iter().flat_map(|set| ["--set", set]);
+    place.sim(["layers.ron"].into_iter().chain(set)).assert_done();
+    for fluid in ["water", "oil__light"] {
+        let series = format!("surface_{fluid}.pvd");
+        assert_eq!(assert_series_is_whole(&place, "out/layers", &series), 3);
+        assert!(place.path(&format!("out/layers/surface/surface_{fluid}_00002.ply")).is_file());
+    }
+    assert!(!place.path("out/layers/surface.pvd").exists());
+    let together = ["layers.ron", "--set", "surface.together=true", "--overwrite"];
+    place.sim(together).assert_done();
+    assert_eq!(assert_series_is_whole(&place, "out/layers", "surface.pvd"), 3);
+    assert!(!place.path("out/layers/surface_water.pvd").exists());
 }

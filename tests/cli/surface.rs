@@ -131,6 +131,46 @@ fn spray_goes_where_it_is_wanted() {
     }
 }
 
+/// A block of particles, of which those above stand apart by `phase`.
+fn layers(edge: usize) -> String {
+    let phases: String =
+        (0..edge.pow(3)).map(|i| if 2 * i < edge.pow(3) { "3\n" } else { "8\n" }).collect();
+    legacy(edge) + &format!("SCALARS phase int\nLOOKUP_TABLE default\n{phases}")
+}
+
+#[test]
+fn each_fluid_has_a_mesh_that_fits_to_the_others() {
+    let place = Place::new();
+    place.write("f_1.vtk", layers(8));
+    place.write("f_2.vtk", layers(7));
+    let apart = ["f_{}.vtk", "--phases", "phase", "-a", "speed", "--check"];
+    let ended = surface(&place, &apart);
+    ended.assert_done();
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(lines.len(), 4, "{ended:?}");
+    assert!(lines[0].starts_with("out/surface/f_1_phase3.ply: 256 particles, "), "{ended:?}");
+    assert!(lines[1].starts_with("out/surface/f_1_phase8.ply: 256 particles, "), "{ended:?}");
+    assert!(lines.iter().all(|line| line.contains(", closed, ")), "{ended:?}");
+    let names: Vec<String> = place.files("out/surface").into_iter().map(|file| file.0).collect();
+    let expected = ["f_1_phase3", "f_1_phase8", "f_2_phase3", "f_2_phase8"];
+    assert_eq!(names, expected.map(|name| format!("{name}.ply")));
+    surface(&place, &apart).assert_one_error(&["f_1_phase3.ply", "--overwrite"]);
+    let more = ["--decimation", "0.1", "--smallest-body", "3", "--spray", "spray", "--overwrite"];
+    surface(&place, &[&apart[..], &more].concat()).assert_done();
+    assert_eq!(place.files("spray").len(), 4);
+    for (attribute, part) in [("phases", "did you mean `phase`?"), ("speed", "whole numbers")] {
+        surface(&place, &["f_1.vtk", "--phases", attribute, "-o", "b"]).assert_one_error(&[part]);
+    }
+    // Nor does a mesh replace particles that another program called alike.
+    place.write("g.vtk", layers(4));
+    place.write("g_phase3.ply", ply(4));
+    let mut over = vec!["g.vtk", "g_phase3.ply", "--phases", "phase", "--overwrite"];
+    over.extend(["-o", "."]);
+    let before = place.read("g_phase3.ply");
+    surface(&place, &over);
+    assert_eq!(place.read("g_phase3.ply"), before);
+}
+
 #[test]
 fn lengths_beyond_single_precision_are_refused_and_cells_too_large_are_finished_as_they_are() {
     let place = Place::new();

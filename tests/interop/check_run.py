@@ -5,6 +5,7 @@ fluid's volume, and are the same in PLY and VTP.
 """
 
 import argparse
+import collections
 
 import numpy
 import pyvista
@@ -81,15 +82,19 @@ def drawn_pixels(data):
 def check_surfaces(run, tolerance):
     """Every surface is closed, holds the fluid's volume, and is the same mesh in both formats."""
     fluid_volume = run.manifest["scene"]["fluid_volume"]
-    errors = []
-    for number, data in steps(check_times(run, "surface.pvd")):
-        name = f"surface of frame {number}"
+    volumes, counts = collections.Counter(), collections.Counter()
+    surfaces = run.surfaces()
+    require(surfaces, "no series of surfaces")
+    frames = ((surface, step) for surface in surfaces
+              for step in steps(check_times(run, surface + ".pvd")))
+    for surface, (number, data) in frames:
+        name = f"{surface} of frame {number}"
         check_arrays(data, SURFACE_ARRAYS, name)
         triangles = data.regular_faces
         require_closed(triangles, name)
-        require(int(run.log[number]["surface_triangles"]) == len(triangles), f"{name}: log.csv")
+        counts[number] += len(triangles)
 
-        ply, vertices = run.ply(number)
+        ply, vertices = run.ply(number, surface)
         require((ply.faces == triangles).all(), f"{name}: PLY and VTP differ in triangles")
         for names, values in (
             (("x", "y", "z"), data.points),
@@ -101,7 +106,10 @@ def check_surfaces(run, tolerance):
         lengths = numpy.linalg.norm(data.point_data["Normals"], axis=1)
         require((abs(lengths - 1) < 1e-3).all(), f"{name}: normals are not unit vectors")
         require(ply.is_watertight and ply.is_winding_consistent, f"{name}: trimesh: not closed")
-        errors.append(ply.volume / fluid_volume - 1)
+        volumes[number] += ply.volume
+    for number, count in counts.items():
+        require(int(run.log[number]["surface_triangles"]) == count, f"log.csv: frame {number}")
+    errors = [volume / fluid_volume - 1 for volume in volumes.values()]
     worst, mean = max(errors, key=abs), sum(errors) / len(errors)
     require(abs(worst) <= tolerance, f"volume of a surface is off by {worst:+.1%}")
     require(abs(mean) <= MEAN_VOLUME_TOLERANCE, f"mean volume is off by {mean:+.1%}")

@@ -17,15 +17,20 @@ class RunFolder:
         with open(self.path / "log.csv", newline="") as file:
             self.log = list(csv.DictReader(file))
 
-    def ply(self, frame):
+    def surfaces(self):
+        """What the series of surfaces are called, one for each of several fluids."""
+        return sorted(name.stem for name in self.path.glob("surface*.pvd"))
+
+    def ply(self, frame, surface="surface"):
         """A surface as trimesh reads it: positions, and columns with all properties."""
-        name = self.path / "surface" / f"surface_{frame:05}.ply"
+        name = self.path / "surface" / f"{surface}_{frame:05}.ply"
         mesh = trimesh.load(name, process=False)
         return mesh, mesh.metadata["_ply_raw"]["vertex"]["data"]
 
     def frames(self):
         """Numbers of the frames that have a surface for Blender."""
-        return sorted(int(name.stem.split("_")[1]) for name in self.path.glob("surface/*.ply"))
+        names = self.path.glob("surface/*.ply")
+        return sorted({int(name.stem.split("_")[-1]) for name in names})
 
 
 def require(condition, message):

@@ -3,6 +3,7 @@
 use crate::blob;
 use hashfall::output::{Recorder, RunFolder, RunInfo, Status, ply};
 use hashfall::surface::Surfaces;
+use hashfall::world::Fluid;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,8 @@ fn manifest(folder: &Path) -> Value {
 
 fn record(recorder: &mut Recorder, frame: u32) {
     let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
-    recorder.frame(frame, &world, Some(&surfaces), &blob::row(frame, &world, &surfaces)).unwrap();
+    let row = blob::row(frame, &world, &surfaces);
+    recorder.frame(frame, &world, &[surfaces], &row).unwrap();
 }
 
 /// Times and files of a series.
@@ -124,7 +126,7 @@ fn spray_has_files_and_a_series_of_its_own() {
     let surfaces = Surfaces { main: blob::surface(0), spray: Some(blob::surface(1)) };
     let row = blob::row(0, &world, &surfaces);
     assert!(row.surface_triangles > surfaces.main.triangles.len());
-    recorder.frame(0, &world, Some(&surfaces), &row).unwrap();
+    recorder.frame(0, &world, &[surfaces], &row).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let series = entries(&text(temp.path(), "spray.pvd"));
     assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
@@ -138,6 +140,34 @@ fn spray_has_files_and_a_series_of_its_own() {
 }
 
 #[test]
+fn several_fluids_have_files_and_series_of_their_own() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(temp.path(), &[], false).unwrap();
+    let mut world = blob::world(0);
+    let oil = Fluid { name: "crude oil".to_owned(), ..world.fluids[0].clone() };
+    world.fluids.push(oil);
+    let mut recorder = Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
+    let fluids = [blob::surfaces(0), blob::surfaces(1)];
+    let row = blob::row(0, &world, &fluids[0]);
+    recorder.frame(0, &world, &fluids, &row).unwrap();
+    recorder.finish(&Status::Finished).unwrap();
+    let bytes = |name: &str| fs::read(temp.path().join(name)).unwrap();
+    let first = &world.fluids[0].name;
+    for (name, mesh) in [(first.as_str(), 0), ("crude_oil", 1)] {
+        let file = format!("surface/surface_{name}_00000");
+        assert_eq!(bytes(&format!("{file}.ply")), ply::surface(&blob::surface(mesh)));
+        let series = entries(&text(temp.path(), &format!("surface_{name}.pvd")));
+        assert_eq!(series, [(0.0, format!("{file}.vtp"))]);
+    }
+    assert!(!temp.path().join("surface.pvd").exists());
+    // Another run in the folder takes them away.
+    let folder = RunFolder::create(temp.path(), &[], true).unwrap();
+    Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
+    assert!(!temp.path().join("surface").exists());
+    assert!(!temp.path().join("surface_crude_oil.pvd").exists());
+}
+
+#[test]
 fn nothing_is_written_that_was_not_asked_for() {
     let temp = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(temp.path(), &[], false).unwrap();
@@ -147,7 +177,7 @@ fn nothing_is_written_that_was_not_asked_for() {
     world.solids.meshes.clear();
     let mut recorder = Recorder::start(folder, &world, info).unwrap();
     let row = blob::row(0, &world, &Default::default());
-    recorder.frame(0, &world, None, &row).unwrap();
+    recorder.frame(0, &world, &[], &row).unwrap();
     let mut names: Vec<_> = fs::read_dir(temp.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -22,9 +22,21 @@ pub struct Job {
 }
 
 /// A mesh to write.
+#[derive(Clone)]
 pub struct Mesh {
     pub path: PathBuf,
     pub format: MeshFormat,
+}
+
+impl Mesh {
+    /// The file of one of several fluids, by its value.
+    pub fn of_fluid(&self, value: Option<u32>) -> Mesh {
+        let Some(value) = value else { return self.clone() };
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = self.path.extension().unwrap_or_default().to_string_lossy();
+        let path = self.path.with_file_name(format!("{stem}_phase{value}.{extension}"));
+        Mesh { path, ..*self }
+    }
 }
 
 impl Job {
@@ -50,7 +62,8 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
         Ok(Job { format: format(&path)?, input: path, mesh, spray })
     };
     let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, String>>()?;
-    protect(&jobs, args.overwrite)?;
+    // Those of several fluids get names that stand in the files.
+    protect(&jobs, args.overwrite || args.phases.is_some())?;
     Ok(jobs)
 }
 
@@ -74,11 +87,7 @@ fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
             });
         }
         if output.canonicalize().is_ok_and(|output| particles.contains(&output)) {
-            let output = name(output);
-            return Err(format!(
-                "a mesh would replace the particles in `{output}`: choose another folder with \
-                 --out"
-            ));
+            return Err(over_particles(output));
         }
         if !overwrite && output.exists() {
             return Err(in_the_way(output));
@@ -100,6 +109,12 @@ fn place_of(path: &Path) -> PathBuf {
 pub fn in_the_way(path: &Path) -> String {
     let path = name(path);
     format!("`{path}` is there already: pass --overwrite to replace it, or choose another --out")
+}
+
+/// What to say of a mesh that would replace particles.
+pub fn over_particles(path: &Path) -> String {
+    let path = name(path);
+    format!("a mesh would replace the particles in `{path}`: choose another folder with --out")
 }
 
 /// The format of a particle file.

@@ -8,9 +8,11 @@ use crate::cli::verdict::Verdict;
 use crate::input;
 use crate::output::files::{self, Write};
 use crate::output::{FileError, obj, ply, vtp};
-use crate::run::reconstruct::{Reconstructed, Settings};
-use crate::surface::{MeshAudit, SurfaceMesh};
+use crate::run::reconstruct::{Fluid, Reconstructed, Settings};
+use crate::surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
+use std::collections::BTreeSet;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What is done to each file.
@@ -18,17 +20,26 @@ pub struct Task {
     pub settings: Settings,
     pub check: bool,
     pub overwrite: bool,
+    /// Particle files, which no mesh replaces.
+    pub inputs: BTreeSet<PathBuf>,
 }
 
 /// What became of a file.
 pub struct Meshed {
-    particles: usize,
     left_out: usize,
+    fluids: Vec<MeshedFluid>,
+    /// Of several meshes that were checked.
+    interface: Option<InterfaceAudit>,
+    wall: Duration,
+}
+
+/// A fluid, or all, in its files.
+struct MeshedFluid {
+    particles: usize,
     /// The volume of the particles as cubes of their distance \[m³\].
     particle_volume: f64,
     mesh: Written,
     spray: Option<Written>,
-    wall: Duration,
 }
 
 /// A mesh in its file.
@@ -43,7 +54,7 @@ struct Written {
 }
 
 impl Task {
-    /// Makes the mesh of a file.
+    /// Makes the meshes of a file.
     ///
     /// # Errors
     /// What to tell, and what it means for the program's end.
@@ -56,23 +67,34 @@ impl Task {
         let cloud = input::read(&bytes, job.format).map_err(|error| wrong(&error))?;
         drop(bytes);
         let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
-        let Reconstructed { surfaces, particles, left_out } = reconstructed;
-        let mesh = self.write(&job.mesh, &surfaces.main)?;
+        let Reconstructed { fluids, left_out } = reconstructed;
+        let is_checked = self.check && fluids.len() > 1;
+        let interface = is_checked.then(|| {
+            let meshes = fluids.iter().flat_map(|fluid| fluid.surfaces.iter());
+            InterfaceAudit::of(&meshes.collect::<Vec<_>>())
+        });
+        let write = |fluid: &Fluid| self.write_fluid(job, fluid);
+        let fluids = fluids.iter().map(write).collect::<Result<_, _>>()?;
+        Ok(Meshed { left_out, fluids, interface, wall: start.elapsed() })
+    }
+
+    /// Writes the meshes of a fluid.
+    fn write_fluid(&self, job: &Job, fluid: &Fluid) -> Result<MeshedFluid, (Verdict, String)> {
+        let Fluid { value, surfaces, particles } = fluid;
+        let mesh = self.write(&job.mesh.of_fluid(*value), &surfaces.main)?;
         let spray = job.spray.as_ref().zip(surfaces.spray.as_ref());
-        let spray = spray.map(|(file, mesh)| self.write(file, mesh)).transpose()?;
+        let spray =
+            spray.map(|(file, mesh)| self.write(&file.of_fluid(*value), mesh)).transpose()?;
         let spacing = 2.0 * f64::from(self.settings.particle_radius);
-        Ok(Meshed {
-            particles,
-            left_out,
-            particle_volume: particles as f64 * spacing.powi(3),
-            mesh,
-            spray,
-            wall: start.elapsed(),
-        })
+        let particle_volume = *particles as f64 * spacing.powi(3);
+        Ok(MeshedFluid { particles: *particles, particle_volume, mesh, spray })
     }
 
     /// Checks a mesh, if it is to be, and writes it.
     fn write(&self, file: &Mesh, mesh: &SurfaceMesh) -> Result<Written, (Verdict, String)> {
+        if file.path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
+            return Err((Verdict::WrongInput, super::files::over_particles(&file.path)));
+        }
         let audit = self.check.then(|| mesh.audit());
         let bytes = match file.format {
             MeshFormat::Ply => ply::surface(mesh),
@@ -92,7 +114,18 @@ impl Task {
 impl Meshed {
     /// What is wrong with meshes that were checked.
     pub fn faults(&self) -> impl Iterator<Item = String> {
-        [&self.mesh].into_iter().chain(&self.spray).filter_map(Written::faults)
+        let meshes =
+            self.fluids.iter().flat_map(|fluid| [&fluid.mesh].into_iter().chain(&fluid.spray));
+        meshes.filter_map(Written::faults).chain(self.interface_faults())
+    }
+
+    /// What is wrong between meshes that were checked.
+    fn interface_faults(&self) -> Option<String> {
+        let audit = self.interface.filter(|audit| !audit.is_sound())?;
+        let overlapping = units::count(audit.overlapping_triangles as u64, "overlapping triangle");
+        let open = units::count(audit.open_sides as u64, "open side");
+        let first = &self.fluids.first()?.mesh.output;
+        Some(format!("{first} and the others do not fit together: {overlapping}, {open}"))
     }
 }
 
@@ -130,18 +163,23 @@ impl Written {
 
 impl fmt::Display for Meshed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let particles = units::count(self.particles as u64, "particle");
-        write!(f, "{}: {particles}", self.mesh.output)?;
-        if self.left_out > 0 {
-            write!(f, " of {}", self.particles + self.left_out)?;
-        }
-        let size = self.mesh.size(self.particle_volume);
-        write!(f, ", {size}, {}", units::duration(self.wall))?;
-        match &self.spray {
-            Some(spray) => {
-                write!(f, "\n{}: spray, {}", spray.output, spray.size(self.particle_volume))
+        for (i, fluid) in self.fluids.iter().enumerate() {
+            let MeshedFluid { particles, particle_volume, mesh, spray } = fluid;
+            if i > 0 {
+                writeln!(f)?;
             }
-            None => Ok(()),
+            let count = units::count(*particles as u64, "particle");
+            write!(f, "{}: {count}", mesh.output)?;
+            if self.left_out > 0 {
+                let all: usize = self.fluids.iter().map(|fluid| fluid.particles).sum();
+                write!(f, " of {}", all + self.left_out)?;
+            }
+            let size = mesh.size(*particle_volume);
+            write!(f, ", {size}, {}", units::duration(self.wall))?;
+            if let Some(spray) = spray {
+                write!(f, "\n{}: spray, {}", spray.output, spray.size(*particle_volume))?;
+            }
         }
+        Ok(())
     }
 }

@@ -52,7 +52,8 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
         Verdict::Failed
     })?;
     stop.let_files_be_finished();
-    let task = Task { settings, check: args.check, overwrite: args.overwrite };
+    let inputs = jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
+    let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
     let needed: Vec<u64> =
         jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len());
@@ -133,6 +134,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         },
         region,
         attributes,
+        phases: args.phases.clone(),
     })
 }
 

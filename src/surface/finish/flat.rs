@@ -62,6 +62,16 @@ impl Contact {
         *self != Contact::default()
     }
 
+    /// Whether the vertex lies where walls meet.
+    pub fn is_on_edge(&self) -> bool {
+        self.walls.count_ones() > 1
+    }
+
+    /// The walls that two vertices lie on, and so all between them.
+    pub fn common_walls(&self, other: &Contact) -> Contact {
+        Contact { walls: self.walls & other.walls, object: 0 }
+    }
+
     /// Whether what lies on this lies on all that the other does, where the balls and triangles of
     /// meshes count as one.
     pub fn covers(&self, other: &Contact) -> bool {

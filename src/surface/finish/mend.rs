@@ -10,7 +10,7 @@
 //! by a step along an axis.
 //!
 //! A vertex on a line of several fluids has no side: of a triangle, only the other corners are asked
-//! which way they face. It goes back if it must, and nowhere else.
+//! which way they face. It goes back if it must, and parts from others, and goes nowhere else.
 
 use super::lines::Lines;
 use super::rings::Rings;
@@ -88,7 +88,7 @@ impl Moved<'_> {
     pub fn part(&mut self, areas: &mut [Vec3], far: Real, settle: impl Fn(&mut Vec3)) {
         let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
         for _ in 0..ROUNDS {
-            for v in off_lines(self.lines, &flat) {
+            for v in flat.iter().flatten().map(|&v| v as usize) {
                 let old = self.positions[v];
                 let mut best = (self.count_without_area(v), old);
                 for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {

@@ -9,6 +9,7 @@
 //! outer surface: a drop of two fluids is one body. A drop of one fluid that another encloses goes
 //! where that goes.
 
+use super::PARTED;
 use super::bodies::Bodies;
 use super::cleanup;
 use super::decimate;
@@ -192,7 +193,7 @@ impl Finishing<'_> {
             self.pressures(&shape, &weights).restore(&mut mesh.positions, |body, _| volumes[body]);
         }
         let areas = match settings.smoothing {
-            0 => shape.rings.area_vectors(&mesh.positions),
+            0 => self.part(&mut mesh, &shape, obstacles),
             iterations => self.smooth(&mut mesh, &shape, &motion, iterations),
         };
         normals::compute(&mut mesh.normals, &areas);
@@ -242,6 +243,25 @@ impl Finishing<'_> {
         )
     }
 
+    /// Parts vertices that were put on one place of a solid: those on lines did not merge. Returns
+    /// the area vectors of the vertices.
+    fn part(
+        &self,
+        mesh: &mut SurfaceMesh,
+        shape: &Shape,
+        obstacles: Option<&Obstacles>,
+    ) -> Vec<Vec3> {
+        let SurfaceMesh { positions, triangles, .. } = mesh;
+        let mut areas = shape.rings.area_vectors(positions);
+        if let Some(obstacles) = obstacles {
+            let (rings, old) = (&shape.rings, positions.clone());
+            let mut moved = Moved { positions, old: &old, triangles, rings, lines: None };
+            let far = vec3([PARTED; 3]).x * self.particle_radius;
+            moved.part(&mut areas, far, |place| obstacles.keep_one_out(place));
+        }
+        areas
+    }
+
     /// The weights of vertices that are free to move, and of others none.
     fn free(&self, motion: &Motion, weight: impl Fn(usize) -> Real) -> Vec<Real> {
         let is_free = |v: usize| !(motion.is_held(v) || motion.is_on_line(v));
@@ -287,6 +307,7 @@ fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) -> Vec<Cont
     outer.iter().flatten().for_each(|&v| is_on_outer[v as usize] = true);
     let old = positions.clone();
     let mut contacts = obstacles.flatten(positions, &outer);
+    spread(&Lines::of(triangles, on), positions, &mut contacts);
     let mut moves = vec![Vec3::zeros(); positions.len()];
     for v in (0..positions.len()).filter(|&v| !is_on_outer[v]) {
         contacts[v] = Contact::default();
@@ -312,4 +333,50 @@ fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) -> Vec<Cont
         }
     });
     contacts
+}
+
+/// Spreads vertices of lines that were put on one edge between walls: as they do not merge, one
+/// stays there, and those before and behind it stand in even steps up to the next on the line.
+fn spread(lines: &Lines, positions: &mut [Vec3], contacts: &mut [Contact]) {
+    let mut is_done = vec![false; positions.len()];
+    for v in (0..positions.len()).filter(|&v| lines.has(v)) {
+        if is_done[v] || !contacts[v].is_on_edge() {
+            continue;
+        }
+        let mut ways = lines.neighbors(v);
+        let [before, behind] =
+            [ways.next(), ways.next()].map(|next| follow(lines, contacts, v, next));
+        let run: Vec<usize> = before.iter().rev().copied().chain([v]).chain(behind).collect();
+        let is_end = |u: &usize| contacts[*u] != contacts[v];
+        let (first, last) =
+            (run.iter().position(|u| !is_end(u)), run.iter().rposition(|u| !is_end(u)));
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        run[first..=last].iter().for_each(|&u| is_done[u] = true);
+        let middle = (first + last) / 2;
+        let corner = (positions[run[middle]], contacts[run[middle]]);
+        for (side, end) in
+            [(first..middle, first.checked_sub(1)), (middle + 1..last + 1, Some(last + 1))]
+        {
+            let Some(&end) = end.and_then(|end| run.get(end)) else { continue };
+            let steps = side.len() as Real + 1.0;
+            for i in side {
+                let part = i.abs_diff(middle) as Real / steps;
+                positions[run[i]] = corner.0.lerp(&positions[end], part);
+                contacts[run[i]] = corner.1.common_walls(&contacts[end]);
+            }
+        }
+    }
+}
+
+/// The vertices along a line from one on, up to the first that lies on other walls.
+fn follow(lines: &Lines, contacts: &[Contact], from: usize, next: Option<usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    let (mut last, mut next) = (from, next);
+    while let Some(v) = next.filter(|&v| v != from) {
+        found.push(v);
+        let ahead = lines.neighbors(v).find(|&u| u != last);
+        next = ahead.filter(|_| contacts[v] == contacts[from]);
+        last = v;
+    }
+    found
 }

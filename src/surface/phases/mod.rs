@@ -8,12 +8,14 @@
 //! | `junctions` | cells in which three or more of fluids and air meet |
 //! | `surfaces` | all surfaces as one complex; a mesh for each fluid |
 //! | `reconstruct` | all of it, from particles on |
+//! | `audit` | do meshes share their interfaces |
 //!
 //! The field φ of all fluids decides what is inside, as for one fluid; inside, the fluid with the
 //! largest part φₖ of it ([`labels`]). Vertices between fluid and air stand where they stand for
 //! one fluid; those between fluids a and b where φₐ = φ_b if both are linear along the edge. The
 //! outer surface of all fluids together is that of one fluid but for cells along triple lines.
 
+mod audit;
 mod junctions;
 mod labels;
 mod patterns;
@@ -22,6 +24,7 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 
+pub use audit::InterfaceAudit;
 pub(super) use junctions::Junction;
 pub(super) use labels::{AIR, Between, Label, Labels};
 pub(super) use patterns::{Corners, Sides};

@@ -6,7 +6,7 @@ use crate::base::parallel::with_threads;
 use crate::base::to_f64;
 use crate::solid::Solids;
 use crate::surface::tests::finish::nothing_near;
-use crate::surface::{Phases, Surfaces, reconstruct_phases};
+use crate::surface::{InterfaceAudit, Phases, Surfaces, reconstruct_phases};
 use std::collections::BTreeSet;
 
 /// Particles with a fluid each.
@@ -59,12 +59,17 @@ fn triangles(mesh: &SurfaceMesh, is_reversed: bool) -> BTreeSet<Corners> {
 /// Checks that meshes have no triangle in common but reversed, and no vertex that is not the same
 /// where they touch: all triangles of both that are not shared close up to one surface.
 fn assert_shared(meshes: &[SurfaceMesh]) {
+    let audit = InterfaceAudit::of(&meshes.iter().collect::<Vec<_>>());
+    assert!(audit.is_sound(), "{audit:?}");
     let mut open: Vec<Corners> = Vec::new();
     for (a, mesh) in meshes.iter().enumerate() {
         let own = triangles(mesh, false);
         assert_eq!(own.len(), mesh.triangles.len());
         let mut rest = own.clone();
         for (b, other) in meshes.iter().enumerate().filter(|(b, _)| *b != a) {
+            for t in own.intersection(&triangles(other, false)) {
+                eprintln!("{a} {b} {:?}", t.map(|c| c.map(|x| f64::from_bits(x) / RADIUS)));
+            }
             assert!(own.is_disjoint(&triangles(other, false)), "{a} and {b}");
             let shared = triangles(other, true);
             rest.retain(|triangle| !shared.contains(triangle));
