@@ -20,7 +20,7 @@ pub enum Request {
     /// Run the validation cases.
     Validate(ValidateArgs),
     /// Mesh particle files.
-    Surface(SurfaceArgs),
+    Surface(Box<SurfaceArgs>),
 }
 
 impl Request {
@@ -40,7 +40,7 @@ impl Request {
                 ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
             }
             Some(command) if command == "surface" => {
-                SurfaceArgs::try_parse_from(&args[1..]).map(Request::Surface)
+                SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }

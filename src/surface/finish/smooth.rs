@@ -10,8 +10,8 @@
 //! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
 //! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
 //!
-//! Own: vertices on a line where several fluids meet move along it, by turns towards the mean of
-//! their two neighbours and from it, or closed lines would draw together (Taubin 1995).
+//! Own: lines where several fluids meet are smoothed alone ([`super::lines`]); their vertices go
+//! there in even steps, and the surfaces between follow.
 //!
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.
@@ -23,10 +23,6 @@ use crate::base::{Real, Vec3, parallel, vec3};
 
 /// Vertices go all of the way on cells up to this edge, in particle radii.
 const REFERENCE_CELL: f64 = 0.5;
-
-/// The parts of the way to the mean of its neighbours that a vertex on a line goes by turns: what
-/// is longer than some 19 edges stays (Taubin 1995, with 1/λ + 1/μ = 0.11).
-const ALONG_LINE: [Real; 2] = [0.5, -0.53];
 
 /// How vertices may move.
 pub(super) struct Motion<'a> {
@@ -64,11 +60,11 @@ impl Motion<'_> {
         let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
         let mut now = pad(positions);
         let mut next = now.clone();
-        for iteration in 0..iterations {
-            let part = ALONG_LINE[iteration as usize % 2] * self.pace;
+        let steps = self.steps_of_lines(positions, iterations);
+        for _ in 0..iterations {
             parallel::fill(&mut next, |v, place| {
-                *place = if let Some(lines) = self.lines.filter(|lines| lines.has(v)) {
-                    self.follow(lines, &now, v, part)
+                *place = if self.is_on_line(v) {
+                    now[v] + steps[v]
                 } else if self.is_held(v) {
                     self.slide(&now, rings, v, &rim)
                 } else {
@@ -79,6 +75,19 @@ impl Motion<'_> {
             std::mem::swap(&mut now, &mut next);
         }
         unpad(&now, positions);
+    }
+
+    /// By how much vertices on lines move in each of so many iterations, up to where they would be
+    /// smoothed alone; nothing if there are no lines.
+    fn steps_of_lines(&self, positions: &[Vec3], iterations: u32) -> Vec<Padded> {
+        let Some(lines) = self.lines.filter(|_| iterations > 0) else { return Vec::new() };
+        let part = |v: usize| self.pace * self.weights[v];
+        let settle = |v: usize, place: &mut Vec3| self.settle(v, place);
+        let mut steps = vec![Padded::zeros(); positions.len()];
+        for (v, place) in lines.smoothed(positions, iterations, part, settle) {
+            steps[v] = ((place - positions[v]) / iterations as Real).push(0.0);
+        }
+        steps
     }
 
     /// Puts a vertex at a new place back on what it lies on, or out of what it may not be in.
@@ -93,17 +102,6 @@ impl Motion<'_> {
     /// Whether a vertex on a solid has neighbours that are not.
     fn is_rim(&self, rings: &Rings, v: usize) -> bool {
         self.is_held(v) && rings.neighbors(v).iter().any(|&u| !self.is_held(u as usize))
-    }
-
-    /// Where a vertex on a line goes.
-    fn follow(&self, lines: &Lines, positions: &[Padded], v: usize, part: Real) -> Padded {
-        let around = lines.neighbors(v);
-        let (sum, count) =
-            around.fold((Padded::zeros(), 0.0), |(sum, n), u| (sum + positions[u], n + 1.0));
-        let way = if count > 0.0 { sum / count - positions[v] } else { Padded::zeros() };
-        let mut place = (positions[v] + way * (part * self.weights[v])).xyz();
-        self.settle(v, &mut place);
-        place.push(0.0)
     }
 
     /// Where a vertex on a solid goes.

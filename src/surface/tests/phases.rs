@@ -67,9 +67,6 @@ fn assert_shared(meshes: &[SurfaceMesh]) {
         assert_eq!(own.len(), mesh.triangles.len());
         let mut rest = own.clone();
         for (b, other) in meshes.iter().enumerate().filter(|(b, _)| *b != a) {
-            for t in own.intersection(&triangles(other, false)) {
-                eprintln!("{a} {b} {:?}", t.map(|c| c.map(|x| f64::from_bits(x) / RADIUS)));
-            }
             assert!(own.is_disjoint(&triangles(other, false)), "{a} and {b}");
             let shared = triangles(other, true);
             rest.retain(|triangle| !shared.contains(triangle));
@@ -88,7 +85,10 @@ fn volume(meshes: &[SurfaceMesh]) -> f64 {
     meshes.iter().map(SurfaceMesh::volume).sum()
 }
 
-/// Points in a box of lattice points by their height, or as they are nearest to some places.
+/// Which fluid a point is of.
+type Division<'a> = &'a dyn Fn(&[f64; 3]) -> u8;
+
+/// Two layers.
 fn layers(p: &[f64; 3]) -> u8 {
     u8::from(p[2] > 6.1 * SPACING)
 }
@@ -119,7 +119,7 @@ fn a_drop_in_a_pool_and_three_fluids_that_meet_fill_the_whole() {
         let angle = (p[1] / SPACING - 8.3).atan2(p[0] / SPACING - 9.1) / std::f64::consts::TAU;
         ((angle + 0.5) * 3.0) as u8 % 3
     };
-    let all: [(usize, &dyn Fn(&[f64; 3]) -> u8); 3] = [(2, &inside), (2, &at_the_top), (3, &three)];
+    let all: [(usize, Division); 3] = [(2, &inside), (2, &at_the_top), (3, &three)];
     for (i, (count, of)) in all.into_iter().enumerate() {
         let fluids = Fluids::at(&points, count, of);
         let meshes = fluids.sound_meshes(&Surface::default());
@@ -243,7 +243,7 @@ fn finished_surfaces_stay_shared_and_keep_their_volumes() {
     };
     let inside = |p: &[f64; 3]| u8::from(from(p, [8.0, 8.0, 7.0]) < 4.0);
     let three = |p: &[f64; 3]| if p[0] > 7.9 * SPACING { 2 } else { layers(p) };
-    let all: [(usize, &dyn Fn(&[f64; 3]) -> u8); 3] = [(2, &layers), (2, &inside), (3, &three)];
+    let all: [(usize, Division); 3] = [(2, &layers), (2, &inside), (3, &three)];
     let raw_of =
         |settings: &Surface| Surface { cleanup: false, smoothing: 0, decimation: 0.0, ..*settings };
     for settings in [
