@@ -47,6 +47,7 @@ use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
+use serde::{Deserialize, Serialize};
 use wcsph::Tait;
 
 /// What one step did.
@@ -68,6 +69,16 @@ pub struct StepReport {
     pub density: Solved,
     /// How those against divergence were found.
     pub divergence: Solved,
+}
+
+/// What a stepper knows of the steps before that does not show in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    caution: Caution,
+    /// Forces on the bodies at the present places, and impulses since they were
+    /// [taken](Stepper::take_impulses).
+    forces: Vec<Wrench>,
+    impulses: Vec<Wrench>,
 }
 
 /// How pressures are found, with all that needs.
@@ -103,6 +114,31 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// If the world holds something that is not finite.
     pub fn new(world: &mut World) -> Result<Self, BlowUp> {
         Self::on(Isa::of_this_cpu(), world)
+    }
+
+    /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
+    ///
+    /// # Errors
+    /// If the world holds something that is not finite.
+    pub fn resume(world: &mut World, memory: &Memory) -> Result<Self, BlowUp> {
+        images::wrap(world);
+        Order::default().sort(&mut world.particles, world.support_radius);
+        let mut kept = Kept::default();
+        kept.keep(world);
+        let mut stepper = Self::on(Isa::of_this_cpu(), world)?;
+        // Forces had been found with the velocities half a kick before.
+        kept.restore(world);
+        stepper.kept = kept;
+        stepper.extremes = Extremes::of(world, compression(world).0);
+        stepper.caution = memory.caution;
+        stepper.reactions.recall(&memory.forces, &memory.impulses);
+        Ok(stepper)
+    }
+
+    /// What the next steps depend on beside the world.
+    pub fn memory(&self) -> Memory {
+        let (forces, impulses) = self.reactions.remembered();
+        Memory { caution: self.caution, forces, impulses }
     }
 
     /// As [`Stepper::new`], with these instructions.
@@ -219,6 +255,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.times.time(Stage::Integrate, || kept.restore(world));
         self.look_around(world);
         self.find_forces(world);
+        self.reactions.take_back();
         // Forces had been found with the velocities half a kick before.
         let kept = &self.kept;
         self.times.time(Stage::Integrate, || kept.restore(world));
@@ -242,6 +279,9 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
 
     /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
     fn drift(&mut self, world: &mut World, dt: Real) -> Real {
+        if let Pressures::Tait(tait) = &mut self.solver {
+            self.times.time(Stage::Forces, || tait.find_shifts(world, &self.near));
+        }
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
             let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
@@ -319,7 +359,6 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
                 times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
-                times.time(Stage::Forces, || tait.find_shifts(world, near));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
