@@ -22,7 +22,7 @@ pub const SPRAY_SERIES: &str = "spray.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
 /// The folders of a run; those of its frames, obstacles and copied meshes.
-pub const FOLDERS: [&str; 5] = ["particles", "surface", "spray", "solids", MESHES];
+pub const FOLDERS: [&str; 6] = ["particles", "surface", "spray", "solids", "checkpoints", MESHES];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
 
@@ -49,6 +49,27 @@ pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
 }
 
+/// The checkpoint after so many steps.
+pub fn checkpoint(steps: u64) -> String {
+    format!("checkpoints/step_{steps:09}.safetensors")
+}
+
+/// After how many steps the checkpoint of this name was made; `None` of other files.
+pub(super) fn checkpoint_step(relative: &str) -> Option<u64> {
+    let name = relative.strip_prefix("checkpoints/")?;
+    let number = name.strip_prefix("step_")?.strip_suffix(".safetensors")?;
+    is_number(number, 9).then(|| number.parse().ok()).flatten()
+}
+
+/// The number of the frame whose file this is; `None` of other files.
+pub(super) fn frame_of(relative: &str) -> Option<u32> {
+    let (folder, name) = relative.split_once('/')?;
+    if !["particles", "surface", "spray"].contains(&folder) || !is_of_a_run(relative) {
+        return None;
+    }
+    name.strip_prefix(folder)?.strip_prefix('_')?.split('.').next()?.parse().ok()
+}
+
 /// The copy of a mesh of the scene.
 pub fn mesh(name: &str) -> String {
     format!("{MESHES}/{name}")
@@ -66,6 +87,7 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
         "surface" => is_numbered(name, "surface_", 5, &["vtp", "ply"]),
         "spray" => is_numbered(name, "spray_", 5, &["vtp", "ply"]),
+        "checkpoints" => checkpoint_step(relative).is_some(),
         "solids" => {
             ["spheres.vtp", "spheres.ply"].contains(&name)
                 || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
@@ -82,12 +104,13 @@ pub(super) fn is_unfinished(relative: &str) -> bool {
 
 fn is_numbered(name: &str, stem: &str, digits: usize, extensions: &[&str]) -> bool {
     name.strip_prefix(stem).and_then(|rest| rest.split_once('.')).is_some_and(
-        |(number, extension)| {
-            number.len() >= digits
-                && number.bytes().all(|b| b.is_ascii_digit())
-                && extensions.contains(&extension)
-        },
+        |(number, extension)| is_number(number, digits) && extensions.contains(&extension),
     )
+}
+
+/// Whether this is a whole number of at least so many digits.
+fn is_number(text: &str, digits: usize) -> bool {
+    text.len() >= digits && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -105,6 +128,7 @@ mod tests {
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
             PROBES.into(),
+            checkpoint(77),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [
@@ -114,10 +138,18 @@ mod tests {
             "surface/surface_0000x.ply",
             "meshes/column.obj",
             "renders/surface_00001.ply",
+            "checkpoints/step_12.safetensors",
+            "checkpoints/best.safetensors",
             "scene.ron.old",
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));
+        assert_eq!(checkpoint_step(&checkpoint(12_345_678_901)), Some(12_345_678_901));
+        assert_eq!(
+            [particles(3), surface(123_456, "ply")].map(|name| frame_of(&name)),
+            [Some(3), Some(123_456)]
+        );
+        assert!([obstacle("mesh_00", "ply"), LOG.into()].iter().all(|n| frame_of(n).is_none()));
         assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));
     }
 }

@@ -121,6 +121,11 @@ pub struct Log {
 }
 
 impl Log {
+    /// The log that has these bytes so far; none before the first frame.
+    pub fn go_on(bytes: Vec<u8>) -> Self {
+        Log { table: (!bytes.is_empty()).then(|| Table::go_on(bytes)) }
+    }
+
     /// Adds a row, under a header if it is the first.
     pub fn push(&mut self, row: &FrameRow) {
         let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();

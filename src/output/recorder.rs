@@ -1,18 +1,20 @@
-//! The records of a run: what is written at its start, after each frame, and at its end.
+//! The records of a run: what is written after each frame, at checkpoints, and at its end.
+//!
+//! How they begin stands in [`super::opening`].
 
-use super::blender;
-use super::files::{FileError, RunFolder, Write};
+use super::checkpoint::{self, Past};
+use super::file_error::FileError;
+use super::files::{RunFolder, Write};
 use super::layout;
 use super::log::{FrameRow, Log};
-use super::manifest::{Manifest, Progress, Scene, Status};
-use super::obstacles;
-use super::series::{self, Entry};
+use super::manifest::{Manifest, Progress, Status, hexadecimal};
+use super::series::{self, AllSeries};
 use super::table::{Table, number};
 use super::{ply, vtp};
-use crate::base::digest::Digest;
-use crate::base::to_f64;
 use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Frames, Probe, SurfaceFormat, World};
+use serde::Serialize;
+use std::path::PathBuf;
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -37,57 +39,27 @@ pub struct RunInfo<'a> {
     pub probes: &'a [Probe],
 }
 
+/// Checkpoints that are kept: the last, and one before it should that be lost.
+const CHECKPOINTS: usize = 2;
+
 /// Writes a run's files and keeps what the growing ones hold.
 #[derive(Debug)]
 pub struct Recorder {
-    folder: RunFolder,
-    particles: bool,
-    surface: Vec<SurfaceFormat>,
-    particles_series: Vec<Entry>,
-    surface_series: Vec<Entry>,
-    spray_series: Vec<Entry>,
-    log: Log,
+    pub(super) folder: RunFolder,
+    pub(super) particles: bool,
+    pub(super) surface: Vec<SurfaceFormat>,
+    pub(super) series: AllSeries,
+    pub(super) log: Log,
     /// `None` if nothing is measured.
-    samples: Option<Table>,
-    manifest: Manifest,
+    pub(super) samples: Option<Table>,
+    pub(super) manifest: Manifest,
+    /// Files since the last checkpoint, which a power cut may still take.
+    pub(super) unsynced: Vec<String>,
+    /// Good checkpoints, the oldest first.
+    pub(super) checkpoints: Vec<String>,
 }
 
 impl Recorder {
-    /// Removes an earlier run from the folder, and writes what does not change during this one:
-    /// scene, meshes, obstacles, Blender's script.
-    ///
-    /// The manifest comes first and, as the copies of meshes, must not exist: where the system
-    /// cannot lock folders, of two runs that start in one at the same time, one gives way. If a
-    /// file fails, all go: a run that never began leaves nothing that looks like one.
-    pub fn start(
-        mut folder: RunFolder,
-        world: &World,
-        info: RunInfo,
-    ) -> Result<Recorder, FileError> {
-        folder.remove_earlier_run()?;
-        let manifest = manifest(world, &info);
-        let mut start = Start { folder: &folder, written: Vec::new() };
-        start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
-        start.write_scene(&info)?;
-        start.write_obstacles(world)?;
-        if info.surface.contains(&SurfaceFormat::Ply) {
-            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
-            start.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
-        }
-        start.keep();
-        Ok(Recorder {
-            folder,
-            particles: info.particles,
-            surface: info.surface.to_vec(),
-            particles_series: Vec::new(),
-            surface_series: Vec::new(),
-            spray_series: Vec::new(),
-            log: Log::default(),
-            samples: samples(info.probes),
-            manifest,
-        })
-    }
-
     /// Keeps what the probes show at a time \[s\]; the next frame writes it.
     pub fn sample(&mut self, time: f64, values: &[f64]) {
         if let Some(samples) = &mut self.samples {
@@ -113,9 +85,12 @@ impl Recorder {
                 .write(name, &file.bytes(), Write::Replace)
                 .inspect_err(|_| self.folder.discard(&names))?;
         }
-        for (file, name) in files.iter().zip(names) {
-            self.add_to_series(file, world.time, name)?;
+        for name in &names {
+            if let Some((name, series)) = self.series.add(name, world.time) {
+                self.folder.write(name, &series::pvd(series), Write::ReplaceSynced)?;
+            }
         }
+        self.unsynced.extend(names);
         self.log.push(row);
         self.folder.write(layout::LOG, self.log.bytes(), Write::Replace)?;
         if let Some(samples) = &self.samples {
@@ -123,6 +98,41 @@ impl Recorder {
         }
         self.note_progress(world, row);
         self.write_manifest()
+    }
+
+    /// Writes a checkpoint, in the midst of the steps after `frame` or right after it; from then on
+    /// a power cut takes nothing that stands before it.
+    pub fn checkpoint<N: Serialize>(
+        &mut self,
+        frame: u32,
+        world: &World,
+        notes: &N,
+    ) -> Result<(), FileError> {
+        self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
+        self.folder.sync(&self.unsynced)?;
+        self.unsynced.clear();
+        let past = Past {
+            frame,
+            digest: self.manifest.progress.last_state_digest.clone(),
+            log: self.log.bytes().to_vec(),
+            samples: self
+                .samples
+                .as_ref()
+                .map_or_else(Vec::new, |samples| samples.bytes().to_vec()),
+        };
+        let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, world, notes);
+        let name = layout::checkpoint(world.steps);
+        self.folder.write(&name, &bytes, Write::ReplaceSynced)?;
+        self.checkpoints.retain(|known| *known != name);
+        self.checkpoints.push(name);
+        let old = self.checkpoints.len().saturating_sub(CHECKPOINTS);
+        self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// The file of the last good checkpoint.
+    pub fn last_checkpoint(&self) -> Option<PathBuf> {
+        self.checkpoints.last().map(|name| self.folder.path().join(name))
     }
 
     /// Notes how the run ended.
@@ -150,26 +160,6 @@ impl Recorder {
         particles.into_iter().chain(surfaces).collect()
     }
 
-    fn add_to_series(
-        &mut self,
-        file: &FrameFile,
-        time: f64,
-        name: String,
-    ) -> Result<(), FileError> {
-        let (series, series_name) = match file {
-            FrameFile::Particles(_) => (&mut self.particles_series, layout::PARTICLES_SERIES),
-            FrameFile::SurfaceVtp(Part::Main, ..) => {
-                (&mut self.surface_series, layout::SURFACE_SERIES)
-            }
-            FrameFile::SurfaceVtp(Part::Spray, ..) => {
-                (&mut self.spray_series, layout::SPRAY_SERIES)
-            }
-            FrameFile::SurfacePly(..) => return Ok(()),
-        };
-        series.push(Entry { time, part: 0, file: name });
-        self.folder.write(series_name, &series::pvd(series), Write::ReplaceSynced)
-    }
-
     fn note_progress(&mut self, world: &World, row: &FrameRow) {
         let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
         let digest = hexadecimal(world.digest());
@@ -184,58 +174,8 @@ impl Recorder {
         self.manifest.add_times(&row.stages);
     }
 
-    fn write_manifest(&self) -> Result<(), FileError> {
+    pub(super) fn write_manifest(&self) -> Result<(), FileError> {
         self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
-    }
-}
-
-/// The files of a start: they go again unless all of them are kept.
-struct Start<'a> {
-    folder: &'a RunFolder,
-    written: Vec<String>,
-}
-
-impl Start<'_> {
-    fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
-        self.folder.write(&name, bytes, how)?;
-        self.written.push(name);
-        Ok(())
-    }
-
-    fn write_scene(&mut self, info: &RunInfo) -> Result<(), FileError> {
-        for (name, bytes) in info.meshes {
-            self.write(layout::mesh(name), bytes, Write::New)?;
-        }
-        self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::Replace)
-    }
-
-    fn write_obstacles(&mut self, world: &World) -> Result<(), FileError> {
-        let mut entries = Vec::new();
-        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
-            let ply = layout::obstacle(&obstacle.name, "ply");
-            let vtp = layout::obstacle(&obstacle.name, "vtp");
-            self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
-            self.write(vtp.clone(), &vtp::obstacle(obstacle), Write::Replace)?;
-            entries.push(Entry { time: 0.0, part, file: vtp });
-        }
-        if entries.is_empty() {
-            return Ok(());
-        }
-        let series = layout::SOLIDS_SERIES.to_owned();
-        self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
-    }
-
-    fn keep(mut self) {
-        self.written.clear();
-    }
-}
-
-impl Drop for Start<'_> {
-    fn drop(&mut self) {
-        if !self.written.is_empty() {
-            self.folder.discard(&self.written);
-            self.folder.remove_emptied();
-        }
     }
 }
 
@@ -280,34 +220,4 @@ impl FrameFile<'_> {
             FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
         }
     }
-}
-
-/// The table of the probes, if there are any.
-fn samples(probes: &[Probe]) -> Option<Table> {
-    let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
-    (!probes.is_empty()).then(|| Table::new(header))
-}
-
-/// The manifest of a run that begins.
-fn manifest(world: &World, info: &RunInfo) -> Manifest {
-    let mut digest = Digest::default();
-    digest.bytes(info.scene.as_bytes());
-    let scene = Scene {
-        name: info.name.to_owned(),
-        digest: hexadecimal(digest.value()),
-        meshes: info.meshes.iter().map(|(name, _)| (*name).to_owned()).collect(),
-        particles: world.particles.len(),
-        fluid_volume: world.particles.len() as f64 * f64::from(world.particle_volume()),
-        domain_min: to_f64(&world.solids.domain.min),
-        domain_max: to_f64(&world.solids.domain.max),
-        spheres: world.solids.spheres.len(),
-        mesh_triangles: world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum(),
-        frames: info.frames.count,
-        frame_rate: info.frames.rate,
-    };
-    Manifest::begin(info.command.to_vec(), info.threads, scene)
-}
-
-fn hexadecimal(digest: u64) -> String {
-    format!("{digest:016x}")
 }

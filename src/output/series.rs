@@ -3,6 +3,8 @@
 //! Source: the ParaView Wiki, "ParaView/Data formats", PVD. A reader opens a series that was cut
 //! off as nothing at all, so it is replaced whole after each frame.
 
+use super::layout;
+
 /// A file of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -12,6 +14,38 @@ pub struct Entry {
     pub part: usize,
     /// The file, relative to the series.
     pub file: String,
+}
+
+/// The series of a run's frames.
+#[derive(Clone, Debug, Default)]
+pub struct AllSeries {
+    particles: Vec<Entry>,
+    surface: Vec<Entry>,
+    spray: Vec<Entry>,
+}
+
+impl AllSeries {
+    /// Adds a file of a frame; returns the series that it belongs to, by its file's name.
+    pub fn add(&mut self, file: &str, time: f64) -> Option<(&'static str, &[Entry])> {
+        let (folder, _) = file.split_once('/').filter(|_| file.ends_with(".vtp"))?;
+        let (name, entries) = match folder {
+            "particles" => (layout::PARTICLES_SERIES, &mut self.particles),
+            "surface" => (layout::SURFACE_SERIES, &mut self.surface),
+            "spray" => (layout::SPRAY_SERIES, &mut self.spray),
+            _ => return None,
+        };
+        entries.push(Entry { time, part: 0, file: file.to_owned() });
+        Some((name, entries))
+    }
+
+    /// Every series, by its file's name.
+    pub fn all(&self) -> [(&'static str, &[Entry]); 3] {
+        [
+            (layout::PARTICLES_SERIES, &self.particles),
+            (layout::SURFACE_SERIES, &self.surface),
+            (layout::SPRAY_SERIES, &self.spray),
+        ]
+    }
 }
 
 /// The series file's bytes. Times are the shortest decimals that read back as the same number.

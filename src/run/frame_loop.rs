@@ -6,6 +6,8 @@
 
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
+use super::resume::{Notes, Resumed};
+use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, FrameRow, Recorder};
@@ -14,9 +16,19 @@ use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
 use crate::world::{Audit, World};
 use crate::{with_broad_phase, with_neighbor_search};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use thiserror::Error;
+
+/// What the outside asks of a run while it goes.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    /// To stop, with a checkpoint.
+    pub stop: Arc<AtomicBool>,
+    /// To write a checkpoint and go on.
+    pub checkpoint: Arc<AtomicBool>,
+}
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -84,17 +96,28 @@ pub struct Stall {
 const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
 
 impl Plan {
-    /// Runs to the end, or until `stop` is raised; then the step and its files are finished first.
-    /// Without a recorder no file is written.
+    /// Runs to the end, or until it is asked to stop; then the step and its files are finished
+    /// first. Without a recorder no file is written.
     pub fn run(
         self,
         recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
-        stop: &AtomicBool,
+        requests: &Requests,
+    ) -> (Report, End) {
+        self.run_from(None, recorder, observer, requests)
+    }
+
+    /// As [`Plan::run`], from where it had stopped.
+    pub fn run_from(
+        self,
+        resumed: Option<Resumed>,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
     ) -> (Report, End) {
         with_neighbor_search!(self.neighbors, Search => {
             with_broad_phase!(self.broad_phase, Boxes => {
-                FrameLoop::<Search, Boxes>::run(self, recorder, observer, stop)
+                FrameLoop::<Search, Boxes>::run(self, resumed, recorder, observer, requests)
             })
         })
     }
@@ -106,7 +129,12 @@ struct FrameLoop<'a, S, B> {
     stepper: Stepper<S, B>,
     recorder: Option<&'a mut Recorder>,
     observer: &'a mut dyn Observer,
-    stop: &'a AtomicBool,
+    requests: &'a Requests,
+    checkpoints: Schedule,
+    /// The last frame that is written; none before the first.
+    frame: Option<u32>,
+    /// The steps since then.
+    tally: Tally,
     report: Report,
     /// The stage times when the last row was written.
     times_before: StageTimes,
@@ -118,50 +146,68 @@ struct FrameLoop<'a, S, B> {
 impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     fn run(
         mut plan: Plan,
+        resumed: Option<Resumed>,
         recorder: Option<&'a mut Recorder>,
         observer: &'a mut dyn Observer,
-        stop: &'a AtomicBool,
+        requests: &'a Requests,
     ) -> (Report, End) {
         let start = Instant::now();
-        let stepper = match Stepper::<S, B>::new(&mut plan.world) {
+        let stepper = match &resumed {
+            None => Stepper::<S, B>::new(&mut plan.world),
+            Some(resumed) => Stepper::resume(&mut plan.world, &resumed.notes.stepper),
+        };
+        let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();
+        let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();
+        let stepper = match stepper {
             Ok(stepper) => stepper,
-            Err(blow_up) => return (Report::default(), End::BlewUp(blow_up)),
+            Err(blow_up) => return (report, End::BlewUp(blow_up)),
         };
         let mut this = FrameLoop {
-            plan,
             stepper,
             recorder,
             observer,
-            stop,
-            report: Report::default(),
+            requests,
+            checkpoints: Schedule::of(plan.checkpoints),
+            frame,
+            tally,
+            report,
             times_before: StageTimes::default(),
             last_step: None,
-            next_sample: 0.0,
+            next_sample: plan.probes.time_after(plan.world.time),
+            plan,
         };
         let end = this.all_frames().err().unwrap_or(End::Finished);
         (this.closing_report(start), end)
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
-        self.sample();
-        self.write_frame(0, &Tally::default())?;
-        for frame in 1..=self.plan.frames.count {
-            let tally = self.steps_to(frame)?;
-            self.write_frame(frame, &tally)?;
+        if self.frame.is_none() {
+            self.sample();
+            self.write_frame(0)?;
+        }
+        while let Some(next) = self.next_frame() {
+            self.steps_to(next)?;
+            self.write_frame(next)?;
+            if self.checkpoints.is_due_after(next) || self.next_frame().is_none() {
+                self.write_checkpoint()?;
+            }
         }
         Ok(())
     }
 
+    /// The frame to come, if there is one.
+    fn next_frame(&self) -> Option<u32> {
+        let next = self.frame.map_or(0, |frame| frame + 1);
+        (next <= self.plan.frames.count).then_some(next)
+    }
+
     /// Steps until the time of a frame.
-    fn steps_to(&mut self, frame: u32) -> Result<Tally, End> {
+    fn steps_to(&mut self, frame: u32) -> Result<(), End> {
         let until = self.plan.frames.time(frame);
-        let mut tally = Tally::default();
         while self.plan.world.time < until {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(End::Interrupted);
-            }
+            self.heed_requests()?;
             let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp)?;
-            tally.add(&step);
+            self.tally.add(&step);
             self.last_step = Some((step.dt, step.limit));
             self.report.add_step(&step);
             let progress = self.progress(frame - 1);
@@ -172,7 +218,35 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             }
             self.refuse_to_crawl(&step).map_err(End::Stalled)?;
         }
-        Ok(tally)
+        Ok(())
+    }
+
+    /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
+    fn heed_requests(&mut self) -> Result<(), End> {
+        let stop = self.requests.stop.load(Ordering::Relaxed);
+        let asked = self.requests.checkpoint.swap(false, Ordering::Relaxed);
+        if stop || asked || self.checkpoints.is_due() {
+            self.write_checkpoint()?;
+        }
+        if stop { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// Writes a checkpoint of the present state, if the run has any.
+    fn write_checkpoint(&mut self) -> Result<(), End> {
+        let (Some(recorder), Some(frame)) = (&mut self.recorder, self.frame) else { return Ok(()) };
+        if !self.checkpoints.are_wanted() {
+            return Ok(());
+        }
+        let notes = Notes {
+            stepper: self.stepper.memory(),
+            tally: self.tally.clone(),
+            report: self.report.clone(),
+        };
+        let world = &self.plan.world;
+        let write = || recorder.checkpoint(frame, world, &notes);
+        self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
+        self.checkpoints.note();
+        Ok(())
     }
 
     /// Reads the probes.
@@ -197,7 +271,8 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     }
 
     /// Audits and writes the present state as a frame.
-    fn write_frame(&mut self, frame: u32, tally: &Tally) -> Result<(), End> {
+    fn write_frame(&mut self, frame: u32) -> Result<(), End> {
+        let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
         let surface = self.extract_surface();
         let row = FrameRow {
@@ -206,7 +281,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             steps: tally.steps,
             total_steps: self.plan.world.steps,
             dt_mean: tally.dt_mean(),
-            dt_min: tally.dt_min(),
+            dt_min: tally.dt_min,
             limited_by: tally.limited_by(),
             rejected: tally.rejected,
             density_error_max: tally.density_error_max,
@@ -222,7 +297,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             outside: audit.outside,
             surface_triangles: surface.as_ref().map_or(0, Surfaces::triangles),
             surface_volume: surface.as_ref().map_or(0.0, Surfaces::volume),
-            forces: self.forces(tally),
+            forces: self.forces(&tally),
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
@@ -231,6 +306,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             let write = || recorder.frame(frame, world, surface.as_ref(), &row);
             self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
         }
+        self.frame = Some(frame);
         self.report.add_frame(&row);
         let progress = self.progress(frame);
         self.observer.frame(&progress);

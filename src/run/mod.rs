@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! Prepared ─→ Plan ─→ frame loop: step … step, audit, surface ─→ Recorder
-//!                         └→ Observer (progress)             └→ Report (summary)
+//!                         └→ Observer (progress)             ├→ checkpoint ─→ goes on
+//!                                                            └→ Report (summary)
 //! ```
 //!
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
@@ -11,9 +12,12 @@ mod frame_loop;
 mod plan;
 pub mod reconstruct;
 mod report;
+mod resume;
+mod schedule;
 mod tally;
 pub mod threads;
 
-pub use frame_loop::{End, Observer, Progress, Stall};
+pub use frame_loop::{End, Observer, Progress, Requests, Stall};
 pub use plan::{Estimate, Plan};
 pub use report::Report;
+pub use resume::{Notes, Resumed};

@@ -6,7 +6,7 @@ use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::{self, Splats, Surfaces};
-use crate::world::{Frames, Output, Probes, Solver, Surface, World};
+use crate::world::{Checkpoints, Frames, Output, Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
 /// What will run.
@@ -26,6 +26,8 @@ pub struct Plan {
     pub output: Output,
     /// What is measured, and when.
     pub probes: Probes,
+    /// When checkpoints are written, if any are.
+    pub checkpoints: Option<Checkpoints>,
 }
 
 impl From<&Prepared> for Plan {
@@ -42,6 +44,7 @@ impl From<&Prepared> for Plan {
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
             output,
             probes: scene.probes.clone(),
+            checkpoints: scene.checkpoints,
         }
     }
 }

@@ -3,10 +3,11 @@
 use crate::base::timer::StageTimes;
 use crate::output::FrameRow;
 use crate::step::StepReport;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The whole run in a few numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Frames written, with the first.
     pub frames: u32,
@@ -14,10 +15,15 @@ pub struct Report {
     pub steps: u64,
     /// Simulated time reached \[s\].
     pub time: f64,
-    /// Wall-clock time of the loop.
+    /// Wall-clock time of the loop, since the run last went on.
+    #[serde(skip)]
     pub wall: Duration,
     /// Where that time went.
+    #[serde(skip)]
     pub stages: StageTimes,
+    /// Steps taken in that time.
+    #[serde(skip)]
+    pub timed_steps: u64,
     /// Longer steps that were tried and taken back.
     pub rejected: u64,
     /// Steps that gave up to hold the density, or to stop compression.
@@ -29,6 +35,7 @@ pub struct Report {
     /// Most particles seen outside the domain in a frame.
     pub outside: usize,
     /// Digest of the state at the end.
+    #[serde(skip)]
     pub digest: u64,
 }
 
@@ -36,6 +43,7 @@ impl Report {
     /// Counts a step.
     pub fn add_step(&mut self, step: &StepReport) {
         self.steps += 1;
+        self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
         self.capped += u64::from(step.density.capped || step.divergence.capped);
         self.density_error_max = self.density_error_max.max(step.density_error_max);

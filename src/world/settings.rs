@@ -102,6 +102,22 @@ impl Frames {
     }
 }
 
+/// When checkpoints are written, beside those when a run is stopped and when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Checkpoints {
+    /// After every so many frames.
+    pub frames: Option<u32>,
+    /// After every so many minutes of wall-clock time.
+    pub minutes: Option<f64>,
+}
+
+impl Default for Checkpoints {
+    fn default() -> Self {
+        Checkpoints { frames: None, minutes: Some(10.0) }
+    }
+}
+
 /// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 
