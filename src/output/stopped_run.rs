@@ -164,14 +164,12 @@ impl StoppedRun {
 }
 
 impl Recorder {
-    /// Leaves of the records what stands up to a frame.
+    /// Leaves of the records what stands up to a frame, and nothing unfinished.
     fn cut_after(&mut self, frame: Option<u32>, info: &RunInfo) -> Result<(), FileError> {
-        let (kept, later): (Vec<String>, Vec<String>) = self
-            .folder
-            .list()?
-            .into_iter()
-            .filter(|name| layout::frame_of(name).is_some())
-            .partition(|name| frame.is_some() && layout::frame_of(name) <= frame);
+        let mut files = self.folder.list()?;
+        files.retain(|name| layout::frame_of(name).is_some() || layout::is_unfinished(name));
+        let is_kept = |name: &String| layout::frame_of(name).is_some_and(|k| Some(k) <= frame);
+        let (kept, later): (Vec<String>, Vec<String>) = files.into_iter().partition(is_kept);
         for name in kept {
             let time = layout::frame_of(&name).map_or(0.0, |frame| info.frames.time(frame));
             self.series.add(&name, time);

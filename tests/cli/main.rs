@@ -8,6 +8,7 @@ mod failures;
 mod folder;
 mod probes;
 mod repeat;
+mod resume;
 mod scenes;
 mod signals;
 mod support;
