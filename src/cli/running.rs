@@ -99,9 +99,9 @@ impl Run<'_> {
 
 /// What a run has not done as well as it should.
 fn warn(report: &Report, console: Console) {
-    if report.outside > 0 {
-        let lost = units::count(report.outside as u64, "particle");
-        console.warning(format_args!("{lost} stood outside the domain; see `outside` in log.csv"));
+    if let Some(first) = &report.first_breach {
+        let times = units::count(report.breaches, "time");
+        console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
     }
     if report.capped > 0 {
         let capped = units::count(report.capped, "step");
@@ -128,6 +128,9 @@ impl Ending<'_> {
             End::Interrupted => self.interrupted(&recorder),
             End::BlewUp(blow_up) => {
                 self.failed(format!("the simulation blew up: {blow_up}"), &recorder)
+            }
+            End::Breached(breach) => {
+                self.failed(format!("the simulation went beyond its limits: {breach}"), &recorder)
             }
             End::Stalled(stall) => {
                 self.failed(format!("the simulation stalled: {stall}"), &recorder)

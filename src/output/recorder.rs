@@ -162,7 +162,7 @@ impl Recorder {
 
     fn note_progress(&mut self, world: &World, row: &FrameRow) {
         let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
-        let digest = hexadecimal(world.digest());
+        let digest = hexadecimal(row.digest);
         let is_first = *frames_written == 0;
         self.manifest.progress = Progress {
             frames_written: frames_written + 1,

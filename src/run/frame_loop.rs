@@ -4,6 +4,7 @@
 //! step that reaches the next of their times: they must not change the steps. The structures are
 //! matched once, outside the loop.
 
+use super::limits::{self, Breach};
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
 use super::resume::{Notes, Resumed};
@@ -14,7 +15,7 @@ use crate::output::{FileError, FrameRow, Recorder};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
-use crate::world::{Audit, World};
+use crate::world::{Audit, OnBreach, World};
 use crate::{with_broad_phase, with_neighbor_search};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,6 +69,8 @@ pub enum End {
     Interrupted,
     /// The state went beyond computing; the frames before are whole.
     BlewUp(BlowUp),
+    /// It went beyond a limit of the scene; the frames before are whole.
+    Breached(Breach),
     /// The time step became too small to ever end; the frames before are whole.
     Stalled(Stall),
     /// A file could not be written.
@@ -217,8 +220,22 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
                 self.sample();
             }
             self.refuse_to_crawl(&step).map_err(End::Stalled)?;
+            let Plan { limits, world, .. } = &self.plan;
+            self.heed(limits::after_step(limits, world, &step))?;
         }
         Ok(())
+    }
+
+    /// Ends the run at a breach of its limits, or notes it.
+    fn heed(&mut self, breach: Option<Breach>) -> Result<(), End> {
+        match (breach, self.plan.limits.on_breach) {
+            (Some(breach), OnBreach::Stop) => Err(End::Breached(breach)),
+            (Some(breach), OnBreach::Warn) => {
+                self.report.add_breach(&breach);
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
     }
 
     /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
@@ -274,6 +291,11 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     fn write_frame(&mut self, frame: u32) -> Result<(), End> {
         let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
+        if frame == 0 {
+            self.report.first_energy = audit.energy();
+        }
+        let Plan { limits, world, .. } = &self.plan;
+        self.heed(limits::at_frame(limits, world, &audit, self.report.first_energy))?;
         let surface = self.extract_surface();
         let row = FrameRow {
             frame,
@@ -297,6 +319,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             outside: audit.outside,
             surface_triangles: surface.as_ref().map_or(0, Surfaces::triangles),
             surface_volume: surface.as_ref().map_or(0.0, Surfaces::volume),
+            digest: self.plan.world.digest(),
             forces: self.forces(&tally),
             stages: self.stepper.times.since(&self.times_before),
         };
@@ -307,7 +330,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
         }
         self.frame = Some(frame);
-        self.report.add_frame(&row);
+        self.report.add_frame();
         let progress = self.progress(frame);
         self.observer.frame(&progress);
         Ok(())

@@ -9,6 +9,7 @@
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 mod frame_loop;
+mod limits;
 mod plan;
 pub mod reconstruct;
 mod report;
@@ -18,6 +19,7 @@ mod tally;
 pub mod threads;
 
 pub use frame_loop::{End, Observer, Progress, Requests, Stall};
+pub use limits::Breach;
 pub use plan::{Estimate, Plan};
 pub use report::Report;
 pub use resume::{Notes, Resumed};

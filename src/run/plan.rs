@@ -6,7 +6,7 @@ use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::{self, Splats, Surfaces};
-use crate::world::{Checkpoints, Frames, Output, Probes, Solver, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
 /// What will run.
@@ -28,6 +28,8 @@ pub struct Plan {
     pub probes: Probes,
     /// When checkpoints are written, if any are.
     pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go.
+    pub limits: Limits,
 }
 
 impl From<&Prepared> for Plan {
@@ -45,6 +47,7 @@ impl From<&Prepared> for Plan {
             output,
             probes: scene.probes.clone(),
             checkpoints: scene.checkpoints,
+            limits: scene.limits,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a run comes to, for the closing summary.
 
+use super::limits::Breach;
 use crate::base::timer::StageTimes;
-use crate::output::FrameRow;
 use crate::step::StepReport;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -32,8 +32,12 @@ pub struct Report {
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
     pub deepest_penetration: f64,
-    /// Most particles seen outside the domain in a frame.
-    pub outside: usize,
+    /// Steps and frames that went beyond a limit, where that is allowed.
+    pub breaches: u64,
+    /// What the first of them was.
+    pub first_breach: Option<String>,
+    /// Kinetic and potential energy at the start \[J\].
+    pub first_energy: f64,
     /// Digest of the state at the end.
     #[serde(skip)]
     pub digest: u64,
@@ -50,9 +54,14 @@ impl Report {
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
     }
 
+    /// Counts a breach of a limit.
+    pub fn add_breach(&mut self, breach: &Breach) {
+        self.breaches += 1;
+        self.first_breach.get_or_insert_with(|| breach.to_string());
+    }
+
     /// Counts a frame that was written.
-    pub fn add_frame(&mut self, row: &FrameRow) {
+    pub fn add_frame(&mut self) {
         self.frames += 1;
-        self.outside = self.outside.max(row.outside);
     }
 }

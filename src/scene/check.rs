@@ -92,6 +92,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.surface();
     checks.probes(domain_is_sound);
     checks.checkpoints();
+    checks.limits();
     checks.problems
 }
 
@@ -174,6 +175,20 @@ impl Checks<'_> {
         }
         if let Some(minutes) = checkpoints.minutes {
             self.within("checkpoints.minutes", minutes, 0.0..=1e6, "minutes");
+        }
+    }
+
+    fn limits(&mut self) {
+        let limits = &self.model.limits;
+        for (key, limit, unit) in [
+            ("compression", limits.compression, ""),
+            ("penetration", limits.penetration, "particle spacings"),
+            ("speed", limits.speed, "m/s"),
+            ("energy_gain", limits.energy_gain, "J"),
+        ] {
+            if let Some(limit) = limit {
+                self.within(&format!("limits.{key}"), limit, 0.0..=1e30, unit);
+            }
         }
     }
 

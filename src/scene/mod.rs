@@ -32,7 +32,7 @@ mod text;
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Checkpoints, Frames, Output, Probes, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
@@ -88,6 +88,8 @@ pub struct Prepared {
     pub probes: Probes,
     /// When checkpoints are written, if any are.
     pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go.
+    pub limits: Limits,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
     /// The meshes that `resolved` names.
@@ -138,6 +140,7 @@ pub fn prepare(
         output: model.output,
         probes: model.probes,
         checkpoints: model.checkpoints,
+        limits: model.limits,
         resolved,
         meshes: meshes.files,
         removed_in_solids: built.removed_in_solids,

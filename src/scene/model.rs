@@ -14,7 +14,7 @@ use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
 use crate::solid::ContactLaw;
-use crate::world::{BodyForce, Checkpoints, Density, Frames, Output, Probes, Surface};
+use crate::world::{BodyForce, Checkpoints, Density, Frames, Limits, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -68,6 +68,9 @@ pub struct Model {
     /// When checkpoints are written; `None` writes none.
     #[serde(default = "default_checkpoints")]
     pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go before it is not to be believed.
+    #[serde(default)]
+    pub limits: Limits,
 }
 
 impl Model {

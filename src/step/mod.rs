@@ -40,7 +40,7 @@ use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
-use collide::{DriftBuffer, Obstacles};
+use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use governor::{Caution, Extremes};
 use kept::Kept;
@@ -65,6 +65,8 @@ pub struct StepReport {
     pub density_error_mean: f64,
     /// How deep a particle's centre lies beyond a surface offset by its radius, in spacings.
     pub deepest_penetration: f64,
+    /// The id of that particle; 0 if none is too deep.
+    pub deepest_particle: u32,
     /// How the pressures that hold the density were found; no iterations where none are needed.
     pub density: Solved,
     /// How those against divergence were found.
@@ -235,7 +237,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
         let (density_error_max, density_error_mean) = compression(world);
-        let deepest_penetration = f64::from(deepest / world.spacing());
+        let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {
             dt,
             limit,
@@ -243,6 +245,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             density_error_max,
             density_error_mean,
             deepest_penetration,
+            deepest_particle: deepest.particle,
             density,
             divergence,
         };
@@ -277,8 +280,8 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         solved
     }
 
-    /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
-    fn drift(&mut self, world: &mut World, dt: Real) -> Real {
+    /// Moves the particles, with contacts; returns the deepest penetration that is left.
+    fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
         if let Pressures::Tait(tait) = &mut self.solver {
             self.times.time(Stage::Forces, || tait.find_shifts(world, &self.near));
         }

@@ -194,6 +194,7 @@ impl Case {
             End::Finished => None,
             End::Interrupted => return Ok(None),
             End::BlewUp(blow_up) => Some(blow_up.to_string()),
+            End::Breached(breach) => Some(breach.to_string()),
             End::Stalled(stall) => Some(stall.to_string()),
             End::Unwritable(error) => Some(error.to_string()),
         };

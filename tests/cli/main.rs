@@ -7,6 +7,7 @@ mod broken;
 mod endurance;
 mod failures;
 mod folder;
+mod limits;
 mod probes;
 mod repeat;
 mod resume;
