@@ -55,6 +55,13 @@ pub struct State {
     pub particles: Particles,
 }
 
+impl State {
+    /// A copy of what changes of a world.
+    pub fn of(world: &World) -> Self {
+        State { time: world.time, steps: world.steps, particles: world.particles.clone() }
+    }
+}
+
 /// A run between two steps, with what the frame loop notes for itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint<N> {
@@ -100,8 +107,8 @@ struct Kind {
     real: String,
 }
 
-/// The bytes of a checkpoint of `world`, which belongs to the scene of this digest.
-pub fn encode<N: Serialize>(scene: &str, past: &Past, world: &World, notes: &N) -> Vec<u8> {
+/// The bytes of a checkpoint of a run of the scene of this digest.
+pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) -> Vec<u8> {
     let head = Head {
         version: VERSION,
         program: format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
@@ -109,12 +116,12 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, world: &World, notes: &N) 
         scene: scene.to_owned(),
         frame: past.frame,
         frame_digest: past.digest.clone(),
-        time: world.time,
-        steps: world.steps,
+        time: state.time,
+        steps: state.steps,
         notes,
     };
     let head = serde_json::to_string(&head).expect("plain data");
-    let p = &world.particles;
+    let p = &state.particles;
     let n = p.len();
     let vectors = |name, from: &[Vec3]| {
         Tensor::new(name, REAL, vec![n, 3], from.iter().flat_map(|v| [v.x, v.y, v.z]))

@@ -2,7 +2,7 @@
 //!
 //! How they begin stands in [`super::opening`].
 
-use super::checkpoint::{self, Past};
+use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
 use super::files::{RunFolder, Write};
 use super::layout;
@@ -12,7 +12,7 @@ use super::series::{self, AllSeries};
 use super::table::{Table, number};
 use super::{ply, vtp};
 use crate::surface::{SurfaceMesh, Surfaces};
-use crate::world::{Frames, Probe, SurfaceFormat, World};
+use crate::world::{Frames, Particles, Probe, SurfaceFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -73,12 +73,12 @@ impl Recorder {
     /// has room again for the manifest to say how the run ended.
     pub fn frame(
         &mut self,
-        frame: u32,
-        world: &World,
-        surfaces: Option<&Surfaces>,
         row: &FrameRow,
+        particles: &Particles,
+        surfaces: Option<&Surfaces>,
     ) -> Result<(), FileError> {
-        let files = self.frame_files(world, surfaces);
+        let files = self.frame_files(row.time, particles, surfaces);
+        let frame = row.frame;
         let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
         for (file, name) in files.iter().zip(&names) {
             self.folder
@@ -86,7 +86,7 @@ impl Recorder {
                 .inspect_err(|_| self.folder.discard(&names))?;
         }
         for name in &names {
-            if let Some((name, series)) = self.series.add(name, world.time) {
+            if let Some((name, series)) = self.series.add(name, row.time) {
                 self.folder.write(name, &series::pvd(series), Write::ReplaceSynced)?;
             }
         }
@@ -96,7 +96,7 @@ impl Recorder {
         if let Some(samples) = &self.samples {
             self.folder.write(layout::PROBES, samples.bytes(), Write::Replace)?;
         }
-        self.note_progress(world, row);
+        self.note_progress(row);
         self.write_manifest()
     }
 
@@ -105,7 +105,7 @@ impl Recorder {
     pub fn checkpoint<N: Serialize>(
         &mut self,
         frame: u32,
-        world: &World,
+        state: &State,
         notes: &N,
     ) -> Result<(), FileError> {
         self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
@@ -120,14 +120,24 @@ impl Recorder {
                 .as_ref()
                 .map_or_else(Vec::new, |samples| samples.bytes().to_vec()),
         };
-        let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, world, notes);
-        let name = layout::checkpoint(world.steps);
+        let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, state, notes);
+        let name = layout::checkpoint(state.steps);
         self.folder.write(&name, &bytes, Write::ReplaceSynced)?;
         self.checkpoints.retain(|known| *known != name);
         self.checkpoints.push(name);
         let old = self.checkpoints.len().saturating_sub(CHECKPOINTS);
         self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
         Ok(())
+    }
+
+    /// Whether frames have files of particles.
+    pub fn writes_particles(&self) -> bool {
+        self.particles
+    }
+
+    /// Frames on disk.
+    pub fn frames_written(&self) -> u32 {
+        self.manifest.progress.frames_written
     }
 
     /// The file of the last good checkpoint.
@@ -144,10 +154,11 @@ impl Recorder {
     /// What this run writes per frame.
     fn frame_files<'a>(
         &self,
-        world: &'a World,
+        time: f64,
+        particles: &'a Particles,
         surfaces: Option<&'a Surfaces>,
     ) -> Vec<FrameFile<'a>> {
-        let particles = self.particles.then_some(FrameFile::Particles(world));
+        let particles = self.particles.then_some(FrameFile::Particles(particles, time));
         let meshes = surfaces.into_iter().flat_map(|Surfaces { main, spray }| {
             let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
             [(Part::Main, main)].into_iter().chain(spray)
@@ -155,19 +166,19 @@ impl Recorder {
         let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh, f)));
         let surfaces = formats.map(|((part, mesh), format)| match format {
             SurfaceFormat::Ply => FrameFile::SurfacePly(part, mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(part, mesh, world.time),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(part, mesh, time),
         });
         particles.into_iter().chain(surfaces).collect()
     }
 
-    fn note_progress(&mut self, world: &World, row: &FrameRow) {
+    fn note_progress(&mut self, row: &FrameRow) {
         let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
         let digest = hexadecimal(row.digest);
         let is_first = *frames_written == 0;
         self.manifest.progress = Progress {
             frames_written: frames_written + 1,
-            steps: world.steps,
-            time: world.time,
+            steps: row.total_steps,
+            time: row.time,
             first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
             last_state_digest: digest,
         };
@@ -198,7 +209,8 @@ impl Part {
 
 /// A file of a frame, encoded when it is written.
 enum FrameFile<'a> {
-    Particles(&'a World),
+    /// With the frame's time \[s\].
+    Particles(&'a Particles, f64),
     SurfacePly(Part, &'a SurfaceMesh),
     /// With the frame's time \[s\].
     SurfaceVtp(Part, &'a SurfaceMesh, f64),
@@ -207,7 +219,7 @@ enum FrameFile<'a> {
 impl FrameFile<'_> {
     fn name(&self, frame: u32) -> String {
         match self {
-            FrameFile::Particles(_) => layout::particles(frame),
+            FrameFile::Particles(..) => layout::particles(frame),
             FrameFile::SurfacePly(part, _) => part.name(frame, "ply"),
             FrameFile::SurfaceVtp(part, ..) => part.name(frame, "vtp"),
         }
@@ -215,7 +227,7 @@ impl FrameFile<'_> {
 
     fn bytes(&self) -> Vec<u8> {
         match self {
-            FrameFile::Particles(world) => vtp::particles(world),
+            FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
             FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
             FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
         }

@@ -10,15 +10,17 @@ use super::report::Report;
 use super::resume::{Notes, Resumed};
 use super::schedule::Schedule;
 use super::tally::Tally;
+use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
-use crate::output::{FileError, FrameRow, Recorder};
+use crate::output::{FileError, FrameRow, Recorder, State};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
-use crate::world::{Audit, OnBreach, World};
+use crate::world::{Audit, OnBreach, Particles, World};
 use crate::{with_broad_phase, with_neighbor_search};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 use thiserror::Error;
 
@@ -130,7 +132,10 @@ impl Plan {
 struct FrameLoop<'a, S, B> {
     plan: Plan,
     stepper: Stepper<S, B>,
-    recorder: Option<&'a mut Recorder>,
+    /// None if no file is written, or one has failed.
+    writer: Option<Writer<'a>>,
+    /// Of the probes, since something was written.
+    samples: Vec<(f64, Vec<f64>)>,
     observer: &'a mut dyn Observer,
     requests: &'a Requests,
     checkpoints: Schedule,
@@ -146,13 +151,13 @@ struct FrameLoop<'a, S, B> {
     next_sample: f64,
 }
 
-impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
+impl<S: NeighborSearch, B: BroadPhase> FrameLoop<'_, S, B> {
     fn run(
         mut plan: Plan,
         resumed: Option<Resumed>,
-        recorder: Option<&'a mut Recorder>,
-        observer: &'a mut dyn Observer,
-        requests: &'a Requests,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
     ) -> (Report, End) {
         let start = Instant::now();
         let stepper = match &resumed {
@@ -165,22 +170,30 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             Ok(stepper) => stepper,
             Err(blow_up) => return (report, End::BlewUp(blow_up)),
         };
-        let mut this = FrameLoop {
-            stepper,
-            recorder,
-            observer,
-            requests,
-            checkpoints: Schedule::of(plan.checkpoints),
-            frame,
-            tally,
-            report,
-            times_before: StageTimes::default(),
-            last_step: None,
-            next_sample: plan.probes.time_after(plan.world.time),
-            plan,
-        };
-        let end = this.all_frames().err().unwrap_or(End::Finished);
-        (this.closing_report(start), end)
+        thread::scope(|scope| {
+            let mut this = FrameLoop {
+                stepper,
+                writer: recorder.map(|recorder| Writer::start(scope, recorder)),
+                samples: Vec::new(),
+                observer,
+                requests,
+                checkpoints: Schedule::of(plan.checkpoints),
+                frame,
+                tally,
+                report,
+                times_before: StageTimes::default(),
+                last_step: None,
+                next_sample: plan.probes.time_after(plan.world.time),
+                plan,
+            };
+            let end = this.all_frames().err().unwrap_or(End::Finished);
+            let written = this.writer.take().map_or(Ok(()), Writer::finish);
+            let end = match (end, written) {
+                (End::Finished | End::Interrupted, Err(error)) => End::Unwritable(error),
+                (end, _) => end,
+            };
+            (this.closing_report(start), end)
+        })
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
@@ -250,19 +263,29 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
 
     /// Writes a checkpoint of the present state, if the run has any.
     fn write_checkpoint(&mut self) -> Result<(), End> {
-        let (Some(recorder), Some(frame)) = (&mut self.recorder, self.frame) else { return Ok(()) };
-        if !self.checkpoints.are_wanted() {
+        let Some(frame) = self.frame.filter(|_| self.checkpoints.are_wanted()) else {
             return Ok(());
-        }
-        let notes = Notes {
+        };
+        let notes = Box::new(Notes {
             stepper: self.stepper.memory(),
             tally: self.tally.clone(),
             report: self.report.clone(),
-        };
-        let world = &self.plan.world;
-        let write = || recorder.checkpoint(frame, world, &notes);
-        self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
+        });
         self.checkpoints.note();
+        self.write(|world, _| What::Checkpoint { frame, state: State::of(world), notes })
+    }
+
+    /// Hands over what shall be written of the world, if anything is.
+    fn write(&mut self, what: impl FnOnce(&World, &Writer) -> What) -> Result<(), End> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let samples = std::mem::take(&mut self.samples);
+        let world = &self.plan.world;
+        let hand_over = || {
+            let what = what(world, &writer);
+            writer.write(Job { samples, what })
+        };
+        let handed_over = self.stepper.times.time(Stage::Output, hand_over);
+        self.writer = Some(handed_over.map_err(End::Unwritable)?);
         Ok(())
     }
 
@@ -270,10 +293,10 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     fn sample(&mut self) {
         let Plan { world, probes, .. } = &self.plan;
         let values = self.stepper.times.time(Stage::Output, || probes.read(world));
-        if let Some(recorder) = &mut self.recorder {
-            recorder.sample(world.time, &values);
-        }
         self.observer.sample(world, &values);
+        if self.writer.is_some() {
+            self.samples.push((world.time, values));
+        }
         self.next_sample = probes.time_after(world.time);
     }
 
@@ -324,11 +347,15 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
-        if let Some(recorder) = &mut self.recorder {
-            let world = &self.plan.world;
-            let write = || recorder.frame(frame, world, surface.as_ref(), &row);
-            self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
-        }
+        let row = Box::new(row);
+        self.write(|world, writer| {
+            let particles = if writer.writes_particles() {
+                world.particles.clone()
+            } else {
+                Particles::default()
+            };
+            What::Frame { row, particles, surfaces: surface }
+        })?;
         self.frame = Some(frame);
         self.report.add_frame();
         let progress = self.progress(frame);

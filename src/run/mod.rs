@@ -17,6 +17,7 @@ mod resume;
 mod schedule;
 mod tally;
 pub mod threads;
+mod writer;
 
 pub use frame_loop::{End, Observer, Progress, Requests, Stall};
 pub use limits::Breach;

@@ -1,7 +1,7 @@
 //! Checkpoints: read back to the bit, and refused when anything about them is not right.
 
 use crate::blob;
-use hashfall::output::checkpoint::{Checkpoint, CheckpointError, Past, decode, encode};
+use hashfall::output::checkpoint::{Checkpoint, CheckpointError, Past, State, decode, encode};
 use hashfall::world::World;
 use sha2::{Digest, Sha256};
 
@@ -38,7 +38,7 @@ fn world(particles: usize) -> World {
 }
 
 fn checkpoint(particles: usize) -> Vec<u8> {
-    encode("abcd", &past(), &world(particles), &notes())
+    encode("abcd", &past(), &State::of(&world(particles)), &notes())
 }
 
 fn read(bytes: &[u8]) -> Result<Checkpoint<Notes>, CheckpointError> {
@@ -108,8 +108,8 @@ fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
 fn particles_of_one_number_are_refused() {
     let mut world = world(3);
     world.particles.id = vec![0, 2, 2];
-    let twice = encode("", &past(), &world, &notes());
+    let twice = encode("", &past(), &State::of(&world), &notes());
     assert!(read(&twice).unwrap_err().to_string().contains("one number"));
     world.particles.id = vec![0, 1, 3];
-    assert!(read(&encode("", &past(), &world, &notes())).is_err());
+    assert!(read(&encode("", &past(), &State::of(&world), &notes())).is_err());
 }

@@ -17,7 +17,9 @@ fn manifest(folder: &Path) -> Value {
 
 fn record(recorder: &mut Recorder, frame: u32) {
     let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
-    recorder.frame(frame, &world, Some(&surfaces), &blob::row(frame, &world, &surfaces)).unwrap();
+    recorder
+        .frame(&blob::row(frame, &world, &surfaces), &world.particles, Some(&surfaces))
+        .unwrap();
 }
 
 /// Times and files of a series.
@@ -124,7 +126,7 @@ fn spray_has_files_and_a_series_of_its_own() {
     let surfaces = Surfaces { main: blob::surface(0), spray: Some(blob::surface(1)) };
     let row = blob::row(0, &world, &surfaces);
     assert!(row.surface_triangles > surfaces.main.triangles.len());
-    recorder.frame(0, &world, Some(&surfaces), &row).unwrap();
+    recorder.frame(&row, &world.particles, Some(&surfaces)).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let series = entries(&text(temp.path(), "spray.pvd"));
     assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
@@ -147,7 +149,7 @@ fn nothing_is_written_that_was_not_asked_for() {
     world.solids.meshes.clear();
     let mut recorder = Recorder::start(folder, &world, info).unwrap();
     let row = blob::row(0, &world, &Default::default());
-    recorder.frame(0, &world, None, &row).unwrap();
+    recorder.frame(&row, &world.particles, None).unwrap();
     let mut names: Vec<_> = fs::read_dir(temp.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
