@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::run::{Observer, Progress};
+use hashfall::run::{Observer, Progress, Requests};
 use hashfall::scene::Override;
 use hashfall::validate::{Outcome, cases};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 struct Silent;
 
@@ -18,7 +18,7 @@ impl Observer for Silent {
 fn run(case: &str, sets: &[&str]) -> Outcome {
     let sets: Vec<_> = sets.iter().map(|set| Override::parse(set).unwrap()).collect();
     let case = cases::find(case).unwrap();
-    case.run(&sets, &mut Silent, &AtomicBool::new(false)).unwrap().unwrap()
+    case.run(&sets, &mut Silent, &Requests::default()).unwrap().unwrap()
 }
 
 fn value(outcome: &Outcome, quantity: &str) -> f64 {
@@ -87,5 +87,7 @@ fn a_run_that_fails_is_an_outcome_that_misses_its_one_goal() {
 #[test]
 fn a_stopped_run_is_no_outcome() {
     let case = cases::find("kleefsman").unwrap();
-    assert!(case.run(&[], &mut Silent, &AtomicBool::new(true)).unwrap().is_none());
+    let requests = Requests::default();
+    requests.stop.store(true, Ordering::Relaxed);
+    assert!(case.run(&[], &mut Silent, &requests).unwrap().is_none());
 }

@@ -56,7 +56,7 @@ impl Stage {
 }
 
 /// Wall-clock time spent in each stage.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageTimes([Duration; Stage::ALL.len()]);
 
 impl StageTimes {

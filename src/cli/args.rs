@@ -17,6 +17,8 @@ pub enum Request {
     Simulate(SimulateArgs),
     /// Look at scenes.
     Check(CheckArgs),
+    /// Go on with a run.
+    Resume(ResumeArgs),
     /// Run the validation cases.
     Validate(ValidateArgs),
     /// Mesh particle files.
@@ -36,6 +38,9 @@ impl Request {
             Some(command) if command == "check" => {
                 CheckArgs::try_parse_from(&args[1..]).map(Request::Check)
             }
+            Some(command) if command == "resume" => {
+                ResumeArgs::try_parse_from(&args[1..]).map(Request::Resume)
+            }
             Some(command) if command == "validate" => {
                 ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
             }
@@ -54,16 +59,19 @@ impl Request {
     version,
     about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
+                      sim resume [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
+        resume    Go on with a run that was stopped, from its last checkpoint\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         surface   Make surfaces of particle files, of any program\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
         sim check scenes/*.ron\n  \
+        sim resume out/spheres\n  \
         sim validate kleefsman\n  \
         sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes",
     arg_required_else_help = true
@@ -103,6 +111,32 @@ pub struct CheckArgs {
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]
     pub common: CommonArgs,
+}
+
+/// `sim resume DIR`
+#[derive(Debug, Parser)]
+#[command(
+    name = "resume",
+    bin_name = "sim resume",
+    about = "Goes on with a run that was stopped, from its last checkpoint, as if it never had been",
+    after_help = "Examples:\n  \
+        sim resume out/spheres\n  \
+        sim resume out/spheres --frames 400\n  \
+        sim resume out/spheres --set solver.max_iterations=400",
+    arg_required_else_help = true
+)]
+pub struct ResumeArgs {
+    /// Folder of the run
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Frames after the first, of the whole run
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+    pub frames: Option<u32>,
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Print nothing but warnings and errors
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 /// `sim validate [CASE]...`

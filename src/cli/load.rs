@@ -1,7 +1,7 @@
 //! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
 
 use super::args::CommonArgs;
-use crate::scene::{self, Diagnostic, Override, Prepared, Severity, Source, suggest};
+use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -29,11 +29,35 @@ pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(overrides) } else { Err(faults) }
 }
 
+/// `--frames` as a change of the scene.
+pub fn frame_count(count: u32) -> Override {
+    Override { key: "frames.count".to_owned(), value: count.to_string() }
+}
+
 /// Reads a scene and its meshes, whose paths are relative to the scene's file.
 ///
 /// # Errors
 /// Everything that is wrong with them.
 pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare, path, overrides)
+}
+
+/// As [`prepare`], for a run that goes on: some settings cannot be others.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_to_resume(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare_to_resume, path, overrides)
+}
+
+/// How a scene is prepared.
+type Prepare = fn(&Source, &[Override], &mut ReadFile) -> Result<Prepared, Vec<Diagnostic>>;
+
+fn prepare_with(
+    prepare: Prepare,
+    path: &Path,
+    overrides: &[Override],
+) -> Result<Prepared, Vec<Diagnostic>> {
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut opened = Vec::new();
@@ -42,7 +66,7 @@ pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diag
         opened.push((mesh.to_owned(), name(&path)));
         read_offering(&path, LARGEST_MESH)
     };
-    let prepared = scene::prepare(&source, overrides, &mut read);
+    let prepared = prepare(&source, overrides, &mut read);
     prepared.map_err(|mut faults| {
         // A mesh is named as the scene has it; the user opens it from the current folder.
         for fault in faults.iter_mut().filter(|fault| fault.source_name != source.name) {

@@ -10,6 +10,8 @@ mod console;
 mod load;
 mod paint;
 mod progress;
+mod resume;
+mod running;
 mod simulate;
 mod snippet;
 mod stop_signal;
@@ -22,7 +24,7 @@ mod verdict;
 use crate::run::threads::{self, Threads};
 use args::{Request, ThreadArgs};
 use console::Console;
-use simulate::Process;
+use running::Process;
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
@@ -46,6 +48,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
+        }),
+        Request::Resume(resume) => on_threads(resume.common.threads, console, |threads| {
+            resume::resume(&resume, &Process { command_line, threads, console })
         }),
         Request::Simulate(simulate) => on_threads(simulate.common.threads, console, |threads| {
             simulate::simulate(&simulate, &Process { command_line, threads, console })

@@ -1,7 +1,11 @@
 //! Ctrl-C and SIGTERM: the first asks the run to stop at the next step, the second ends at once.
+//! SIGUSR1, with which Slurm warns of the end of a job's time, asks for a checkpoint.
 //!
 //! Before a run has begun, and nothing of it is on disk, the first ends at once too.
 
+use crate::run::Requests;
+#[cfg(unix)]
+use signal_hook::consts::SIGUSR1;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
@@ -15,7 +19,7 @@ const SIGNAL_EXIT_BASE: i32 = 128;
 pub struct StopSignal {
     /// Whether the next signal ends the program.
     at_once: Arc<AtomicBool>,
-    asked: Arc<AtomicBool>,
+    requests: Requests,
     exit_code: Arc<AtomicUsize>,
 }
 
@@ -27,7 +31,7 @@ impl StopSignal {
     pub fn install() -> io::Result<Self> {
         let signal = StopSignal {
             at_once: Arc::new(AtomicBool::new(true)),
-            asked: Arc::new(AtomicBool::new(false)),
+            requests: Requests::default(),
             exit_code: Arc::new(AtomicUsize::new(0)),
         };
         for number in [SIGINT, SIGTERM] {
@@ -35,9 +39,11 @@ impl StopSignal {
             // Handlers run in this order: the first looks whether it is too early or the second.
             flag::register_conditional_shutdown(number, code, Arc::clone(&signal.at_once))?;
             flag::register_usize(number, Arc::clone(&signal.exit_code), code as usize)?;
-            flag::register(number, Arc::clone(&signal.asked))?;
+            flag::register(number, Arc::clone(&signal.requests.stop))?;
             flag::register(number, Arc::clone(&signal.at_once))?;
         }
+        #[cfg(unix)]
+        flag::register(SIGUSR1, Arc::clone(&signal.requests.checkpoint))?;
         Ok(signal)
     }
 
@@ -46,9 +52,9 @@ impl StopSignal {
         self.at_once.store(false, Ordering::SeqCst);
     }
 
-    /// Raised once a signal has come.
-    pub fn asked(&self) -> &AtomicBool {
-        &self.asked
+    /// What signals have asked for.
+    pub fn requests(&self) -> &Requests {
+        &self.requests
     }
 
     /// The exit code that tells which signal came: 130 or 143.

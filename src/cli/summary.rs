@@ -43,7 +43,8 @@ pub fn render(report: &Report, folder: &Path, output: &Output) -> String {
 
 /// The whole step and its stages; frames are spread over the steps.
 fn stages_per_step(report: &Report) -> String {
-    let per_step = |seconds: f64| units::three_figures(1e3 * seconds / report.steps.max(1) as f64);
+    let per_step =
+        |seconds: f64| units::three_figures(1e3 * seconds / report.timed_steps.max(1) as f64);
     let mut text = per_step(report.stages.total().as_secs_f64());
     let mut stages: Vec<(Stage, f64)> =
         Stage::ALL.map(|stage| (stage, report.stages.of(stage).as_secs_f64())).into();

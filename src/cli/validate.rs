@@ -97,7 +97,7 @@ fn run(
     console: Console,
 ) -> Result<Option<Outcome>, Verdict> {
     let mut observer = progress::observer(console, false);
-    let outcome = case.run(overrides, observer.as_mut(), stop.asked()).map_err(|faults| {
+    let outcome = case.run(overrides, observer.as_mut(), stop.requests()).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;

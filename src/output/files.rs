@@ -5,54 +5,20 @@
 //! part. The series and the manifest are also on the disk before they are renamed, so that a
 //! power cut cannot empty them; frames are not, to save a wait per frame.
 
+use super::file_error::FileError;
 use super::layout;
-use super::manifest;
+use super::manifest::{self, Manifest};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
-
-/// Why a run folder could not be made or written.
-#[derive(Debug, thiserror::Error)]
-pub enum FileError {
-    /// The folder holds an earlier run, and nobody asked to replace it.
-    #[error(
-        "`{}` holds an earlier run: pass `--overwrite` to replace it, or choose another folder \
-         with `--out`",
-        .0.display()
-    )]
-    ExistingRun(PathBuf),
-    /// Another run writes into the folder.
-    #[error(
-        "`{}` is in use by another run: wait for its end, or choose another folder with `--out`",
-        .0.display()
-    )]
-    InUse(PathBuf),
-    /// The folder holds a file that the run would write and no earlier run has written.
-    #[error(
-        "`{}` is in the way and not of an earlier run: move it, or choose another folder with \
-         `--out`",
-        .0.display()
-    )]
-    InTheWay(PathBuf),
-    /// The system refused.
-    #[error("cannot {action} `{}`: {source}", path.display())]
-    System {
-        /// What was tried: a verb.
-        action: &'static str,
-        /// On which file or folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-}
 
 /// How a file may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
     /// Replaces a file of that name.
     Replace,
-    /// Replaces a file of that name, and survives a power cut.
+    /// Replaces a file of that name, and survives a power cut, as the new file does.
     ReplaceSynced,
     /// Fails if there is a file of that name.
     New,
@@ -95,6 +61,60 @@ impl RunFolder {
         let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
         folder.take().inspect_err(|_| folder.remove_emptied())?;
         Ok(folder)
+    }
+
+    /// Takes the folder of a run that shall go on; changes nothing in it.
+    ///
+    /// # Errors
+    /// If there is no such folder or run, or another process has it.
+    pub fn of_run(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let path = path.into();
+        let no_run = |why: &str| FileError::NoRun { path: path.clone(), why: why.to_owned() };
+        if !path.is_dir() {
+            return Err(no_run("there is no such folder"));
+        }
+        let name = path.join(layout::MANIFEST);
+        let manifest = fs::read(&name).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => no_run("there is no `run.json` in it"),
+            _ => system("read", &name, error),
+        })?;
+        let mut folder = RunFolder { path, made: Vec::new(), earlier: Vec::new(), _lock: None };
+        folder.take()?;
+        Ok((folder, manifest))
+    }
+
+    /// Reads a file of the run.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
+        let path = self.path.join(name);
+        fs::read(&path).map_err(|error| system("read", &path, error))
+    }
+
+    /// Whether there is such a file.
+    pub fn has(&self, name: &str) -> bool {
+        self.path.join(name).is_file()
+    }
+
+    /// The names of checkpoints, the newest first.
+    pub fn checkpoints(&self) -> Result<Vec<String>, FileError> {
+        let mut names = self.list()?;
+        names.retain(|name| layout::checkpoint_step(name).is_some());
+        names.sort_by_key(|name| std::cmp::Reverse(layout::checkpoint_step(name)));
+        Ok(names)
+    }
+
+    /// Waits until files that were written are safe from a power cut; those that are gone need not
+    /// be.
+    pub(super) fn sync(&self, names: &[String]) -> Result<(), FileError> {
+        for name in names {
+            let path = self.path.join(name);
+            match File::open(&path) {
+                Ok(file) => file.sync_all().map_err(|e| system("write", &path, e))?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(system("read", &path, error)),
+            }
+        }
+        layout::FOLDERS.iter().for_each(|folder| sync_folder(&self.path.join(folder)));
+        Ok(())
     }
 
     /// The folder's path, as it was given.
@@ -144,7 +164,7 @@ impl RunFolder {
         let manifest = fs::read(self.path.join(layout::MANIFEST)).unwrap_or_default();
         let earlier_meshes = manifest::mesh_copies(&manifest);
         if earlier_meshes.is_some() && !overwrite {
-            return Err(FileError::ExistingRun(self.path.clone()));
+            return Err(self.existing_run(&manifest));
         }
         let meshes: Vec<String> = meshes.iter().map(|name| layout::mesh(name)).collect();
         let files = self.list()?;
@@ -167,8 +187,22 @@ impl RunFolder {
         Ok(())
     }
 
+    /// That there is a run with this manifest.
+    fn existing_run(&self, manifest: &[u8]) -> FileError {
+        let path = self.path.clone();
+        match Manifest::read(manifest).filter(|manifest| !manifest.is_finished()) {
+            Some(Manifest { scene, progress, .. }) => FileError::UnfinishedRun {
+                path,
+                scene: scene.name,
+                written: progress.frames_written,
+                all: scene.frames.saturating_add(1),
+            },
+            None => FileError::ExistingRun(path),
+        }
+    }
+
     /// The files in the folder and in the folders of a run, in order of name.
-    fn list(&self) -> Result<Vec<String>, FileError> {
+    pub(super) fn list(&self) -> Result<Vec<String>, FileError> {
         let mut names = Vec::new();
         for folder in [""].into_iter().chain(layout::FOLDERS) {
             let path = self.path.join(folder);
@@ -201,12 +235,23 @@ pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     }
     let renamed = if how == Write::New { file.persist_noclobber(path) } else { file.persist(path) };
     match renamed {
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            if how == Write::ReplaceSynced {
+                sync_folder(parent);
+            }
+            Ok(())
+        }
         Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
             Err(FileError::InTheWay(path.to_path_buf()))
         }
         Err(e) => Err(system("write", path, e.error)),
     }
+}
+
+/// Makes the names in a folder safe from a power cut, where the system can.
+fn sync_folder(folder: &Path) {
+    // Some systems cannot open or sync a folder; there is nothing better to do on them.
+    drop(File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
 /// Takes a folder for one run; `None` where the system has no locks for folders, as some network

@@ -19,7 +19,7 @@ pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
 /// The folders of a run; those of its frames, obstacles and copied meshes.
-pub const FOLDERS: [&str; 5] = ["particles", "surface", "spray", "solids", MESHES];
+pub const FOLDERS: [&str; 6] = ["particles", "surface", "spray", "solids", "checkpoints", MESHES];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
 
@@ -85,6 +85,43 @@ pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
 }
 
+/// The checkpoint after so many steps.
+pub fn checkpoint(steps: u64) -> String {
+    format!("checkpoints/step_{steps:09}.safetensors")
+}
+
+/// After how many steps the checkpoint of this name was made; `None` of other files.
+pub(super) fn checkpoint_step(relative: &str) -> Option<u64> {
+    let name = relative.strip_prefix("checkpoints/")?;
+    let number = name.strip_prefix("step_")?.strip_suffix(".safetensors")?;
+    is_number(number, 9).then(|| number.parse().ok()).flatten()
+}
+
+/// The number of the frame whose file this is; `None` of other files.
+pub(super) fn frame_of(relative: &str) -> Option<u32> {
+    let (folder, name) = relative.split_once('/')?;
+    if !["particles", "surface", "spray"].contains(&folder) || !is_of_a_run(relative) {
+        return None;
+    }
+    name.rsplit_once('_')?.1.split('.').next()?.parse().ok()
+}
+
+/// The series that a file of a frame belongs to, if it is one for ParaView.
+pub(super) fn series_of(relative: &str) -> Option<String> {
+    let (_, name) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
+    frame_of(relative)?;
+    Some(format!("{}.pvd", name.rsplit_once('_')?.0))
+}
+
+/// Whether a file is a series of frames.
+pub(super) fn is_series(name: &str) -> bool {
+    let is_of = |part: Part| {
+        let fluid = name.strip_prefix(part.name()).and_then(|rest| rest.strip_suffix(".pvd"));
+        fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
+    };
+    name == PARTICLES_SERIES || Part::ALL.into_iter().any(is_of)
+}
+
 /// The copy of a mesh of the scene.
 pub fn mesh(name: &str) -> String {
     format!("{MESHES}/{name}")
@@ -96,12 +133,8 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
-            let is_series = |part: Part| {
-                let fluid = name.strip_prefix(part.name()).and_then(|n| n.strip_suffix(".pvd"));
-                fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
-            };
-            [MANIFEST, SCENE, LOG, PROBES, BLENDER, PARTICLES_SERIES, SOLIDS_SERIES].contains(&name)
-                || Part::ALL.into_iter().any(is_series)
+            [MANIFEST, SCENE, LOG, PROBES, BLENDER, SOLIDS_SERIES].contains(&name)
+                || is_series(name)
         }
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
         "surface" | "spray" => name.strip_prefix(folder).is_some_and(|rest| {
@@ -109,6 +142,7 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
             let number = rest.strip_prefix(fluid).unwrap_or_default();
             (fluid.is_empty() || is_of_fluid(fluid)) && is_numbered(number, "_", 5, &["vtp", "ply"])
         }),
+        "checkpoints" => checkpoint_step(relative).is_some(),
         "solids" => {
             ["spheres.vtp", "spheres.ply"].contains(&name)
                 || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
@@ -131,12 +165,13 @@ pub(super) fn is_unfinished(relative: &str) -> bool {
 
 fn is_numbered(name: &str, stem: &str, digits: usize, extensions: &[&str]) -> bool {
     name.strip_prefix(stem).and_then(|rest| rest.split_once('.')).is_some_and(
-        |(number, extension)| {
-            number.len() >= digits
-                && number.bytes().all(|b| b.is_ascii_digit())
-                && extensions.contains(&extension)
-        },
+        |(number, extension)| is_number(number, digits) && extensions.contains(&extension),
     )
+}
+
+/// Whether this is a whole number of at least so many digits.
+fn is_number(text: &str, digits: usize) -> bool {
+    text.len() >= digits && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -157,6 +192,7 @@ mod tests {
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
             PROBES.into(),
+            checkpoint(77),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [
@@ -171,12 +207,31 @@ mod tests {
             "surface/surfaces_00001.ply",
             "surface_.pvd",
             "surfaces.pvd",
+            "checkpoints/step_12.safetensors",
+            "checkpoints/best.safetensors",
             "scene.ron.old",
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));
         let names = fluid_names(["oil", "fresh water", "Fresh/Water", "öl", "oil"]);
         assert_eq!(names, ["oil", "fresh_water", "Fresh_Water_2", "_l", "oil_2"]);
+        assert_eq!(checkpoint_step(&checkpoint(12_345_678_901)), Some(12_345_678_901));
+        assert_eq!(
+            [
+                particles(3),
+                Part::Surface.mesh(None, 123_456, "ply"),
+                Part::Spray.mesh(Some("oil_2"), 7, "vtp")
+            ]
+            .map(|name| frame_of(&name)),
+            [Some(3), Some(123_456), Some(7)]
+        );
+        assert_eq!(series_of(&particles(3)).as_deref(), Some(PARTICLES_SERIES));
+        for fluid in [None, Some("oil_2")] {
+            let [mesh, series] = [Part::Spray.mesh(fluid, 7, "vtp"), Part::Spray.series(fluid)];
+            assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
+        }
+        assert!(series_of("surface/surface_00001.ply").is_none() && !is_series(SOLIDS_SERIES));
+        assert!([obstacle("mesh_00", "ply"), LOG.into()].iter().all(|n| frame_of(n).is_none()));
         assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));
     }
 }

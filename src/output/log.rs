@@ -3,6 +3,7 @@
 //! The file is replaced whole after each frame, as every other file is: an appended row can be cut
 //! off by a kill or a full disk, and 200 frames come to 80 kB.
 
+use super::manifest::hexadecimal;
 use super::table::{Table, number};
 use crate::base::timer::{Stage, StageTimes};
 use crate::step::Wrench;
@@ -59,6 +60,8 @@ pub struct FrameRow {
     pub surface_triangles: usize,
     /// Volume that the surface encloses \[m³\].
     pub surface_volume: f64,
+    /// Digest of the world.
+    pub digest: u64,
     /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
     /// scene's solids: means since the frame before, 0 for the first frame.
     pub forces: Vec<Wrench>,
@@ -95,6 +98,7 @@ impl FrameRow {
             ("outside".into(), self.outside.to_string()),
             ("surface_triangles".into(), self.surface_triangles.to_string()),
             ("surface_volume".into(), number(self.surface_volume)),
+            ("digest".into(), hexadecimal(self.digest)),
         ];
         for (body, wrench) in self.forces.iter().enumerate() {
             let name = match body.checked_sub(1) {
@@ -121,6 +125,11 @@ pub struct Log {
 }
 
 impl Log {
+    /// The log that has these bytes so far; none before the first frame.
+    pub fn go_on(bytes: Vec<u8>) -> Self {
+        Log { table: (!bytes.is_empty()).then(|| Table::go_on(bytes)) }
+    }
+
     /// Adds a row, under a header if it is the first.
     pub fn push(&mut self, row: &FrameRow) {
         let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();

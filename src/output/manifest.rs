@@ -3,8 +3,10 @@
 use super::clock::utc;
 use super::files::cpu_info;
 use crate::base::Real;
+use crate::base::digest::Digest;
 use crate::base::timer::{Stage, StageTimes};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashMap;
 use std::time::SystemTime;
 
 /// The program's name in manifests: a folder without it is no run of ours.
@@ -35,9 +37,9 @@ impl Status {
 }
 
 /// The manifest as it is written.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
-    status: &'static str,
+    pub(super) status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     started: String,
@@ -49,29 +51,53 @@ pub(super) struct Manifest {
     pub(super) threads: usize,
     pub(super) scene: Scene,
     pub(super) progress: Progress,
+    /// Each time that the run went on after a stop.
+    #[serde(default)]
+    pub(super) resumed: Vec<Resumption>,
     /// Wall-clock time per stage so far \[ms\], in the order of the work.
-    #[serde(serialize_with = "as_map")]
+    #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
     stage_ms: Vec<(&'static str, f64)>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct Program {
-    name: &'static str,
-    version: &'static str,
-    revision: &'static str,
-    real: &'static str,
+/// How a run went on after a stop.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Resumption {
+    /// When.
+    at: String,
+    program: Program,
+    machine: Machine,
+    pub(super) command: Vec<String>,
+    pub(super) threads: usize,
+    /// The last frame that was kept; none if the run began anew.
+    pub(super) after_frame: Option<u32>,
+    /// Simulated time \[s\].
+    pub(super) time: f64,
+    /// Steps that were kept.
+    pub(super) steps: u64,
+    /// Settings that changed, as `KEY=VALUE`.
+    pub(super) settings: Vec<String>,
+    /// Digest of the scene before they changed.
+    pub(super) scene_before: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Program {
+    name: String,
+    version: String,
+    revision: String,
+    real: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Machine {
     cpu: String,
     cores: usize,
-    os: &'static str,
-    architecture: &'static str,
+    os: String,
+    architecture: String,
 }
 
 /// What is simulated.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Scene {
     /// The scene's name.
     pub(super) name: String,
@@ -79,6 +105,8 @@ pub(super) struct Scene {
     pub(super) digest: String,
     /// Copies in `meshes/`.
     pub(super) meshes: Vec<String>,
+    /// Digest of each.
+    pub(super) mesh_digests: Vec<String>,
     /// How many particles.
     pub(super) particles: usize,
     /// Rest volume of all particles, d³ each \[m³\].
@@ -98,7 +126,7 @@ pub(super) struct Scene {
 }
 
 /// How far the run got.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
     /// Frames on disk, with the start.
     pub(super) frames_written: u32,
@@ -116,23 +144,65 @@ impl Manifest {
     /// A run that begins now.
     pub(super) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
         Manifest {
-            status: Status::Running.name(),
+            status: Status::Running.name().to_owned(),
             reason: None,
             started: utc(SystemTime::now()),
             finished: None,
-            program: Program {
-                name: PROGRAM,
-                version: env!("CARGO_PKG_VERSION"),
-                revision: env!("HASHFALL_REVISION"),
-                real: std::any::type_name::<Real>(),
-            },
+            program: Program::this(),
             machine: Machine::this(),
             command,
             threads,
             scene,
             progress: Progress::default(),
+            resumed: Vec::new(),
             stage_ms: Stage::ALL.iter().map(|stage| (stage.name(), 0.0)).collect(),
         }
+    }
+
+    /// Reads a manifest of ours; `None` for anything else.
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok().filter(|manifest: &Manifest| manifest.is_ours())
+    }
+
+    /// Whether all its frames are written.
+    pub(super) fn is_finished(&self) -> bool {
+        self.status == Status::Finished.name()
+    }
+
+    fn is_ours(&self) -> bool {
+        self.program.name == PROGRAM
+    }
+
+    /// Whether a checkpoint with this digest of its scene is of this run, whose settings may have
+    /// changed since.
+    pub(super) fn knows_scene(&self, digest: &str) -> bool {
+        let before = self.resumed.iter().map(|resumption| &resumption.scene_before);
+        before.chain([&self.scene.digest]).any(|known| known == digest)
+    }
+
+    /// Notes that the run goes on, with this scene and its `settings` changed.
+    pub(super) fn go_on(
+        &mut self,
+        scene: Scene,
+        (command, threads): (Vec<String>, usize),
+        (after_frame, time, steps): (Option<u32>, f64, u64),
+        settings: Vec<String>,
+    ) {
+        (self.reason, self.finished) = (None, None);
+        self.status = Status::Running.name().to_owned();
+        let scene_before = std::mem::replace(&mut self.scene, scene).digest;
+        self.resumed.push(Resumption {
+            at: utc(SystemTime::now()),
+            program: Program::this(),
+            machine: Machine::this(),
+            command,
+            threads,
+            after_frame,
+            time,
+            steps,
+            settings,
+            scene_before,
+        });
     }
 
     /// Adds the time that a frame took.
@@ -144,7 +214,7 @@ impl Manifest {
 
     /// Notes that the run ends now.
     pub(super) fn end(&mut self, status: &Status) {
-        self.status = status.name();
+        self.status = status.name().to_owned();
         self.finished = Some(utc(SystemTime::now()));
         if let Status::Failed(reason) = status {
             self.reason = Some(reason.clone());
@@ -160,14 +230,25 @@ impl Manifest {
     }
 }
 
+impl Program {
+    fn this() -> Self {
+        Program {
+            name: PROGRAM.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: env!("HASHFALL_REVISION").to_owned(),
+            real: std::any::type_name::<Real>().to_owned(),
+        }
+    }
+}
+
 impl Machine {
     fn this() -> Self {
         let cpu = cpu_info().and_then(|info| cpu_model(&info).map(str::to_owned));
         Machine {
             cpu: cpu.unwrap_or_else(|| "unknown".into()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            os: std::env::consts::OS,
-            architecture: std::env::consts::ARCH,
+            os: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
         }
     }
 }
@@ -178,7 +259,7 @@ fn cpu_model(cpu_info: &str) -> Option<&str> {
     line.split_once(':').map(|(_, name)| name.trim())
 }
 
-/// The copied meshes that a manifest of ours lists; `None` if it is not ours.
+/// The copied meshes that a manifest of ours lists, of whatever version; `None` if it is not ours.
 pub(super) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
     let manifest: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     if manifest["program"]["name"] != PROGRAM {
@@ -189,6 +270,25 @@ pub(super) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
 }
 
 /// Pairs as a JSON object that keeps their order.
-fn as_map<S: serde::Serializer>(pairs: &[(&str, f64)], to: S) -> Result<S::Ok, S::Error> {
+fn as_map<S: Serializer>(pairs: &[(&str, f64)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(pairs.iter().map(|&(name, ms)| (name, (ms * 1e3).round() / 1e3)))
+}
+
+/// The stages that a JSON object names, in their own order.
+fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(&'static str, f64)>, D::Error> {
+    let map = HashMap::<String, f64>::deserialize(from)?;
+    let ms = |stage: &Stage| map.get(stage.name()).copied().unwrap_or(0.0);
+    Ok(Stage::ALL.iter().map(|stage| (stage.name(), ms(stage))).collect())
+}
+
+/// A digest as text.
+pub(super) fn hexadecimal(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+/// The digest of a file, as text.
+pub(super) fn digest_of(bytes: &[u8]) -> String {
+    let mut digest = Digest::default();
+    digest.bytes(bytes);
+    hexadecimal(digest.value())
 }

@@ -1,15 +1,17 @@
 //! Frames and records: bytes first; one file touches paths.
 //!
-//! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`] and [`blender`] turn values into
-//! bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is
-//! written when.
+//! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
+//! values into bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is
+//! written when, `opening` how it begins, and `stopped_run` how it goes on after a stop.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.
 //! The tests read our frames back through vtkio and ply-rs-bw, its repaired successor.
 
 pub mod blender;
+pub mod checkpoint;
 mod clock;
+mod file_error;
 pub mod files;
 pub mod layout;
 mod little_endian;
@@ -17,14 +19,19 @@ pub mod log;
 mod manifest;
 pub mod obj;
 pub mod obstacles;
+mod opening;
 pub mod ply;
 pub mod recorder;
 pub mod series;
+mod stopped_run;
 pub mod table;
 mod vtk_xml;
 pub mod vtp;
 
-pub use files::{FileError, RunFolder};
+pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
+pub use file_error::FileError;
+pub use files::RunFolder;
 pub use log::FrameRow;
 pub use manifest::Status;
 pub use recorder::{Recorder, RunInfo};
+pub use stopped_run::{Found, Kept, StoppedRun};

@@ -1,20 +1,21 @@
-//! The records of a run: what is written at its start, after each frame, and at its end.
+//! The records of a run: what is written after each frame, at checkpoints, and at its end.
+//!
+//! How they begin stands in [`super::opening`].
 
-use super::blender;
-use super::files::{FileError, RunFolder, Write};
+use super::checkpoint::{self, Past, State};
+use super::file_error::FileError;
+use super::files::{RunFolder, Write};
 use super::layout;
 use super::log::{FrameRow, Log};
-use super::manifest::{Manifest, Progress, Scene, Status};
-use super::obstacles;
-use super::series::{self, Entry};
+use super::manifest::{Manifest, Progress, Status, hexadecimal};
+use super::series::{self, AllSeries};
 use super::table::{Table, number};
 use super::{ply, vtp};
-use crate::base::digest::Digest;
-use crate::base::to_f64;
 use crate::surface::{SurfaceMesh, Surfaces};
-use crate::world::{Frames, Probe, SurfaceFormat, World};
+use crate::world::{Frames, Particles, Probe, SurfaceFormat};
 use layout::Part;
-use std::collections::BTreeMap;
+use serde::Serialize;
+use std::path::PathBuf;
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -39,57 +40,29 @@ pub struct RunInfo<'a> {
     pub probes: &'a [Probe],
 }
 
+/// Checkpoints that are kept: the last, and one before it should that be lost.
+const CHECKPOINTS: usize = 2;
+
 /// Writes a run's files and keeps what the growing ones hold.
 #[derive(Debug)]
 pub struct Recorder {
-    folder: RunFolder,
-    particles: bool,
-    surface: Vec<SurfaceFormat>,
+    pub(super) folder: RunFolder,
+    pub(super) particles: bool,
+    pub(super) surface: Vec<SurfaceFormat>,
     /// What fluids are called in names of files.
-    fluids: Vec<String>,
-    /// ParaView's series by their names.
-    series: BTreeMap<String, Vec<Entry>>,
-    log: Log,
+    pub(super) fluids: Vec<String>,
+    pub(super) series: AllSeries,
+    pub(super) log: Log,
     /// `None` if nothing is measured.
-    samples: Option<Table>,
-    manifest: Manifest,
+    pub(super) samples: Option<Table>,
+    pub(super) manifest: Manifest,
+    /// Files since the last checkpoint, which a power cut may still take.
+    pub(super) unsynced: Vec<String>,
+    /// Good checkpoints, the oldest first.
+    pub(super) checkpoints: Vec<String>,
 }
 
 impl Recorder {
-    /// Removes an earlier run from the folder, and writes what does not change during this one:
-    /// scene, meshes, obstacles, Blender's script.
-    ///
-    /// The manifest comes first and, as the copies of meshes, must not exist: where the system
-    /// cannot lock folders, of two runs that start in one at the same time, one gives way. If a
-    /// file fails, all go: a run that never began leaves nothing that looks like one.
-    pub fn start(
-        mut folder: RunFolder,
-        world: &World,
-        info: RunInfo,
-    ) -> Result<Recorder, FileError> {
-        folder.remove_earlier_run()?;
-        let manifest = manifest(world, &info);
-        let mut start = Start { folder: &folder, written: Vec::new() };
-        start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
-        start.write_scene(&info)?;
-        start.write_obstacles(world)?;
-        if info.surface.contains(&SurfaceFormat::Ply) {
-            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
-            start.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
-        }
-        start.keep();
-        Ok(Recorder {
-            folder,
-            particles: info.particles,
-            surface: info.surface.to_vec(),
-            fluids: layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str())),
-            series: BTreeMap::new(),
-            log: Log::default(),
-            samples: samples(info.probes),
-            manifest,
-        })
-    }
-
     /// Keeps what the probes show at a time \[s\]; the next frame writes it.
     pub fn sample(&mut self, time: f64, values: &[f64]) {
         if let Some(samples) = &mut self.samples {
@@ -104,28 +77,76 @@ impl Recorder {
     /// has room again for the manifest to say how the run ended.
     pub fn frame(
         &mut self,
-        frame: u32,
-        world: &World,
-        surfaces: &[Surfaces],
         row: &FrameRow,
+        particles: &Particles,
+        surfaces: &[Surfaces],
     ) -> Result<(), FileError> {
-        let files = self.frame_files(world, surfaces);
+        let files = self.frame_files(row.time, particles, surfaces);
+        let frame = row.frame;
         let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
         for (file, name) in files.iter().zip(&names) {
             self.folder
                 .write(name, &file.bytes(), Write::Replace)
                 .inspect_err(|_| self.folder.discard(&names))?;
         }
-        for (file, name) in files.iter().zip(names) {
-            self.add_to_series(file, world.time, name)?;
+        for name in &names {
+            if let Some((name, series)) = self.series.add(name, row.time) {
+                self.folder.write(&name, &series::pvd(series), Write::ReplaceSynced)?;
+            }
         }
+        self.unsynced.extend(names);
         self.log.push(row);
         self.folder.write(layout::LOG, self.log.bytes(), Write::Replace)?;
         if let Some(samples) = &self.samples {
             self.folder.write(layout::PROBES, samples.bytes(), Write::Replace)?;
         }
-        self.note_progress(world, row);
+        self.note_progress(row);
         self.write_manifest()
+    }
+
+    /// Writes a checkpoint, in the midst of the steps after `frame` or right after it; from then on
+    /// a power cut takes nothing that stands before it.
+    pub fn checkpoint<N: Serialize>(
+        &mut self,
+        frame: u32,
+        state: &State,
+        notes: &N,
+    ) -> Result<(), FileError> {
+        self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
+        self.folder.sync(&self.unsynced)?;
+        self.unsynced.clear();
+        let past = Past {
+            frame,
+            digest: self.manifest.progress.last_state_digest.clone(),
+            log: self.log.bytes().to_vec(),
+            samples: self
+                .samples
+                .as_ref()
+                .map_or_else(Vec::new, |samples| samples.bytes().to_vec()),
+        };
+        let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, state, notes);
+        let name = layout::checkpoint(state.steps);
+        self.folder.write(&name, &bytes, Write::ReplaceSynced)?;
+        self.checkpoints.retain(|known| *known != name);
+        self.checkpoints.push(name);
+        let old = self.checkpoints.len().saturating_sub(CHECKPOINTS);
+        self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// Whether frames have files of particles.
+    pub fn writes_particles(&self) -> bool {
+        self.particles
+    }
+
+    /// Frames on disk.
+    pub fn frames_written(&self) -> u32 {
+        self.manifest.progress.frames_written
+    }
+
+    /// The file of the last good checkpoint.
+    pub fn last_checkpoint(&self) -> Option<PathBuf> {
+        self.checkpoints.last().map(|name| self.folder.path().join(name))
     }
 
     /// Notes how the run ended.
@@ -135,8 +156,13 @@ impl Recorder {
     }
 
     /// What this run writes per frame.
-    fn frame_files<'a>(&self, world: &'a World, surfaces: &'a [Surfaces]) -> Vec<FrameFile<'a>> {
-        let particles = self.particles.then_some(FrameFile::Particles(world));
+    fn frame_files<'a>(
+        &self,
+        time: f64,
+        particles: &'a Particles,
+        surfaces: &'a [Surfaces],
+    ) -> Vec<FrameFile<'a>> {
+        let particles = self.particles.then_some(FrameFile::Particles(particles, time));
         let is_one = surfaces.len() == 1;
         let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
             let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
@@ -147,93 +173,27 @@ impl Recorder {
         let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
         let surfaces = formats.map(|((which, mesh), format)| match format {
             SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, world.time),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, time),
         });
         particles.into_iter().chain(surfaces).collect()
     }
 
-    fn add_to_series(
-        &mut self,
-        file: &FrameFile,
-        time: f64,
-        name: String,
-    ) -> Result<(), FileError> {
-        let series_name = match file {
-            FrameFile::Particles(_) => layout::PARTICLES_SERIES.to_owned(),
-            FrameFile::SurfaceVtp(which, ..) => which.part.series(which.fluid.as_deref()),
-            FrameFile::SurfacePly(..) => return Ok(()),
-        };
-        let series = self.series.entry(series_name.clone()).or_default();
-        series.push(Entry { time, part: 0, file: name });
-        self.folder.write(&series_name, &series::pvd(series), Write::ReplaceSynced)
-    }
-
-    fn note_progress(&mut self, world: &World, row: &FrameRow) {
+    fn note_progress(&mut self, row: &FrameRow) {
         let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
-        let digest = hexadecimal(world.digest());
+        let digest = hexadecimal(row.digest);
         let is_first = *frames_written == 0;
         self.manifest.progress = Progress {
             frames_written: frames_written + 1,
-            steps: world.steps,
-            time: world.time,
+            steps: row.total_steps,
+            time: row.time,
             first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
             last_state_digest: digest,
         };
         self.manifest.add_times(&row.stages);
     }
 
-    fn write_manifest(&self) -> Result<(), FileError> {
+    pub(super) fn write_manifest(&self) -> Result<(), FileError> {
         self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
-    }
-}
-
-/// The files of a start: they go again unless all of them are kept.
-struct Start<'a> {
-    folder: &'a RunFolder,
-    written: Vec<String>,
-}
-
-impl Start<'_> {
-    fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
-        self.folder.write(&name, bytes, how)?;
-        self.written.push(name);
-        Ok(())
-    }
-
-    fn write_scene(&mut self, info: &RunInfo) -> Result<(), FileError> {
-        for (name, bytes) in info.meshes {
-            self.write(layout::mesh(name), bytes, Write::New)?;
-        }
-        self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::Replace)
-    }
-
-    fn write_obstacles(&mut self, world: &World) -> Result<(), FileError> {
-        let mut entries = Vec::new();
-        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
-            let ply = layout::obstacle(&obstacle.name, "ply");
-            let vtp = layout::obstacle(&obstacle.name, "vtp");
-            self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
-            self.write(vtp.clone(), &vtp::obstacle(obstacle), Write::Replace)?;
-            entries.push(Entry { time: 0.0, part, file: vtp });
-        }
-        if entries.is_empty() {
-            return Ok(());
-        }
-        let series = layout::SOLIDS_SERIES.to_owned();
-        self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
-    }
-
-    fn keep(mut self) {
-        self.written.clear();
-    }
-}
-
-impl Drop for Start<'_> {
-    fn drop(&mut self) {
-        if !self.written.is_empty() {
-            self.folder.discard(&self.written);
-            self.folder.remove_emptied();
-        }
     }
 }
 
@@ -254,7 +214,8 @@ impl Which {
 
 /// A file of a frame, encoded when it is written.
 enum FrameFile<'a> {
-    Particles(&'a World),
+    /// With the frame's time \[s\].
+    Particles(&'a Particles, f64),
     SurfacePly(Which, &'a SurfaceMesh),
     /// With the frame's time \[s\].
     SurfaceVtp(Which, &'a SurfaceMesh, f64),
@@ -263,7 +224,7 @@ enum FrameFile<'a> {
 impl FrameFile<'_> {
     fn name(&self, frame: u32) -> String {
         match self {
-            FrameFile::Particles(_) => layout::particles(frame),
+            FrameFile::Particles(..) => layout::particles(frame),
             FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
             FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
         }
@@ -271,39 +232,9 @@ impl FrameFile<'_> {
 
     fn bytes(&self) -> Vec<u8> {
         match self {
-            FrameFile::Particles(world) => vtp::particles(world),
+            FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
             FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
             FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
         }
     }
-}
-
-/// The table of the probes, if there are any.
-fn samples(probes: &[Probe]) -> Option<Table> {
-    let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
-    (!probes.is_empty()).then(|| Table::new(header))
-}
-
-/// The manifest of a run that begins.
-fn manifest(world: &World, info: &RunInfo) -> Manifest {
-    let mut digest = Digest::default();
-    digest.bytes(info.scene.as_bytes());
-    let scene = Scene {
-        name: info.name.to_owned(),
-        digest: hexadecimal(digest.value()),
-        meshes: info.meshes.iter().map(|(name, _)| (*name).to_owned()).collect(),
-        particles: world.particles.len(),
-        fluid_volume: world.particles.len() as f64 * f64::from(world.particle_volume()),
-        domain_min: to_f64(&world.solids.domain.min),
-        domain_max: to_f64(&world.solids.domain.max),
-        spheres: world.solids.spheres.len(),
-        mesh_triangles: world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum(),
-        frames: info.frames.count,
-        frame_rate: info.frames.rate,
-    };
-    Manifest::begin(info.command.to_vec(), info.threads, scene)
-}
-
-fn hexadecimal(digest: u64) -> String {
-    format!("{digest:016x}")
 }

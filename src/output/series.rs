@@ -3,6 +3,9 @@
 //! Source: the ParaView Wiki, "ParaView/Data formats", PVD. A reader opens a series that was cut
 //! off as nothing at all, so it is replaced whole after each frame.
 
+use super::layout;
+use std::collections::BTreeMap;
+
 /// A file of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -12,6 +15,25 @@ pub struct Entry {
     pub part: usize,
     /// The file, relative to the series.
     pub file: String,
+}
+
+/// The series of a run's frames, by their files' names.
+#[derive(Clone, Debug, Default)]
+pub struct AllSeries(BTreeMap<String, Vec<Entry>>);
+
+impl AllSeries {
+    /// Adds a file of a frame; returns the series that it belongs to, by its file's name.
+    pub fn add(&mut self, file: &str, time: f64) -> Option<(String, &[Entry])> {
+        let name = layout::series_of(file)?;
+        let entries = self.0.entry(name.clone()).or_default();
+        entries.push(Entry { time, part: 0, file: file.to_owned() });
+        Some((name, entries))
+    }
+
+    /// Every series that has entries, by its file's name.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &[Entry])> {
+        self.0.iter().map(|(name, entries)| (name.as_str(), entries.as_slice()))
+    }
 }
 
 /// The series file's bytes. Times are the shortest decimals that read back as the same number.

@@ -16,6 +16,11 @@ impl Table {
         table
     }
 
+    /// The table that has these bytes so far, with its header.
+    pub fn go_on(bytes: Vec<u8>) -> Self {
+        Table { writer: csv::Writer::from_writer(bytes) }
+    }
+
     /// Adds a row, of as many cells as the header has.
     pub fn push<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
         let written = self.writer.write_record(cells);

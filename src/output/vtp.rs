@@ -7,16 +7,15 @@ use super::obstacles::Obstacle;
 use super::vtk_xml::{Cells, DataArray, PolyData};
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::surface::SurfaceMesh;
-use crate::world::World;
+use crate::world::Particles;
 
 /// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
-/// `pressure` \[Pa\], `id` and `phase` (which fluid), and the world's time as `TimeValue`.
-pub fn particles(world: &World) -> Vec<u8> {
-    let particles = &world.particles;
+/// `pressure` \[Pa\], `id` and `phase` (which fluid), and their time \[s\] as `TimeValue`.
+pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
     let order = particles.order_by_id();
     let in_order = || order.iter().map(|&i| i as usize);
     PolyData {
-        time: Some(world.time),
+        time: Some(time),
         points: vectors("Points", in_order().map(|i| &particles.position[i])),
         point_data: vec![
             vectors("velocity", in_order().map(|i| &particles.velocity[i])),

@@ -4,19 +4,34 @@
 //! step that reaches the next of their times: they must not change the steps. The structures are
 //! matched once, outside the loop.
 
+use super::limits::{self, Breach};
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
+use super::resume::{Notes, Resumed};
+use super::schedule::Schedule;
 use super::tally::Tally;
+use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
-use crate::output::{FileError, FrameRow, Recorder};
+use crate::output::{FileError, FrameRow, Recorder, State};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
-use crate::world::{Audit, World};
+use crate::world::{Audit, OnBreach, Particles, World};
 use crate::{with_broad_phase, with_neighbor_search};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 use thiserror::Error;
+
+/// What the outside asks of a run while it goes.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    /// To stop, with a checkpoint.
+    pub stop: Arc<AtomicBool>,
+    /// To write a checkpoint and go on.
+    pub checkpoint: Arc<AtomicBool>,
+}
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +71,8 @@ pub enum End {
     Interrupted,
     /// The state went beyond computing; the frames before are whole.
     BlewUp(BlowUp),
+    /// It went beyond a limit of the scene; the frames before are whole.
+    Breached(Breach),
     /// The time step became too small to ever end; the frames before are whole.
     Stalled(Stall),
     /// A file could not be written.
@@ -84,17 +101,28 @@ pub struct Stall {
 const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
 
 impl Plan {
-    /// Runs to the end, or until `stop` is raised; then the step and its files are finished first.
-    /// Without a recorder no file is written.
+    /// Runs to the end, or until it is asked to stop; then the step and its files are finished
+    /// first. Without a recorder no file is written.
     pub fn run(
         self,
         recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
-        stop: &AtomicBool,
+        requests: &Requests,
+    ) -> (Report, End) {
+        self.run_from(None, recorder, observer, requests)
+    }
+
+    /// As [`Plan::run`], from where it had stopped.
+    pub fn run_from(
+        self,
+        resumed: Option<Resumed>,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
     ) -> (Report, End) {
         with_neighbor_search!(self.neighbors, Search => {
             with_broad_phase!(self.broad_phase, Boxes => {
-                FrameLoop::<Search, Boxes>::run(self, recorder, observer, stop)
+                FrameLoop::<Search, Boxes>::run(self, resumed, recorder, observer, requests)
             })
         })
     }
@@ -104,9 +132,17 @@ impl Plan {
 struct FrameLoop<'a, S, B> {
     plan: Plan,
     stepper: Stepper<S, B>,
-    recorder: Option<&'a mut Recorder>,
+    /// None if no file is written, or one has failed.
+    writer: Option<Writer<'a>>,
+    /// Of the probes, since something was written.
+    samples: Vec<(f64, Vec<f64>)>,
     observer: &'a mut dyn Observer,
-    stop: &'a AtomicBool,
+    requests: &'a Requests,
+    checkpoints: Schedule,
+    /// The last frame that is written; none before the first.
+    frame: Option<u32>,
+    /// The steps since then.
+    tally: Tally,
     report: Report,
     /// The stage times when the last row was written.
     times_before: StageTimes,
@@ -115,53 +151,79 @@ struct FrameLoop<'a, S, B> {
     next_sample: f64,
 }
 
-impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
+impl<S: NeighborSearch, B: BroadPhase> FrameLoop<'_, S, B> {
     fn run(
         mut plan: Plan,
-        recorder: Option<&'a mut Recorder>,
-        observer: &'a mut dyn Observer,
-        stop: &'a AtomicBool,
+        resumed: Option<Resumed>,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
     ) -> (Report, End) {
         let start = Instant::now();
-        let stepper = match Stepper::<S, B>::new(&mut plan.world) {
+        let stepper = match &resumed {
+            None => Stepper::<S, B>::new(&mut plan.world),
+            Some(resumed) => Stepper::resume(&mut plan.world, &resumed.notes.stepper),
+        };
+        let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();
+        let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();
+        let stepper = match stepper {
             Ok(stepper) => stepper,
-            Err(blow_up) => return (Report::default(), End::BlewUp(blow_up)),
+            Err(blow_up) => return (report, End::BlewUp(blow_up)),
         };
-        let mut this = FrameLoop {
-            plan,
-            stepper,
-            recorder,
-            observer,
-            stop,
-            report: Report::default(),
-            times_before: StageTimes::default(),
-            last_step: None,
-            next_sample: 0.0,
-        };
-        let end = this.all_frames().err().unwrap_or(End::Finished);
-        (this.closing_report(start), end)
+        thread::scope(|scope| {
+            let mut this = FrameLoop {
+                stepper,
+                writer: recorder.map(|recorder| Writer::start(scope, recorder)),
+                samples: Vec::new(),
+                observer,
+                requests,
+                checkpoints: Schedule::of(plan.checkpoints),
+                frame,
+                tally,
+                report,
+                times_before: StageTimes::default(),
+                last_step: None,
+                next_sample: plan.probes.time_after(plan.world.time),
+                plan,
+            };
+            let end = this.all_frames().err().unwrap_or(End::Finished);
+            let written = this.writer.take().map_or(Ok(()), Writer::finish);
+            let end = match (end, written) {
+                (End::Finished | End::Interrupted, Err(error)) => End::Unwritable(error),
+                (end, _) => end,
+            };
+            (this.closing_report(start), end)
+        })
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
-        self.sample();
-        self.write_frame(0, &Tally::default())?;
-        for frame in 1..=self.plan.frames.count {
-            let tally = self.steps_to(frame)?;
-            self.write_frame(frame, &tally)?;
+        if self.frame.is_none() {
+            self.sample();
+            self.write_frame(0)?;
+        }
+        while let Some(next) = self.next_frame() {
+            self.steps_to(next)?;
+            self.write_frame(next)?;
+            if self.checkpoints.is_due_after(next) || self.next_frame().is_none() {
+                self.write_checkpoint()?;
+            }
         }
         Ok(())
     }
 
+    /// The frame to come, if there is one.
+    fn next_frame(&self) -> Option<u32> {
+        let next = self.frame.map_or(0, |frame| frame + 1);
+        (next <= self.plan.frames.count).then_some(next)
+    }
+
     /// Steps until the time of a frame.
-    fn steps_to(&mut self, frame: u32) -> Result<Tally, End> {
+    fn steps_to(&mut self, frame: u32) -> Result<(), End> {
         let until = self.plan.frames.time(frame);
-        let mut tally = Tally::default();
         while self.plan.world.time < until {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(End::Interrupted);
-            }
+            self.heed_requests()?;
             let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp)?;
-            tally.add(&step);
+            self.tally.add(&step);
             self.last_step = Some((step.dt, step.limit));
             self.report.add_step(&step);
             let progress = self.progress(frame - 1);
@@ -171,18 +233,70 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
                 self.sample();
             }
             self.refuse_to_crawl(&step).map_err(End::Stalled)?;
+            let Plan { limits, world, .. } = &self.plan;
+            self.heed(limits::after_step(limits, world, &step))?;
         }
-        Ok(tally)
+        Ok(())
+    }
+
+    /// Ends the run at a breach of its limits, or notes it.
+    fn heed(&mut self, breach: Option<Breach>) -> Result<(), End> {
+        match (breach, self.plan.limits.on_breach) {
+            (Some(breach), OnBreach::Stop) => Err(End::Breached(breach)),
+            (Some(breach), OnBreach::Warn) => {
+                self.report.add_breach(&breach);
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
+    fn heed_requests(&mut self) -> Result<(), End> {
+        let stop = self.requests.stop.load(Ordering::Relaxed);
+        let asked = self.requests.checkpoint.swap(false, Ordering::Relaxed);
+        if stop || asked || self.checkpoints.is_due() {
+            self.write_checkpoint()?;
+        }
+        if stop { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// Writes a checkpoint of the present state, if the run has any.
+    fn write_checkpoint(&mut self) -> Result<(), End> {
+        let Some(frame) = self.frame.filter(|_| self.checkpoints.are_wanted()) else {
+            return Ok(());
+        };
+        let notes = Box::new(Notes {
+            stepper: self.stepper.memory(),
+            tally: self.tally.clone(),
+            report: self.report.clone(),
+        });
+        self.checkpoints.note();
+        self.write(|world, _| What::Checkpoint { frame, state: State::of(world), notes })
+    }
+
+    /// Hands over what shall be written of the world, if anything is.
+    fn write(&mut self, what: impl FnOnce(&World, &Writer) -> What) -> Result<(), End> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let samples = std::mem::take(&mut self.samples);
+        let world = &self.plan.world;
+        let hand_over = || {
+            let what = what(world, &writer);
+            writer.write(Job { samples, what })
+        };
+        let handed_over = self.stepper.times.time(Stage::Output, hand_over);
+        self.writer = Some(handed_over.map_err(End::Unwritable)?);
+        Ok(())
     }
 
     /// Reads the probes.
     fn sample(&mut self) {
         let Plan { world, probes, .. } = &self.plan;
         let values = self.stepper.times.time(Stage::Output, || probes.read(world));
-        if let Some(recorder) = &mut self.recorder {
-            recorder.sample(world.time, &values);
-        }
         self.observer.sample(world, &values);
+        if self.writer.is_some() {
+            self.samples.push((world.time, values));
+        }
         self.next_sample = probes.time_after(world.time);
     }
 
@@ -197,8 +311,14 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
     }
 
     /// Audits and writes the present state as a frame.
-    fn write_frame(&mut self, frame: u32, tally: &Tally) -> Result<(), End> {
+    fn write_frame(&mut self, frame: u32) -> Result<(), End> {
+        let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
+        if frame == 0 {
+            self.report.first_energy = audit.energy();
+        }
+        let Plan { limits, world, .. } = &self.plan;
+        self.heed(limits::at_frame(limits, world, &audit, self.report.first_energy))?;
         let surface = self.extract_surface();
         let row = FrameRow {
             frame,
@@ -206,7 +326,7 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             steps: tally.steps,
             total_steps: self.plan.world.steps,
             dt_mean: tally.dt_mean(),
-            dt_min: tally.dt_min(),
+            dt_min: tally.dt_min,
             limited_by: tally.limited_by(),
             rejected: tally.rejected,
             density_error_max: tally.density_error_max,
@@ -222,16 +342,22 @@ impl<'a, S: NeighborSearch, B: BroadPhase> FrameLoop<'a, S, B> {
             outside: audit.outside,
             surface_triangles: surface.iter().map(Surfaces::triangles).sum(),
             surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
-            forces: self.forces(tally),
+            digest: self.plan.world.digest(),
+            forces: self.forces(&tally),
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
-        if let Some(recorder) = &mut self.recorder {
-            let world = &self.plan.world;
-            let write = || recorder.frame(frame, world, &surface, &row);
-            self.stepper.times.time(Stage::Output, write).map_err(End::Unwritable)?;
-        }
-        self.report.add_frame(&row);
+        let row = Box::new(row);
+        self.write(|world, writer| {
+            let particles = if writer.writes_particles() {
+                world.particles.clone()
+            } else {
+                Particles::default()
+            };
+            What::Frame { row, particles, surfaces: surface }
+        })?;
+        self.frame = Some(frame);
+        self.report.add_frame();
         let progress = self.progress(frame);
         self.observer.frame(&progress);
         Ok(())

@@ -2,18 +2,25 @@
 //!
 //! ```text
 //! Prepared ─→ Plan ─→ frame loop: step … step, audit, surface ─→ Recorder
-//!                         └→ Observer (progress)             └→ Report (summary)
+//!                         └→ Observer (progress)             ├→ checkpoint ─→ goes on
+//!                                                            └→ Report (summary)
 //! ```
 //!
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 mod frame_loop;
+mod limits;
 mod plan;
 pub mod reconstruct;
 mod report;
+mod resume;
+mod schedule;
 mod tally;
 pub mod threads;
+mod writer;
 
-pub use frame_loop::{End, Observer, Progress, Stall};
+pub use frame_loop::{End, Observer, Progress, Requests, Stall};
+pub use limits::Breach;
 pub use plan::{Estimate, Plan};
 pub use report::Report;
+pub use resume::{Notes, Resumed};

@@ -6,7 +6,7 @@ use crate::scene::Prepared;
 use crate::search::{BroadPhase, BroadPhaseKind, NeighborKind, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::{self, Phases, Splats, Surfaces};
-use crate::world::{Frames, Output, Probes, Solver, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
 /// What will run.
@@ -26,6 +26,10 @@ pub struct Plan {
     pub output: Output,
     /// What is measured, and when.
     pub probes: Probes,
+    /// When checkpoints are written, if any are.
+    pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go.
+    pub limits: Limits,
 }
 
 impl From<&Prepared> for Plan {
@@ -42,6 +46,8 @@ impl From<&Prepared> for Plan {
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
             output,
             probes: scene.probes.clone(),
+            checkpoints: scene.checkpoints,
+            limits: scene.limits,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! What a run comes to, for the closing summary.
 
+use super::limits::Breach;
 use crate::base::timer::StageTimes;
-use crate::output::FrameRow;
 use crate::step::StepReport;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The whole run in a few numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Frames written, with the first.
     pub frames: u32,
@@ -14,10 +15,15 @@ pub struct Report {
     pub steps: u64,
     /// Simulated time reached \[s\].
     pub time: f64,
-    /// Wall-clock time of the loop.
+    /// Wall-clock time of the loop, since the run last went on.
+    #[serde(skip)]
     pub wall: Duration,
     /// Where that time went.
+    #[serde(skip)]
     pub stages: StageTimes,
+    /// Steps taken in that time.
+    #[serde(skip)]
+    pub timed_steps: u64,
     /// Longer steps that were tried and taken back.
     pub rejected: u64,
     /// Steps that gave up to hold the density, or to stop compression.
@@ -26,9 +32,14 @@ pub struct Report {
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
     pub deepest_penetration: f64,
-    /// Most particles seen outside the domain in a frame.
-    pub outside: usize,
+    /// Steps and frames that went beyond a limit, where that is allowed.
+    pub breaches: u64,
+    /// What the first of them was.
+    pub first_breach: Option<String>,
+    /// Kinetic and potential energy at the start \[J\].
+    pub first_energy: f64,
     /// Digest of the state at the end.
+    #[serde(skip)]
     pub digest: u64,
 }
 
@@ -36,15 +47,21 @@ impl Report {
     /// Counts a step.
     pub fn add_step(&mut self, step: &StepReport) {
         self.steps += 1;
+        self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
         self.capped += u64::from(step.density.capped || step.divergence.capped);
         self.density_error_max = self.density_error_max.max(step.density_error_max);
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
     }
 
+    /// Counts a breach of a limit.
+    pub fn add_breach(&mut self, breach: &Breach) {
+        self.breaches += 1;
+        self.first_breach.get_or_insert_with(|| breach.to_string());
+    }
+
     /// Counts a frame that was written.
-    pub fn add_frame(&mut self, row: &FrameRow) {
+    pub fn add_frame(&mut self) {
         self.frames += 1;
-        self.outside = self.outside.max(row.outside);
     }
 }

@@ -1,15 +1,16 @@
 //! The steps between two frames, added up for the frame's row in the log.
 
 use crate::step::{Limit, StepReport};
+use serde::{Deserialize, Serialize};
 
 /// Sums and extremes over some steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Steps taken.
     pub steps: u64,
     /// Sum of the time steps \[s\].
     pub dt_sum: f64,
-    /// Smallest time step \[s\].
+    /// Smallest time step \[s\]; 0 without steps.
     pub dt_min: f64,
     /// Longer steps that were tried and taken back.
     pub rejected: u64,
@@ -26,29 +27,12 @@ pub struct Tally {
     bound_by: [u64; Limit::ALL.len()],
 }
 
-impl Default for Tally {
-    fn default() -> Self {
-        Tally {
-            steps: 0,
-            dt_sum: 0.0,
-            dt_min: f64::INFINITY,
-            rejected: 0,
-            density_error_max: 0.0,
-            density_error_mean: 0.0,
-            capped: [0; 2],
-            deepest_penetration: 0.0,
-            iterations: [0; 2],
-            bound_by: [0; Limit::ALL.len()],
-        }
-    }
-}
-
 impl Tally {
     /// Counts a step.
     pub fn add(&mut self, step: &StepReport) {
+        self.dt_min = if self.steps == 0 { step.dt } else { self.dt_min.min(step.dt) };
         self.steps += 1;
         self.dt_sum += step.dt;
-        self.dt_min = self.dt_min.min(step.dt);
         self.rejected += u64::from(step.rejected);
         self.density_error_max = self.density_error_max.max(step.density_error_max);
         self.density_error_mean = self.density_error_mean.max(step.density_error_mean);
@@ -70,11 +54,6 @@ impl Tally {
         if self.steps == 0 { 0.0 } else { self.dt_sum / self.steps as f64 }
     }
 
-    /// The smallest time step \[s\]; 0 without steps.
-    pub fn dt_min(&self) -> f64 {
-        if self.steps == 0 { 0.0 } else { self.dt_min }
-    }
-
     /// The limit that bound most steps (the first of equals); empty without steps.
     pub fn limited_by(&self) -> &'static str {
         let most = self.bound_by.iter().copied().max().unwrap_or(0);
@@ -91,7 +70,7 @@ mod tests {
     #[test]
     fn a_tally_keeps_extremes_means_and_the_binding_limit() {
         let mut tally = Tally::default();
-        assert_eq!((tally.dt_mean(), tally.dt_min(), tally.limited_by()), (0.0, 0.0, ""));
+        assert_eq!((tally.dt_mean(), tally.dt_min, tally.limited_by()), (0.0, 0.0, ""));
         let steps = [(0.2, Limit::Force, 0.1), (0.4, Limit::Sound, 0.3), (0.3, Limit::Sound, 0.2)];
         for (dt, limit, density_error_max) in steps {
             tally.add(&StepReport {
@@ -101,12 +80,13 @@ mod tests {
                 density_error_max,
                 density_error_mean: density_error_max / 2.0,
                 deepest_penetration: dt / 10.0,
+                deepest_particle: 3,
                 density: Solved { iterations: 4, error: 1e-4, capped: false },
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
             });
         }
         assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
-        assert_eq!((tally.dt_min(), tally.limited_by()), (0.2, Limit::Sound.name()));
+        assert_eq!((tally.dt_min, tally.limited_by()), (0.2, Limit::Sound.name()));
         assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.15));
         assert_eq!((tally.rejected, tally.capped), (2, [0, 2]));
         assert_eq!(tally.deepest_penetration, 0.04);

@@ -11,8 +11,10 @@ mod probes;
 mod shapes;
 mod solids;
 mod space;
+mod staying;
 
 pub use fluids::{reach_out_of, too_many_particles};
+pub use staying::what_must_stay;
 
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
@@ -89,6 +91,8 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.solver();
     checks.surface();
     checks.probes(domain_is_sound);
+    checks.checkpoints();
+    checks.limits();
     checks.problems
 }
 
@@ -162,6 +166,30 @@ impl Checks<'_> {
         let frames = &self.model.frames;
         self.within("frames.count", f64::from(frames.count), 1.0..=1e6, "frames");
         self.within("frames.rate", frames.rate, 1e-3..=1e6, "frames per second");
+    }
+
+    fn checkpoints(&mut self) {
+        let Some(checkpoints) = self.model.checkpoints else { return };
+        if let Some(frames) = checkpoints.frames {
+            self.within("checkpoints.frames", f64::from(frames), 1.0..=1e6, "frames");
+        }
+        if let Some(minutes) = checkpoints.minutes {
+            self.within("checkpoints.minutes", minutes, 0.0..=1e6, "minutes");
+        }
+    }
+
+    fn limits(&mut self) {
+        let limits = &self.model.limits;
+        for (key, limit, unit) in [
+            ("compression", limits.compression, ""),
+            ("penetration", limits.penetration, "particle spacings"),
+            ("speed", limits.speed, "m/s"),
+            ("energy_gain", limits.energy_gain, "J"),
+        ] {
+            if let Some(limit) = limit {
+                self.within(&format!("limits.{key}"), limit, 0.0..=1e30, unit);
+            }
+        }
     }
 
     /// Returns whether particles can be laid out.

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 93] = [
+const KEYS: [(&str, &str); 103] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -102,6 +102,16 @@ const KEYS: [(&str, &str); 93] = [
     ("output.surface", "a list of formats, such as [Ply, Vtp]"),
     ("probes", "(rate: 100.0, list: [Pressure(name: \"P1\", at: (1.0, 0.5, 0.1))])"),
     ("probes.rate", "samples per second of simulated time, such as 100.0"),
+    ("checkpoints", "(frames: 50, minutes: 10.0), or None for no checkpoints"),
+    ("checkpoints.frames", "after every so many frames, such as 50, or None"),
+    ("minutes", "after every so many minutes of wall-clock time, such as 10.0, or None"),
+    ("limits", "(compression: 0.5, penetration: 0.1, outside: 0, on_breach: Stop)"),
+    ("compression", "of a particle as part of its rest density, such as 0.5, or None"),
+    ("penetration", "into a solid in particle spacings, such as 0.1, or None"),
+    ("limits.speed", "a number in m/s, such as 100.0, or None"),
+    ("outside", "a whole number of particles from 0 up, such as 0, or None"),
+    ("energy_gain", "a number in J, such as 1.0, or None"),
+    ("on_breach", "Stop, or Warn"),
     ("list", "a list of Pressure(…), Height(…) and Front(…)"),
     ("probes.list.name", "the name of a column in quotes, such as \"P1\""),
     ("at", "the point in m, such as (1.0, 0.5, 0.1)"),

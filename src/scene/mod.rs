@@ -32,7 +32,7 @@ mod text;
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
-use crate::world::{Frames, Output, Probes, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
@@ -86,6 +86,10 @@ pub struct Prepared {
     pub output: Output,
     /// What is measured.
     pub probes: Probes,
+    /// When checkpoints are written, if any are.
+    pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go.
+    pub limits: Limits,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
     /// The meshes that `resolved` names.
@@ -98,6 +102,9 @@ pub struct Prepared {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// Reads a file that a scene names.
+pub type ReadFile<'a> = dyn FnMut(&str) -> std::io::Result<Vec<u8>> + 'a;
+
 /// Reads, overrides, checks and builds a scene.
 ///
 /// `read_file` is given paths as the scene has them, relative to the scene file. The text of an
@@ -109,7 +116,7 @@ pub struct Prepared {
 pub fn prepare(
     source: &Source,
     overrides: &[Override],
-    read_file: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>,
+    read_file: &mut ReadFile,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     let (text, model) = read(source, overrides)?;
     let mut problems = check::check(&model);
@@ -132,12 +139,33 @@ pub fn prepare(
         surface: build::surface(&model),
         output: model.output,
         probes: model.probes,
+        checkpoints: model.checkpoints,
+        limits: model.limits,
         resolved,
         meshes: meshes.files,
         removed_in_solids: built.removed_in_solids,
         particles_per_fluid: built.particles_per_fluid,
         warnings: faults,
     })
+}
+
+/// As [`prepare`], for a run that goes on with other settings: those that its particles and tables
+/// were made by must stay.
+///
+/// # Errors
+/// As [`prepare`]; and a diagnostic for each setting that must stay.
+pub fn prepare_to_resume(
+    source: &Source,
+    overrides: &[Override],
+    read_file: &mut ReadFile,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    let (_, before) = read(source, &[])?;
+    let (text, after) = read(source, overrides)?;
+    let problems = check::what_must_stay(&before, &after);
+    if !problems.is_empty() {
+        return Err(told(&text, &problems));
+    }
+    prepare(source, overrides, read_file)
 }
 
 /// Reads the file, then each override on top of it.

@@ -14,7 +14,7 @@ use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind};
 use crate::solid::ContactLaw;
-use crate::world::{BodyForce, Density, Frames, Output, Probes, Surface};
+use crate::world::{BodyForce, Checkpoints, Density, Frames, Limits, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A scene.
@@ -65,6 +65,12 @@ pub struct Model {
     /// What is measured between frames.
     #[serde(default)]
     pub probes: Probes,
+    /// When checkpoints are written; `None` writes none.
+    #[serde(default = "default_checkpoints")]
+    pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go before it is not to be believed.
+    #[serde(default)]
+    pub limits: Limits,
 }
 
 impl Model {
@@ -82,6 +88,10 @@ fn standard_gravity() -> [f64; 3] {
 
 fn default_solver() -> SolverModel {
     SolverModel::Dfsph(DfsphModel::default())
+}
+
+fn default_checkpoints() -> Option<Checkpoints> {
+    Some(Checkpoints::default())
 }
 
 fn default_surface() -> Option<Surface> {

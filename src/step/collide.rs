@@ -34,7 +34,24 @@ pub struct Obstacles<'a, B> {
     pub around: &'a SolidPart,
 }
 
-/// Moves every particle by `dt` times its velocity; returns the deepest penetration \[m\] left.
+/// How deep a particle is left beyond a surface offset by its radius.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deepest {
+    /// How deep \[m\].
+    pub depth: Real,
+    /// Its id; 0 if none is.
+    pub particle: u32,
+}
+
+impl Deepest {
+    /// The deeper one, of equals that of the lower id.
+    fn or(self, other: Deepest) -> Deepest {
+        let is_first = other.depth == self.depth && other.particle < self.particle;
+        if other.depth > self.depth || is_first { other } else { self }
+    }
+}
+
+/// Moves every particle by `dt` times its velocity; returns the deepest penetration that is left.
 ///
 /// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
@@ -45,13 +62,13 @@ pub fn drift<B: BroadPhase>(
     reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
-) -> Real {
+) -> Deepest {
     let &Obstacles { broad_phase, boxes, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
     let is_plane = world.dimension == Dimension::Two;
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
-    let phases = &particles.phase;
+    let (phases, ids) = (&particles.phase, &particles.id);
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
     let deepest = buffers
         .par_iter_mut()
@@ -60,7 +77,7 @@ pub fn drift<B: BroadPhase>(
         .zip(reactions.accounts(phases.len()))
         .enumerate()
         .map(|(chunk, (((buffer, positions), velocities), account))| {
-            let mut deepest: Real = 0.0;
+            let mut deepest = Deepest::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
                 let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
@@ -88,7 +105,10 @@ pub fn drift<B: BroadPhase>(
                 if is_plane {
                     (x.y, v.y) = (0.0, 0.0);
                 }
-                deepest = deepest.max(contact.penetration);
+                if contact.penetration > 0.0 {
+                    let one = Deepest { depth: contact.penetration, particle: ids[i] };
+                    deepest = deepest.or(one);
+                }
                 let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
                 for impulse in buffer.sweep.impulses() {
                     let given = impulse.change * mass;
@@ -97,7 +117,7 @@ pub fn drift<B: BroadPhase>(
             }
             deepest
         })
-        .reduce(|| 0.0, Real::max);
+        .reduce(Deepest::default, Deepest::or);
     reactions.strike();
     deepest
 }

@@ -33,6 +33,7 @@
 
 use crate::base::{Real, Vec3, parallel};
 use crate::world::World;
+use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
 pub const SHORTEST: f64 = 1.0 / 32.0;
@@ -163,28 +164,26 @@ impl Extremes {
 }
 
 /// Steps after one that was taken back: how long they may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Caution {
-    /// The longest that the next step may be \[s\].
-    longest: f64,
-}
-
-impl Default for Caution {
-    fn default() -> Self {
-        Caution { longest: f64::INFINITY }
-    }
+    /// The longest that the next step may be \[s\]; any if none was taken back.
+    longest: Option<f64>,
 }
 
 impl Caution {
     /// Cuts a step.
     pub fn cut(&self, (dt, limit): (f64, Limit)) -> (f64, Limit) {
-        if self.longest < dt { (self.longest, Limit::Rejection) } else { (dt, limit) }
+        match self.longest {
+            Some(longest) if longest < dt => (longest, Limit::Rejection),
+            _ => (dt, limit),
+        }
     }
 
     /// Notes a step of `dt` \[s\] for which so many were taken back.
     pub fn note(&mut self, dt: f64, rejected: u32) {
-        let from = if rejected > 0 { dt } else { self.longest };
-        self.longest = GROWTH * from;
+        let from = if rejected > 0 { Some(dt) } else { self.longest };
+        // So long is as good as any, and infinity is no number in a file.
+        self.longest = from.map(|from| GROWTH * from).filter(|longest| longest.is_finite());
     }
 }
 

@@ -76,6 +76,39 @@ mod tests {
     }
 
     #[test]
+    fn a_stepper_that_starts_in_the_midst_goes_on_as_the_one_before() {
+        let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
+        let density = Density::Continuity { diffusion: 0.1 };
+        let flowing = Solver::Wcsph(crate::world::Wcsph { density, shifting: 5.0, ..wcsph });
+        for (solver, periodic, speed) in [
+            (WCSPH, [false; 3], 1.0),
+            (flowing, [true, false, false], 1.0),
+            (DFSPH, [true, true, false], 1.0),
+            (DFSPH, [false; 3], 30.0),
+        ] {
+            let mut world = splash(solver);
+            world.periodic = periodic;
+            world.solids = world.solids.with_open_axes(periodic);
+            world.particles.velocity.iter_mut().for_each(|v| *v *= speed);
+            let mut first = Steps::new(&mut world).unwrap();
+            let mut rejected = 0;
+            for step in 0..40 {
+                let mut other = world.clone();
+                let written = serde_json::to_string(&first.memory()).unwrap();
+                let memory = serde_json::from_str(&written).unwrap();
+                let mut second = Steps::resume(&mut other, &memory).unwrap();
+                assert_eq!(second.memory(), memory);
+                let report = first.step(&mut world, 10.0).unwrap();
+                rejected += report.rejected;
+                assert_eq!(second.step(&mut other, 10.0).unwrap(), report, "{solver:?}");
+                assert_eq!(other, world, "{solver:?}, step {step}");
+                assert_eq!(second.memory(), first.memory(), "{solver:?}, step {step}");
+            }
+            assert!(speed == 1.0 || rejected > 0, "no step was taken back");
+        }
+    }
+
+    #[test]
     fn an_impact_is_taken_back_the_same_for_any_number_of_threads() {
         let run = |threads| {
             crate::base::parallel::with_threads(threads, || {

@@ -40,13 +40,14 @@ use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::world::{Solver, World};
-use collide::{DriftBuffer, Obstacles};
+use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use governor::{Caution, Extremes};
 use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
+use serde::{Deserialize, Serialize};
 use wcsph::Tait;
 
 /// What one step did.
@@ -64,10 +65,22 @@ pub struct StepReport {
     pub density_error_mean: f64,
     /// How deep a particle's centre lies beyond a surface offset by its radius, in spacings.
     pub deepest_penetration: f64,
+    /// The id of that particle; 0 if none is too deep.
+    pub deepest_particle: u32,
     /// How the pressures that hold the density were found; no iterations where none are needed.
     pub density: Solved,
     /// How those against divergence were found.
     pub divergence: Solved,
+}
+
+/// What a stepper knows of the steps before that does not show in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    caution: Caution,
+    /// Forces on the bodies at the present places, and impulses since they were
+    /// [taken](Stepper::take_impulses).
+    forces: Vec<Wrench>,
+    impulses: Vec<Wrench>,
 }
 
 /// How pressures are found, with all that needs.
@@ -103,6 +116,31 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// If the world holds something that is not finite.
     pub fn new(world: &mut World) -> Result<Self, BlowUp> {
         Self::on(Isa::of_this_cpu(), world)
+    }
+
+    /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
+    ///
+    /// # Errors
+    /// If the world holds something that is not finite.
+    pub fn resume(world: &mut World, memory: &Memory) -> Result<Self, BlowUp> {
+        images::wrap(world);
+        Order::default().sort(&mut world.particles, world.support_radius);
+        let mut kept = Kept::default();
+        kept.keep(world);
+        let mut stepper = Self::on(Isa::of_this_cpu(), world)?;
+        // Forces had been found with the velocities half a kick before.
+        kept.restore(world);
+        stepper.kept = kept;
+        stepper.extremes = Extremes::of(world, compression(world).0);
+        stepper.caution = memory.caution;
+        stepper.reactions.recall(&memory.forces, &memory.impulses);
+        Ok(stepper)
+    }
+
+    /// What the next steps depend on beside the world.
+    pub fn memory(&self) -> Memory {
+        let (forces, impulses) = self.reactions.remembered();
+        Memory { caution: self.caution, forces, impulses }
     }
 
     /// As [`Stepper::new`], with these instructions.
@@ -199,7 +237,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let divergence = self.settle(world, dt as Real);
         guard::check(world)?;
         let (density_error_max, density_error_mean) = compression(world);
-        let deepest_penetration = f64::from(deepest / world.spacing());
+        let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {
             dt,
             limit,
@@ -207,6 +245,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             density_error_max,
             density_error_mean,
             deepest_penetration,
+            deepest_particle: deepest.particle,
             density,
             divergence,
         };
@@ -219,6 +258,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.times.time(Stage::Integrate, || kept.restore(world));
         self.look_around(world);
         self.find_forces(world);
+        self.reactions.take_back();
         // Forces had been found with the velocities half a kick before.
         let kept = &self.kept;
         self.times.time(Stage::Integrate, || kept.restore(world));
@@ -240,8 +280,11 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         solved
     }
 
-    /// Moves the particles, with contacts; returns the deepest penetration left \[m\].
-    fn drift(&mut self, world: &mut World, dt: Real) -> Real {
+    /// Moves the particles, with contacts; returns the deepest penetration that is left.
+    fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
+        if let Pressures::Tait(tait) = &mut self.solver {
+            self.times.time(Stage::Forces, || tait.find_shifts(world, &self.near));
+        }
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
             let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
@@ -319,7 +362,6 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
                 times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
-                times.time(Stage::Forces, || tait.find_shifts(world, near));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));

@@ -42,6 +42,8 @@ pub struct Reactions {
     accounts: Vec<Account>,
     /// Forces at the present places, by body.
     acting: Vec<Wrench>,
+    /// Those before the step under way.
+    acting_before: Vec<Wrench>,
     /// Impulses of the step under way.
     step: Vec<Wrench>,
     /// Impulses of all steps since they were taken.
@@ -55,6 +57,7 @@ impl Reactions {
         Reactions {
             accounts: Vec::new(),
             acting: nothing.clone(),
+            acting_before: nothing.clone(),
             step: nothing.clone(),
             total: nothing,
         }
@@ -104,6 +107,25 @@ impl Reactions {
     /// Forgets a step that was not ended.
     pub fn begin_step(&mut self) {
         self.step.fill(Wrench::default());
+        self.acting_before.clone_from(&self.acting);
+    }
+
+    /// The forces are those from before the step again.
+    pub fn take_back(&mut self) {
+        self.acting.clone_from(&self.acting_before);
+    }
+
+    /// The acting forces, and the impulses since they were taken.
+    pub fn remembered(&self) -> (Vec<Wrench>, Vec<Wrench>) {
+        (self.acting.clone(), self.total.clone())
+    }
+
+    /// Brings back what was remembered of the same bodies; of others nothing is.
+    pub fn recall(&mut self, acting: &[Wrench], total: &[Wrench]) {
+        if acting.len() == self.acting.len() && total.len() == self.total.len() {
+            self.acting.copy_from_slice(acting);
+            self.total.copy_from_slice(total);
+        }
     }
 
     /// The step counts.

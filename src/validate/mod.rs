@@ -15,7 +15,7 @@ pub mod plot;
 pub mod report;
 
 use crate::base::short;
-use crate::run::{End, Observer, Plan, Progress, Report};
+use crate::run::{End, Observer, Plan, Progress, Report, Requests};
 use crate::scene::{self, Diagnostic, Override, Prepared, Source};
 use crate::step::StepReport;
 use crate::world::{Probe, World};
@@ -23,7 +23,6 @@ use curves::Curve;
 use plot::Panel;
 use std::fmt;
 use std::io;
-use std::sync::atomic::AtomicBool;
 
 /// A scene whose outcome is known.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +169,7 @@ impl Case {
         scene::prepare(&source, overrides, &mut |path| self.mesh(path))
     }
 
-    /// Runs the case, with keys of its scene changed; `None` if `stop` was raised.
+    /// Runs the case, with keys of its scene changed; `None` if it was asked to stop.
     ///
     /// A run that blows up or stalls is an outcome: it has come to a time before its end.
     ///
@@ -180,7 +179,7 @@ impl Case {
         &'static self,
         overrides: &[Override],
         observer: &mut dyn Observer,
-        stop: &AtomicBool,
+        requests: &Requests,
     ) -> Result<Option<Outcome>, Vec<Diagnostic>> {
         let scene = self.prepare(overrides)?;
         let mut plan = Plan::from(&scene);
@@ -190,11 +189,12 @@ impl Case {
         let names = plan.probes.list.iter().map(|probe| Probe::name(probe).to_owned()).collect();
         let samples = Samples { names, rows: Vec::new() };
         let mut watching = Watching { observer, watch: (self.watch)(), samples };
-        let (report, end) = plan.run(None, &mut watching, stop);
+        let (report, end) = plan.run(None, &mut watching, requests);
         let failure = match end {
             End::Finished => None,
             End::Interrupted => return Ok(None),
             End::BlewUp(blow_up) => Some(blow_up.to_string()),
+            End::Breached(breach) => Some(breach.to_string()),
             End::Stalled(stall) => Some(stall.to_string()),
             End::Unwritable(error) => Some(error.to_string()),
         };

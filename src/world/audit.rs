@@ -22,6 +22,11 @@ pub struct Audit {
 }
 
 impl Audit {
+    /// Kinetic and potential energy \[J\].
+    pub fn energy(&self) -> f64 {
+        self.kinetic_energy + self.potential_energy
+    }
+
     /// Sums up a world.
     pub fn of(world: &World) -> Self {
         let p = &world.particles;

@@ -69,6 +69,16 @@ impl Particles {
         self.position.is_empty()
     }
 
+    /// Whether the ids are 0..n, in any order.
+    pub fn has_each_id_once(&self) -> bool {
+        let mut seen = vec![false; self.len()];
+        let mut first = |id: u32| {
+            let seen = seen.get_mut(id as usize);
+            seen.is_some_and(|seen| !std::mem::replace(seen, true))
+        };
+        self.id.iter().all(|&id| first(id))
+    }
+
     /// The place of each id: `order[id]` is the index of the particle with that id.
     pub fn order_by_id(&self) -> Vec<u32> {
         let mut order = vec![0; self.len()];

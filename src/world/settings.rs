@@ -102,6 +102,64 @@ impl Frames {
     }
 }
 
+/// How far a run may go before it is not to be believed; `None` for no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Compression ρ/ρ₀ − 1 of a particle after a step \[–\].
+    pub compression: Option<f64>,
+    /// How deep a particle's centre lies beyond a surface offset by its radius after a step, in
+    /// particle spacings.
+    pub penetration: Option<f64>,
+    /// Speed of a particle after a step \[m/s\].
+    pub speed: Option<f64>,
+    /// Particles outside the domain after a step.
+    pub outside: Option<u32>,
+    /// Kinetic and potential energy gained since the start, at a frame \[J\].
+    pub energy_gain: Option<f64>,
+    /// What happens beyond.
+    pub on_breach: OnBreach,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            compression: Some(0.5),
+            penetration: Some(0.1),
+            speed: None,
+            outside: Some(0),
+            energy_gain: None,
+            on_breach: OnBreach::Stop,
+        }
+    }
+}
+
+/// What happens when a run goes beyond a limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OnBreach {
+    /// It ends.
+    #[default]
+    Stop,
+    /// It goes on, and is warned of at its end.
+    Warn,
+}
+
+/// When checkpoints are written, beside those when a run is stopped and when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Checkpoints {
+    /// After every so many frames.
+    pub frames: Option<u32>,
+    /// After every so many minutes of wall-clock time.
+    pub minutes: Option<f64>,
+}
+
+impl Default for Checkpoints {
+    fn default() -> Self {
+        Checkpoints { frames: None, minutes: Some(10.0) }
+    }
+}
+
 /// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 

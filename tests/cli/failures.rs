@@ -4,9 +4,8 @@ use super::scenes::SMALL;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
 use hashfall::base::Vec3;
 use hashfall::output::{Recorder, RunFolder, RunInfo};
-use hashfall::run::{End, Observer, Plan, Progress};
+use hashfall::run::{End, Observer, Plan, Progress, Requests};
 use hashfall::scene::{Source, prepare};
-use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_run_whose_time_step_vanishes_ends_and_keeps_its_frames() {
@@ -59,7 +58,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
     let folder = RunFolder::create(place.path("out"), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &plan.world, info).unwrap();
     let mut counter = Counter::default();
-    let (report, end) = plan.run(Some(&mut recorder), &mut counter, &AtomicBool::new(false));
+    let (report, end) = plan.run(Some(&mut recorder), &mut counter, &Requests::default());
     let End::BlewUp(blow_up) = end else { panic!("{end:?}") };
     assert_eq!((blow_up.particle, counter.frames, report.frames), (7, 0, 0));
     assert!(blow_up.to_string().contains("velocity"), "{blow_up}");

@@ -4,10 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod broken;
+mod endurance;
 mod failures;
 mod folder;
+mod limits;
 mod probes;
 mod repeat;
+mod resume;
 mod scenes;
 mod signals;
 mod support;

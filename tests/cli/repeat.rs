@@ -1,6 +1,6 @@
 //! The same bytes whatever the number of threads and whichever structure searches.
 
-use super::support::{Ended, Place};
+use super::support::{Ended, Place, assert_same, results};
 use hashfall::base::parallel::CHUNK;
 use hashfall::search::{BroadPhaseKind, NeighborKind};
 
@@ -22,40 +22,6 @@ fn run(place: &Place, folder: &str, args: &[String]) -> Ended {
 
 fn set(key: &str, kind: impl std::fmt::Debug) -> Vec<String> {
     vec!["--set".to_owned(), format!("{key}={kind:?}")]
-}
-
-/// The files that hold results, and the log without its timings.
-fn results(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
-    let mut files = place.files(folder);
-    files.retain(|(name, _)| name != "run.json" && name != "scene.ron");
-    for (name, content) in &mut files {
-        if name == "log.csv" {
-            *content = without_timings(std::str::from_utf8(content).unwrap()).into_bytes();
-        }
-    }
-    assert!(files.len() > 10, "{files:?}");
-    files
-}
-
-/// A log without the columns that end in `_ms`.
-fn without_timings(log: &str) -> String {
-    let header: Vec<&str> = log.lines().next().unwrap().split(',').collect();
-    let kept = |line: &str| {
-        let cells = line.split(',').zip(&header).filter(|(_, name)| !name.ends_with("_ms"));
-        cells.map(|(cell, _)| cell).collect::<Vec<_>>().join(",")
-    };
-    log.lines().map(kept).collect::<Vec<_>>().join("\n")
-}
-
-#[track_caller]
-fn assert_same(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)], what: &str) {
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(a), names(b), "{what}: other files");
-    for ((name, a), (_, b)) in a.iter().zip(b) {
-        assert!(a == b, "{what}: {name} differs");
-    }
 }
 
 #[test]

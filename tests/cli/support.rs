@@ -160,3 +160,39 @@ pub fn assert_nothing_unfinished(place: &Place, run: &str) {
         files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".tmp")).collect();
     assert!(unfinished.is_empty(), "{unfinished:?}");
 }
+
+/// The files of a run that hold results, and the log without its timings.
+pub fn results(place: &Place, run: &str) -> Vec<(String, Vec<u8>)> {
+    let tells_of_the_run = |name: &str| name == "run.json" || name == "scene.ron";
+    let mut files = place.files(run);
+    files.retain(|(name, _)| !tells_of_the_run(name) && !name.starts_with("checkpoints/"));
+    for (name, content) in &mut files {
+        if name == "log.csv" {
+            *content = without_timings(std::str::from_utf8(content).unwrap()).into_bytes();
+        }
+    }
+    assert!(files.len() > 10, "{files:?}");
+    files
+}
+
+/// A log without the columns that end in `_ms`.
+fn without_timings(log: &str) -> String {
+    let header: Vec<&str> = log.lines().next().unwrap().split(',').collect();
+    let kept = |line: &str| {
+        let cells = line.split(',').zip(&header).filter(|(_, name)| !name.ends_with("_ms"));
+        cells.map(|(cell, _)| cell).collect::<Vec<_>>().join(",")
+    };
+    log.lines().map(kept).collect::<Vec<_>>().join("\n")
+}
+
+/// The same files with the same content.
+#[track_caller]
+pub fn assert_same(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)], what: &str) {
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(a), names(b), "{what}: other files");
+    for ((name, a), (_, b)) in a.iter().zip(b) {
+        assert!(a == b, "{what}: {name} differs");
+    }
+}

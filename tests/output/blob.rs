@@ -108,6 +108,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         outside: 0,
         surface_triangles: surfaces.triangles(),
         surface_volume: surfaces.volume(),
+        digest: world.digest(),
         forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
         stages,
     }

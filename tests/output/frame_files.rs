@@ -86,7 +86,7 @@ fn flat(vectors: &[Vec3]) -> Vec<f64> {
 fn particles_come_back_in_order_of_id() {
     let world = blob::world(3);
     let count = world.particles.len();
-    let bytes = vtp::particles(&world);
+    let bytes = vtp::particles(&world.particles, world.time);
     assert!(String::from_utf8_lossy(&bytes).contains("Name=\"TimeValue\""));
     assert!(
         String::from_utf8_lossy(&bytes).contains(">0.1</DataArray>"),
@@ -111,7 +111,7 @@ fn particles_come_back_in_order_of_id() {
 fn a_world_without_particles_is_a_whole_file_without_cells() {
     let mut world = blob::world(0);
     world.particles = Default::default();
-    let piece = read_vtp(&vtp::particles(&world));
+    let piece = read_vtp(&vtp::particles(&world.particles, world.time));
     assert_eq!(piece.num_points(), 0);
     assert_eq!(attribute(&piece, "velocity").0, Vec::<f64>::new());
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod blob;
+mod checkpoint;
 mod folder;
 mod frame_files;
 mod records;

@@ -19,7 +19,7 @@ fn manifest(folder: &Path) -> Value {
 fn record(recorder: &mut Recorder, frame: u32) {
     let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
     let row = blob::row(frame, &world, &surfaces);
-    recorder.frame(frame, &world, &[surfaces], &row).unwrap();
+    recorder.frame(&row, &world.particles, &[surfaces]).unwrap();
 }
 
 /// Times and files of a series.
@@ -126,7 +126,7 @@ fn spray_has_files_and_a_series_of_its_own() {
     let surfaces = Surfaces { main: blob::surface(0), spray: Some(blob::surface(1)) };
     let row = blob::row(0, &world, &surfaces);
     assert!(row.surface_triangles > surfaces.main.triangles.len());
-    recorder.frame(0, &world, &[surfaces], &row).unwrap();
+    recorder.frame(&row, &world.particles, &[surfaces]).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let series = entries(&text(temp.path(), "spray.pvd"));
     assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
@@ -149,7 +149,7 @@ fn several_fluids_have_files_and_series_of_their_own() {
     let mut recorder = Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
     let fluids = [blob::surfaces(0), blob::surfaces(1)];
     let row = blob::row(0, &world, &fluids[0]);
-    recorder.frame(0, &world, &fluids, &row).unwrap();
+    recorder.frame(&row, &world.particles, &fluids).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let bytes = |name: &str| fs::read(temp.path().join(name)).unwrap();
     let first = &world.fluids[0].name;
@@ -177,7 +177,7 @@ fn nothing_is_written_that_was_not_asked_for() {
     world.solids.meshes.clear();
     let mut recorder = Recorder::start(folder, &world, info).unwrap();
     let row = blob::row(0, &world, &Default::default());
-    recorder.frame(0, &world, &[], &row).unwrap();
+    recorder.frame(&row, &world.particles, &[]).unwrap();
     let mut names: Vec<_> = fs::read_dir(temp.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

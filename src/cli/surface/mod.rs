@@ -63,14 +63,14 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
             .par_iter()
             .map(|job| {
                 // A signal lets frames be finished, and none be begun.
-                let goes_on = !stop.asked().load(Ordering::Relaxed);
+                let goes_on = !stop.requests().stop.load(Ordering::Relaxed);
                 goes_on.then(|| task.run(job)).inspect(|_| bar.advance())
             })
             .collect();
         bar.aside(|| meshed.into_iter().flatten().for_each(|result| teller.tell(result)));
     }
     drop(bar);
-    if stop.asked().load(Ordering::Relaxed) {
+    if stop.requests().stop.load(Ordering::Relaxed) {
         if !args.quiet {
             console.talk("interrupted; the meshes so far are whole");
         }

@@ -1,0 +1,96 @@
+//! `sim resume`: goes on with a run that was stopped, as if it never had been.
+
+use super::args::ResumeArgs;
+use super::console::Console;
+use super::load;
+use super::running::{Process, Run, meshes_of, refused, run_info};
+use super::stop_signal::StopSignal;
+use super::verdict::Verdict;
+use crate::output::{Found, Kept, StoppedRun};
+use crate::run::{Notes, Plan};
+use crate::scene::{Override, Prepared};
+
+/// Goes on with the run in a folder.
+pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
+    try_resume(args, process).unwrap_or_else(|verdict| verdict)
+}
+
+/// Goes on; an error has been told when it comes back as a verdict.
+fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let stop = StopSignal::install().map_err(|error| {
+        console.error(format_args!("cannot listen for signals: {error}"));
+        Verdict::Failed
+    })?;
+    let run = StoppedRun::open(&args.folder).map_err(|error| refused(&error, console))?;
+    let changes = changes(args, console)?;
+    let scene = prepare(&run, &changes, console)?;
+    let mut plan = Plan::from(&scene);
+    if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
+        if !args.quiet {
+            console.talk(format_args!(
+                "the run is finished, with all {frames} frames; `--frames` asks for more"
+            ));
+        }
+        return Ok(Verdict::Done);
+    }
+    let found = find_checkpoint(&run, &plan, console)?;
+    let (kept, resumed) = match found.checkpoint {
+        Some((name, checkpoint)) => {
+            let (past, resumed) = plan.take_up(checkpoint);
+            (Some(Kept { past, checkpoint: Some(name) }), Some(resumed))
+        }
+        None => (None, None),
+    };
+    if let Some(resumed) = resumed.as_ref().filter(|resumed| resumed.frame > plan.frames.count) {
+        console.error(format_args!(
+            "the run has {} frames already: `--frames` cannot be less",
+            resumed.frame
+        ));
+        return Err(Verdict::WrongInput);
+    }
+    if resumed.is_none() && !args.quiet {
+        console.talk("the run was stopped before its first checkpoint, and begins anew");
+    }
+    stop.let_files_be_finished();
+    let name = run.name().to_owned();
+    let meshes = meshes_of(&scene);
+    let info = run_info(&name, &scene, &meshes, &plan, process);
+    let settings = changes.iter().map(|Override { key, value }| format!("{key}={value}")).collect();
+    let recorder =
+        run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
+    let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.quiet };
+    Ok(run.to_its_end(recorder, &stop, process))
+}
+
+/// The settings that shall be others.
+fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict> {
+    let mut changes = load::overrides(&args.common).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    changes.extend(args.frames.map(load::frame_count));
+    Ok(changes)
+}
+
+/// The run's scene with these changes; faults and warnings are told.
+fn prepare(run: &StoppedRun, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
+    let prepared = load::prepare_to_resume(&run.scene(), changes);
+    console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
+    prepared.map_err(|_| Verdict::WrongInput)
+}
+
+/// The newest checkpoint that can be used; those that cannot are told.
+fn find_checkpoint(
+    run: &StoppedRun,
+    plan: &Plan,
+    console: Console,
+) -> Result<Found<Notes>, Verdict> {
+    let found = run
+        .last_checkpoint(|checkpoint| plan.suits(checkpoint))
+        .map_err(|error| refused(&error, console))?;
+    for (path, why) in &found.refused {
+        console.warning(format_args!("`{}` is passed over: {why}", path.display()));
+    }
+    Ok(found)
+}

@@ -1,0 +1,214 @@
+//! A run from its first words to its last, whether it begins or goes on.
+
+use super::console::Console;
+use super::stop_signal::StopSignal;
+use super::verdict::Verdict;
+use super::{progress, summary, units};
+use crate::output::{FileError, Recorder, RunInfo, Status};
+use crate::run::{End, Plan, Report, Resumed};
+use crate::scene::Prepared;
+use std::io;
+use std::path::Path;
+
+/// The process that runs a scene.
+pub struct Process {
+    /// The command line, for the records.
+    pub command_line: Vec<String>,
+    /// Threads that compute.
+    pub threads: usize,
+    /// Where to talk.
+    pub console: Console,
+}
+
+/// What is run.
+pub struct Run<'a> {
+    /// Where its files are, as the user named it.
+    pub folder: &'a Path,
+    pub scene: &'a Prepared,
+    pub plan: Plan,
+    /// Where it goes on; none if it begins.
+    pub resumed: Option<Resumed>,
+    /// Whether only warnings and errors are told.
+    pub quiet: bool,
+}
+
+impl Run<'_> {
+    /// Runs, and tells how it went.
+    pub fn to_its_end(
+        self,
+        mut recorder: Recorder,
+        stop: &StopSignal,
+        process: &Process,
+    ) -> Verdict {
+        let Run { folder, quiet, .. } = self;
+        let console = process.console;
+        if !quiet {
+            self.announce(process);
+        }
+        let output = self.plan.output.clone();
+        let (report, end) = {
+            let mut observer = progress::observer(console, quiet);
+            let recorder = Some(&mut recorder);
+            self.plan.run_from(self.resumed, recorder, observer.as_mut(), stop.requests())
+        };
+        let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
+        warn(&report, console);
+        if quiet || report.frames == 0 {
+            return verdict;
+        }
+        match console.data(summary::render(&report, folder, &output)) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                console.error(format_args!("cannot write the summary: {error}"));
+                verdict.or_worse(Verdict::Failed)
+            }
+            _ => verdict,
+        }
+    }
+
+    /// A line before the run: what, on how many threads, and where to.
+    fn announce(&self, process: &Process) {
+        let console = process.console;
+        let solids = &self.scene.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        console.talk(format_args!(
+            "{}, {}, {} on {} to {}",
+            units::count(self.scene.world.particles.len() as u64, "particle"),
+            units::count(solids.spheres.len() as u64, "sphere"),
+            units::count(triangles as u64, "triangle"),
+            units::count(process.threads as u64, "thread"),
+            self.folder.display()
+        ));
+        match &self.resumed {
+            Some(resumed) => {
+                let world = &self.plan.world;
+                console.talk(format_args!(
+                    "goes on after frame {}, at t = {} s, step {}",
+                    resumed.frame,
+                    units::three_figures(world.time),
+                    world.steps
+                ));
+            }
+            None if self.scene.removed_in_solids > 0 => {
+                let removed = units::count(self.scene.removed_in_solids as u64, "particle");
+                console.talk(format_args!("{removed} started inside a solid and were removed"));
+            }
+            None => {}
+        }
+    }
+}
+
+/// What a run has not done as well as it should.
+fn warn(report: &Report, console: Console) {
+    if let Some(first) = &report.first_breach {
+        let times = units::count(report.breaches, "time");
+        console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
+    }
+    if report.capped > 0 {
+        let capped = units::count(report.capped, "step");
+        console.warning(format_args!(
+            "{capped} of {} gave up at `max_iterations`, with errors above the tolerance; see \
+             `density_capped` and `divergence_capped` in log.csv",
+            report.steps
+        ));
+    }
+}
+
+/// How the end of a run is told and recorded.
+struct Ending<'a> {
+    folder: &'a Path,
+    stop: &'a StopSignal,
+    quiet: bool,
+    console: Console,
+}
+
+impl Ending<'_> {
+    fn tell(&self, recorder: Recorder, end: End) -> Verdict {
+        let (status, verdict) = match end {
+            End::Finished => (Status::Finished, Verdict::Done),
+            End::Interrupted => self.interrupted(&recorder),
+            End::BlewUp(blow_up) => {
+                self.failed(format!("the simulation blew up: {blow_up}"), &recorder)
+            }
+            End::Breached(breach) => {
+                self.failed(format!("the simulation went beyond its limits: {breach}"), &recorder)
+            }
+            End::Stalled(stall) => {
+                self.failed(format!("the simulation stalled: {stall}"), &recorder)
+            }
+            End::Unwritable(error) => self.failed(error.to_string(), &recorder),
+        };
+        match recorder.finish(&status) {
+            Ok(()) => verdict,
+            // Where the disk is full this fails too; the cause has been told.
+            Err(_) if verdict == Verdict::Failed => verdict,
+            Err(error) => {
+                self.console.error(error);
+                Verdict::Failed
+            }
+        }
+    }
+
+    fn interrupted(&self, recorder: &Recorder) -> (Status, Verdict) {
+        if !self.quiet {
+            let way_on = match recorder.last_checkpoint() {
+                Some(_) => format!("; go on with `sim resume {}`", self.folder.display()),
+                None => String::new(),
+            };
+            self.console.talk(format_args!("interrupted; the frames so far are whole{way_on}"));
+        }
+        (Status::Interrupted, Verdict::Stopped(self.stop.exit_code()))
+    }
+
+    fn failed(&self, reason: String, recorder: &Recorder) -> (Status, Verdict) {
+        self.console.error(&reason);
+        if let Some(checkpoint) = recorder.last_checkpoint() {
+            self.console.talk(format_args!(
+                "the last good checkpoint is `{}`; `sim resume {}` goes on from it, with other \
+                 settings by `--set`",
+                checkpoint.display(),
+                self.folder.display()
+            ));
+        }
+        (Status::Failed(reason), Verdict::Failed)
+    }
+}
+
+/// The scene's meshes as records take them.
+pub fn meshes_of(scene: &Prepared) -> Vec<(&str, &[u8])> {
+    scene.meshes.iter().map(|mesh| (mesh.name.as_str(), mesh.bytes.as_slice())).collect()
+}
+
+/// What the records of a run tell of it.
+pub fn run_info<'a>(
+    name: &'a str,
+    scene: &'a Prepared,
+    meshes: &'a [(&'a str, &'a [u8])],
+    plan: &'a Plan,
+    process: &'a Process,
+) -> RunInfo<'a> {
+    RunInfo {
+        name,
+        scene: &scene.resolved,
+        meshes,
+        command: &process.command_line,
+        threads: process.threads,
+        frames: plan.frames,
+        particles: plan.output.particles,
+        surface: &plan.output.surface,
+        probes: &plan.probes.list,
+    }
+}
+
+/// Tells why a folder could not be had or written.
+pub fn refused(error: &FileError, console: Console) -> Verdict {
+    console.error(error);
+    match error {
+        FileError::System { .. } | FileError::NoCheckpoint(_) => Verdict::Failed,
+        FileError::ExistingRun(_)
+        | FileError::UnfinishedRun { .. }
+        | FileError::NoRun { .. }
+        | FileError::Changed(_)
+        | FileError::InUse(_)
+        | FileError::InTheWay(_) => Verdict::WrongInput,
+    }
+}

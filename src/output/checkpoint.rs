@@ -1,0 +1,295 @@
+//! Checkpoints: all that a run needs to go on as if it had never stopped.
+//!
+//! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
+//! reads into arrays: one tensor for each array of the particles, `log` and `probes` with the text
+//! of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
+//! `hashfall` of the metadata holds a [`Head`] as JSON.
+//!
+//! Nothing is believed of a file but what was checked: the checksum finds accidents, and what a
+//! forger may have written is looked at before it is used. No memory is taken by numbers that a
+//! header claims.
+
+use super::little_endian::Scalar;
+use crate::base::{Real, Vec3};
+use crate::world::{Particles, World};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
+use std::fmt::Display;
+use thiserror::Error;
+
+/// Raised when older programs would misread a newer file, or the reverse.
+const VERSION: u32 = 1;
+/// The key of the metadata.
+const HEAD: &str = "hashfall";
+/// The tensor of the checksum. It must be the last of the tensors of bytes by its name.
+const CHECKSUM: &str = "sha256";
+/// Bytes of the checksum.
+const CHECKSUM_LENGTH: usize = 32;
+/// The type of the state's numbers in the file.
+const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 };
+
+/// What a run has left behind so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Past {
+    /// The last frame written.
+    pub frame: u32,
+    /// Digest of the world in that frame.
+    pub digest: String,
+    /// `log.csv`.
+    pub log: Vec<u8>,
+    /// `probes.csv`, with the samples since the last frame; empty if nothing is measured.
+    pub samples: Vec<u8>,
+}
+
+/// The part of the world that changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The fluid, every array of it.
+    pub particles: Particles,
+}
+
+impl State {
+    /// A copy of what changes of a world.
+    pub fn of(world: &World) -> Self {
+        State { time: world.time, steps: world.steps, particles: world.particles.clone() }
+    }
+}
+
+/// A run between two steps, with what the frame loop notes for itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint<N> {
+    /// Digest of the scene as it was resolved.
+    pub scene: String,
+    /// What is on disk.
+    pub past: Past,
+    /// The world.
+    pub state: State,
+    /// The frame loop's.
+    pub notes: N,
+}
+
+/// Why bytes are no checkpoint to go on from.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// Bytes are missing or altered.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It is whole, but not for this program.
+    #[error("{0}")]
+    Foreign(String),
+}
+
+/// What the metadata say: whose file this is, and where its run stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Head<N> {
+    version: u32,
+    program: String,
+    real: String,
+    scene: String,
+    frame: u32,
+    frame_digest: String,
+    time: f64,
+    steps: u64,
+    notes: N,
+}
+
+/// The part of a head that every version has.
+#[derive(Deserialize)]
+struct Kind {
+    version: u32,
+    real: String,
+}
+
+/// The bytes of a checkpoint of a run of the scene of this digest.
+pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) -> Vec<u8> {
+    let head = Head {
+        version: VERSION,
+        program: format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+        real: std::any::type_name::<Real>().to_owned(),
+        scene: scene.to_owned(),
+        frame: past.frame,
+        frame_digest: past.digest.clone(),
+        time: state.time,
+        steps: state.steps,
+        notes,
+    };
+    let head = serde_json::to_string(&head).expect("plain data");
+    let p = &state.particles;
+    let n = p.len();
+    let vectors = |name, from: &[Vec3]| {
+        Tensor::new(name, REAL, vec![n, 3], from.iter().flat_map(|v| [v.x, v.y, v.z]))
+    };
+    let reals = |name, from: &[Real]| Tensor::new(name, REAL, vec![n], from.iter().copied());
+    let bytes =
+        |name, from: &[u8]| Tensor::new(name, Dtype::U8, vec![from.len()], from.iter().copied());
+    let tensors = [
+        vectors("position", &p.position),
+        vectors("velocity", &p.velocity),
+        vectors("acceleration", &p.acceleration),
+        reals("density", &p.density),
+        reals("fluid_fraction", &p.fluid_fraction),
+        reals("pressure", &p.pressure),
+        Tensor::new("id", Dtype::U32, vec![n], p.id.iter().copied()),
+        bytes("phase", &p.phase),
+        bytes("log", &past.log),
+        bytes("probes", &past.samples),
+        bytes(CHECKSUM, &[0; CHECKSUM_LENGTH]),
+    ];
+    let views = tensors.iter().map(|tensor| (tensor.name, tensor.view()));
+    let metadata = HashMap::from([(HEAD.to_owned(), head)]);
+    let mut file = safetensors::serialize(views, Some(metadata)).expect("shapes fit their bytes");
+    let end = file.len() - CHECKSUM_LENGTH;
+    let checksum = Sha256::digest(&file[..end]);
+    file[end..].copy_from_slice(&checksum);
+    file
+}
+
+/// Reads a checkpoint.
+///
+/// # Errors
+/// If it is damaged, of another version or precision, or its arrays do not agree.
+pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, CheckpointError> {
+    let (body, checksum) =
+        bytes.split_last_chunk::<CHECKSUM_LENGTH>().ok_or_else(|| damaged("it is cut short"))?;
+    if Sha256::digest(body)[..] != checksum[..] {
+        return Err(damaged("its checksum does not fit"));
+    }
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
+    let head = metadata.metadata().as_ref().and_then(|metadata| metadata.get(HEAD));
+    let head: Head<N> = read_head(head.ok_or_else(|| foreign("it is of another program"))?)?;
+    let tensors = Tensors(file);
+    let state = State { time: head.time, steps: head.steps, particles: tensors.particles()? };
+    let past = Past {
+        frame: head.frame,
+        digest: head.frame_digest,
+        log: tensors.bytes("log")?.to_vec(),
+        samples: tensors.bytes("probes")?.to_vec(),
+    };
+    Ok(Checkpoint { scene: head.scene, past, state, notes: head.notes })
+}
+
+fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError> {
+    let kind: Kind = serde_json::from_str(text).map_err(damaged)?;
+    if kind.version != VERSION {
+        let version = kind.version;
+        let what = format!("it is of version {version}, and this program reads version {VERSION}");
+        return Err(CheckpointError::Foreign(what));
+    }
+    let real = std::any::type_name::<Real>();
+    if kind.real != real {
+        let other = kind.real;
+        let what = format!("its numbers are {other}, and this program computes in {real}");
+        return Err(CheckpointError::Foreign(what));
+    }
+    serde_json::from_str(text).map_err(damaged)
+}
+
+/// An array on its way into a file.
+struct Tensor {
+    name: &'static str,
+    dtype: Dtype,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl Tensor {
+    fn new<S: Scalar>(
+        name: &'static str,
+        dtype: Dtype,
+        shape: Vec<usize>,
+        values: impl Iterator<Item = S>,
+    ) -> Self {
+        let mut bytes = Vec::with_capacity(shape.iter().product::<usize>() * size_of::<S>());
+        values.for_each(|value| value.put(&mut bytes));
+        Tensor { name, dtype, shape, bytes }
+    }
+
+    fn view(&self) -> TensorView<'_> {
+        TensorView::new(self.dtype, self.shape.clone(), &self.bytes)
+            .expect("as many bytes as the shape has elements")
+    }
+}
+
+/// The arrays of a file.
+struct Tensors<'a>(SafeTensors<'a>);
+
+impl Tensors<'_> {
+    fn particles(&self) -> Result<Particles, CheckpointError> {
+        let id = self.scalars("id", Dtype::U32, u32::from_le_bytes)?;
+        let n = id.len();
+        let particles = Particles {
+            position: self.vectors("position", n)?,
+            velocity: self.vectors("velocity", n)?,
+            acceleration: self.vectors("acceleration", n)?,
+            density: self.reals("density", n)?,
+            fluid_fraction: self.reals("fluid_fraction", n)?,
+            pressure: self.reals("pressure", n)?,
+            phase: self.bytes("phase")?.to_vec(),
+            id,
+        };
+        if particles.phase.len() != n {
+            return Err(damaged("its arrays are of different lengths"));
+        }
+        if !particles.has_each_id_once() {
+            return Err(damaged("two particles have one number"));
+        }
+        Ok(particles)
+    }
+
+    /// The bytes of a tensor of this type and number of dimensions.
+    fn of(&self, name: &str, dtype: Dtype, shape: &[usize]) -> Result<&[u8], CheckpointError> {
+        let tensor = self.0.tensor(name).map_err(damaged)?;
+        if tensor.dtype() != dtype || tensor.shape() != shape {
+            let (is, shape_is) = (tensor.dtype(), tensor.shape());
+            return Err(damaged(format_args!(
+                "`{name}` is {is:?} {shape_is:?} in place of {dtype:?} {shape:?}"
+            )));
+        }
+        Ok(tensor.data())
+    }
+
+    fn bytes(&self, name: &str) -> Result<&[u8], CheckpointError> {
+        self.of(name, Dtype::U8, &[self.length(name)?])
+    }
+
+    fn scalars<S, const N: usize>(
+        &self,
+        name: &str,
+        dtype: Dtype,
+        read: impl Fn([u8; N]) -> S,
+    ) -> Result<Vec<S>, CheckpointError> {
+        let bytes = self.of(name, dtype, &[self.length(name)?])?;
+        Ok(bytes.as_chunks().0.iter().map(|chunk| read(*chunk)).collect())
+    }
+
+    fn reals(&self, name: &str, n: usize) -> Result<Vec<Real>, CheckpointError> {
+        let bytes = self.of(name, REAL, &[n])?;
+        Ok(bytes.as_chunks().0.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect())
+    }
+
+    fn vectors(&self, name: &str, n: usize) -> Result<Vec<Vec3>, CheckpointError> {
+        let numbers = self.of(name, REAL, &[n, 3])?.as_chunks().0;
+        let numbers: Vec<Real> = numbers.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect();
+        Ok(numbers.as_chunks().0.iter().map(|xyz: &[Real; 3]| Vec3::from(*xyz)).collect())
+    }
+
+    fn length(&self, name: &str) -> Result<usize, CheckpointError> {
+        Ok(self.0.tensor(name).map_err(damaged)?.shape().first().copied().unwrap_or(0))
+    }
+}
+
+fn damaged(why: impl Display) -> CheckpointError {
+    CheckpointError::Damaged(why.to_string())
+}
+
+fn foreign(why: &str) -> CheckpointError {
+    CheckpointError::Foreign(why.to_owned())
+}

@@ -1,0 +1,209 @@
+//! A run that has stopped, and how its records go on.
+
+use super::checkpoint::{self, Checkpoint, Past};
+use super::file_error::FileError;
+use super::files::{RunFolder, Write};
+use super::layout;
+use super::log::Log;
+use super::manifest::{Manifest, Progress, Scene, digest_of};
+use super::opening::{Start, fluid_names, samples, scene};
+use super::recorder::{Recorder, RunInfo};
+use super::series::{self, AllSeries};
+use super::table::Table;
+use crate::world::World;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// A run on disk that may go on; no other process has it.
+#[derive(Debug)]
+pub struct StoppedRun {
+    folder: RunFolder,
+    manifest: Manifest,
+}
+
+/// The last good checkpoint of a run.
+#[derive(Debug)]
+pub struct Found<N> {
+    /// The checkpoint, with the name of its file in the folder; none if none was ever made.
+    pub checkpoint: Option<(String, Checkpoint<N>)>,
+    /// Newer ones that cannot be used, each with the reason.
+    pub refused: Vec<(PathBuf, String)>,
+}
+
+impl StoppedRun {
+    /// Takes the folder of a run; changes nothing in it.
+    ///
+    /// # Errors
+    /// If it holds no run, another process has it, or its scene is not as the run left it.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, FileError> {
+        let (folder, manifest) = RunFolder::of_run(path)?;
+        let no_run = |why: &str| {
+            let path = folder.path().to_path_buf();
+            FileError::NoRun { path, why: why.to_owned() }
+        };
+        let Some(manifest) = Manifest::read(&manifest) else {
+            return Err(no_run("its `run.json` is not of a run that this program can read"));
+        };
+        if !folder.has(layout::SCENE) {
+            return Err(no_run("it had not begun; run the scene again with `--overwrite`"));
+        }
+        let Scene { digest, meshes, mesh_digests, .. } = &manifest.scene;
+        let meshes = meshes.iter().map(|name| layout::mesh(name)).zip(mesh_digests);
+        for (name, digest) in [(layout::SCENE.to_owned(), digest)].into_iter().chain(meshes) {
+            if digest_of(&folder.read(&name)?) != *digest {
+                return Err(FileError::Changed(folder.path().join(name)));
+            }
+        }
+        Ok(StoppedRun { folder, manifest })
+    }
+
+    /// The folder, as it was given.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The run's scene.
+    pub fn scene(&self) -> PathBuf {
+        self.folder.path().join(layout::SCENE)
+    }
+
+    /// The scene's name.
+    pub fn name(&self) -> &str {
+        &self.manifest.scene.name
+    }
+
+    /// Frames that the scene asks for, without the start, if all of them are written.
+    pub fn finished_frames(&self) -> Option<u32> {
+        self.manifest.is_finished().then_some(self.manifest.scene.frames)
+    }
+
+    /// Finds the newest checkpoint that is whole and of this run, and that `is_sound` agrees to.
+    ///
+    /// # Errors
+    /// If there are checkpoints, but none can be used, or the folder cannot be read.
+    pub fn last_checkpoint<N: DeserializeOwned>(
+        &self,
+        is_sound: impl Fn(&Checkpoint<N>) -> Result<(), String>,
+    ) -> Result<Found<N>, FileError> {
+        let mut found = Found { checkpoint: None, refused: Vec::new() };
+        for name in self.folder.checkpoints()? {
+            let bytes = self.folder.read(&name)?;
+            match self.read_checkpoint(&bytes).and_then(|one| is_sound(&one).map(|()| one)) {
+                Ok(checkpoint) => {
+                    found.checkpoint = Some((name, checkpoint));
+                    return Ok(found);
+                }
+                Err(why) => found.refused.push((self.folder.path().join(name), why)),
+            }
+        }
+        if found.refused.is_empty() {
+            return Ok(found);
+        }
+        Err(FileError::NoCheckpoint(found.refused))
+    }
+
+    fn read_checkpoint<N: DeserializeOwned>(&self, bytes: &[u8]) -> Result<Checkpoint<N>, String> {
+        let checkpoint = checkpoint::decode(bytes).map_err(|error| error.to_string())?;
+        if !self.manifest.knows_scene(&checkpoint.scene) {
+            return Err("it is of a run of another scene".to_owned());
+        }
+        Ok(checkpoint)
+    }
+
+    /// Goes on with the records of a run whose `world` is as after `kept`; without it, none of its
+    /// steps are kept. `settings` tells what has changed since.
+    ///
+    /// Files of later frames go: they are made again, and until then the manifest tells which there
+    /// are. It is written first, so that a run that is stopped here goes on the next time.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn go_on(
+        self,
+        world: &World,
+        info: RunInfo,
+        kept: Option<Kept>,
+        settings: Vec<String>,
+    ) -> Result<Recorder, FileError> {
+        let StoppedRun { folder, mut manifest } = self;
+        let after_frame = kept.as_ref().map(|kept| kept.past.frame);
+        let place = (after_frame, world.time, world.steps);
+        let computing = (info.command.to_vec(), info.threads);
+        manifest.go_on(scene(world, &info), computing, place, settings);
+        let Kept { past, checkpoint } = kept.unwrap_or_default();
+        manifest.progress = Progress {
+            frames_written: after_frame.map_or(0, |frame| frame + 1),
+            steps: world.steps,
+            time: world.time,
+            first_state_digest: manifest.progress.first_state_digest,
+            last_state_digest: past.digest,
+        };
+        let mut samples = samples(info.probes);
+        if !past.samples.is_empty() {
+            samples = samples.map(|_| Table::go_on(past.samples));
+        }
+        let mut recorder = Recorder {
+            particles: info.particles,
+            surface: info.surface.to_vec(),
+            fluids: fluid_names(world),
+            series: AllSeries::default(),
+            log: Log::go_on(past.log),
+            samples,
+            manifest,
+            unsynced: Vec::new(),
+            checkpoints: checkpoint.into_iter().collect(),
+            folder,
+        };
+        recorder.write_manifest()?;
+        let mut again = Start::of(&recorder.folder);
+        let written = again.write_unchanging(world, &info, Write::Replace);
+        again.keep();
+        written?;
+        recorder.cut_after(after_frame, &info)?;
+        Ok(recorder)
+    }
+}
+
+impl Recorder {
+    /// Leaves of the records what stands up to a frame, and nothing unfinished.
+    fn cut_after(&mut self, frame: Option<u32>, info: &RunInfo) -> Result<(), FileError> {
+        let mut files = self.folder.list()?;
+        let mut series: Vec<String> =
+            files.iter().filter(|name| layout::is_series(name)).cloned().collect();
+        files.retain(|name| layout::frame_of(name).is_some() || layout::is_unfinished(name));
+        let is_kept = |name: &String| layout::frame_of(name).is_some_and(|k| Some(k) <= frame);
+        let (kept, later): (Vec<String>, Vec<String>) = files.into_iter().partition(is_kept);
+        for name in kept {
+            let time = layout::frame_of(&name).map_or(0.0, |frame| info.frames.time(frame));
+            self.series.add(&name, time);
+        }
+        for (name, entries) in self.series.all() {
+            series.retain(|other| other != name);
+            self.replace(name, series::pvd(entries))?;
+        }
+        self.folder.discard(&series);
+        self.replace(layout::LOG, self.log.bytes().to_vec())?;
+        let samples = self.samples.as_ref().filter(|_| frame.is_some());
+        self.replace(layout::PROBES, samples.map_or(vec![], |table| table.bytes().to_vec()))?;
+        self.folder.discard(&later);
+        Ok(())
+    }
+
+    /// Replaces a file; by nothing where it would be empty.
+    fn replace(&self, name: &str, bytes: Vec<u8>) -> Result<(), FileError> {
+        if bytes.is_empty() {
+            self.folder.discard(&[name.to_owned()]);
+            return Ok(());
+        }
+        self.folder.write(name, &bytes, Write::ReplaceSynced)
+    }
+}
+
+/// What of a run is kept when it goes on.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// What it has left behind.
+    pub past: Past,
+    /// The name of the checkpoint's file in the folder.
+    pub checkpoint: Option<String>,
+}

@@ -1,0 +1,236 @@
+//! Runs that are killed, stopped, or find their disk full, at random instants: what is on disk is
+//! always whole, and what goes on ends as if nothing had happened.
+//!
+//! Each has a small size, and a full one among the ignored tests, which docs/reliability.md names.
+
+#![cfg(unix)]
+
+use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
+use hashfall::output::checkpoint::decode;
+use hashfall::run::Notes;
+use hashfall::search::NeighborKind;
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::Rng;
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const FRAMES: &str = "20";
+
+/// A run with checkpoints after every other frame, and probes.
+fn run(place: &Place, folder: &str) -> Command {
+    let probes = "probes=(rate: 900.0, list: [Front(name: \"front\", axis: X)])";
+    let checkpoints = "checkpoints=(frames: 2)";
+    let args = ["small.ron", "--quiet", "--frames", FRAMES, "--out", folder];
+    place.command(args.into_iter().chain(["--set", checkpoints, "--set", probes]))
+}
+
+/// The run without a stop: its files, and how long it took.
+struct Whole {
+    files: Vec<(String, Vec<u8>)>,
+    time: Duration,
+}
+
+impl Whole {
+    fn of(place: &Place) -> Self {
+        let start = Instant::now();
+        Ended::of(run(place, "whole").output().unwrap()).assert_done();
+        Whole { time: start.elapsed(), files: results(place, "whole") }
+    }
+
+    /// An instant of the run, or a little after it.
+    fn instant(&self, random: &mut Pcg32) -> Duration {
+        self.time.mul_f64(1.1 * f64::from(random.next_u32()) / f64::from(u32::MAX))
+    }
+
+    /// Each frame's file in a folder is that of the whole run, to the last byte.
+    fn assert_frames_are_whole(&self, place: &Place, folder: &str) {
+        let expected: BTreeMap<&str, &[u8]> =
+            self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        for (name, bytes) in place.files(folder) {
+            let is_frame = name.starts_with("particles/p") || name.starts_with("surface/s");
+            assert!(!is_frame || expected[name.as_str()] == bytes, "{folder}/{name} is torn");
+        }
+    }
+
+    fn assert_same(&self, place: &Place, folder: &str) {
+        assert_same(&results(place, folder), &self.files, folder);
+        let digest = |run: &str| place.manifest(run)["progress"]["last_state_digest"].clone();
+        assert_eq!(digest(folder), digest("whole"), "{folder}");
+        assert_eq!(place.manifest(folder)["status"], "finished");
+        assert_nothing_unfinished(place, folder);
+    }
+}
+
+/// Lets a run go on for a while and kills it; it may have ended before.
+fn kill_after(mut child: Child, time: Duration) {
+    std::thread::sleep(time);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Arguments with which a run goes on, on some number of threads and with some structure.
+fn way_on(place: &Place, folder: &str, random: &mut Pcg32) -> Command {
+    let kinds = NeighborKind::ALL;
+    let kind = kinds[random.next_u32() as usize % kinds.len()];
+    let threads = 1 + random.next_u32() % 3;
+    let settings = format!("neighbors={kind:?}");
+    place.command(["resume", folder, "--threads", &threads.to_string(), "--set", &settings])
+}
+
+/// Kills runs at random instants, some of them twice, and goes on with them.
+fn kill(times: u32, seed: u64) {
+    let (place, mut random) = (Place::new(), Pcg32::new(seed, 1));
+    let whole = Whole::of(&place);
+    let (mut went_on, mut ended, mut began) = (0, 0, 0);
+    for k in 0..times {
+        let folder = format!("killed_{k}");
+        kill_after(run(&place, &folder).spawn().unwrap(), whole.instant(&mut random));
+        whole.assert_frames_are_whole(&place, &folder);
+        if k % 4 == 3 {
+            let child = way_on(&place, &folder, &mut random).spawn().unwrap();
+            kill_after(child, whole.instant(&mut random));
+            whole.assert_frames_are_whole(&place, &folder);
+        }
+        if !place.path(&format!("{folder}/scene.ron")).exists() {
+            // Killed while it set up its folder.
+            let again = run(&place, &folder).arg("--overwrite").output().unwrap();
+            Ended::of(again).assert_done();
+            began += 1;
+        } else {
+            let again = Ended::of(way_on(&place, &folder, &mut random).output().unwrap());
+            again.assert_done();
+            assert!(!again.stderr.contains("damaged"), "{again:?}");
+            let kept = again.stderr.contains("goes on after");
+            went_on += u32::from(kept);
+            ended += u32::from(!kept);
+        }
+        whole.assert_same(&place, &folder);
+        fs::remove_dir_all(place.path(&folder)).unwrap();
+    }
+    println!(
+        "{times} runs killed: {went_on} went on from a checkpoint, {began} had not begun, {ended} \
+         began anew or had ended; all are as if never killed"
+    );
+}
+
+#[test]
+fn runs_killed_at_any_instant_go_on_to_the_same_end() {
+    kill(6, 1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn full_200_runs_killed_at_any_instant() {
+    kill(200, 2);
+}
+
+/// Stops runs by SIGTERM at random instants.
+fn terminate(times: u32, seed: u64) {
+    let (place, mut random) = (Place::new(), Pcg32::new(seed, 1));
+    let whole = Whole::of(&place);
+    let (mut stopped, mut slowest) = (0, Duration::ZERO);
+    for k in 0..times {
+        let folder = format!("stopped_{k}");
+        let child = run(&place, &folder).spawn().unwrap();
+        std::thread::sleep(whole.instant(&mut random));
+        let start = Instant::now();
+        let pid = child.id().to_string();
+        Command::new("kill").args(["-TERM", &pid]).stderr(Stdio::null()).status().unwrap();
+        let ended = Ended::of(child.wait_with_output().unwrap());
+        slowest = slowest.max(start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        // Before its first word a signal ends the program as the system has it, without a code.
+        assert!(matches!(ended.code, Some(0 | 143) | None), "{ended:?}");
+        if place.path(&format!("{folder}/particles/particles_00000.vtp")).exists() {
+            let checkpoints = place.files(&format!("{folder}/checkpoints"));
+            let (name, last) = checkpoints.last().unwrap();
+            decode::<Notes>(last).unwrap_or_else(|error| panic!("{folder}/{name}: {error}"));
+            Ended::of(way_on(&place, &folder, &mut random).output().unwrap()).assert_done();
+            whole.assert_same(&place, &folder);
+            stopped += u32::from(ended.code == Some(143));
+        }
+        fs::remove_dir_all(place.path(&folder)).ok();
+    }
+    println!("{times} runs terminated: {stopped} in their midst, after {slowest:?} at the most");
+}
+
+#[test]
+fn runs_that_are_terminated_leave_a_checkpoint() {
+    terminate(3, 3);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn full_50_runs_terminated_at_any_instant() {
+    terminate(50, 4);
+}
+
+/// Runs on a small disk of their own, which is full after so many kilobytes, and goes on when it
+/// has been made larger. The disk is a file system in memory, in a name space of the process.
+fn fill_disk(levels: u32) {
+    let place = Place::new();
+    let whole = Whole::of(&place);
+    let all: usize = place.files("whole").iter().map(|(_, bytes)| bytes.len()).sum();
+    let mut full = 0;
+    for level in 1..=levels {
+        let kilobytes = all as u64 * u64::from(level) / u64::from(levels) / 1024;
+        let folder = format!("disk_{level}");
+        fs::create_dir(place.path(&folder)).unwrap();
+        let args: Vec<String> = run(&place, "small/run")
+            .get_args()
+            .map(|arg| format!("'{}'", arg.to_str().unwrap()))
+            .collect();
+        let sim = env!("CARGO_BIN_EXE_sim");
+        let script = format!(
+            "mkdir small && mount -t tmpfs -o size={kilobytes}k tmpfs small || exit 99\n\
+             {sim} {args}; code=$?\n\
+             mount -o remount,size=1g small; cp -r small/run {folder}/before 2>/dev/null\n\
+             if [ $code = 1 ] && [ -e small/run/run.json ]; then\n\
+             {sim} resume small/run --quiet || exit 98; cp -r small/run {folder}/after; fi\n\
+             umount small; rmdir small; exit $code",
+            args = args.join(" "),
+        );
+        let mut shell = place.command::<&str>([]);
+        let folder_of_all = shell.get_current_dir().unwrap().to_path_buf();
+        shell = Command::new("unshare");
+        shell.args(["-rm", "sh", "-c", &script]).current_dir(folder_of_all);
+        let ended = Ended::of(shell.output().unwrap());
+        assert_ne!(ended.code, Some(99), "no disk could be made: {ended:?}");
+        if ended.code != Some(0) {
+            ended.assert_one_error(&["No space left on device"]);
+            assert_eq!(ended.code, Some(1), "{ended:?}");
+            full += 1;
+        }
+        if place.path(&format!("{folder}/before")).exists() {
+            whole.assert_frames_are_whole(&place, &format!("{folder}/before"));
+        }
+        if place.path(&format!("{folder}/after")).exists() {
+            whole.assert_same(&place, &format!("{folder}/after"));
+        }
+        fs::remove_dir_all(place.path(&folder)).unwrap();
+    }
+    println!("{full} of {levels} disks were full in the midst of a run; each went on to its end");
+    assert!(full > levels / 2);
+}
+
+/// Whether a process may have a disk of its own here.
+fn has_name_spaces() -> bool {
+    let script = "mkdir -p /tmp/hashfall-probe && mount -t tmpfs tmpfs /tmp/hashfall-probe";
+    let probe = Command::new("unshare").args(["-rm", "sh", "-c", script]).output();
+    probe.is_ok_and(|probe| probe.status.success())
+}
+
+#[test]
+fn a_full_disk_ends_a_run_and_it_goes_on_when_there_is_room() {
+    if has_name_spaces() {
+        fill_disk(4);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn full_50_disks_of_all_sizes() {
+    fill_disk(50);
+}

@@ -1,0 +1,115 @@
+//! Checkpoints: read back to the bit, and refused when anything about them is not right.
+
+use crate::blob;
+use hashfall::output::checkpoint::{Checkpoint, CheckpointError, Past, State, decode, encode};
+use hashfall::world::World;
+use sha2::{Digest, Sha256};
+
+type Notes = (Option<f64>, Vec<String>);
+
+fn notes() -> Notes {
+    (Some(0.1 + 0.2), vec!["a \"b\"".to_owned()])
+}
+
+fn past() -> Past {
+    Past {
+        frame: 7,
+        digest: "0123".to_owned(),
+        log: b"frame,time\n0,0.0\n".to_vec(),
+        samples: Vec::new(),
+    }
+}
+
+/// A world in which every array tells which it is.
+fn world(particles: usize) -> World {
+    let mut world = blob::world(7);
+    let p = &mut world.particles;
+    p.position.truncate(particles);
+    p.velocity.truncate(particles);
+    p.acceleration.truncate(particles);
+    p.density.truncate(particles);
+    p.fluid_fraction.truncate(particles);
+    p.pressure.truncate(particles);
+    p.phase.truncate(particles);
+    p.id = (0..particles as u32).rev().collect();
+    p.acceleration.iter_mut().enumerate().for_each(|(i, a)| a.z = i as hashfall::base::Real);
+    p.fluid_fraction.iter_mut().enumerate().for_each(|(i, f)| *f = -(i as hashfall::base::Real));
+    world
+}
+
+fn checkpoint(particles: usize) -> Vec<u8> {
+    encode("abcd", &past(), &State::of(&world(particles)), &notes())
+}
+
+fn read(bytes: &[u8]) -> Result<Checkpoint<Notes>, CheckpointError> {
+    decode(bytes)
+}
+
+#[test]
+fn a_checkpoint_reads_back_to_the_bit_and_is_the_same_bytes_again() {
+    for particles in [0, 1, 200] {
+        let world = world(particles);
+        let back = read(&checkpoint(particles)).unwrap();
+        assert_eq!((back.scene.as_str(), &back.past, &back.notes), ("abcd", &past(), &notes()));
+        assert_eq!(back.state.particles, world.particles);
+        assert_eq!((back.state.time.to_bits(), back.state.steps), (world.time.to_bits(), 70));
+    }
+    assert_eq!(checkpoint(200), checkpoint(200));
+}
+
+/// All single-bit flips of a file of 12 kB are 10⁵.
+#[test]
+fn every_flipped_bit_and_every_cut_is_refused() {
+    let whole = checkpoint(200);
+    assert!(whole.len() * 8 > 80_000, "{}", whole.len());
+    let mut bytes = whole.clone();
+    for bit in 0..whole.len() * 8 {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(matches!(read(&bytes), Err(CheckpointError::Damaged(_))), "bit {bit}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    for length in 0..whole.len() {
+        assert!(matches!(read(&whole[..length]), Err(CheckpointError::Damaged(_))), "{length}");
+    }
+    bytes.push(0);
+    assert!(read(&bytes).is_err());
+    assert!(read(&whole).is_ok());
+}
+
+/// The file with a piece of its header replaced by one as long, and a checksum that fits.
+fn forged(old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let mut bytes = checkpoint(200);
+    let at = bytes.windows(old.len()).position(|part| part == old.as_bytes()).unwrap();
+    bytes[at..at + old.len()].copy_from_slice(new.as_bytes());
+    let end = bytes.len() - 32;
+    let checksum = Sha256::digest(&bytes[..end]);
+    bytes[end..].copy_from_slice(&checksum);
+    bytes
+}
+
+#[test]
+fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
+    let refused = |old: &str, new: &str| read(&forged(old, new)).unwrap_err().to_string();
+    let version = refused(r#"\"version\":1"#, r#"\"version\":2"#);
+    assert!(version.contains("version 2") && version.contains("version 1"), "{version}");
+    let real = std::any::type_name::<hashfall::base::Real>();
+    let other = refused(&format!(r#"\"real\":\"{real}"#), r#"\"real\":\"f16"#);
+    assert!(other.contains("f16"), "{other}");
+    assert!(refused(r#""hashfall":"#, r#""hashtoad":"#).contains("another program"));
+    assert!(refused(r#""density":"#, r#""destiny":"#).starts_with("it is damaged"));
+    let shape = refused(r#""density":{"dtype":"F"#, r#""density":{"dtype":"I"#);
+    assert!(shape.starts_with("it is damaged"), "{shape}");
+    // A header that claims more than there is.
+    assert!(refused(r#""shape":[200,3]"#, r#""shape":[999,3]"#).starts_with("it is damaged"));
+}
+
+#[test]
+fn particles_of_one_number_are_refused() {
+    let mut world = world(3);
+    world.particles.id = vec![0, 2, 2];
+    let twice = encode("", &past(), &State::of(&world), &notes());
+    assert!(read(&twice).unwrap_err().to_string().contains("one number"));
+    world.particles.id = vec![0, 1, 3];
+    assert!(read(&encode("", &past(), &State::of(&world), &notes())).is_err());
+}
