@@ -17,6 +17,8 @@ pub enum Request {
     Simulate(SimulateArgs),
     /// Look at scenes.
     Check(CheckArgs),
+    /// Look at runs again.
+    Audit(AuditArgs),
     /// Go on with a run.
     Resume(ResumeArgs),
     /// Run the validation cases.
@@ -37,6 +39,9 @@ impl Request {
         match args.get(1) {
             Some(command) if command == "check" => {
                 CheckArgs::try_parse_from(&args[1..]).map(Request::Check)
+            }
+            Some(command) if command == "audit" => {
+                AuditArgs::try_parse_from(&args[1..]).map(Request::Audit)
             }
             Some(command) if command == "resume" => {
                 ResumeArgs::try_parse_from(&args[1..]).map(Request::Resume)
@@ -60,11 +65,13 @@ impl Request {
     about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
                       sim resume [OPTIONS] <DIR>\n       \
+                      sim audit <DIR>...\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
+        audit     Check runs again by their files\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         surface   Make surfaces of particle files, of any program\n\n\
         Examples:\n  \
@@ -137,6 +144,23 @@ pub struct ResumeArgs {
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// `sim audit DIR...`
+#[derive(Debug, Parser)]
+#[command(
+    name = "audit",
+    bin_name = "sim audit",
+    about = "Checks runs again by their files: whether all are whole and agree, what must be kept is \
+             kept, and no limit of the scene is passed; exit code 1 if not",
+    arg_required_else_help = true
+)]
+pub struct AuditArgs {
+    /// Folders of runs
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
 }
 
 /// `sim validate [CASE]...`

@@ -5,6 +5,7 @@
 //! 143 stopped by a signal, with everything whole.
 
 mod args;
+mod audit;
 mod check;
 mod console;
 mod load;
@@ -49,6 +50,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
         }),
+        Request::Audit(audit) => {
+            on_threads(audit.threads, console, |_| audit::audit(&audit, console))
+        }
         Request::Resume(resume) => on_threads(resume.common.threads, console, |threads| {
             resume::resume(&resume, &Process { command_line, threads, console })
         }),

@@ -68,6 +68,15 @@ impl Format {
     }
 }
 
+/// Reads a mesh of triangles from a `.ply`: vertices with what they carry, and their numbers for
+/// each triangle.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
+    ply::read_mesh(bytes)
+}
+
 /// Reads particles.
 ///
 /// # Errors

@@ -67,6 +67,33 @@ impl StoppedRun {
         self.folder.path().join(layout::SCENE)
     }
 
+    /// Frames on disk.
+    pub fn frames_written(&self) -> u32 {
+        self.manifest.progress.frames_written
+    }
+
+    /// Whether settings were changed since the run began, beside the number of its frames.
+    pub fn has_changed(&self) -> bool {
+        let settings = self.manifest.resumed.iter().flat_map(|resumption| &resumption.settings);
+        settings.into_iter().any(|setting| !setting.starts_with("frames.count="))
+    }
+
+    /// Reads a file of the run.
+    ///
+    /// # Errors
+    /// The system's reason.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
+        self.folder.read(name)
+    }
+
+    /// The names of its checkpoints, the newest first.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn checkpoints(&self) -> Result<Vec<String>, FileError> {
+        self.folder.checkpoints()
+    }
+
     /// The scene's name.
     pub fn name(&self) -> &str {
         &self.manifest.scene.name
@@ -102,7 +129,14 @@ impl StoppedRun {
         Err(FileError::NoCheckpoint(found.refused))
     }
 
-    fn read_checkpoint<N: DeserializeOwned>(&self, bytes: &[u8]) -> Result<Checkpoint<N>, String> {
+    /// Reads a checkpoint of this run.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read_checkpoint<N: DeserializeOwned>(
+        &self,
+        bytes: &[u8],
+    ) -> Result<Checkpoint<N>, String> {
         let checkpoint = checkpoint::decode(bytes).map_err(|error| error.to_string())?;
         if !self.manifest.knows_scene(&checkpoint.scene) {
             return Err("it is of a run of another scene".to_owned());

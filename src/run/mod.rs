@@ -8,6 +8,7 @@
 //!
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
+pub mod audit;
 mod frame_loop;
 mod limits;
 mod plan;
