@@ -9,8 +9,9 @@ use super::plan::Plan;
 use super::resume::Notes;
 use crate::base::{Real, Values};
 use crate::input::{self, Cloud, Format};
+use crate::output::layout::Part;
 use crate::output::{StoppedRun, layout};
-use crate::surface::SurfaceMesh;
+use crate::surface::{InterfaceAudit, SurfaceMesh};
 use crate::world::{Audit, Limits, Particles, SurfaceFormat, World};
 use serde::Deserialize;
 
@@ -219,20 +220,31 @@ impl Auditor<'_> {
     /// What must hold of a frame's surfaces.
     fn surfaces(&mut self, row: &Row) {
         let Some(surface) = self.plan.surface else { return };
-        let spray = surface.spray.then_some(layout::spray as fn(u32, &str) -> String);
-        let kinds: Vec<fn(u32, &str) -> String> =
-            [layout::surface as fn(u32, &str) -> String].into_iter().chain(spray).collect();
+        let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
+        let is_one = names.len() == 1 || surface.together;
+        let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
+        let spray = surface.spray.then_some(Part::Spray);
+        let file = Part::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");
         let (mut triangles, mut volume) = (0, 0.0);
-        for name in &kinds {
-            let mesh = self.mesh(&name(row.frame, "ply"));
-            triangles += mesh.as_ref().map_or(0, |mesh| mesh.triangles.len());
-            volume += mesh.as_ref().map_or(0.0, SurfaceMesh::volume);
-            if self.plan.output.surface.contains(&SurfaceFormat::Vtp) {
-                self.points(&name(row.frame, "vtp"), mesh.map(|mesh| mesh.positions.len()));
+        for part in [Part::Surface].into_iter().chain(spray) {
+            let mut meshes = Vec::new();
+            for fluid in &fluids {
+                let mesh = self.mesh(&part.mesh(fluid.as_deref(), row.frame, "ply"));
+                if self.plan.output.surface.contains(&SurfaceFormat::Vtp) {
+                    let points = mesh.as_ref().map(|mesh| mesh.positions.len());
+                    self.points(&part.mesh(fluid.as_deref(), row.frame, "vtp"), points);
+                }
+                meshes.extend(mesh);
             }
+            triangles += meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>();
+            volume += meshes.iter().map(SurfaceMesh::volume).fold(0.0, |sum, v| sum + v);
+            let interface = InterfaceAudit::of(&meshes.iter().collect::<Vec<_>>());
+            let first = part.mesh(fluids[0].as_deref(), row.frame, "ply");
+            self.expect(is_one || interface.is_sound(), &first, || {
+                format!("the fluids' meshes do not fit together: {interface:?}")
+            });
         }
         if self.plan.output.surface.contains(&SurfaceFormat::Ply) {
-            let file = layout::surface(row.frame, "ply");
             let off = (volume - row.surface_volume).abs();
             let agrees = triangles == row.surface_triangles
                 && off <= ROUNDED_MESH * row.surface_volume.abs();
