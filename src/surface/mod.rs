@@ -190,7 +190,6 @@ pub fn reconstruct_phases(
         let mut surfaces = finished.of(fluid as Label + 1);
         for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
             fields.carry(fluid, mesh);
-            finish::smooth_normals(mesh, settings.normals_iterations());
         }
         surfaces
     });

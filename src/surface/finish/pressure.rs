@@ -116,11 +116,15 @@ impl Pressures<'_> {
     /// The weighted areas between bodies, given the area vectors of all vertices.
     fn areas(&self, vectors: &[Vec3]) -> Areas {
         let mut areas = Areas::new();
-        let all = self.bodies.beside.iter().zip(vectors).zip(self.weights);
-        for ((&beside, vector), &weight) in all {
-            if weight > 0.0 && beside[0] != NO_BODY {
-                *areas.entry(beside).or_default() += f64::from(vector.norm() * weight) / 6.0;
+        let of_vertex = |v: usize| f64::from(vectors[v].norm() * self.weights[v]) / 6.0;
+        let mut first = 0;
+        // Vertices come mostly in runs beside the same bodies.
+        for run in self.bodies.beside.chunk_by(|a, b| a == b) {
+            let area: f64 = (first..first + run.len()).map(of_vertex).sum();
+            if run[0][0] != NO_BODY && area > 0.0 {
+                *areas.entry(run[0]).or_default() += area;
             }
+            first += run.len();
         }
         areas
     }

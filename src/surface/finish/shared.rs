@@ -14,6 +14,7 @@ use super::bodies::Bodies;
 use super::cleanup;
 use super::decimate;
 use super::flat::{Contact, Obstacles};
+use super::flat_shared::flatten;
 use super::lines::Lines;
 use super::mend::Moved;
 use super::normals;
@@ -28,8 +29,8 @@ use crate::surface::phases::{AIR, Complex, Label, On, Sides, part, sides_of};
 use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Clip, Surface};
 
-/// Rounds in which interfaces follow where the outer surface went.
-const FOLLOWED: usize = 8;
+/// What normals of interfaces count beside those of the outer surface: enough where there is none.
+const INNER_SHARE: Real = 1e-3;
 
 /// Finished surfaces of several fluids.
 pub(in crate::surface) struct Finished {
@@ -56,6 +57,9 @@ pub(in crate::surface) fn finish_shared(
     let weights = weights.unwrap_or_else(|| vec![1.0; positions.len()]);
     let mut mesh = SurfaceMesh { positions, triangles, ..SurfaceMesh::default() };
     normals::begin(&mut mesh);
+    if !settings.is_finished() && settings.normals_iterations() == 0 {
+        return Finished { main: Shared { mesh, on }, spray: None };
+    }
     // Both go through mergers as what they are: values of the vertices.
     mesh.attributes = vec![
         Attribute::new("on", Values::Labels(on.iter().map(number).collect())),
@@ -92,7 +96,8 @@ impl Finished {
 }
 
 impl Shared {
-    /// The mesh of a fluid: on lines with the normals of its own triangles.
+    /// The mesh of a fluid. On lines its normals are the means of those around on its outer surface,
+    /// so that this is shaded as one where another fluid joins on.
     fn of(&self, label: Label) -> SurfaceMesh {
         let SurfaceMesh { positions, triangles, normals, .. } = &self.mesh;
         let part = part(positions, triangles, &self.on, label);
@@ -103,6 +108,18 @@ impl Shared {
                 let outwards = normals[v as usize];
                 *normal = if sides.greater == label { outwards } else { -outwards };
             }
+        }
+        let on: Vec<On> = part.vertices.iter().map(|&v| self.on[v as usize]).collect();
+        let mut sums = vec![Vec3::zeros(); on.len()];
+        for triangle in &mesh.triangles {
+            let is_outer = sides_of(triangle, &on).lesser == AIR;
+            let share = if is_outer { 1.0 } else { INNER_SHARE };
+            let around = triangle.iter().filter(|&&v| on[v as usize].is_some());
+            let sum = around.fold(Vec3::zeros(), |sum, &v| sum + mesh.normals[v as usize]);
+            triangle.iter().for_each(|&v| sums[v as usize] += sum * share);
+        }
+        for (v, sum) in sums.iter().enumerate().filter(|(v, _)| on[*v].is_none()) {
+            mesh.normals[v] = sum.try_normalize(0.0).unwrap_or(mesh.normals[v]);
         }
         mesh
     }
@@ -160,20 +177,7 @@ impl Finishing<'_> {
             Some(obstacles) => flatten(obstacles, &mut mesh, &on),
             None => vec![Contact::default(); mesh.positions.len()],
         };
-        let mut volumes = Vec::new();
-        if settings.cleanup || contacts.iter().any(Contact::is_any) {
-            let cell = if settings.cleanup { settings.cell } else { 0.0 };
-            let bodies = FluidBodies::of(&mesh.positions, &mesh.triangles, &on);
-            volumes = bodies.volumes(&mesh.positions);
-            let lines = Lines::of(&mesh.triangles, &on);
-            // On lines normals say nothing.
-            clear_normals(&mut mesh.normals, &lines);
-            let cell = vec3([cell; 3]).x * particle_radius;
-            cleanup::clean(&mut mesh, &mut contacts, Some(&lines), cell);
-            if let Some(obstacles) = obstacles {
-                obstacles.settle_all(&mut mesh.positions, &contacts);
-            }
-        }
+        let volumes = self.clean(&mut mesh, &mut contacts, obstacles, &on);
         let on = on_of_all(&mesh);
         let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
             Some(Values::Scalars(weights)) => weights.into_owned(),
@@ -188,7 +192,7 @@ impl Finishing<'_> {
             rings: Rings::of(&mesh.triangles, mesh.positions.len()),
             bodies: FluidBodies::of(&mesh.positions, &mesh.triangles, &on),
         };
-        if !volumes.is_empty() {
+        if let Some(volumes) = volumes {
             let weights = self.free(&motion, |_| 1.0);
             self.pressures(&shape, &weights).restore(&mut mesh.positions, |body, _| volumes[body]);
         }
@@ -209,6 +213,32 @@ impl Finishing<'_> {
             return Shared { mesh, on };
         }
         Shared { mesh, on }
+    }
+
+    /// Cleans surfaces, or at least takes the slivers off that flat contact has left. Returns the
+    /// volumes that their bodies had, if anything was done.
+    fn clean(
+        &self,
+        mesh: &mut SurfaceMesh,
+        contacts: &mut Vec<Contact>,
+        obstacles: Option<&Obstacles>,
+        on: &[On],
+    ) -> Option<Vec<f64>> {
+        if !(self.settings.cleanup || contacts.iter().any(Contact::is_any)) {
+            return None;
+        }
+        let cell = if self.settings.cleanup { self.settings.cell } else { 0.0 };
+        let bodies = FluidBodies::of(&mesh.positions, &mesh.triangles, on);
+        let volumes = bodies.volumes(&mesh.positions);
+        let lines = Lines::of(&mesh.triangles, on);
+        // On lines normals say nothing.
+        clear_normals(&mut mesh.normals, &lines);
+        let cell = vec3([cell; 3]).x * self.particle_radius;
+        cleanup::clean(mesh, contacts, Some(&lines), cell);
+        if let Some(obstacles) = obstacles {
+            obstacles.settle_all(&mut mesh.positions, contacts);
+        }
+        Some(volumes)
     }
 
     /// Smooths surfaces; bodies keep their volumes, and triangles their sides. Returns the area
@@ -295,88 +325,4 @@ fn clear_normals(normals: &mut [Vec3], lines: &Lines) {
             *normal = Vec3::zeros();
         }
     });
-}
-
-/// Draws the outer surface to the solids near it; interfaces follow. Returns what each vertex lies
-/// on.
-fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) -> Vec<Contact> {
-    let SurfaceMesh { positions, triangles, .. } = mesh;
-    let is_outer = |t: &&[u32; 3]| sides_of(t, on).lesser == AIR;
-    let outer: Vec<[u32; 3]> = triangles.iter().filter(is_outer).copied().collect();
-    let mut is_on_outer = vec![false; positions.len()];
-    outer.iter().flatten().for_each(|&v| is_on_outer[v as usize] = true);
-    let old = positions.clone();
-    let mut contacts = obstacles.flatten(positions, &outer);
-    spread(&Lines::of(triangles, on), positions, &mut contacts);
-    let mut moves = vec![Vec3::zeros(); positions.len()];
-    for v in (0..positions.len()).filter(|&v| !is_on_outer[v]) {
-        contacts[v] = Contact::default();
-    }
-    for v in (0..positions.len()).filter(|&v| is_on_outer[v]) {
-        moves[v] = positions[v] - old[v];
-    }
-    let rings = Rings::of(triangles, positions.len());
-    let mut next = moves.clone();
-    for _ in 0..FOLLOWED {
-        parallel::fill(&mut next, |v, step| {
-            if !is_on_outer[v] {
-                let around = rings.neighbors(v);
-                let sum = around.iter().fold(Vec3::zeros(), |sum, &u| sum + moves[u as usize]);
-                *step = sum / around.len() as Real;
-            }
-        });
-        std::mem::swap(&mut moves, &mut next);
-    }
-    parallel::fill(positions, |v, place| {
-        if !is_on_outer[v] {
-            *place = old[v] + moves[v];
-        }
-    });
-    contacts
-}
-
-/// Spreads vertices of lines that were put on one edge between walls: as they do not merge, one
-/// stays there, and those before and behind it stand in even steps up to the next on the line.
-fn spread(lines: &Lines, positions: &mut [Vec3], contacts: &mut [Contact]) {
-    let mut is_done = vec![false; positions.len()];
-    for v in (0..positions.len()).filter(|&v| lines.has(v)) {
-        if is_done[v] || !contacts[v].is_on_edge() {
-            continue;
-        }
-        let mut ways = lines.neighbors(v);
-        let [before, behind] =
-            [ways.next(), ways.next()].map(|next| follow(lines, contacts, v, next));
-        let run: Vec<usize> = before.iter().rev().copied().chain([v]).chain(behind).collect();
-        let is_end = |u: &usize| contacts[*u] != contacts[v];
-        let (first, last) =
-            (run.iter().position(|u| !is_end(u)), run.iter().rposition(|u| !is_end(u)));
-        let (Some(first), Some(last)) = (first, last) else { continue };
-        run[first..=last].iter().for_each(|&u| is_done[u] = true);
-        let middle = (first + last) / 2;
-        let corner = (positions[run[middle]], contacts[run[middle]]);
-        for (side, end) in
-            [(first..middle, first.checked_sub(1)), (middle + 1..last + 1, Some(last + 1))]
-        {
-            let Some(&end) = end.and_then(|end| run.get(end)) else { continue };
-            let steps = side.len() as Real + 1.0;
-            for i in side {
-                let part = i.abs_diff(middle) as Real / steps;
-                positions[run[i]] = corner.0.lerp(&positions[end], part);
-                contacts[run[i]] = corner.1.common_walls(&contacts[end]);
-            }
-        }
-    }
-}
-
-/// The vertices along a line from one on, up to the first that lies on other walls.
-fn follow(lines: &Lines, contacts: &[Contact], from: usize, next: Option<usize>) -> Vec<usize> {
-    let mut found = Vec::new();
-    let (mut last, mut next) = (from, next);
-    while let Some(v) = next.filter(|&v| v != from) {
-        found.push(v);
-        let ahead = lines.neighbors(v).find(|&u| u != last);
-        next = ahead.filter(|_| contacts[v] == contacts[from]);
-        last = v;
-    }
-    found
 }
