@@ -18,6 +18,8 @@ const MOST_FLUIDS: usize = 255;
 /// Memory that a frame takes for each byte of its file, with cells of half a radius. A splash has
 /// some 17 triangles for a particle, which takes 12 bytes in a file at the least.
 const MEMORY_PER_BYTE: f64 = 100.0;
+/// How much more a frame of several fluids takes.
+const SHARED_MEMORY: f64 = 2.0;
 /// The size of cells that [`MEMORY_PER_BYTE`] holds for, in radii.
 const USUAL_CELL: f64 = 0.5;
 
@@ -249,7 +251,8 @@ impl Settings {
     /// The memory that a frame may take whose file has so many bytes.
     pub fn memory(&self, file: u64) -> u64 {
         let cells = USUAL_CELL / self.surface.cell.min(USUAL_CELL);
-        (file as f64 * MEMORY_PER_BYTE * cells * cells) as u64
+        let shared = if self.phases.is_some() { SHARED_MEMORY } else { 1.0 };
+        (file as f64 * MEMORY_PER_BYTE * shared * cells * cells) as u64
     }
 }
 

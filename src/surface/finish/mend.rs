@@ -9,8 +9,8 @@
 //! around it better. Where corners were put on one place of a solid, no such way helps; they part
 //! by a step along an axis.
 //!
-//! A vertex on a line of several fluids has no side: of a triangle, only the other corners are asked
-//! which way they face. It goes back if it must, and parts from others, and goes nowhere else.
+//! A vertex on a line of several fluids has no side: of a triangle, the other corners alone are
+//! asked which way they face. It goes back if it must, parts from others, and goes nowhere else.
 
 use super::lines::Lines;
 use super::rings::Rings;

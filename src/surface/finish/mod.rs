@@ -11,7 +11,7 @@
 //! | `volume` | what smoothing took off a body, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
-//! | `shared`, `flat_shared`, `lines`, `pressure` | the same for surfaces that several fluids share |
+//! | `shared`, `flat_shared`, `lines`, `pressure` | the same for shared surfaces |
 //! | `decimate` | triangles go where fewer will do; normals stay what they were there |
 //!
 //! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,

@@ -96,8 +96,8 @@ impl Finished {
 }
 
 impl Shared {
-    /// The mesh of a fluid. On lines its normals are the means of those around on its outer surface,
-    /// so that this is shaded as one where another fluid joins on.
+    /// The mesh of a fluid. On lines its normals are the means of those around on its outer
+    /// surface, so that this is shaded as one where another fluid joins on.
     fn of(&self, label: Label) -> SurfaceMesh {
         let SurfaceMesh { positions, triangles, normals, .. } = &self.mesh;
         let part = part(positions, triangles, &self.on, label);

@@ -28,7 +28,9 @@
 //! at a face point both cells have one fan for each label, as labels there differ. Apexes are in
 //! one cell: that of 5 has one fan for each label, those of 6 are in one disc. The copies of 6 have
 //! a ring of walls and lids for each label. As discs of one label have no point in common, and no
-//! chord is in a face, no side belongs to two patches of the same labels.
+//! chord is in a face, no side belongs to two patches of the same labels. That each loop of 4 can
+//! be cut is tested: a loop parts two labels, and as its faces have one other at most, the patterns
+//! of three labels hold all loops that there are.
 //!
 //! Idea: Hege, Seebaß, Stalling & Zöckler 1997; Wu & Sullivan 2003 (multi-material marching cubes).
 //! Deviations: theirs subdivide cells, or take tables, and leave points where a material touches

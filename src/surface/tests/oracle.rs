@@ -83,7 +83,7 @@ impl DenseField {
         }
     }
 
-    /// Vertices between unlike labels, given the fields of several fluids, of which this is the sum.
+    /// Vertices between unlike labels, given the fields of fluids, of which this is the sum.
     pub fn label_crossings(&self, iso: f64, fluids: &[&[f64]]) -> Vec<[f64; 3]> {
         let label = |i: usize| {
             let larger =
