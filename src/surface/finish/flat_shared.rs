@@ -1,7 +1,8 @@
 //! Flat contact of several fluids: the outer surface is drawn to solids, and interfaces follow.
 //!
-//! These are not drawn themselves, or they would lie on the wall beside the line where they meet it. They
-//! go along with their rim: each vertex by the mean of its neighbours' ways, some times over.
+//! These are not drawn themselves, or they would lie on the wall beside the line where they meet
+//! it. They go along with their rim: each vertex by the mean of its neighbours' ways, some times
+//! over.
 
 use super::flat::{Contact, Obstacles};
 use super::lines::Lines;
