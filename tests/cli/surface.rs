@@ -154,7 +154,8 @@ fn each_fluid_has_a_mesh_that_fits_to_the_others() {
     let names: Vec<String> = place.files("out/surface").into_iter().map(|file| file.0).collect();
     let expected = ["f_1_phase3", "f_1_phase8", "f_2_phase3", "f_2_phase8"];
     assert_eq!(names, expected.map(|name| format!("{name}.ply")));
-    surface(&place, &apart).assert_one_error(&["f_1_phase3.ply", "--overwrite"]);
+    let again = ["f_1.vtk", "--phases", "phase"];
+    surface(&place, &again).assert_one_error(&["f_1_phase3.ply", "--overwrite"]);
     let more = ["--decimation", "0.1", "--smallest-body", "3", "--spray", "spray", "--overwrite"];
     surface(&place, &[&apart[..], &more].concat()).assert_done();
     assert_eq!(place.files("spray").len(), 4);
