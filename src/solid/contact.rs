@@ -30,6 +30,9 @@ use crate::geometry::{Aabb, Point};
 const SKIN: f64 = 1e-4;
 /// A motion along a surface may sink by this share of its length before it counts as approach.
 const GRAZING: f64 = 1e-9;
+/// A piece may always stand this far in front of a plane that hides it, in skins: more than rounding
+/// of a flat face, and over all legs of a motion less than the skin.
+const LEAST_ROOM: f64 = 0.1;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
@@ -273,7 +276,7 @@ impl Sweep<'_> {
         let mut first = None;
         let mut limit = length;
         for (surface, piece) in self.pieces() {
-            if path.touching.hides(piece, &path.x, direction, self.skin) {
+            if path.touching.hides(piece, &path.x, direction, self) {
                 continue;
             }
             let impact = self.impact(piece, &path.x, direction, limit);
@@ -376,11 +379,14 @@ impl Touching {
         self.count = kept;
     }
 
-    /// Whether a touched plane that the motion does not approach keeps it from `piece`.
-    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, tolerance: f64) -> bool {
+    /// Whether a touched plane that the motion does not approach keeps it from `piece`, which may
+    /// stand so far in front of the plane that the centre is still at distance r from it.
+    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, sweep: &Sweep) -> bool {
+        let &Sweep { r, skin, .. } = sweep;
         self.list().iter().any(|t| {
             let offset = t.normal.dot(x) - t.distance;
-            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, tolerance)
+            let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);
+            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, room)
         })
     }
 }

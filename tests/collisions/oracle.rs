@@ -6,10 +6,15 @@
 //! is square to the line between them. The squares of these distances are ratios of polynomials in
 //! the coordinates: N/D < ρ² is decided as N < ρ² D, with no division and no root.
 //!
+//! Most are decided sooner: by a direction along which all corners of the one are farther than ρ
+//! from both ends of the other, but for rounding. Any direction will do, wherever it comes from.
+//!
 //! Symbols: a, b ends of the path, ρ reach \[m\].
 
 use super::number::{Exact, Number, Rough};
 use hashfall::base::{Vec3, to_f64};
+use hashfall::geometry::triangle::offset_to_triangle;
+use nalgebra::Vector3;
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 
 /// What a path may come near.
@@ -30,11 +35,32 @@ impl Shape {
 
     /// Whether the path from `a` to `b` comes nearer than `reach` to the shape.
     pub fn is_neared(&self, a: &[f64; 3], b: &[f64; 3], reach: f64) -> bool {
+        if self.is_apart(a, b, reach) {
+            return false;
+        }
         let roughly = self.nears::<Rough>(a, b, reach);
         roughly.or_else(|| self.nears::<Exact>(a, b, reach)).unwrap()
     }
 
-    /// The same, if numbers of this kind can tell.
+    /// Whether a plane between them, square to the shortest way from an end of the path, tells that
+    /// the path stays farther than `reach` from a triangle.
+    fn is_apart(&self, a: &[f64; 3], b: &[f64; 3], reach: f64) -> bool {
+        let Shape::Triangle(corners) = self else { return false };
+        let (corners, ends) = (corners.map(Vector3::from), [a, b].map(|end| Vector3::from(*end)));
+        let sizes = corners.iter().chain(&ends).map(|p| p.amax());
+        let rounding = 1e-13 * sizes.fold(reach, f64::max);
+        ends.iter().any(|end| {
+            let Some(along) = offset_to_triangle(end, &corners).try_normalize(0.0) else {
+                return false;
+            };
+            let between = |end: &Vector3<f64>| {
+                corners.iter().map(|c| along.dot(&(c - end))).fold(f64::INFINITY, f64::min)
+            };
+            ends.iter().all(|end| between(end) > reach + rounding)
+        })
+    }
+
+    /// As [`Shape::is_neared`], if numbers of this kind can tell.
     pub fn nears<N: Number>(&self, a: &[f64; 3], b: &[f64; 3], reach: f64) -> Option<bool> {
         let path = [a, b].map(point::<N>);
         match self {

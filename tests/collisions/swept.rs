@@ -229,7 +229,7 @@ fn quick_answers_are_those_of_exact_arithmetic() {
         for shape in query.shapes() {
             for reach in [query.nearest_allowed(), f64::from(query.radius)] {
                 let exact = shape.nears::<Exact>(&a, &b, reach);
-                assert!(exact.is_some());
+                assert_eq!(Some(shape.is_neared(&a, &b, reach)), exact, "{query:?}");
                 match shape.nears::<Rough>(&a, &b, reach) {
                     None => open += 1,
                     rough => {
