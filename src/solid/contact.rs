@@ -15,7 +15,8 @@
 //!
 //! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
 //! stays in front of that plane, and is passed over; without this, a particle that slides over a
-//! floor of many triangles would stumble over each inner edge.
+//! floor of many triangles would stumble over each inner edge. It may stand in front of the plane
+//! by the touched piece's gap: more would let a centre sink at each edge of a shallow hollow.
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
@@ -220,8 +221,10 @@ impl Sweep<'_> {
         touching
     }
 
-    /// Moves a centre that rounding put too near a surface back to the middle of the skin.
+    /// Moves a centre that rounding put too near a surface back to the middle of the skin; where
+    /// there is no room for it, to the best place on the way.
     fn push_out(&mut self, path: &mut Path) {
+        let (mut best, mut best_gap) = (path.x, path.touching.least_gap);
         for _ in 0..MAX_PUSHES {
             let Some(deepest) = path.touching.list().first() else { return };
             let gap = deepest.distance - self.r;
@@ -230,6 +233,13 @@ impl Sweep<'_> {
             }
             path.x += deepest.normal * (0.5 * self.skin - gap);
             path.touching = self.reach_from(&path.x);
+            if path.touching.least_gap > best_gap {
+                (best, best_gap) = (path.x, path.touching.least_gap);
+            }
+        }
+        if path.x != best {
+            path.x = best;
+            path.touching = self.reach_from(&best);
         }
     }
 

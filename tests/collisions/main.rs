@@ -5,6 +5,7 @@
 
 mod draw;
 mod number;
+mod odd_meshes;
 mod oracle;
 mod queries;
 mod shapes;

@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::draw::Draw;
 
-    type P = nalgebra::Vector3<f64>;
+    type P = Vector3<f64>;
 
     /// The least distance between many points of the path and of the shape; never too small.
     fn sampled(shape: &Shape, a: &P, b: &P) -> f64 {
