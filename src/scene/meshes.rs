@@ -137,10 +137,8 @@ impl Meshes {
         }
     }
 
-    /// Places a mesh in the world.
-    ///
-    /// Corners that come to lie in one place there, as single precision tells places, are one: a
-    /// closed mesh stays closed.
+    /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
+    /// tells places, are one.
     fn place(&mut self, mesh: &MeshUse, shape: &TriangleMesh, file: usize) {
         let placed = mesh.placement.apply(shape);
         let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;

@@ -5,7 +5,7 @@
 
 use super::shapes::{obj, revolved};
 use super::winding::is_inside;
-use hashfall::base::{Vec3, to_f64};
+use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::shape::{box_mesh, sphere_mesh};
 use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::scene::{Diagnostic, Prepared, Severity, Source, prepare};
@@ -75,8 +75,8 @@ fn runs_outside(solid: &str, mesh: &TriangleMesh) -> Vec<String> {
 const MESH: &str = "Mesh(path: \"mesh.obj\", translate: (0.0, 0.0, 0.3))";
 const SHELL: &str = "Mesh(path: \"mesh.obj\", inside: Hollow, translate: (0.0, 0.0, 0.3))";
 
-fn cube(half: f32) -> TriangleMesh {
-    let corner = Vec3::repeat(half.into());
+fn cube(half: Real) -> TriangleMesh {
+    let corner = Vec3::repeat(half);
     box_mesh(&Aabb::new(-corner, corner))
 }
 

@@ -14,6 +14,7 @@ use super::oracle::Shape;
 use hashfall::base::{Real, Vec3, to_f64, vec3};
 use hashfall::geometry::{Aabb, Point, TriangleMesh};
 use hashfall::solid::{Solids, Sphere};
+use std::f64::consts::{PI, TAU};
 
 /// The centre ends above a surface by a part of this, in r: what [`hashfall::solid`] calls skin.
 pub const SKIN: f64 = 1e-4;
@@ -190,7 +191,7 @@ impl<'a> Making<'a> {
         let height = self.draw.choice(&[0.0, 1e-3, -1e-3, 0.3, -0.3, 3.0, -3.0]);
         let count = 3 + self.draw.below(12);
         let rim = |k: usize| {
-            let turn = std::f64::consts::TAU * (k % count) as f64 / count as f64;
+            let turn = TAU * (k % count) as f64 / count as f64;
             let out = side * turn.cos() + axis.cross(&side) * turn.sin();
             tip + (out + axis * height) * self.size
         };
@@ -202,7 +203,7 @@ impl<'a> Making<'a> {
         let [a, b, c] = [(); 3].map(|()| self.draw.within(self.size));
         let along = (b - a).normalize();
         let out = (c - a) - along * along.dot(&(c - a));
-        let angle = self.draw.choice(&[0.0, 1e-5, 1e-2, 0.3, 1.0, 2.0, 3.0, 3.141]);
+        let angle = self.draw.choice(&[0.0, 1e-5, 1e-2, 0.3, 1.0, 2.0, 3.0, PI - 6e-4]);
         let turned = out * f64::cos(angle) + along.cross(&out) * f64::sin(angle);
         self.triangles.extend([[a, b, a + out], [b, a, a + turned]]);
     }
