@@ -1,7 +1,7 @@
 //! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
 
 use super::MeshFile;
-use super::check::{FARTHEST, Problem};
+use super::check::{FARTHEST, Problem, SCALES};
 use super::diagnostic::{Diagnostic, Severity};
 use super::model::{FluidShape, Inside, MeshModel, Model, Rotation, SolidModel};
 use crate::base::Real;
@@ -103,8 +103,7 @@ pub fn load(
             read.len() - 1
         });
         if let Some(loaded) = &mut read[index].1 {
-            meshes.place(&mesh, &loaded.read.mesh, loaded.file);
-            meshes.problems.extend(oddity(&mesh, &loaded.read));
+            meshes.place(&mesh, &loaded.read, loaded.file);
             // Told once of each file, however often it is used.
             if mesh.purpose != Purpose::Shell
                 && let Some(open) = loaded.unmet.take()
@@ -139,16 +138,16 @@ impl Meshes {
 
     /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
     /// tells places, are one.
-    fn place(&mut self, mesh: &MeshUse, shape: &TriangleMesh, file: usize) {
-        let placed = mesh.placement.apply(shape);
+    fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
+        let placed = mesh.placement.apply(&read.mesh);
         let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;
+        let welded = placed.welded();
         if !placed.vertices.iter().flatten().all(is_within) {
             self.problems.push(too_far(&mesh.key));
-        }
-        let welded = placed.welded();
-        let lost = shape.triangles.len() - welded.triangles.len();
-        if lost > 0 {
-            self.problems.push(collapsed(&mesh.key, lost, shape.triangles.len()));
+        } else if SCALES.contains(&mesh.placement.scale) {
+            let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
+            self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
+            self.problems.extend(oddity(mesh, read));
         }
         let is_fluid = mesh.purpose == Purpose::Fluid;
         if is_fluid { &mut self.fluids } else { &mut self.solids }.push(welded);

@@ -31,8 +31,8 @@ use crate::geometry::{Aabb, Point};
 const SKIN: f64 = 1e-4;
 /// A motion along a surface may sink by this share of its length before it counts as approach.
 const GRAZING: f64 = 1e-9;
-/// A piece may always stand this far in front of a plane that hides it, in skins: more than rounding
-/// of a flat face, and over all legs of a motion less than the skin.
+/// A piece may always stand this far in front of a plane that hides it, in skins: more than
+/// rounding of a flat face, and over all legs of a motion less than the skin.
 const LEAST_ROOM: f64 = 0.1;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
