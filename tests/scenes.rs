@@ -32,7 +32,7 @@ Scene(
         )),
         SphereField(List([(centre: (0.25, 0.25, 0.25), radius: 0.1)])),
         SphereField(Lattice(
-            min: (0.7, 0.7, 0.1), spacing: (0.2, 0.2, 0.2), counts: (2, 2, 1), diameter: 0.1,
+            min: (0.65, 0.75, 0.05), spacing: (0.2, 0.2, 0.2), counts: (2, 2, 1), diameter: 0.1,
         )),
     ],
 )

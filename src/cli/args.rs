@@ -101,6 +101,9 @@ pub struct SimulateArgs {
     /// Replace a run that is already in the folder
     #[arg(long)]
     pub overwrite: bool,
+    /// Run even if memory or disk seem not to suffice
+    #[arg(long)]
+    pub allow_shortage: bool,
 }
 
 /// `sim check SCENE.ron...`
@@ -144,6 +147,9 @@ pub struct ResumeArgs {
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
+    /// Run even if memory or disk seem not to suffice
+    #[arg(long)]
+    pub allow_shortage: bool,
 }
 
 /// `sim audit DIR...`

@@ -85,8 +85,12 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     line("memory", format!("about {}", units::bytes(estimate.memory + copies)));
     let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
     let solids = estimate.disk_for_obstacles + copies;
-    let all = units::bytes(frame.saturating_mul(frames).saturating_add(solids));
-    let (frame, solids) = (units::bytes(frame), units::bytes(solids));
-    line("disk", format!("about {frame} a frame, {solids} of solids, {all} in all"));
+    let kept = estimate.disk_for_checkpoints;
+    let all = units::bytes(frame.saturating_mul(frames).saturating_add(solids + kept));
+    let [frame, solids, kept] = [frame, solids, kept].map(units::bytes);
+    line(
+        "disk",
+        format!("about {frame} a frame, {solids} of solids, {kept} of checkpoints, {all} in all"),
+    );
     text
 }

@@ -4,11 +4,13 @@
 //! failed, a validation missed a goal, or a mesh is not sound; 2 the user's input is wrong; 130 and
 //! 143 stopped by a signal, with everything whole.
 
+mod afford;
 mod args;
 mod audit;
 mod check;
 mod console;
 mod load;
+mod memory;
 mod paint;
 mod progress;
 mod resume;

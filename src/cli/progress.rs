@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use super::units;
+use crate::output::Forecast;
 use crate::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -16,12 +17,62 @@ const BAR_PARTS: f64 = 10_000.0;
 /// The observer that fits the console.
 pub fn observer(console: Console, quiet: bool) -> Box<dyn Observer> {
     if quiet {
-        Box::new(Quiet)
+        Box::new(Watch { console, shown: Quiet, is_warned: false })
     } else if console.interactive {
-        Box::new(Bar::new())
+        Box::new(Watch { console, shown: Bar::new(), is_warned: false })
     } else {
-        Box::new(Lines { console, clock: Clock::start(LINE_INTERVAL) })
+        let lines = Lines { console, clock: Clock::start(LINE_INTERVAL) };
+        Box::new(Watch { console, shown: lines, is_warned: false })
     }
+}
+
+/// Shows progress in some way.
+trait Show: Send {
+    fn frame(&mut self, progress: &Progress);
+    fn step(&mut self, progress: &Progress);
+    /// Does what writes to the terminal, with nothing in its way.
+    fn aside(&self, write: &mut dyn FnMut()) {
+        write();
+    }
+}
+
+/// Shows how the run goes, and warns once of a disk that is too small.
+struct Watch<S> {
+    console: Console,
+    shown: S,
+    is_warned: bool,
+}
+
+impl<S: Show> Observer for Watch<S> {
+    fn frame(&mut self, progress: &Progress) {
+        self.shown.frame(progress);
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        self.shown.step(progress);
+    }
+
+    fn forecast(&mut self, forecast: &Forecast) {
+        if let Some(warning) = shortage(forecast).filter(|_| !self.is_warned) {
+            self.is_warned = true;
+            self.shown.aside(&mut || self.console.warning(&warning));
+        }
+    }
+}
+
+/// What to say of a disk that does not hold the frames to come.
+fn shortage(forecast: &Forecast) -> Option<String> {
+    let Forecast { written, frames, needed, free } = *forecast;
+    let free = free.filter(|free| *free < needed)?;
+    let to_come = frames.saturating_sub(written);
+    let fits = u64::from(to_come).saturating_mul(free) / needed.max(1);
+    Some(format!(
+        "the disk will be full after about frame {}: {} are free, and the {} frames to come take {}",
+        u64::from(written.saturating_sub(1)) + fits,
+        units::bytes(free),
+        to_come,
+        units::bytes(needed)
+    ))
 }
 
 /// A bar of files that are done; only for several, and where someone watches.
@@ -66,7 +117,7 @@ impl Drop for FileBar {
 /// Says nothing.
 struct Quiet;
 
-impl Observer for Quiet {
+impl Show for Quiet {
     fn frame(&mut self, _: &Progress) {}
     fn step(&mut self, _: &Progress) {}
 }
@@ -91,7 +142,7 @@ impl Bar {
     }
 }
 
-impl Observer for Bar {
+impl Show for Bar {
     fn frame(&mut self, progress: &Progress) {
         self.draw(progress);
     }
@@ -100,6 +151,10 @@ impl Observer for Bar {
         if self.clock.is_due() {
             self.draw(progress);
         }
+    }
+
+    fn aside(&self, write: &mut dyn FnMut()) {
+        self.bar.suspend(write);
     }
 }
 
@@ -115,7 +170,7 @@ struct Lines {
     clock: Clock,
 }
 
-impl Observer for Lines {
+impl Show for Lines {
     fn frame(&mut self, progress: &Progress) {
         if progress.frame == 0 {
             self.console.talk(line(progress, self.clock.elapsed()));
@@ -197,6 +252,16 @@ mod tests {
             "frame 1/4  1 min 30 s left  t 0.5000 s  step 70  dt 1.50e-4 s (sound)"
         );
         assert!(!line(&progress(0.0, None), Duration::from_secs(30)).contains("left"));
+    }
+
+    #[test]
+    fn a_disk_that_is_too_small_is_told_with_the_frame_that_still_fits() {
+        let forecast = |free| Forecast { written: 11, frames: 101, needed: 90_000_000, free };
+        let told = shortage(&forecast(Some(30_000_000))).unwrap();
+        assert!(told.starts_with("the disk will be full after about frame 40: "), "{told}");
+        assert!(told.contains("the 90 frames to come"), "{told}");
+        assert_eq!(shortage(&forecast(Some(90_000_000))), None);
+        assert_eq!(shortage(&forecast(None)), None);
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use super::args::ResumeArgs;
 use super::console::Console;
-use super::load;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
+use super::{afford, load};
 use crate::output::{Found, Kept, StoppedRun};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
@@ -51,6 +51,11 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     }
     if resumed.is_none() && !args.quiet {
         console.talk("the run was stopped before its first checkpoint, and begins anew");
+    }
+    if !args.allow_shortage {
+        let written = resumed.as_ref().map_or(0, |resumed| resumed.frame);
+        let frames = u64::from(plan.frames.count - written);
+        afford::check(&plan, run.path(), frames, console)?;
     }
     stop.let_files_be_finished();
     let name = run.name().to_owned();

@@ -2,10 +2,10 @@
 
 use super::args::SimulateArgs;
 use super::console::Console;
-use super::load;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
+use super::{afford, load};
 use crate::output::{Recorder, RunFolder};
 use crate::run::Plan;
 use crate::scene::Prepared;
@@ -26,6 +26,9 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let scene = prepare(args, console)?;
     let plan = Plan::from(&scene);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
+    if !args.allow_shortage {
+        afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;
+    }
     stop.let_files_be_finished();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();

@@ -2,6 +2,7 @@
 
 use super::{Aabb, Point};
 use crate::base::{Real, Vec3, to_f64};
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
@@ -15,14 +16,7 @@ pub struct TriangleMesh {
 
 /// Why a mesh does not enclose a volume.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[error(
-    "the mesh is not closed: {edges} {}, the first from {start:?} to {end:?}",
-    if *.is_hole {
-        "edges lack a second triangle"
-    } else {
-        "edges join triangles that face opposite ways"
-    }
-)]
+#[error("the mesh is not closed: {edges} edges {flaw}, the first from {start:?} to {end:?}")]
 pub struct OpenMesh {
     /// Edges that are not used as often one way as the other.
     pub edges: usize,
@@ -30,8 +24,22 @@ pub struct OpenMesh {
     pub start: [f64; 3],
     /// Its other end \[m\].
     pub end: [f64; 3],
-    /// Whether that edge bounds a hole; else its triangles are not turned the same way.
-    pub is_hole: bool,
+    /// What is wrong with that edge.
+    pub flaw: EdgeFlaw,
+}
+
+/// Why an edge does not close a surface.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum EdgeFlaw {
+    /// It has one triangle.
+    #[error("lack a second triangle")]
+    Hole,
+    /// Its two triangles are not turned the same way.
+    #[error("join triangles that face opposite ways")]
+    Turned,
+    /// It has more triangles than pair up.
+    #[error("join three triangles or more that do not pair up")]
+    Crowded,
 }
 
 impl TriangleMesh {
@@ -63,7 +71,7 @@ impl TriangleMesh {
     }
 
     /// The mesh with one vertex for each position, without triangles that have two corners in one
-    /// place, and without unused vertices.
+    /// place or that are there already, and without unused vertices.
     ///
     /// Triangles that have no area but three different corners stay: a neighbour may need their
     /// edges.
@@ -77,10 +85,11 @@ impl TriangleMesh {
             same.iter().for_each(|&v| first[v as usize] = same[0]);
         }
         let mut welded = TriangleMesh::default();
+        let mut known = HashSet::new();
         let mut place = vec![u32::MAX; self.vertices.len()];
         for corners in &self.triangles {
             let [a, b, c] = corners.map(|v| first[v as usize]);
-            if a == b || b == c || c == a {
+            if a == b || b == c || c == a || !known.insert(from_least([a, b, c])) {
                 continue;
             }
             welded.triangles.push([a, b, c].map(|v| {
@@ -117,9 +126,20 @@ impl TriangleMesh {
             edges: 1 + open.count(),
             start: end(first[0].0),
             end: end(first[0].1),
-            is_hole: first.len() % 2 == 1,
+            flaw: match first.len() {
+                1 => EdgeFlaw::Hole,
+                2 => EdgeFlaw::Turned,
+                _ => EdgeFlaw::Crowded,
+            },
         })
     }
+}
+
+/// The same triangle, from its least corner on.
+fn from_least(mut triangle: [u32; 3]) -> [u32; 3] {
+    let least = (0..3).min_by_key(|&k| triangle[k]).unwrap_or(0);
+    triangle.rotate_left(least);
+    triangle
 }
 
 /// A key that is equal for equal positions; adding zero makes −0 a 0.
@@ -175,12 +195,28 @@ mod tests {
         let mut hole = tetrahedron();
         hole.triangles.pop();
         let open = hole.check_closed().unwrap_err();
-        assert_eq!((open.edges, open.is_hole), (3, true));
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Hole));
         assert!(open.to_string().contains("3 edges lack"), "{open}");
         let mut turned = tetrahedron();
         turned.triangles[2].swap(0, 1);
         let open = turned.check_closed().unwrap_err();
-        assert_eq!((open.edges, open.is_hole), (3, false));
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Turned));
+        let mut fin = tetrahedron();
+        fin.vertices.push(Vec3::new(2.0, 2.0, 2.0));
+        fin.triangles.push([1, 2, 4]);
+        let open = fin.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Crowded));
+    }
+
+    #[test]
+    fn triangles_that_are_there_twice_count_once() {
+        let once = tetrahedron();
+        let mut twice = tetrahedron();
+        twice.triangles.extend(once.triangles.iter().map(|&[a, b, c]| [b, c, a]));
+        assert_eq!(twice.welded(), once.welded());
+        assert_eq!(twice.check_closed(), Ok(()));
+        let turned = TriangleMesh { triangles: vec![[0, 1, 2], [2, 1, 0]], ..tetrahedron() };
+        assert_eq!(turned.welded().triangles.len(), 2, "a doubled sheet stays");
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub mod triangle;
 
 pub use aabb::Aabb;
 pub use interior::Interior;
-pub use mesh::{OpenMesh, TriangleMesh};
+pub use mesh::{EdgeFlaw, OpenMesh, TriangleMesh};
 pub use transform::Placement;
 
 /// A point or direction in double precision: distances and contacts are found with these, so that

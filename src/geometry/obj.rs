@@ -1,11 +1,11 @@
-//! Wavefront OBJ files: bytes to a closed triangle mesh.
+//! Wavefront OBJ files: bytes to a triangle mesh.
 //!
 //! The crate tobj reads numbers and faces, but tells no line of an error; so a scan first checks
 //! the lines that make the shape (`v`, `f`) and hands on only those. Normals, texture coordinates,
 //! colours, materials, groups, lines and points do not matter here and cannot be wrong. Lines may
 //! end in LF, CR LF or CR, and go on after a `\` at their end. Polygons are cut into fans. Vertices
-//! in one place are welded, triangles that collapse are dropped, and a mesh that faces inwards is
-//! turned outwards.
+//! in one place are welded, triangles that collapse or repeat others are dropped, and a closed mesh
+//! that faces inwards is turned outwards.
 
 use super::mesh::{OpenMesh, TriangleMesh};
 use crate::base::{Real, Vec3};
@@ -95,8 +95,25 @@ impl From<ObjProblem> for ObjError {
     }
 }
 
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// The mesh, welded and, if it is closed, facing outwards, in the units of the file.
+    pub mesh: TriangleMesh,
+    /// Why it is not closed, if it is not.
+    pub open: Option<OpenMesh>,
+    /// Whether it faced inwards, and has been turned.
+    pub was_turned: bool,
+}
+
 /// Reads a closed mesh, welded and facing outwards, in the units of the file.
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
+    let Read { mesh, open, .. } = read(bytes)?;
+    open.map_or(Ok(mesh), |open| Err(ObjProblem::Open(open).into()))
+}
+
+/// Reads a mesh, closed or not.
+pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
         let before = String::from_utf8_lossy(good);
@@ -110,8 +127,9 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
     if mesh.triangles.is_empty() {
         return Err(ObjProblem::Empty.into());
     }
-    mesh.check_closed().map_err(ObjProblem::from)?;
-    Ok(if mesh.signed_volume() < 0.0 { mesh.flipped() } else { mesh })
+    let open = mesh.check_closed().err();
+    let was_turned = open.is_none() && mesh.signed_volume() < 0.0;
+    Ok(Read { mesh: if was_turned { mesh.flipped() } else { mesh }, open, was_turned })
 }
 
 /// The text with a newline for each lone CR, by which old programs end lines; all keeps its place.

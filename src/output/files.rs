@@ -89,6 +89,11 @@ impl RunFolder {
         fs::read(&path).map_err(|error| system("read", &path, error))
     }
 
+    /// Bytes that are free on its disk, if the system tells.
+    pub fn free_space(&self) -> Option<u64> {
+        free_space(&self.path)
+    }
+
     /// Whether there is such a file.
     pub fn has(&self, name: &str) -> bool {
         self.path.join(name).is_file()
@@ -263,6 +268,13 @@ fn lock(folder: &Path) -> Result<Option<File>, FileError> {
         Err(TryLockError::WouldBlock) => Err(FileError::InUse(folder.to_path_buf())),
         Err(TryLockError::Error(_)) => Ok(None),
     }
+}
+
+/// Bytes that are free where a folder is or would be, if the system tells.
+pub fn free_space(folder: &Path) -> Option<u64> {
+    let there_is = folder.ancestors().find(|folder| folder.is_dir());
+    let folder = there_is.unwrap_or(Path::new("."));
+    fs4::available_space(folder).ok()
 }
 
 /// Makes a folder and those above it; the ones that were missing, innermost first.

@@ -33,5 +33,5 @@ pub use file_error::FileError;
 pub use files::RunFolder;
 pub use log::FrameRow;
 pub use manifest::Status;
-pub use recorder::{Recorder, RunInfo};
+pub use recorder::{Forecast, Recorder, RunInfo};
 pub use stopped_run::{Found, Kept, StoppedRun};

@@ -44,6 +44,7 @@ impl Recorder {
             manifest,
             unsynced: Vec::new(),
             checkpoints: Vec::new(),
+            frame_size: 0,
         })
     }
 }

@@ -40,6 +40,19 @@ pub struct RunInfo<'a> {
     pub probes: &'a [Probe],
 }
 
+/// What the frames to come take of the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// Frames that are written.
+    pub written: u32,
+    /// Frames of the whole run.
+    pub frames: u32,
+    /// Bytes that the others take.
+    pub needed: u64,
+    /// Bytes that are free, if the system tells.
+    pub free: Option<u64>,
+}
+
 /// Checkpoints that are kept: the last, and one before it should that be lost.
 const CHECKPOINTS: usize = 2;
 
@@ -60,6 +73,8 @@ pub struct Recorder {
     pub(super) unsynced: Vec<String>,
     /// Good checkpoints, the oldest first.
     pub(super) checkpoints: Vec<String>,
+    /// Bytes of the files of the last frame.
+    pub(super) frame_size: u64,
 }
 
 impl Recorder {
@@ -84,10 +99,13 @@ impl Recorder {
         let files = self.frame_files(row.time, particles, surfaces);
         let frame = row.frame;
         let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
+        self.frame_size = 0;
         for (file, name) in files.iter().zip(&names) {
+            let bytes = file.bytes();
             self.folder
-                .write(name, &file.bytes(), Write::Replace)
+                .write(name, &bytes, Write::Replace)
                 .inspect_err(|_| self.folder.discard(&names))?;
+            self.frame_size += bytes.len() as u64;
         }
         for name in &names {
             if let Some((name, series)) = self.series.add(name, row.time) {
@@ -132,6 +150,17 @@ impl Recorder {
         let old = self.checkpoints.len().saturating_sub(CHECKPOINTS);
         self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
         Ok(())
+    }
+
+    /// Whether the disk holds the frames to come, if they are like the last.
+    pub fn forecast(&self) -> Forecast {
+        let frames = self.manifest.scene.frames + 1;
+        Forecast {
+            written: self.frames_written(),
+            frames,
+            needed: self.frame_size * u64::from(frames.saturating_sub(self.frames_written())),
+            free: self.folder.free_space(),
+        }
     }
 
     /// Whether frames have files of particles.

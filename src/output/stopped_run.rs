@@ -186,6 +186,7 @@ impl StoppedRun {
             manifest,
             unsynced: Vec::new(),
             checkpoints: checkpoint.into_iter().collect(),
+            frame_size: 0,
             folder,
         };
         recorder.write_manifest()?;

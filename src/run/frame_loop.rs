@@ -12,7 +12,7 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
-use crate::output::{FileError, FrameRow, Recorder, State};
+use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
@@ -58,6 +58,8 @@ pub trait Observer: Send {
     fn step(&mut self, progress: &Progress);
     /// What a step has led to.
     fn state(&mut self, _world: &World, _step: &StepReport) {}
+    /// A frame has been written, and what those to come take of the disk is known.
+    fn forecast(&mut self, _forecast: &Forecast) {}
     /// The probes have been read, at the start or as their rate asks.
     fn sample(&mut self, _world: &World, _values: &[f64]) {}
 }
@@ -356,6 +358,9 @@ impl<S: NeighborSearch, B: BroadPhase> FrameLoop<'_, S, B> {
             };
             What::Frame { row, particles, surfaces: surface }
         })?;
+        if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
+            self.observer.forecast(&forecast);
+        }
         self.frame = Some(frame);
         self.report.add_frame();
         let progress = self.progress(frame);

@@ -61,6 +61,8 @@ pub struct Estimate {
     pub disk_per_frame: u64,
     /// Files of the obstacles, written once \[bytes\].
     pub disk_for_obstacles: u64,
+    /// The checkpoints that are kept \[bytes\].
+    pub disk_for_checkpoints: u64,
     /// The first time step \[s\].
     pub first_time_step: f64,
     /// What limits it.
@@ -82,6 +84,9 @@ const PER_DRAWN_SPHERE: f64 = 17e3;
 const ALL_DRAWN_SPHERES: f64 = 35e6;
 /// A particle in a `.vtp`: position, velocity, density, pressure, id, phase, index.
 const PER_WRITTEN_PARTICLE: f64 = 41.0;
+/// A particle in a checkpoint, and how many of them are kept.
+const PER_KEPT_PARTICLE: f64 = 53.0;
+const CHECKPOINTS_KEPT: f64 = 2.0;
 /// A triangle of the surface in either format, with its share of the vertices.
 const PER_WRITTEN_TRIANGLE: f64 = 33.0;
 /// How much the surface grows from the start to the mean frame, where walls alone bound the fluid,
@@ -103,25 +108,39 @@ impl Plan {
         })
     }
 
+    /// Memory at work but for surfaces \[bytes\], told without any work.
+    pub fn memory_at_work(&self) -> u64 {
+        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
+        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
+        let (spheres, triangles) = self.objects();
+        let particles = per_particle * self.world.particles.len() as f64;
+        (AT_REST + particles + PER_OBJECT * (spheres + triangles)) as u64
+    }
+
+    /// Spheres, and triangles of meshes.
+    fn objects(&self) -> (f64, f64) {
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        (solids.spheres.len() as f64, triangles as f64)
+    }
+
     fn estimate_with<S: NeighborSearch, B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
         let stepper = Stepper::<S, B>::new(&mut self.world)?;
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         let particles = self.world.particles.len() as f64;
-        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
-        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
-        let spheres = self.world.solids.spheres.len() as f64;
-        let triangles: usize = self.world.solids.meshes.iter().map(|m| m.triangles.len()).sum();
+        let (spheres, triangles) = self.objects();
         let surface = self.surface.map(|settings| extract_surface(&self.world, &settings));
         let surface = surface.iter().flatten().map(Surfaces::triangles).sum::<usize>() as f64;
-        let grown = if spheres > 0.0 || triangles > 0 { TORN } else { SPLASHED };
+        let grown = if spheres + triangles > 0.0 { TORN } else { SPLASHED };
         let surface = grown * PER_WRITTEN_TRIANGLE * surface;
         let points = if self.output.particles { PER_WRITTEN_PARTICLE } else { 0.0 };
         let largest = LARGEST_SURFACE * COPIES_OF_SURFACE * surface;
         let written = largest.max(ALL_DRAWN_SPHERES.min(PER_DRAWN_SPHERE * spheres));
-        let objects = PER_OBJECT * (spheres + triangles as f64);
+        let kept = if self.checkpoints.is_some() { CHECKPOINTS_KEPT } else { 0.0 };
         Ok(Estimate {
             disk_for_obstacles: obstacles::file_size(&self.world.solids),
-            memory: (AT_REST + per_particle * particles + objects + written) as u64,
+            disk_for_checkpoints: (kept * PER_KEPT_PARTICLE * particles) as u64,
+            memory: self.memory_at_work() + written as u64,
             disk_per_frame: (points * particles + surface * self.output.surface.len() as f64)
                 as u64,
             first_time_step,

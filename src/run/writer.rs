@@ -5,11 +5,11 @@
 //! the run at the next frame or checkpoint.
 
 use super::resume::Notes;
-use crate::output::{FileError, FrameRow, Recorder, State};
+use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
 use crate::surface::Surfaces;
 use crate::world::Particles;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// What is to be written, with the samples of the probes since the last time.
@@ -45,6 +45,7 @@ pub enum What {
 /// Hands over to the thread that writes.
 pub struct Writer<'scope> {
     jobs: SyncSender<Job>,
+    forecasts: Receiver<Forecast>,
     thread: ScopedJoinHandle<'scope, Result<(), FileError>>,
     writes_particles: bool,
 }
@@ -58,8 +59,9 @@ impl<'scope> Writer<'scope> {
         // Nothing is held but what is being written.
         let (jobs, taken) = sync_channel(0);
         let writes_particles = recorder.writes_particles();
-        let thread = scope.spawn(move || write_all(&taken, recorder));
-        Writer { jobs, thread, writes_particles }
+        let (tell, forecasts) = channel();
+        let thread = scope.spawn(move || write_all(&taken, &tell, recorder));
+        Writer { jobs, forecasts, thread, writes_particles }
     }
 
     /// Whether frames have files of particles.
@@ -67,7 +69,15 @@ impl<'scope> Writer<'scope> {
         self.writes_particles
     }
 
-    /// Hands over a job when the one before is done; `None` if that failed, and the thread with it.
+    /// What is known of the disk since this was asked last.
+    pub fn forecast(&self) -> Option<Forecast> {
+        self.forecasts.try_iter().last()
+    }
+
+    /// Hands over a job when the one before is done.
+    ///
+    /// # Errors
+    /// What made the thread end.
     pub fn write(self, job: Job) -> Result<Self, FileError> {
         match self.jobs.send(job) {
             Ok(()) => Ok(self),
@@ -83,7 +93,11 @@ impl<'scope> Writer<'scope> {
 }
 
 /// Writes until no more comes, or a file fails.
-fn write_all(jobs: &Receiver<Job>, recorder: &mut Recorder) -> Result<(), FileError> {
+fn write_all(
+    jobs: &Receiver<Job>,
+    tell: &Sender<Forecast>,
+    recorder: &mut Recorder,
+) -> Result<(), FileError> {
     for Job { samples, what } in jobs {
         for (time, values) in samples {
             recorder.sample(time, &values);
@@ -91,6 +105,8 @@ fn write_all(jobs: &Receiver<Job>, recorder: &mut Recorder) -> Result<(), FileEr
         match what {
             What::Frame { row, particles, surfaces } => {
                 recorder.frame(&row, &particles, &surfaces)?;
+                // Nobody listens any more when the run has ended.
+                let _ = tell.send(recorder.forecast());
             }
             What::Checkpoint { frame, state, notes } => {
                 recorder.checkpoint(frame, &state, &*notes)?;

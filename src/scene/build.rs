@@ -7,11 +7,12 @@ use super::check::Problem;
 use super::model::{
     BallsModel, BoxModel, Domain, FluidShape, Model, SolidModel, SolverModel, SphereField,
 };
+use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
 use super::sound_speed::sound_speed;
 use super::sphere_field::{self, Ball, Full};
 use super::start;
-use crate::base::{Dimension, Real, vec3};
+use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
@@ -57,6 +58,8 @@ pub fn build(
     }
     let particles_per_fluid = census(&particles, model.fluids.len());
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
+    warnings.extend(oddities::gaps(model, &balls, &bounds(model, &solids)));
+    warnings.extend(oddities::too_fast_for_frames(model, &pieces));
     let world = World {
         dimension: model.dimensions,
         kernel: model.kernel,
@@ -166,6 +169,18 @@ fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> 
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_obstacles(&obstacles)
+}
+
+/// The boxes around the solids that are meshes.
+fn bounds(model: &Model, solids: &Solids) -> Vec<Option<Bounds>> {
+    let mut meshes = solids.meshes.iter();
+    let mut bounds = |solid: &SolidModel| match solid {
+        SolidModel::SphereField(_) => None,
+        SolidModel::Box(_) | SolidModel::Mesh(_) => {
+            meshes.next().map(|mesh| (to_f64(&mesh.bounds().min), to_f64(&mesh.bounds().max)))
+        }
+    };
+    model.solids.iter().map(&mut bounds).collect()
 }
 
 /// Beyond the plane on either side a box reaches this many support radii, so that none of its

@@ -29,6 +29,8 @@ pub const MOST_PARTICLES: f64 = 20e6;
 pub const MOST_SPHERES: f64 = 10e6;
 /// Lengths and coordinates stay below this \[m\].
 pub const FARTHEST: f64 = 1e6;
+/// Factors on the lengths of a mesh \[–\].
+pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
 const FARTHEST_IN_SPACINGS: f64 = 32768.0;

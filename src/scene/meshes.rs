@@ -1,16 +1,19 @@
 //! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
 
 use super::MeshFile;
-use super::check::{FARTHEST, Problem};
+use super::check::{FARTHEST, Problem, SCALES};
 use super::diagnostic::{Diagnostic, Severity};
-use super::model::{FluidShape, MeshModel, Model, Rotation, SolidModel};
-use crate::geometry::obj::{self, ObjError};
+use super::model::{FluidShape, Inside, MeshModel, Model, Rotation, SolidModel};
+use crate::base::Real;
+use crate::geometry::obj::{self, ObjError, ObjProblem};
 use crate::geometry::{Placement, TriangleMesh};
 use std::io;
 
 /// A mesh as its file has it.
 struct Loaded {
-    shape: TriangleMesh,
+    read: obj::Read,
+    /// Why it is not closed, until that has been told as a fault.
+    unmet: Option<ObjError>,
     /// Index of its file among the copies.
     file: usize,
 }
@@ -30,11 +33,22 @@ pub struct Meshes {
     pub problems: Vec<Problem>,
 }
 
+/// What a scene makes of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A solid with all that it encloses.
+    Solid,
+    /// A shell, which need not be closed.
+    Shell,
+    /// Fluid that fills it.
+    Fluid,
+}
+
 /// Where a scene names a mesh.
 struct MeshUse<'a> {
     /// Key path of what it makes.
     key: String,
-    is_fluid: bool,
+    purpose: Purpose,
     path: &'a str,
     placement: Placement,
 }
@@ -43,9 +57,13 @@ struct MeshUse<'a> {
 fn uses(model: &Model) -> Vec<MeshUse<'_>> {
     let mut uses = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
-        if let SolidModel::Mesh(MeshModel { path, scale, rotate, translate, .. }) = solid {
+        if let SolidModel::Mesh(MeshModel { path, scale, rotate, translate, inside, .. }) = solid {
             let placement = placement(*scale, rotate, *translate);
-            uses.push(MeshUse { key: format!("solids[{i}]"), is_fluid: false, path, placement });
+            let purpose = match inside {
+                Inside::Solid => Purpose::Solid,
+                Inside::Hollow => Purpose::Shell,
+            };
+            uses.push(MeshUse { key: format!("solids[{i}]"), purpose, path, placement });
         }
     }
     for (i, fluid) in model.fluids.iter().enumerate() {
@@ -53,7 +71,7 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
             if let FluidShape::Mesh { path, scale, rotate, translate, .. } = shape {
                 let placement = placement(*scale, rotate, *translate);
                 let key = format!("fluids[{i}].shapes[{k}]");
-                uses.push(MeshUse { key, is_fluid: true, path, placement });
+                uses.push(MeshUse { key, purpose: Purpose::Fluid, path, placement });
             }
         }
     }
@@ -84,14 +102,14 @@ pub fn load(
             read.push((mesh.path, loaded));
             read.len() - 1
         });
-        if let Some(loaded) = &read[index].1 {
-            let placed = mesh.placement.apply(&loaded.shape);
-            if !placed.vertices.iter().flatten().all(|c| f64::from(c.abs()) <= FARTHEST) {
-                meshes.problems.push(too_far(&mesh.key));
+        if let Some(loaded) = &mut read[index].1 {
+            meshes.place(&mesh, &loaded.read, loaded.file);
+            // Told once of each file, however often it is used.
+            if mesh.purpose != Purpose::Shell
+                && let Some(open) = loaded.unmet.take()
+            {
+                faults.push(fault(mesh.path, &meshes.files[loaded.file].bytes, &open));
             }
-            let of_its_kind = if mesh.is_fluid { &mut meshes.fluids } else { &mut meshes.solids };
-            of_its_kind.push(placed);
-            meshes.names.push(format!("meshes/{}", meshes.files[loaded.file].name));
         }
     }
     (meshes, faults)
@@ -105,16 +123,35 @@ impl Meshes {
         bytes: Vec<u8>,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Loaded> {
-        match obj::parse(&bytes) {
-            Ok(shape) => {
+        match obj::read(&bytes) {
+            Ok(read) => {
                 self.files.push(MeshFile { name: self.free_name(path), bytes });
-                Some(Loaded { shape, file: self.files.len() - 1 })
+                let unmet = read.open.clone().map(|open| ObjProblem::Open(open).into());
+                Some(Loaded { read, unmet, file: self.files.len() - 1 })
             }
             Err(error) => {
                 faults.push(fault(path, &bytes, &error));
                 None
             }
         }
+    }
+
+    /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
+    /// tells places, are one.
+    fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
+        let placed = mesh.placement.apply(&read.mesh);
+        let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;
+        let welded = placed.welded();
+        if !placed.vertices.iter().flatten().all(is_within) {
+            self.problems.push(too_far(&mesh.key));
+        } else if SCALES.contains(&mesh.placement.scale) {
+            let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
+            self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
+            self.problems.extend(oddity(mesh, read));
+        }
+        let is_fluid = mesh.purpose == Purpose::Fluid;
+        if is_fluid { &mut self.fluids } else { &mut self.solids }.push(welded);
+        self.names.push(format!("meshes/{}", self.files[file].name));
     }
 
     /// The file's own name, with a number if another file has it already.
@@ -131,6 +168,36 @@ fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
     let message = format!("cannot read mesh `{}`: {error}", mesh.path);
     let help = "paths are relative to the scene file";
     Problem::error(format!("{}.path", mesh.key), message, help)
+}
+
+/// What may not be meant of a mesh that is taken as it is.
+fn oddity(mesh: &MeshUse, read: &obj::Read) -> Option<Problem> {
+    let path = format!("{}.path", mesh.key);
+    match &read.open {
+        Some(open) if mesh.purpose == Purpose::Shell => {
+            let help = "what it holds can get out there; close it if that is not meant";
+            Some(Problem::warning(path, open.to_string(), help))
+        }
+        None if read.was_turned => {
+            let message = "the triangles of this mesh face inwards; they are turned outwards";
+            let help = "turn its faces around in the program that it comes from";
+            Some(Problem::warning(path, message, help))
+        }
+        _ => None,
+    }
+}
+
+/// A mesh so small, or so far from the origin, that its corners fall together.
+fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
+    let help = "check `scale` and `translate`: single precision tells seven digits of a coordinate";
+    let place = format!("{key}.scale");
+    let problem = if lost == all {
+        Problem::error(place, "the placed mesh is too small here: no triangle is left of it", help)
+    } else {
+        let message = format!("{lost} of {all} triangles of the placed mesh are too small here");
+        Problem::warning(place, message, help)
+    };
+    problem.and(format!("{key}.translate"))
 }
 
 fn too_far(key: &str) -> Problem {
@@ -152,12 +219,16 @@ fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
         let word = text.get(place.span.clone()).map_or(1, |word| word.chars().count());
         start..start + word
     });
+    let help = match error.problem {
+        ObjProblem::Open(_) => "close it, or make it a solid with `inside: Hollow`: a sheet",
+        _ => "a mesh is a closed surface of `v x y z` and `f i j k` lines",
+    };
     Diagnostic {
         severity: Severity::Error,
         source_name: path.to_owned(),
         source_text: text,
         span,
         message: format!("broken mesh: {error}"),
-        help: Some("a mesh is a closed surface of `v x y z` and `f i j k` lines".to_owned()),
+        help: Some(help.to_owned()),
     }
 }

@@ -19,6 +19,7 @@ mod lattice;
 mod meshes;
 mod model;
 mod motion;
+mod oddities;
 mod overrides;
 mod parse;
 mod places;

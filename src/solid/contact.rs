@@ -15,7 +15,8 @@
 //!
 //! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
 //! stays in front of that plane, and is passed over; without this, a particle that slides over a
-//! floor of many triangles would stumble over each inner edge.
+//! floor of many triangles would stumble over each inner edge. It may stand in front of the plane
+//! by the touched piece's gap: more would let a centre sink at each edge of a shallow hollow.
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
@@ -30,6 +31,9 @@ use crate::geometry::{Aabb, Point};
 const SKIN: f64 = 1e-4;
 /// A motion along a surface may sink by this share of its length before it counts as approach.
 const GRAZING: f64 = 1e-9;
+/// A piece may always stand this far in front of a plane that hides it, in skins: more than
+/// rounding of a flat face, and over all legs of a motion less than the skin.
+const LEAST_ROOM: f64 = 0.1;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
@@ -217,8 +221,10 @@ impl Sweep<'_> {
         touching
     }
 
-    /// Moves a centre that rounding put too near a surface back to the middle of the skin.
+    /// Moves a centre that rounding put too near a surface back to the middle of the skin; where
+    /// there is no room for it, to the best place on the way.
     fn push_out(&mut self, path: &mut Path) {
+        let (mut best, mut best_gap) = (path.x, path.touching.least_gap);
         for _ in 0..MAX_PUSHES {
             let Some(deepest) = path.touching.list().first() else { return };
             let gap = deepest.distance - self.r;
@@ -227,6 +233,13 @@ impl Sweep<'_> {
             }
             path.x += deepest.normal * (0.5 * self.skin - gap);
             path.touching = self.reach_from(&path.x);
+            if path.touching.least_gap > best_gap {
+                (best, best_gap) = (path.x, path.touching.least_gap);
+            }
+        }
+        if path.x != best {
+            path.x = best;
+            path.touching = self.reach_from(&best);
         }
     }
 
@@ -273,7 +286,7 @@ impl Sweep<'_> {
         let mut first = None;
         let mut limit = length;
         for (surface, piece) in self.pieces() {
-            if path.touching.hides(piece, &path.x, direction, self.skin) {
+            if path.touching.hides(piece, &path.x, direction, self) {
                 continue;
             }
             let impact = self.impact(piece, &path.x, direction, limit);
@@ -376,11 +389,14 @@ impl Touching {
         self.count = kept;
     }
 
-    /// Whether a touched plane that the motion does not approach keeps it from `piece`.
-    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, tolerance: f64) -> bool {
+    /// Whether a touched plane that the motion does not approach keeps it from `piece`, which may
+    /// stand so far in front of the plane that the centre is still at distance r from it.
+    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, sweep: &Sweep) -> bool {
+        let &Sweep { r, skin, .. } = sweep;
         self.list().iter().any(|t| {
             let offset = t.normal.dot(x) - t.distance;
-            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, tolerance)
+            let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);
+            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, room)
         })
     }
 }

@@ -204,6 +204,65 @@ fn a_corner_stops_the_motion_dead() {
     kick_around(&solids, corner + Vec3::new(-R, R, R), 20_000, 4, |_| {});
 }
 
+/// The surface of a triangle fan around the origin with its rim on a circle of radius `size` at
+/// height `rise`.
+fn funnel(sides: u32, size: f64, rise: f64) -> TriangleMesh {
+    let rim = (0..sides).map(|k| {
+        let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(sides)).sin_cos();
+        rounded(&Point::new(size * cos, size * sin, rise))
+    });
+    let triangles = (0..sides).map(|k| [0, 1 + k, 1 + (k + 1) % sides]).collect();
+    TriangleMesh { vertices: std::iter::once(Vec3::zeros()).chain(rim).collect(), triangles }
+}
+
+/// A motion along one side of a shallow hollow passed over the next side, and sank by another skin
+/// at each.
+#[test]
+fn the_edges_of_a_shallow_hollow_are_not_sunk_into() {
+    let r = f64::from(R);
+    let skin = 1e-4 * r;
+    let mut random = Random::new(5);
+    let mut slid = 0;
+    for _ in 0..20_000 {
+        let size = r * 10f64.powf(random.number(-1.0, 1.5));
+        let mesh = funnel(random.number(5.0, 40.0) as u32, size, 1e-3 * size);
+        let solids = Solids::new(unit_box(), vec![], vec![mesh]).with_open_axes([true; 3]);
+        let place = random.point(-0.8, 0.8) * size;
+        let from = rounded(&Point::new(place.x, place.y, r + 1e-3 * size + 0.5 * skin));
+        let down = from - Vec3::z() * (2e-3 * size) as Real;
+        let from = sweep(&solids, &from, &down, &(down - from)).position;
+        let way = random.direction() * random.number(0.1, 10.0) * size;
+        let to = from + rounded(&Point::new(way.x, way.y, -0.01 * way.z.abs()));
+        let contact = sweep(&solids, &from, &to, &(to - from));
+        let sunk = f64::from(depth(&solids, &contact.position));
+        let rounding = f64::from(Real::EPSILON * contact.position.amax());
+        assert!(sunk <= skin + rounding, "{} skins deep", sunk / skin);
+        slid += usize::from(contact.hits > 2);
+    }
+    assert!(slid > 500, "{slid} met several sides");
+}
+
+/// Freed from one side of a slot that is too narrow for it, a centre was left deeper in the other.
+#[test]
+fn a_slot_without_room_is_not_made_worse() {
+    let r = f64::from(R);
+    let skin = 1e-4 * r;
+    let mut random = Random::new(6);
+    for _ in 0..2000 {
+        let narrow = random.number(0.0, 4.0) * skin;
+        let plate = |z: f64| sheet(1, move |_, _| z as Real);
+        let (low, high) = (0.5, 0.5 + 2.0 * r - narrow);
+        let solids = Solids::new(unit_box(), vec![], vec![plate(low), plate(high)]);
+        let z = random.number(low + r - narrow, low + r);
+        let from = rounded(&Point::new(0.4, 0.5, z));
+        let to = from + rounded(&(random.direction() * random.number(0.0, 10.0) * r));
+        let (before, after) =
+            (depth(&solids, &from), depth(&solids, &sweep(&solids, &from, &to, &to).position));
+        let rounding = 2.0 * Real::EPSILON + 1e-5 * R;
+        assert!(after <= before + rounding, "{} r deep, before {} r", after / R, before / R);
+    }
+}
+
 /// Slides a particle under gravity over the floor of `solids`; returns the velocities' worst
 /// relative change per step.
 fn slide(solids: &Solids, height: Real) -> Real {

@@ -207,7 +207,14 @@ fn what_is_not_the_runs_own_is_refused() {
 #[test]
 fn sigusr1_makes_a_checkpoint_and_the_run_goes_on() {
     let place = Place::new();
-    let endless = ["small.ron", "--frames", "100000", "--set", "checkpoints=(minutes: None)"];
+    let endless = [
+        "small.ron",
+        "--frames",
+        "100000",
+        "--set",
+        "checkpoints=(minutes: None)",
+        "--allow-shortage",
+    ];
     let child = place.command(endless).spawn().unwrap();
     let signal = |name: &str| {
         let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();

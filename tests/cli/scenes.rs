@@ -12,8 +12,8 @@ Scene(
         shapes: [Box(min: (0.1, 0.0, 0.16), max: (0.3, 0.2, 0.26))],
     )],
     solids: [
-        SphereField(List([(centre: (0.15, 0.1, 0.08), radius: 0.05)])),
-        Mesh(path: "tetrahedron.obj", scale: 0.1, translate: (0.25, 0.05, 0.02)),
+        SphereField(List([(centre: (0.15, 0.1, 0.09), radius: 0.05)])),
+        Mesh(path: "tetrahedron.obj", scale: 0.1, translate: (0.25, 0.05, 0.04)),
     ],
     solver: Wcsph(),
     neighbors: CellIndex,

@@ -24,7 +24,8 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
 
 /// A run of `small.ron` that goes on until it is stopped, with its third frame on disk.
 fn endless_run(place: &Place, more: Option<&str>) -> Child {
-    let endless = ["small.ron", "--frames", "100000", "--set", "frames.rate=2000.0"];
+    let endless =
+        ["small.ron", "--frames", "100000", "--set", "frames.rate=2000.0", "--allow-shortage"];
     let child = place.command(endless.into_iter().chain(more)).spawn().unwrap();
     wait_until("the third frame", || {
         place.path("out/small/particles/particles_00002.vtp").exists()
@@ -64,7 +65,14 @@ fn sigterm_stops_with_a_summary_and_143() {
 fn a_second_ctrl_c_ends_at_once() {
     let place = Place::new();
     // The first search over this many particles by brute force outlasts the test.
-    let heavy = ["small.ron", "--set", "particle_radius=0.001", "--set", "neighbors=Brute"];
+    let heavy = [
+        "small.ron",
+        "--set",
+        "particle_radius=0.001",
+        "--set",
+        "neighbors=Brute",
+        "--allow-shortage",
+    ];
     let child = place.command(heavy).spawn().unwrap();
     wait_until("the run to begin", || place.path("out/small/run.json").exists());
     send("-INT", &child);

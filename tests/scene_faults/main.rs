@@ -4,6 +4,7 @@ mod brackets;
 mod broken_meshes;
 mod contacts;
 mod mutations;
+mod oddities;
 mod overrides;
 mod space;
 mod starts;

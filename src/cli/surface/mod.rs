@@ -2,11 +2,11 @@
 
 mod files;
 mod frame;
-mod memory;
 mod patterns;
 
 use super::args::{MeshFormat, SurfaceArgs};
 use super::console::Console;
+use super::memory;
 use super::progress::FileBar;
 use super::stop_signal::StopSignal;
 use super::units;

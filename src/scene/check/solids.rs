@@ -3,7 +3,7 @@
 use super::super::model::{
     LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel,
 };
-use super::{Checks, FARTHEST, MOST_SPHERES, Problem, brief};
+use super::{Checks, FARTHEST, MOST_SPHERES, Problem, SCALES, brief};
 
 /// Diameters of balls \[m\].
 const DIAMETERS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
@@ -113,7 +113,7 @@ impl Checks<'_> {
             let help = "an OBJ file, relative to the scene file";
             self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
         }
-        self.within(&format!("{path}.scale"), scale, 1e-9..=1e9, "");
+        self.within(&format!("{path}.scale"), scale, SCALES, "");
         self.point(&format!("{path}.translate"), translate);
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");

@@ -1,0 +1,47 @@
+//! Whether the machine has what a run needs, before it begins.
+
+use super::console::Console;
+use super::verdict::Verdict;
+use super::{memory, units};
+use crate::output::files::free_space;
+use crate::run::Plan;
+use std::path::Path;
+
+/// Refuses a run of `frames` for which memory, or the disk that `folder` is on, does not suffice.
+///
+/// A start that is beyond computing is left to the run to tell.
+pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Result<(), Verdict> {
+    let refuse = |needed: u64, what: &str, free: u64, help: &str| {
+        console.error(format_args!(
+            "the run needs about {} of {what}, and {} are free: {help}, or run it all the same \
+             with `--allow-shortage`",
+            units::bytes(needed),
+            units::bytes(free)
+        ));
+        Err(Verdict::WrongInput)
+    };
+    let fewer = "fewer particles by a larger `particle_radius`";
+    // First what is known without work: to find out the rest takes that much.
+    let least = plan.memory_at_work();
+    match memory::free() {
+        Some(free) if least > free => return refuse(least, "memory", free, fewer),
+        _ => {}
+    }
+    let Ok(estimate) = plan.clone().estimate() else { return Ok(()) };
+    match memory::free() {
+        Some(free) if estimate.memory > free => {
+            return refuse(estimate.memory, "memory", free, fewer);
+        }
+        _ => {}
+    }
+    let needed = estimate
+        .disk_per_frame
+        .saturating_mul(frames)
+        .saturating_add(estimate.disk_for_obstacles + estimate.disk_for_checkpoints);
+    match free_space(folder) {
+        Some(free) if needed > free => {
+            refuse(needed, "disk", free, "fewer frames, or fewer formats by `output`")
+        }
+        _ => Ok(()),
+    }
+}

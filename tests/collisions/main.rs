@@ -1,0 +1,14 @@
+//! Collisions that hold: swept motions against exact arithmetic, closed meshes full of water under
+//! turning gravity, and meshes that nobody should have made.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod draw;
+mod number;
+mod odd_meshes;
+mod oracle;
+mod queries;
+mod shapes;
+mod swept;
+mod vessels;
+mod winding;

@@ -1,0 +1,74 @@
+//! Scenes that are legal but odd: they are prepared, with a warning at the place of the oddity.
+
+use hashfall::scene::{Diagnostic, Severity, Source, prepare};
+
+const HEAD: &str = "Scene(
+    frames: (count: 10, rate: 50.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    particle_radius: 0.01,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [
+        Box(min: (0, 0, 0), max: (0.1, 0.1, 0.1)),
+    ])],
+";
+
+/// The warnings of a scene.
+fn warnings_of(text: String) -> Vec<Diagnostic> {
+    let source = Source { name: "odd.ron".to_owned(), text };
+    let scene = prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+    assert!(scene.warnings.iter().all(|warning| warning.severity == Severity::Warning));
+    scene.warnings
+}
+
+/// The warnings of a scene with these solids.
+fn warnings(solids: &str) -> Vec<Diagnostic> {
+    warnings_of(format!("{HEAD}    solids: [{solids}],\n)"))
+}
+
+#[track_caller]
+fn assert_warns(solids: &str, parts: &[&str]) {
+    let warnings = warnings(solids);
+    assert_eq!(warnings.len(), 1, "{solids}: {warnings:?}");
+    for part in parts {
+        assert!(warnings[0].message.contains(part), "no `{part}` in {:?}", warnings[0].message);
+    }
+    assert!(warnings[0].help.as_ref().is_some_and(|help| help.contains("particle_radius")));
+}
+
+#[test]
+fn narrow_gaps_are_told_and_wide_ones_and_touching_solids_are_not() {
+    let ball = |x: f64, z: f64| format!("(centre: ({x}, 0.5, {z}), radius: 0.1)");
+    let list = |balls: &[String]| format!("SphereField(List([{}]))", balls.join(", "));
+    let slab = |low: f64, high: f64| format!("Box(min: ({low}, 0, 0.5), max: ({high}, 1, 0.9))");
+    let floor = list(&[ball(0.5, 0.13)]);
+    assert_warns(&floor, &["a gap of 0.03 m to the wall at low z", "two particles, 0.04 m"]);
+    let two = list(&[ball(0.5, 0.5), ball(0.71, 0.5)]);
+    assert_warns(&two, &["a gap of 0.01 m to another ball of it"]);
+    let beside = format!("{}, {}", slab(0.3, 0.48), list(&[ball(0.6, 0.7)]));
+    assert_warns(&beside, &["a gap of 0.02 m to `solids[0]`"]);
+    let plates = format!("{}, {}", slab(0.3, 0.5), slab(0.535, 0.7));
+    assert_warns(&plates, &["a gap of 0.035 m to `solids[0]`"]);
+    assert_warns(&slab(0.5, 0.98), &["to the wall at high x"]);
+    for fine in [
+        list(&[ball(0.5, 0.1), ball(0.7, 0.1)]),
+        list(&[ball(0.5, 0.14), ball(0.74, 0.14)]),
+        list(&[ball(0.5, 0.5), ball(0.6, 0.5)]),
+        format!("{}, {}", slab(0.3, 0.5), slab(0.5, 0.7)),
+        slab(0.5, 1.0),
+        slab(0.5, 1.2),
+    ] {
+        assert_eq!(warnings(&fine), [], "{fine}");
+    }
+}
+
+#[test]
+fn a_speed_that_frames_cannot_show_is_told() {
+    let fast = |speed: f64| {
+        let velocity = format!("max: (0.1, 0.1, 0.1), velocity: ({speed}, 0, 0)");
+        warnings_of(format!("{HEAD})").replace("max: (0.1, 0.1, 0.1)", &velocity))
+    };
+    assert_eq!(fast(25.0), []);
+    let warnings = fast(30.0);
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].message.contains("30 m/s goes 0.6 m"), "{:?}", warnings[0]);
+    assert!(warnings[0].help.as_ref().unwrap().contains("such as 300.0"), "{:?}", warnings[0]);
+}
