@@ -128,7 +128,8 @@ pub struct CheckArgs {
 #[command(
     name = "resume",
     bin_name = "sim resume",
-    about = "Goes on with a run that was stopped, from its last checkpoint, as if it never had been",
+    about = "Goes on with a run that was stopped, from its last checkpoint, as if it never had \
+             been",
     after_help = "Examples:\n  \
         sim resume out/spheres\n  \
         sim resume out/spheres --frames 400\n  \
@@ -157,8 +158,8 @@ pub struct ResumeArgs {
 #[command(
     name = "audit",
     bin_name = "sim audit",
-    about = "Checks runs again by their files: whether all are whole and agree, what must be kept is \
-             kept, and no limit of the scene is passed; exit code 1 if not",
+    about = "Checks runs again by their files: whether all are whole and agree, what must be kept \
+             is kept, and no limit of the scene is passed; exit code 1 if not",
     arg_required_else_help = true
 )]
 pub struct AuditArgs {

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::running::refused;
 use super::verdict::Verdict;
 use super::{load, units};
-use crate::output::StoppedRun;
+use crate::output::{RunFolder, StoppedRun, layout};
 use crate::run::Plan;
 use crate::run::audit::{self, RunAudit};
 use std::fmt::Write;
@@ -20,9 +20,11 @@ pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
 
 /// Audits a run, and tells what was found.
 fn one(folder: &Path, console: Console) -> Verdict {
-    let found =
-        StoppedRun::open(folder).map_err(|error| refused(&error, console)).and_then(|run| {
-            let scene = load::prepare(&run.scene(), &[]).map_err(|faults| {
+    let found = RunFolder::of_run(folder)
+        .and_then(StoppedRun::of)
+        .map_err(|error| refused(&error, console))
+        .and_then(|run| {
+            let scene = load::prepare(&folder.join(layout::SCENE), &[]).map_err(|faults| {
                 console.diagnostics(&faults);
                 Verdict::WrongInput
             })?;

@@ -67,7 +67,8 @@ fn shortage(forecast: &Forecast) -> Option<String> {
     let to_come = frames.saturating_sub(written);
     let fits = u64::from(to_come).saturating_mul(free) / needed.max(1);
     Some(format!(
-        "the disk will be full after about frame {}: {} are free, and the {} frames to come take {}",
+        "the disk will be full after about frame {}: {} are free, and the {} frames to come take \
+         {}",
         u64::from(written.saturating_sub(1)) + fits,
         units::bytes(free),
         to_come,

@@ -6,9 +6,10 @@ use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{afford, load};
-use crate::output::{Found, Kept, StoppedRun};
+use crate::output::{Found, Kept, RunFolder, StoppedRun, layout};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
+use std::path::Path;
 
 /// Goes on with the run in a folder.
 pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
@@ -22,9 +23,10 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         console.error(format_args!("cannot listen for signals: {error}"));
         Verdict::Failed
     })?;
-    let run = StoppedRun::open(&args.folder).map_err(|error| refused(&error, console))?;
+    let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
+    let run = run.map_err(|error| refused(&error, console))?;
     let changes = changes(args, console)?;
-    let scene = prepare(&run, &changes, console)?;
+    let scene = prepare(&args.folder, &changes, console)?;
     let mut plan = Plan::from(&scene);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         if !args.quiet {
@@ -55,7 +57,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     if !args.allow_shortage {
         let written = resumed.as_ref().map_or(0, |resumed| resumed.frame);
         let frames = u64::from(plan.frames.count - written);
-        afford::check(&plan, run.path(), frames, console)?;
+        afford::check(&plan, &args.folder, frames, console)?;
     }
     stop.let_files_be_finished();
     let name = run.name().to_owned();
@@ -65,7 +67,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let recorder =
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
     let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.quiet };
-    Ok(run.to_its_end(recorder, &stop, process))
+    Ok(run.carry_out(recorder, &stop, process))
 }
 
 /// The settings that shall be others.
@@ -79,8 +81,8 @@ fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict
 }
 
 /// The run's scene with these changes; faults and warnings are told.
-fn prepare(run: &StoppedRun, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
-    let prepared = load::prepare_to_resume(&run.scene(), changes);
+fn prepare(folder: &Path, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
+    let prepared = load::prepare_to_resume(&folder.join(layout::SCENE), changes);
     console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
     prepared.map_err(|_| Verdict::WrongInput)
 }
@@ -94,8 +96,8 @@ fn find_checkpoint(
     let found = run
         .last_checkpoint(|checkpoint| plan.suits(checkpoint))
         .map_err(|error| refused(&error, console))?;
-    for (path, why) in &found.refused {
-        console.warning(format_args!("`{}` is passed over: {why}", path.display()));
+    for (name, why) in &found.refused {
+        console.warning(format_args!("`{name}` is passed over: {why}"));
     }
     Ok(found)
 }

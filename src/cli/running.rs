@@ -34,7 +34,7 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// Runs, and tells how it went.
-    pub fn to_its_end(
+    pub fn carry_out(
         self,
         mut recorder: Recorder,
         stop: &StopSignal,
@@ -165,7 +165,7 @@ impl Ending<'_> {
             self.console.talk(format_args!(
                 "the last good checkpoint is `{}`; `sim resume {}` goes on from it, with other \
                  settings by `--set`",
-                checkpoint.display(),
+                self.folder.join(checkpoint).display(),
                 self.folder.display()
             ));
         }

@@ -34,7 +34,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
     let run = Run { folder: &folder, scene: &scene, plan, resumed: None, quiet: args.quiet };
-    Ok(run.to_its_end(recorder, &stop, process))
+    Ok(run.carry_out(recorder, &stop, process))
 }
 
 /// The scene with its overrides; faults and warnings are told.

@@ -3,7 +3,7 @@
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
 //! reads into arrays: one tensor for each array of the particles, `log` and `probes` with the text
 //! of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
-//! `hashfall` of the metadata holds a [`Head`] as JSON.
+//! `hashfall` of the metadata tells in JSON whose file it is and where its run stands.
 //!
 //! Nothing is believed of a file but what was checked: the checksum finds accidents, and what a
 //! forger may have written is looked at before it is used. No memory is taken by numbers that a

@@ -1,8 +1,8 @@
 //! Frames and records: bytes first; one file touches paths.
 //!
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
-//! values into bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says what is
-//! written when, `opening` how it begins, and `stopped_run` how it goes on after a stop.
+//! values into bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says
+//! what is written when, `opening` how it begins, and `stopped_run` how it goes on after a stop.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.

@@ -1,6 +1,6 @@
 //! The records of a run: what is written after each frame, at checkpoints, and at its end.
 //!
-//! How they begin stands in [`super::opening`].
+//! How they begin stands in `opening`.
 
 use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
@@ -15,7 +15,6 @@ use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Frames, Particles, Probe, SurfaceFormat};
 use layout::Part;
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -173,9 +172,9 @@ impl Recorder {
         self.manifest.progress.frames_written
     }
 
-    /// The file of the last good checkpoint.
-    pub fn last_checkpoint(&self) -> Option<PathBuf> {
-        self.checkpoints.last().map(|name| self.folder.path().join(name))
+    /// The file of the last good checkpoint, by its name in the folder.
+    pub fn last_checkpoint(&self) -> Option<&str> {
+        self.checkpoints.last().map(String::as_str)
     }
 
     /// Notes how the run ended.

@@ -12,7 +12,6 @@ use super::series::{self, AllSeries};
 use super::table::Table;
 use crate::world::World;
 use serde::de::DeserializeOwned;
-use std::path::{Path, PathBuf};
 
 /// A run on disk that may go on; no other process has it.
 #[derive(Debug)]
@@ -26,17 +25,16 @@ pub struct StoppedRun {
 pub struct Found<N> {
     /// The checkpoint, with the name of its file in the folder; none if none was ever made.
     pub checkpoint: Option<(String, Checkpoint<N>)>,
-    /// Newer ones that cannot be used, each with the reason.
-    pub refused: Vec<(PathBuf, String)>,
+    /// Newer ones that cannot be used: the name of the file, and the reason.
+    pub refused: Vec<(String, String)>,
 }
 
 impl StoppedRun {
-    /// Takes the folder of a run; changes nothing in it.
+    /// Takes the folder of a run, and its manifest; changes nothing in it.
     ///
     /// # Errors
-    /// If it holds no run, another process has it, or its scene is not as the run left it.
-    pub fn open(path: impl Into<PathBuf>) -> Result<Self, FileError> {
-        let (folder, manifest) = RunFolder::of_run(path)?;
+    /// If it holds no run, or its scene is not as the run left it.
+    pub fn of((folder, manifest): (RunFolder, Vec<u8>)) -> Result<Self, FileError> {
         let no_run = |why: &str| {
             let path = folder.path().to_path_buf();
             FileError::NoRun { path, why: why.to_owned() }
@@ -55,16 +53,6 @@ impl StoppedRun {
             }
         }
         Ok(StoppedRun { folder, manifest })
-    }
-
-    /// The folder, as it was given.
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// The run's scene.
-    pub fn scene(&self) -> PathBuf {
-        self.folder.path().join(layout::SCENE)
     }
 
     /// Frames on disk.
@@ -120,13 +108,14 @@ impl StoppedRun {
                     found.checkpoint = Some((name, checkpoint));
                     return Ok(found);
                 }
-                Err(why) => found.refused.push((self.folder.path().join(name), why)),
+                Err(why) => found.refused.push((name, why)),
             }
         }
         if found.refused.is_empty() {
             return Ok(found);
         }
-        Err(FileError::NoCheckpoint(found.refused))
+        let path = |(name, why)| (self.folder.path().join(name), why);
+        Err(FileError::NoCheckpoint(found.refused.into_iter().map(path).collect()))
     }
 
     /// Reads a checkpoint of this run.

@@ -2,8 +2,8 @@
 //! must be kept.
 //!
 //! Each frame's particles are read back: their digest must be the log's, and mass, momentum and
-//! energy are summed anew. Surfaces must be closed meshes of the log's size. Limits are those of the
-//! scene.
+//! energy are summed anew. Surfaces must be closed meshes of the log's size. Limits are those of
+//! the scene.
 
 use super::plan::Plan;
 use super::resume::Notes;

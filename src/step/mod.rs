@@ -19,6 +19,7 @@ mod governor;
 mod guard;
 mod images;
 mod kept;
+mod memory;
 mod neighborhood;
 mod order;
 mod pairs;
@@ -31,6 +32,7 @@ mod wcsph;
 
 pub use governor::Limit;
 pub use guard::BlowUp;
+pub use memory::Memory;
 pub use projection::Solved;
 pub use reactions::Wrench;
 
@@ -47,7 +49,6 @@ use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
-use serde::{Deserialize, Serialize};
 use wcsph::Tait;
 
 /// What one step did.
@@ -71,16 +72,6 @@ pub struct StepReport {
     pub density: Solved,
     /// How those against divergence were found.
     pub divergence: Solved,
-}
-
-/// What a stepper knows of the steps before that does not show in the world.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
-    caution: Caution,
-    /// Forces on the bodies at the present places, and impulses since they were
-    /// [taken](Stepper::take_impulses).
-    forces: Vec<Wrench>,
-    impulses: Vec<Wrench>,
 }
 
 /// How pressures are found, with all that needs.
@@ -116,31 +107,6 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
     /// If the world holds something that is not finite.
     pub fn new(world: &mut World) -> Result<Self, BlowUp> {
         Self::on(Isa::of_this_cpu(), world)
-    }
-
-    /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
-    ///
-    /// # Errors
-    /// If the world holds something that is not finite.
-    pub fn resume(world: &mut World, memory: &Memory) -> Result<Self, BlowUp> {
-        images::wrap(world);
-        Order::default().sort(&mut world.particles, world.support_radius);
-        let mut kept = Kept::default();
-        kept.keep(world);
-        let mut stepper = Self::on(Isa::of_this_cpu(), world)?;
-        // Forces had been found with the velocities half a kick before.
-        kept.restore(world);
-        stepper.kept = kept;
-        stepper.extremes = Extremes::of(world, compression(world).0);
-        stepper.caution = memory.caution;
-        stepper.reactions.recall(&memory.forces, &memory.impulses);
-        Ok(stepper)
-    }
-
-    /// What the next steps depend on beside the world.
-    pub fn memory(&self) -> Memory {
-        let (forces, impulses) = self.reactions.remembered();
-        Memory { caution: self.caution, forces, impulses }
     }
 
     /// As [`Stepper::new`], with these instructions.

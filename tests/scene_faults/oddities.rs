@@ -14,7 +14,7 @@ const HEAD: &str = "Scene(
 /// The warnings of a scene.
 fn warnings_of(text: String) -> Vec<Diagnostic> {
     let source = Source { name: "odd.ron".to_owned(), text };
-    let scene = prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+    let scene = prepare(&source, &[], &mut |_| unreachable!("no mesh")).expect("no error");
     assert!(scene.warnings.iter().all(|warning| warning.severity == Severity::Warning));
     scene.warnings
 }
@@ -70,5 +70,9 @@ fn a_speed_that_frames_cannot_show_is_told() {
     let warnings = fast(30.0);
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].message.contains("30 m/s goes 0.6 m"), "{:?}", warnings[0]);
-    assert!(warnings[0].help.as_ref().unwrap().contains("such as 300.0"), "{:?}", warnings[0]);
+    assert!(
+        warnings[0].help.as_deref().is_some_and(|help| help.contains("such as 300.0")),
+        "{:?}",
+        warnings[0]
+    );
 }
