@@ -173,8 +173,7 @@ impl Manifest {
         self.program.name == PROGRAM
     }
 
-    /// Whether a checkpoint with this digest of its scene is of this run, whose settings may have
-    /// changed since.
+    /// Whether a scene of this digest is the run's, or was before its settings changed.
     pub(super) fn knows_scene(&self, digest: &str) -> bool {
         let before = self.resumed.iter().map(|resumption| &resumption.scene_before);
         before.chain([&self.scene.digest]).any(|known| known == digest)

@@ -45,11 +45,15 @@ impl StoppedRun {
         if !folder.has(layout::SCENE) {
             return Err(no_run("it had not begun; run the scene again with `--overwrite`"));
         }
-        let Scene { digest, meshes, mesh_digests, .. } = &manifest.scene;
-        let meshes = meshes.iter().map(|name| layout::mesh(name)).zip(mesh_digests);
-        for (name, digest) in [(layout::SCENE.to_owned(), digest)].into_iter().chain(meshes) {
+        let changed = |name: &str| Err(FileError::Changed(folder.path().join(name)));
+        // One from before a change is good: the run may have been killed before it was replaced.
+        if !manifest.knows_scene(&digest_of(&folder.read(layout::SCENE)?)) {
+            return changed(layout::SCENE);
+        }
+        let Scene { meshes, mesh_digests, .. } = &manifest.scene;
+        for (name, digest) in meshes.iter().map(|name| layout::mesh(name)).zip(mesh_digests) {
             if digest_of(&folder.read(&name)?) != *digest {
-                return Err(FileError::Changed(folder.path().join(name)));
+                return changed(&name);
             }
         }
         Ok(StoppedRun { folder, manifest })
