@@ -90,20 +90,11 @@ pub struct SimulateArgs {
     /// Folder for the frames [default: out/<name of the scene>]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Frames after the first, in place of the scene's `frames.count`
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
-    pub frames: Option<u32>,
     #[command(flatten)]
-    pub common: CommonArgs,
-    /// Print nothing but warnings and errors
-    #[arg(long)]
-    pub quiet: bool,
+    pub run: RunArgs,
     /// Replace a run that is already in the folder
     #[arg(long)]
     pub overwrite: bool,
-    /// Run even if memory or disk seem not to suffice
-    #[arg(long)]
-    pub allow_shortage: bool,
 }
 
 /// `sim check SCENE.ron...`
@@ -140,17 +131,8 @@ pub struct ResumeArgs {
     /// Folder of the run
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Frames after the first, of the whole run
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
-    pub frames: Option<u32>,
     #[command(flatten)]
-    pub common: CommonArgs,
-    /// Print nothing but warnings and errors
-    #[arg(long)]
-    pub quiet: bool,
-    /// Run even if memory or disk seem not to suffice
-    #[arg(long)]
-    pub allow_shortage: bool,
+    pub run: RunArgs,
 }
 
 /// `sim audit DIR...`
@@ -298,6 +280,22 @@ pub enum MeshFormat {
     Ply,
     Vtp,
     Obj,
+}
+
+/// Options of every command that runs a scene.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Frames after the first, of the whole run, in place of the scene's `frames.count`
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+    pub frames: Option<u32>,
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Print nothing but warnings and errors
+    #[arg(long)]
+    pub quiet: bool,
+    /// Run even if memory or disk seem not to suffice
+    #[arg(long)]
+    pub allow_shortage: bool,
 }
 
 /// Options of every command that reads a scene.

@@ -55,12 +55,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }
-        Request::Resume(resume) => on_threads(resume.common.threads, console, |threads| {
+        Request::Resume(resume) => on_threads(resume.run.common.threads, console, |threads| {
             resume::resume(&resume, &Process { command_line, threads, console })
         }),
-        Request::Simulate(simulate) => on_threads(simulate.common.threads, console, |threads| {
-            simulate::simulate(&simulate, &Process { command_line, threads, console })
-        }),
+        Request::Simulate(simulate) => {
+            on_threads(simulate.run.common.threads, console, |threads| {
+                simulate::simulate(&simulate, &Process { command_line, threads, console })
+            })
+        }
     };
     verdict.into()
 }

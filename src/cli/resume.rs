@@ -29,7 +29,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let scene = prepare(&args.folder, &changes, console)?;
     let mut plan = Plan::from(&scene);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
-        if !args.quiet {
+        if !args.run.quiet {
             console.talk(format_args!(
                 "the run is finished, with all {frames} frames; `--frames` asks for more"
             ));
@@ -51,10 +51,10 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         ));
         return Err(Verdict::WrongInput);
     }
-    if resumed.is_none() && !args.quiet {
+    if resumed.is_none() && !args.run.quiet {
         console.talk("the run was stopped before its first checkpoint, and begins anew");
     }
-    if !args.allow_shortage {
+    if !args.run.allow_shortage {
         let written = resumed.as_ref().map_or(0, |resumed| resumed.frame);
         let frames = u64::from(plan.frames.count - written);
         afford::check(&plan, &args.folder, frames, console)?;
@@ -66,17 +66,17 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let settings = changes.iter().map(|Override { key, value }| format!("{key}={value}")).collect();
     let recorder =
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
-    let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.quiet };
+    let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.run.quiet };
     Ok(run.carry_out(recorder, &stop, process))
 }
 
 /// The settings that shall be others.
 fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict> {
-    let mut changes = load::overrides(&args.common).map_err(|faults| {
+    let mut changes = load::overrides(&args.run.common).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;
-    changes.extend(args.frames.map(load::frame_count));
+    changes.extend(args.run.frames.map(load::frame_count));
     Ok(changes)
 }
 

@@ -26,21 +26,21 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let scene = prepare(args, console)?;
     let plan = Plan::from(&scene);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
-    if !args.allow_shortage {
+    if !args.run.allow_shortage {
         afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;
     }
     stop.let_files_be_finished();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
-    let run = Run { folder: &folder, scene: &scene, plan, resumed: None, quiet: args.quiet };
+    let run = Run { folder: &folder, scene: &scene, plan, resumed: None, quiet: args.run.quiet };
     Ok(run.carry_out(recorder, &stop, process))
 }
 
 /// The scene with its overrides; faults and warnings are told.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
-    let prepared = load::overrides(&args.common).and_then(|mut overrides| {
-        overrides.extend(args.frames.map(load::frame_count));
+    let prepared = load::overrides(&args.run.common).and_then(|mut overrides| {
+        overrides.extend(args.run.frames.map(load::frame_count));
         load::prepare(&args.scene, &overrides)
     });
     let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
