@@ -111,7 +111,7 @@ pub struct CheckArgs {
     #[arg(value_name = "SCENE", required = true)]
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]
-    pub common: CommonArgs,
+    pub scene: SceneArgs,
 }
 
 /// `sim resume DIR`
@@ -289,7 +289,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
     pub frames: Option<u32>,
     #[command(flatten)]
-    pub common: CommonArgs,
+    pub scene: SceneArgs,
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
@@ -298,7 +298,17 @@ pub struct RunArgs {
     pub allow_shortage: bool,
 }
 
-/// Options of every command that reads a scene.
+/// Options of every command that reads a scene of the user's.
+#[derive(Debug, Args)]
+pub struct SceneArgs {
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Read meshes from anywhere, not only from below the parent of the scene's folder
+    #[arg(long)]
+    pub allow_outside: bool,
+}
+
+/// Options of every command that changes a scene.
 #[derive(Debug, Args)]
 pub struct CommonArgs {
     /// Set a key of the scene, such as `fluids[0].viscosity=0.05`; may be repeated

@@ -2,6 +2,7 @@
 
 use super::args::AuditArgs;
 use super::console::Console;
+use super::reach::Reach;
 use super::running::refused;
 use super::verdict::Verdict;
 use super::{load, units};
@@ -24,10 +25,11 @@ fn one(folder: &Path, console: Console) -> Verdict {
         .and_then(StoppedRun::of)
         .map_err(|error| refused(&error, console))
         .and_then(|run| {
-            let scene = load::prepare(&folder.join(layout::SCENE), &[]).map_err(|faults| {
-                console.diagnostics(&faults);
-                Verdict::WrongInput
-            })?;
+            let scene =
+                load::prepare(&folder.join(layout::SCENE), &[], Reach::Near).map_err(|faults| {
+                    console.diagnostics(&faults);
+                    Verdict::WrongInput
+                })?;
             Ok(audit::audit(&run, &Plan::from(&scene)))
         });
     let found = match found {

@@ -1,7 +1,8 @@
 //! `sim check`: what scenes hold and will cost, or everything that is wrong with them.
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, SceneArgs};
 use super::console::Console;
+use super::reach::Reach;
 use super::verdict::Verdict;
 use super::{load, units};
 use crate::run::{Estimate, Plan};
@@ -12,7 +13,8 @@ use std::path::Path;
 
 /// Checks every scene; runs and writes nothing.
 pub fn check(args: &CheckArgs, console: Console) -> Verdict {
-    let overrides = match load::overrides(&args.common) {
+    let SceneArgs { common, allow_outside } = &args.scene;
+    let overrides = match load::overrides(common) {
         Ok(overrides) => overrides,
         Err(faults) => {
             console.diagnostics(&faults);
@@ -22,7 +24,7 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
     let mut verdict = Verdict::Done;
     let mut listener = true;
     for path in &args.scenes {
-        match report(path, &overrides, console) {
+        match report(path, &overrides, Reach::of(*allow_outside), console) {
             Ok(report) if listener => match console.data(report) {
                 Ok(()) => {}
                 // Nobody reads on; the other scenes are still checked for the exit code.
@@ -40,8 +42,13 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
 }
 
 /// The report on one scene; faults are told.
-fn report(path: &Path, overrides: &[Override], console: Console) -> Result<String, Verdict> {
-    let scene = load::prepare(path, overrides).map_err(|faults| {
+fn report(
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+    console: Console,
+) -> Result<String, Verdict> {
+    let scene = load::prepare(path, overrides, reach).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;

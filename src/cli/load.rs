@@ -1,6 +1,7 @@
 //! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
 
 use super::args::CommonArgs;
+use super::reach::Reach;
 use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
 use std::fs::File;
 use std::io::{self, Read};
@@ -38,16 +39,24 @@ pub fn frame_count(count: u32) -> Override {
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub fn prepare(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
-    prepare_with(scene::prepare, path, overrides)
+pub fn prepare(
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare, path, overrides, reach)
 }
 
 /// As [`prepare`], for a run that goes on: some settings cannot be others.
 ///
 /// # Errors
 /// As [`prepare`].
-pub fn prepare_to_resume(path: &Path, overrides: &[Override]) -> Result<Prepared, Vec<Diagnostic>> {
-    prepare_with(scene::prepare_to_resume, path, overrides)
+pub fn prepare_to_resume(
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare_to_resume, path, overrides, reach)
 }
 
 /// How a scene is prepared.
@@ -57,6 +66,7 @@ fn prepare_with(
     prepare: Prepare,
     path: &Path,
     overrides: &[Override],
+    reach: Reach,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -64,7 +74,7 @@ fn prepare_with(
     let mut read = |mesh: &str| {
         let path = folder.join(mesh);
         opened.push((mesh.to_owned(), name(&path)));
-        read_offering(&path, LARGEST_MESH)
+        read_mesh(folder, &path, reach)
     };
     let prepared = prepare(&source, overrides, &mut read);
     prepared.map_err(|mut faults| {
@@ -83,7 +93,7 @@ fn prepare_with(
 /// # Errors
 /// The system's reason; for a file that is not there with a near name.
 pub fn particles(path: &Path) -> io::Result<Vec<u8>> {
-    read_offering(path, LARGEST_CLOUD)
+    read_file(path, LARGEST_CLOUD).map_err(|error| offering(path, error))
 }
 
 /// The name by which messages call a file.
@@ -120,12 +130,22 @@ fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     Ok(Source { name: name(path), text })
 }
 
-/// Reads a file; the message for one that is not there offers a near name.
-fn read_offering(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    read_file(path, limit).map_err(|error| match near_file(path, &error) {
+/// Reads a mesh that a scene in `folder` names.
+fn read_mesh(folder: &Path, path: &Path, reach: Reach) -> io::Result<Vec<u8>> {
+    let read = match reach.check(folder, path) {
+        // What is wrong with a file that is not there, opening it tells best.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => read_file(path, LARGEST_MESH),
+    };
+    read.map_err(|error| offering(path, error))
+}
+
+/// The error; of a file that is not there with a near name.
+fn offering(path: &Path, error: io::Error) -> io::Error {
+    match near_file(path, &error) {
         Some(near) => io::Error::new(error.kind(), format!("{error}; there is a `{near}`")),
         None => error,
-    })
+    }
 }
 
 /// Reads a file of at most `limit` bytes.

@@ -13,6 +13,7 @@ mod load;
 mod memory;
 mod paint;
 mod progress;
+mod reach;
 mod resume;
 mod running;
 mod simulate;
@@ -44,7 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let verdict = match request {
         Request::Check(check) => {
-            on_threads(check.common.threads, console, |_| check::check(&check, console))
+            on_threads(check.scene.common.threads, console, |_| check::check(&check, console))
         }
         Request::Validate(validate) => {
             on_threads(validate.common.threads, console, |_| validate::validate(&validate, console))
@@ -55,11 +56,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }
-        Request::Resume(resume) => on_threads(resume.run.common.threads, console, |threads| {
-            resume::resume(&resume, &Process { command_line, threads, console })
-        }),
+        Request::Resume(resume) => {
+            on_threads(resume.run.scene.common.threads, console, |threads| {
+                resume::resume(&resume, &Process { command_line, threads, console })
+            })
+        }
         Request::Simulate(simulate) => {
-            on_threads(simulate.run.common.threads, console, |threads| {
+            on_threads(simulate.run.scene.common.threads, console, |threads| {
                 simulate::simulate(&simulate, &Process { command_line, threads, console })
             })
         }

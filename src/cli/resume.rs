@@ -2,6 +2,7 @@
 
 use super::args::ResumeArgs;
 use super::console::Console;
+use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
@@ -9,7 +10,6 @@ use super::{afford, load};
 use crate::output::{Found, Kept, RunFolder, StoppedRun, layout};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
-use std::path::Path;
 
 /// Goes on with the run in a folder.
 pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
@@ -26,7 +26,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
     let run = run.map_err(|error| refused(&error, console))?;
     let changes = changes(args, console)?;
-    let scene = prepare(&args.folder, &changes, console)?;
+    let scene = prepare(args, &changes, console)?;
     let mut plan = Plan::from(&scene);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         if !args.run.quiet {
@@ -72,7 +72,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
 
 /// The settings that shall be others.
 fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict> {
-    let mut changes = load::overrides(&args.run.common).map_err(|faults| {
+    let mut changes = load::overrides(&args.run.scene.common).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;
@@ -81,8 +81,9 @@ fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict
 }
 
 /// The run's scene with these changes; faults and warnings are told.
-fn prepare(folder: &Path, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
-    let prepared = load::prepare_to_resume(&folder.join(layout::SCENE), changes);
+fn prepare(args: &ResumeArgs, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
+    let reach = Reach::of(args.run.scene.allow_outside);
+    let prepared = load::prepare_to_resume(&args.folder.join(layout::SCENE), changes, reach);
     console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
     prepared.map_err(|_| Verdict::WrongInput)
 }

@@ -209,6 +209,7 @@ pub fn refused(error: &FileError, console: Console) -> Verdict {
         | FileError::NoRun { .. }
         | FileError::Changed(_)
         | FileError::InUse(_)
-        | FileError::InTheWay(_) => Verdict::WrongInput,
+        | FileError::InTheWay(_)
+        | FileError::LeadsOut(_) => Verdict::WrongInput,
     }
 }

@@ -1,7 +1,8 @@
 //! `sim SCENE`: prepare, run, sum up.
 
-use super::args::SimulateArgs;
+use super::args::{SceneArgs, SimulateArgs};
 use super::console::Console;
+use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
@@ -39,9 +40,10 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
 
 /// The scene with its overrides; faults and warnings are told.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
-    let prepared = load::overrides(&args.run.common).and_then(|mut overrides| {
+    let SceneArgs { common, allow_outside } = &args.run.scene;
+    let prepared = load::overrides(common).and_then(|mut overrides| {
         overrides.extend(args.run.frames.map(load::frame_count));
-        load::prepare(&args.scene, &overrides)
+        load::prepare(&args.scene, &overrides, Reach::of(*allow_outside))
     });
     let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
     console.diagnostics(told);

@@ -59,6 +59,13 @@ pub enum FileError {
         .0.display()
     )]
     InTheWay(PathBuf),
+    /// A folder of the run is a link to somewhere else, where nothing shall be written or removed.
+    #[error(
+        "`{}` is a link that leads out of the run's folder: remove it, or choose another folder \
+         with `--out`",
+        .0.display()
+    )]
+    LeadsOut(PathBuf),
     /// The system refused.
     #[error("cannot {action} `{}`: {source}", path.display())]
     System {

@@ -156,9 +156,12 @@ impl RunFolder {
         inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
     }
 
-    /// Takes the folder, and checks that a file can be written into it.
+    /// Takes the folder, and checks that a file can be written into it, and not beyond it.
     fn take(&mut self) -> Result<(), FileError> {
         self._lock = lock(&self.path)?;
+        for folder in layout::FOLDERS {
+            stay_inside(&self.path, &self.path.join(folder))?;
+        }
         let probe = temporary_file(&self.path).map_err(|e| system("write into", &self.path, e))?;
         probe.close().map_err(|e| system("write into", &self.path, e))
     }
@@ -267,6 +270,18 @@ fn lock(folder: &Path) -> Result<Option<File>, FileError> {
         Ok(()) => Ok(Some(handle)),
         Err(TryLockError::WouldBlock) => Err(FileError::InUse(folder.to_path_buf())),
         Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Refuses a link at `inner` that leads out of `folder`. The folder itself may be one: the user
+/// has named it.
+fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
+    if !inner.is_symlink() {
+        return Ok(());
+    }
+    match (fs::canonicalize(folder), fs::canonicalize(inner)) {
+        (Ok(folder), Ok(inner)) if inner.starts_with(&folder) => Ok(()),
+        _ => Err(FileError::LeadsOut(inner.to_path_buf())),
     }
 }
 

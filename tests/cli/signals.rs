@@ -111,9 +111,9 @@ fn a_signal_before_the_run_ends_at_once_and_spares_the_earlier_run() {
     let place = Place::new();
     place.sim(["small.ron", "--frames", "1"]).assert_done();
     let before = place.files("out");
-    // A pipe in place of the mesh: the scene is not read to its end until somebody writes.
-    std::fs::remove_file(place.path("tetrahedron.obj")).unwrap();
-    let pipe = place.path("tetrahedron.obj");
+    // A pipe in place of the scene: it is not read to its end until somebody writes.
+    let pipe = place.path("small.ron");
+    std::fs::remove_file(&pipe).unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let child = place.command(["small.ron", "--overwrite"]).spawn().unwrap();

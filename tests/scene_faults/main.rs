@@ -11,4 +11,5 @@ mod starts;
 mod support;
 mod texts;
 mod together;
+mod typos;
 mod values;

@@ -264,7 +264,10 @@ impl Reader<'_> {
             holder.entries().iter().map(|entry| &entry.value).find(|value| before(value))
         });
         let Some(value) = last else {
-            return Fault::new(self.word(at), format!("expected {wanted}"));
+            let (_, owner) = self.bracket(at).unzip();
+            let owner = owner.unwrap_or_default();
+            return Fault::new(self.word(at), format!("{}expected {wanted}", of(&owner)))
+                .about(&owner);
         };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.slice(&value.head());
@@ -317,10 +320,30 @@ impl Reader<'_> {
                 let message = format!("{}more values than expected", of(owner));
                 Fault::new(node.span.clone(), message).about(owner)
             }
-            (Error::ExpectedComma, _) => {
-                Fault::new(self.word(at), "a comma is missing before this")
+            (Error::ExpectedComma, _) => self.no_comma(at),
+            (Error::ExpectedMapColon, _) => {
+                Fault::new(self.word(at), "a colon is missing before this")
+                    .help("a key and its value are written `key: value`")
             }
             _ => Fault::new(self.word(at), lowered(&code.to_string())),
+        }
+    }
+
+    /// Something after a value that does not go on with the list or group.
+    fn no_comma(&self, at: usize) -> Fault {
+        let chars = self.text.chars();
+        let open = self.tree.and_then(Node::unclosed).and_then(|node| match node.body {
+            Body::Bracket { open, .. } => Some(chars[open]),
+            Body::Leaf => None,
+        });
+        match (open, chars.get(at)) {
+            (Some(open), Some(&other @ (')' | ']' | '}'))) => {
+                let closing = if open == '(' { ')' } else { ']' };
+                let message = format!("this `{other}` does not close the `{open}` before it");
+                Fault::new(at..at + 1, message).help(format!("close it with `{closing}`"))
+            }
+            _ => Fault::new(self.word(at), "a comma is missing before this")
+                .help("values and `key: value` pairs are parted by commas"),
         }
     }
 

@@ -1,0 +1,118 @@
+//! Which files a scene may name: regular ones, below the parent of its folder.
+//!
+//! A scene that somebody sent shall not read the whole disk, nor wait for a pipe that nobody
+//! writes. Its meshes stand beside it or, as `../meshes/column.obj`, in a folder beside its own; a
+//! link counts as what it leads to.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Which files a scene may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Those below the parent of the scene's folder.
+    Near,
+    /// All, since the user trusts the scene.
+    Anywhere,
+}
+
+impl Reach {
+    /// What the user allows by `--allow-outside`.
+    pub fn of(allow_outside: bool) -> Reach {
+        if allow_outside { Reach::Anywhere } else { Reach::Near }
+    }
+
+    /// Refuses `path`, which a scene in `folder` names, unless it is a regular file within reach.
+    pub fn check(self, folder: &Path, path: &Path) -> io::Result<()> {
+        if self == Reach::Near {
+            check_below(&home(folder)?, path)?;
+        }
+        let kind = fs::metadata(path)?.file_type();
+        if kind.is_file() {
+            return Ok(());
+        }
+        let what = if kind.is_dir() { "a folder" } else { "a pipe or device" };
+        Err(io::Error::other(format!("it is {what}, not a regular file")))
+    }
+}
+
+/// The folder below which files are near to a scene in `folder`.
+fn home(folder: &Path) -> io::Result<PathBuf> {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = fs::canonicalize(here)?;
+    Ok(folder.parent().map_or(folder.clone(), Path::to_path_buf))
+}
+
+fn check_below(home: &Path, path: &Path) -> io::Result<()> {
+    // Of a file that is not there, its folder tells; opening it says the rest.
+    let Some(place) = path.ancestors().find_map(|place| fs::canonicalize(place).ok()) else {
+        return Ok(());
+    };
+    if place.starts_with(home) {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "it is at `{}`, outside `{}`, the parent of the scene's folder: move or copy it there, or \
+         allow it with `--allow-outside`",
+        place.display(),
+        home.display()
+    )))
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// A scene's folder with one for meshes beside it, and a file outside of both.
+    fn places() -> tempfile::TempDir {
+        let all = tempfile::tempdir().unwrap();
+        for folder in ["project/scenes", "project/meshes", "project/scenes/own"] {
+            fs::create_dir_all(all.path().join(folder)).unwrap();
+        }
+        for file in ["project/scenes/a.obj", "project/meshes/b.obj", "project/c.obj", "secret"] {
+            fs::write(all.path().join(file), "v 0 0 0\n").unwrap();
+        }
+        all
+    }
+
+    #[test]
+    fn a_scene_reaches_what_is_below_the_parent_of_its_folder_and_no_more() {
+        let all = places();
+        let folder = all.path().join("project/scenes");
+        symlink(all.path().join("secret"), folder.join("out.obj")).unwrap();
+        symlink("../meshes/b.obj", folder.join("in.obj")).unwrap();
+        symlink(all.path(), folder.join("own/up")).unwrap();
+        let check = |reach: Reach, path: &str| reach.check(&folder, &folder.join(path));
+        let absolute = folder.join("a.obj");
+        let absolute = absolute.to_str().unwrap();
+        for path in ["a.obj", "../meshes/b.obj", "../c.obj", "own/../in.obj", absolute] {
+            check(Reach::Near, path).unwrap();
+        }
+        let outside = ["../../secret", "out.obj", "own/up/secret", "/etc/hostname", "../../none"];
+        for path in outside {
+            let error = check(Reach::Near, path).unwrap_err().to_string();
+            assert!(error.contains("outside") && error.contains("--allow-outside"), "{error}");
+        }
+        for path in &outside[..3] {
+            check(Reach::Anywhere, path).unwrap();
+        }
+        for reach in [Reach::Near, Reach::Anywhere] {
+            assert_eq!(check(reach, "none.obj").unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
+    }
+
+    #[test]
+    fn only_a_regular_file_is_read() {
+        let all = places();
+        let folder = all.path().join("project/scenes");
+        for reach in [Reach::Near, Reach::Anywhere] {
+            let error = reach.check(&folder, &folder.join("own")).unwrap_err().to_string();
+            assert_eq!(error, "it is a folder, not a regular file");
+        }
+        let error = Reach::Anywhere.check(&folder, Path::new("/dev/null")).unwrap_err();
+        assert_eq!(error.to_string(), "it is a pipe or device, not a regular file");
+    }
+}

@@ -1,0 +1,170 @@
+//! Every name of a scene, misspelt in the ways of a hurried hand: each is found at its place, and
+//! the right name offered.
+
+use super::support::{CUBE, GOOD, faults_of};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// With [`GOOD`], every key, kind and choice.
+const LONG: &str = r#"Scene(
+    dimensions: Three,
+    frames: (count: 2, rate: 50.0),
+    gravity: (0, 0, -9.81),
+    forces: [
+        Central(centre: (0, 0, 0), stiffness: 0.0),
+        Table([(0.0, (0, 0, 0)), (1.0, (1, 0, 0))]),
+    ],
+    domain: Box(
+        min: (0, 0, 0), max: (1, 1, 1), periodic: (false, false, false),
+        contact: (slip: No, friction: 0.3, restitution: 0.5, velocity: (0, 0, 0)),
+        sides: (
+            x_min: (slip: No), x_max: (slip: Free), y_min: (slip: No),
+            y_max: (slip: No), z_min: (slip: No), z_max: (slip: No),
+        ),
+    ),
+    particle_radius: 0.025,
+    support_radius: 0.1,
+    kernel: CubicSpline,
+    fluids: [(
+        name: "water", rest_density: 1000.0, viscosity: 1e-6,
+        shapes: [
+            Box(
+                min: (0, 0, 0), max: (0.3, 0.3, 0.3), pressure: Hydrostatic,
+                motion: TaylorGreen(speed: 0.1, wavelength: 0.3), jitter: (seed: 1, amount: 0.1),
+            ),
+            Ball(
+                centre: (0.7, 0.7, 0.7), radius: 0.1, velocity: (0, 0, 0),
+                motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, 0, 0), (0, 0, 0))),
+            ),
+            Mesh(
+                path: "box.obj", scale: 0.2, rotate: (axis: (0, 0, 1), degrees: 30.0),
+                translate: (0.6, 0.2, 0.3),
+                motion: StandingWave(amplitude: 0.01, wavelength: 1.0, depth: 1.0, bottom: 0.0),
+            ),
+        ],
+    )],
+    solids: [
+        SphereField(Lattice(
+            min: (0.1, 0.9, 0.5), diameter: 0.05, spacing: (0.1, 0.1, 0.1), counts: (2, 1, 1),
+        )),
+        SphereField(Random(
+            seed: 7, count: 2, diameter: (0.02, 0.03), overlap: false,
+            region: (min: (0, 0, 0.9), max: (1, 1, 1)),
+        )),
+        SphereField(Balls(list: [(centre: (0.9, 0.9, 0.5), radius: 0.05)])),
+        Box(min: (0.9, 0, 0.1), max: (1.0, 0.1, 0.2), contact: (slip: Free)),
+        Mesh(path: "box.obj", scale: 0.1, translate: (0.2, 0.7, 0.2), inside: Solid),
+    ],
+    solver: Dfsph(
+        max_density_error: 1e-4, max_divergence_error: 1e-4, max_iterations: 100,
+        artificial_viscosity: 0.2, courant: 0.4,
+    ),
+    neighbors: SortedCells,
+    broad_phase: MultilevelHash,
+    surface: (
+        cell: 0.5, iso: 0.6, anisotropy: 1.5, cleanup: true, smoothing: 5, smoothing_weights: true,
+        normals_smoothing: 3, decimation: 0.1, smallest_body: 5.0, spray: true, clip: Flat,
+        together: true,
+    ),
+    output: (particles: true, surface: [Ply, Vtp]),
+    probes: (rate: 100.0, list: [
+        Pressure(name: "P1", at: (0.5, 0.5, 0.1)),
+        Height(name: "H1", x: 0.5, y: 0.5),
+        Front(name: "F1", axis: X, below: 0.5),
+    ]),
+    checkpoints: (frames: 10, minutes: 5.0),
+    limits: (
+        compression: 0.5, penetration: 0.1, speed: 100.0, outside: 0, energy_gain: 10.0,
+        on_breach: Warn,
+    ),
+)
+"#;
+
+/// What only the other solver takes.
+const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
+        sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
+        density: Continuity(diffusion: 0.1), shifting: 1.0,
+    )";
+
+/// The names of keys and choices in a text, with their places.
+fn names(text: &str) -> Vec<Range<usize>> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if c == '"' {
+            2 + rest[1..].find('"').expect("a closed text")
+        } else if is_part(c) || c == '-' {
+            // Numbers as well: the letter in 1e-4 is no name.
+            let end = |c: char| !(is_part(c) || c == '.' || c == '-');
+            let length = rest.find(end).unwrap_or(rest.len());
+            if c.is_ascii_alphabetic() && !matches!(&rest[..length], "true" | "false") {
+                names.push(at..at + length);
+            }
+            length
+        } else {
+            c.len_utf8()
+        };
+        at += length;
+    }
+    names
+}
+
+/// A name with a letter twice, and if it is long enough one dropped and two exchanged.
+fn typos(name: &str) -> Vec<String> {
+    let middle = name.len() / 2;
+    let (head, tail) = name.split_at(middle);
+    let mut typos = vec![format!("{head}{}{tail}", &tail[..1])];
+    if name.len() > 3 {
+        typos.push(format!("{head}{}", &tail[1..]));
+        let (a, b) = (&name[middle - 1..middle], &name[middle..=middle]);
+        typos.push(format!("{}{b}{a}{}", &head[..middle - 1], &tail[1..]));
+    }
+    typos.retain(|typo| typo != name);
+    typos
+}
+
+/// The keys that a scene may have, by the table of their meanings.
+fn all_keys() -> BTreeSet<String> {
+    let table = include_str!("../../src/scene/keys.rs");
+    let lines = table.lines().map(str::trim).filter_map(|line| {
+        let line = line.strip_prefix('(').unwrap_or(line);
+        line.strip_prefix('"')?.split_once("\",").map(|(name, _)| name)
+    });
+    let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
+    lines.filter(|name| !name.contains(' ')).map(last).collect()
+}
+
+#[test]
+fn every_misspelt_name_is_offered_the_right_one() {
+    let long = LONG.to_owned();
+    let a = long.find("Dfsph(").unwrap();
+    let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
+    let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
+    let mut tried = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for text in [GOOD, &long, &other] {
+        assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
+        for place in names(text) {
+            let name = &text[place.clone()];
+            tried.insert(name.to_owned());
+            for typo in typos(name) {
+                let broken = format!("{}{typo}{}", &text[..place.start], &text[place.end..]);
+                let faults = faults_of(&broken, &[], CUBE);
+                let is_told = faults.iter().any(|fault| {
+                    fault.span.as_ref().is_some_and(|span| span.start == place.start)
+                        && fault.help.as_deref() == Some(&format!("did you mean `{name}`?"))
+                });
+                if !is_told || faults.len() != 1 {
+                    wrong.push(format!("{typo} for {name}: {faults:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are not told:\n{}", wrong.len(), wrong.join("\n"));
+    let untried: Vec<String> = all_keys().difference(&tried).cloned().collect();
+    assert!(untried.is_empty() && tried.len() > 120, "{}: {untried:?}", tried.len());
+}
