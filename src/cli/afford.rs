@@ -34,10 +34,7 @@ pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Resul
         }
         _ => {}
     }
-    let needed = estimate
-        .disk_per_frame
-        .saturating_mul(frames)
-        .saturating_add(estimate.disk_for_obstacles + estimate.disk_for_checkpoints);
+    let needed = estimate.disk(frames);
     match free_space(folder) {
         Some(free) if needed > free => {
             refuse(needed, "disk", free, "fewer frames, or fewer formats by `output`")

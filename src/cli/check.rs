@@ -93,11 +93,10 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
     let solids = estimate.disk_for_obstacles + copies;
     let kept = estimate.disk_for_checkpoints;
-    let all = units::bytes(frame.saturating_mul(frames).saturating_add(solids + kept));
-    let [frame, solids, kept] = [frame, solids, kept].map(units::bytes);
-    line(
-        "disk",
-        format!("about {frame} a frame, {solids} of solids, {kept} of checkpoints, {all} in all"),
-    );
+    let all = units::bytes(estimate.disk(frames).saturating_add(copies));
+    let guess = estimate.surface_per_frame;
+    let [frame, guess, solids, kept] = [frame, guess, solids, kept].map(units::bytes);
+    line("disk", format!("about {frame} a frame: {guess} of surfaces, which is a guess"));
+    line("", format!("{solids} of solids, {kept} of checkpoints; about {all} in all"));
     text
 }

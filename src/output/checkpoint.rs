@@ -28,6 +28,8 @@ const HEAD: &str = "hashfall";
 const CHECKSUM: &str = "sha256";
 /// Bytes of the checksum.
 const CHECKSUM_LENGTH: usize = 32;
+/// Checkpoints of a run that are kept: the last, and one before it should that be lost.
+pub const KEPT: usize = 2;
 /// The type of the state's numbers in the file.
 const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 };
 
@@ -149,6 +151,12 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) 
     let checksum = Sha256::digest(&file[..end]);
     file[end..].copy_from_slice(&checksum);
     file
+}
+
+/// What the particles of a checkpoint take \[bytes\]; its head and records come on top.
+pub fn size(particles: usize) -> usize {
+    // Three vectors and three numbers; id and phase.
+    particles * (12 * size_of::<Real>() + 4 + 1)
 }
 
 /// Reads a checkpoint.

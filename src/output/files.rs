@@ -2,14 +2,15 @@
 //!
 //! A file is written under a temporary name in the folder where it will stand, and renamed once
 //! it is whole: a killed run or a full disk leaves a file's old state or its new one, never a
-//! part. The series and the manifest are also on the disk before they are renamed, so that a
-//! power cut cannot empty them; frames are not, to save a wait per frame.
+//! part. Tables alone grow row by row, and a run that goes on mends a last row that was cut. The
+//! series and the manifest are also on the disk before they are renamed, so that a power cut cannot
+//! empty them; frames are not, to save a wait per frame.
 
 use super::file_error::FileError;
 use super::layout;
 use super::manifest::{self, Manifest};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -130,6 +131,36 @@ impl RunFolder {
     /// Writes a file, named relative to the folder, whole or not at all.
     pub fn write(&self, name: &str, bytes: &[u8], how: Write) -> Result<(), FileError> {
         write(&self.path.join(name), bytes, how)
+    }
+
+    /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the
+    /// file is as before.
+    pub(super) fn append(&self, name: &str, length: u64, bytes: &[u8]) -> Result<(), FileError> {
+        if length == 0 {
+            return self.write(name, bytes, Write::Replace);
+        }
+        let path = self.path.join(name);
+        let grow = || {
+            let mut file = fs::OpenOptions::new().write(true).open(&path)?;
+            if file.seek(SeekFrom::End(0))? < length {
+                return Err(io::Error::other("somebody has made it shorter"));
+            }
+            file.set_len(length)?;
+            file.seek(SeekFrom::Start(length))?;
+            file.write_all(bytes).inspect_err(|_| drop(file.set_len(length)))
+        };
+        grow().map_err(|error| system("write", &path, error))
+    }
+
+    /// Reads so many bytes from the start of a file, which has them; none need no file.
+    pub(super) fn read_first(&self, name: &str, length: u64) -> Result<Vec<u8>, FileError> {
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        let path = self.path.join(name);
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
+        read.map_err(|error| system("read", &path, error)).map(|_| bytes)
     }
 
     /// Removes the files of an earlier run, and never another.
@@ -330,4 +361,12 @@ fn without_path(error: io::Error) -> io::Error {
 /// What Linux says about the processors.
 pub(super) fn cpu_info() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok()
+}
+
+/// The most memory that this process has held, as Linux says \[bytes\].
+pub(super) fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
 }

@@ -1,7 +1,7 @@
 //! `log.csv`: a row per frame, to plot a run or to find where it went wrong.
 //!
-//! The file is replaced whole after each frame, as every other file is: an appended row can be cut
-//! off by a kill or a full disk, and 200 frames come to 80 kB.
+//! The file grows by its last row, so that a run of many frames neither holds it nor writes it
+//! again and again. A row for which the disk has no room is taken back.
 
 use super::manifest::hexadecimal;
 use super::table::{Table, number};
@@ -118,26 +118,28 @@ impl FrameRow {
     }
 }
 
-/// The log so far; none before the first frame.
+/// The log; no table before the first frame.
 #[derive(Debug, Default)]
 pub struct Log {
     table: Option<Table>,
 }
 
 impl Log {
-    /// The log that has these bytes so far; none before the first frame.
-    pub fn go_on(bytes: Vec<u8>) -> Self {
-        Log { table: (!bytes.is_empty()).then(|| Table::go_on(bytes)) }
+    /// The log whose file has so many bytes already; none before the first frame.
+    pub fn after(written: u64) -> Self {
+        Log { table: (written > 0).then(|| Table::after(written)) }
     }
 
     /// Adds a row, under a header if it is the first.
-    pub fn push(&mut self, row: &FrameRow) {
+    pub fn push(&mut self, row: &FrameRow) -> &mut Table {
         let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();
-        self.table.get_or_insert_with(|| Table::new(names)).push(values);
+        let table = self.table.get_or_insert_with(|| Table::new(names));
+        table.push(values);
+        table
     }
 
-    /// The file's bytes.
-    pub fn bytes(&self) -> &[u8] {
-        self.table.as_ref().map_or(&[], Table::bytes)
+    /// Bytes of its file.
+    pub fn written(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::written)
     }
 }

@@ -1,7 +1,7 @@
 //! `run.json`: what a run is, where it ran and how far it got; replaced whole after each frame.
 
 use super::clock::utc;
-use super::files::cpu_info;
+use super::files::{cpu_info, peak_memory};
 use crate::base::Real;
 use crate::base::digest::Digest;
 use crate::base::timer::{Stage, StageTimes};
@@ -54,6 +54,9 @@ pub(super) struct Manifest {
     /// Each time that the run went on after a stop.
     #[serde(default)]
     pub(super) resumed: Vec<Resumption>,
+    /// The most memory that the program has held, as it ends \[bytes\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    peak_memory: Option<u64>,
     /// Wall-clock time per stage so far \[ms\], in the order of the work.
     #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
     stage_ms: Vec<(&'static str, f64)>,
@@ -155,6 +158,7 @@ impl Manifest {
             scene,
             progress: Progress::default(),
             resumed: Vec::new(),
+            peak_memory: None,
             stage_ms: Stage::ALL.iter().map(|stage| (stage.name(), 0.0)).collect(),
         }
     }
@@ -187,7 +191,7 @@ impl Manifest {
         (after_frame, time, steps): (Option<u32>, f64, u64),
         settings: Vec<String>,
     ) {
-        (self.reason, self.finished) = (None, None);
+        (self.reason, self.finished, self.peak_memory) = (None, None, None);
         self.status = Status::Running.name().to_owned();
         let scene_before = std::mem::replace(&mut self.scene, scene).digest;
         self.resumed.push(Resumption {
@@ -215,6 +219,7 @@ impl Manifest {
     pub(super) fn end(&mut self, status: &Status) {
         self.status = status.name().to_owned();
         self.finished = Some(utc(SystemTime::now()));
+        self.peak_memory = peak_memory();
         if let Status::Failed(reason) = status {
             self.reason = Some(reason.clone());
         }

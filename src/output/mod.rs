@@ -1,7 +1,8 @@
 //! Frames and records: bytes first; one file touches paths.
 //!
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
-//! values into bytes; [`layout`] names the files; [`files`] alone writes them; [`recorder`] says
+//! values into bytes; [`layout`] names the files; `frame_files` are those of
+//! a frame; [`files`] alone writes them; [`recorder`] says
 //! what is written when, `opening` how it begins, and `stopped_run` how it goes on after a stop.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
@@ -13,6 +14,7 @@ pub mod checkpoint;
 mod clock;
 mod file_error;
 pub mod files;
+mod frame_files;
 pub mod layout;
 mod little_endian;
 pub mod log;
@@ -31,6 +33,7 @@ pub mod vtp;
 pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
 pub use file_error::FileError;
 pub use files::RunFolder;
+pub use frame_files::FrameFiles;
 pub use log::FrameRow;
 pub use manifest::Status;
 pub use recorder::{Forecast, Recorder, RunInfo};

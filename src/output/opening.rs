@@ -3,6 +3,7 @@
 use super::blender;
 use super::file_error::FileError;
 use super::files::{RunFolder, Write};
+use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::Log;
 use super::manifest::{Manifest, Scene, digest_of};
@@ -35,9 +36,7 @@ impl Recorder {
         start.keep();
         Ok(Recorder {
             folder,
-            particles: info.particles,
-            surface: info.surface.to_vec(),
-            fluids: fluid_names(world),
+            files: FrameFiles::new(info.particles, info.surface, world),
             series: AllSeries::default(),
             log: Log::default(),
             samples: samples(info.probes),
@@ -113,11 +112,6 @@ impl Drop for Start<'_> {
             self.folder.remove_emptied();
         }
     }
-}
-
-/// What the fluids of a world are called in names of files.
-pub(super) fn fluid_names(world: &World) -> Vec<String> {
-    layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()))
 }
 
 /// The table of the probes, if there are any.

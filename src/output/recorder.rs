@@ -5,15 +5,14 @@
 use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
 use super::files::{RunFolder, Write};
+use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::{FrameRow, Log};
 use super::manifest::{Manifest, Progress, Status, hexadecimal};
 use super::series::{self, AllSeries};
 use super::table::{Table, number};
-use super::{ply, vtp};
-use crate::surface::{SurfaceMesh, Surfaces};
+use crate::surface::Surfaces;
 use crate::world::{Frames, Particles, Probe, SurfaceFormat};
-use layout::Part;
 use serde::Serialize;
 
 /// What a run is, beyond its world.
@@ -52,17 +51,11 @@ pub struct Forecast {
     pub free: Option<u64>,
 }
 
-/// Checkpoints that are kept: the last, and one before it should that be lost.
-const CHECKPOINTS: usize = 2;
-
 /// Writes a run's files and keeps what the growing ones hold.
 #[derive(Debug)]
 pub struct Recorder {
     pub(super) folder: RunFolder,
-    pub(super) particles: bool,
-    pub(super) surface: Vec<SurfaceFormat>,
-    /// What fluids are called in names of files.
-    pub(super) fluids: Vec<String>,
+    pub(super) files: FrameFiles,
     pub(super) series: AllSeries,
     pub(super) log: Log,
     /// `None` if nothing is measured.
@@ -95,7 +88,7 @@ impl Recorder {
         particles: &Particles,
         surfaces: &[Surfaces],
     ) -> Result<(), FileError> {
-        let files = self.frame_files(row.time, particles, surfaces);
+        let files = self.files.of_frame(row.time, particles, surfaces);
         let frame = row.frame;
         let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
         self.frame_size = 0;
@@ -112,10 +105,9 @@ impl Recorder {
             }
         }
         self.unsynced.extend(names);
-        self.log.push(row);
-        self.folder.write(layout::LOG, self.log.bytes(), Write::Replace)?;
-        if let Some(samples) = &self.samples {
-            self.folder.write(layout::PROBES, samples.bytes(), Write::Replace)?;
+        grow(&self.folder, layout::LOG, self.log.push(row))?;
+        if let Some(samples) = &mut self.samples {
+            grow(&self.folder, layout::PROBES, samples)?;
         }
         self.note_progress(row);
         self.write_manifest()
@@ -135,18 +127,21 @@ impl Recorder {
         let past = Past {
             frame,
             digest: self.manifest.progress.last_state_digest.clone(),
-            log: self.log.bytes().to_vec(),
-            samples: self
-                .samples
-                .as_ref()
-                .map_or_else(Vec::new, |samples| samples.bytes().to_vec()),
+            log: self.folder.read_first(layout::LOG, self.log.written())?,
+            samples: match &self.samples {
+                Some(table) => {
+                    let written = self.folder.read_first(layout::PROBES, table.written())?;
+                    [&written, table.pending()].concat()
+                }
+                None => Vec::new(),
+            },
         };
         let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, state, notes);
         let name = layout::checkpoint(state.steps);
         self.folder.write(&name, &bytes, Write::ReplaceSynced)?;
         self.checkpoints.retain(|known| *known != name);
         self.checkpoints.push(name);
-        let old = self.checkpoints.len().saturating_sub(CHECKPOINTS);
+        let old = self.checkpoints.len().saturating_sub(checkpoint::KEPT);
         self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
         Ok(())
     }
@@ -164,7 +159,7 @@ impl Recorder {
 
     /// Whether frames have files of particles.
     pub fn writes_particles(&self) -> bool {
-        self.particles
+        self.files.particles
     }
 
     /// Frames on disk.
@@ -181,29 +176,6 @@ impl Recorder {
     pub fn finish(mut self, status: &Status) -> Result<(), FileError> {
         self.manifest.end(status);
         self.write_manifest()
-    }
-
-    /// What this run writes per frame.
-    fn frame_files<'a>(
-        &self,
-        time: f64,
-        particles: &'a Particles,
-        surfaces: &'a [Surfaces],
-    ) -> Vec<FrameFile<'a>> {
-        let particles = self.particles.then_some(FrameFile::Particles(particles, time));
-        let is_one = surfaces.len() == 1;
-        let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
-            let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
-            let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
-            let parts = [(Part::Surface, main)].into_iter().chain(spray);
-            parts.map(move |(part, mesh)| (Which { part, fluid: fluid.clone() }, mesh))
-        });
-        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
-        let surfaces = formats.map(|((which, mesh), format)| match format {
-            SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, time),
-        });
-        particles.into_iter().chain(surfaces).collect()
     }
 
     fn note_progress(&mut self, row: &FrameRow) {
@@ -225,44 +197,9 @@ impl Recorder {
     }
 }
 
-/// Which of the surfaces.
-#[derive(Clone)]
-struct Which {
-    part: Part,
-    /// The name of the fluid, if each has its own.
-    fluid: Option<String>,
-}
-
-impl Which {
-    /// The name of a frame's file with this extension.
-    fn name(&self, frame: u32, extension: &str) -> String {
-        self.part.mesh(self.fluid.as_deref(), frame, extension)
-    }
-}
-
-/// A file of a frame, encoded when it is written.
-enum FrameFile<'a> {
-    /// With the frame's time \[s\].
-    Particles(&'a Particles, f64),
-    SurfacePly(Which, &'a SurfaceMesh),
-    /// With the frame's time \[s\].
-    SurfaceVtp(Which, &'a SurfaceMesh, f64),
-}
-
-impl FrameFile<'_> {
-    fn name(&self, frame: u32) -> String {
-        match self {
-            FrameFile::Particles(..) => layout::particles(frame),
-            FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
-            FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
-        }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        match self {
-            FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
-            FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
-            FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
-        }
-    }
+/// Adds to the file of a table what it lacks.
+fn grow(folder: &RunFolder, name: &str, table: &mut Table) -> Result<(), FileError> {
+    folder.append(name, table.written(), table.pending())?;
+    table.note_written();
+    Ok(())
 }

@@ -3,10 +3,11 @@
 use super::checkpoint::{self, Checkpoint, Past};
 use super::file_error::FileError;
 use super::files::{RunFolder, Write};
+use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::Log;
 use super::manifest::{Manifest, Progress, Scene, digest_of};
-use super::opening::{Start, fluid_names, samples, scene};
+use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
 use super::series::{self, AllSeries};
 use super::table::Table;
@@ -163,18 +164,16 @@ impl StoppedRun {
             steps: world.steps,
             time: world.time,
             first_state_digest: manifest.progress.first_state_digest,
-            last_state_digest: past.digest,
+            last_state_digest: past.digest.clone(),
         };
         let mut samples = samples(info.probes);
         if !past.samples.is_empty() {
-            samples = samples.map(|_| Table::go_on(past.samples));
+            samples = samples.map(|_| Table::after(past.samples.len() as u64));
         }
         let mut recorder = Recorder {
-            particles: info.particles,
-            surface: info.surface.to_vec(),
-            fluids: fluid_names(world),
+            files: FrameFiles::new(info.particles, info.surface, world),
             series: AllSeries::default(),
-            log: Log::go_on(past.log),
+            log: Log::after(past.log.len() as u64),
             samples,
             manifest,
             unsynced: Vec::new(),
@@ -187,14 +186,19 @@ impl StoppedRun {
         let written = again.write_unchanging(world, &info, Write::Replace);
         again.keep();
         written?;
-        recorder.cut_after(after_frame, &info)?;
+        recorder.cut_after(after_frame, &info, &past)?;
         Ok(recorder)
     }
 }
 
 impl Recorder {
     /// Leaves of the records what stands up to a frame, and nothing unfinished.
-    fn cut_after(&mut self, frame: Option<u32>, info: &RunInfo) -> Result<(), FileError> {
+    fn cut_after(
+        &mut self,
+        frame: Option<u32>,
+        info: &RunInfo,
+        past: &Past,
+    ) -> Result<(), FileError> {
         let mut files = self.folder.list()?;
         let mut series: Vec<String> =
             files.iter().filter(|name| layout::is_series(name)).cloned().collect();
@@ -207,23 +211,23 @@ impl Recorder {
         }
         for (name, entries) in self.series.all() {
             series.retain(|other| other != name);
-            self.replace(name, series::pvd(entries))?;
+            self.replace(name, &series::pvd(entries))?;
         }
         self.folder.discard(&series);
-        self.replace(layout::LOG, self.log.bytes().to_vec())?;
-        let samples = self.samples.as_ref().filter(|_| frame.is_some());
-        self.replace(layout::PROBES, samples.map_or(vec![], |table| table.bytes().to_vec()))?;
+        self.replace(layout::LOG, &past.log)?;
+        let is_sampled = self.samples.is_some();
+        self.replace(layout::PROBES, if is_sampled { &past.samples } else { &[] })?;
         self.folder.discard(&later);
         Ok(())
     }
 
     /// Replaces a file; by nothing where it would be empty.
-    fn replace(&self, name: &str, bytes: Vec<u8>) -> Result<(), FileError> {
+    fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
         if bytes.is_empty() {
             self.folder.discard(&[name.to_owned()]);
             return Ok(());
         }
-        self.folder.write(name, &bytes, Write::ReplaceSynced)
+        self.folder.write(name, bytes, Write::ReplaceSynced)
     }
 }
 

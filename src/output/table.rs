@@ -2,35 +2,46 @@
 //!
 //! Numbers are the shortest decimals that read back as the same number.
 
-/// A table that grows by rows.
+/// A table that grows by rows at the end of its file: only rows that are not there yet are held.
 #[derive(Debug)]
 pub struct Table {
-    writer: csv::Writer<Vec<u8>>,
+    rows: csv::Writer<Vec<u8>>,
+    written: u64,
 }
 
 impl Table {
     /// A table with this header.
     pub fn new<T: AsRef<[u8]>>(header: impl IntoIterator<Item = T>) -> Self {
-        let mut table = Table { writer: csv::Writer::from_writer(Vec::new()) };
+        let mut table = Table::after(0);
         table.push(header);
         table
     }
 
-    /// The table that has these bytes so far, with its header.
-    pub fn go_on(bytes: Vec<u8>) -> Self {
-        Table { writer: csv::Writer::from_writer(bytes) }
+    /// A table whose file has so many bytes already, with its header.
+    pub fn after(written: u64) -> Self {
+        Table { rows: csv::Writer::from_writer(Vec::new()), written }
     }
 
     /// Adds a row, of as many cells as the header has.
     pub fn push<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let written = self.writer.write_record(cells);
+        let written = self.rows.write_record(cells);
         written.expect("memory takes any row, and all rows of a table are as long");
-        self.writer.flush().expect("memory has room");
+        self.rows.flush().expect("memory has room");
     }
 
-    /// The file's bytes.
-    pub fn bytes(&self) -> &[u8] {
-        self.writer.get_ref()
+    /// Bytes of its file.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// What its file lacks.
+    pub fn pending(&self) -> &[u8] {
+        self.rows.get_ref()
+    }
+
+    /// Notes that the file has all rows.
+    pub fn note_written(&mut self) {
+        *self = Table::after(self.written + self.pending().len() as u64);
     }
 }
 
@@ -47,7 +58,10 @@ mod tests {
     fn cells_are_quoted_where_they_must_be_and_numbers_keep_their_bits() {
         let mut table = Table::new(["time", "at \"A\", left"]);
         table.push([number(0.1 + 0.2), number(-0.0)]);
-        let text = String::from_utf8(table.bytes().to_vec()).unwrap();
+        let text = String::from_utf8(table.pending().to_vec()).unwrap();
         assert_eq!(text, "time,\"at \"\"A\"\", left\"\n0.30000000000000004,-0.0\n");
+        table.note_written();
+        table.push(["1", "2"]);
+        assert_eq!((table.written(), table.pending()), (text.len() as u64, &b"1,2\n"[..]));
     }
 }

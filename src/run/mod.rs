@@ -9,6 +9,7 @@
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 pub mod audit;
+mod estimate;
 mod frame_loop;
 mod limits;
 mod plan;
@@ -20,8 +21,9 @@ mod tally;
 pub mod threads;
 mod writer;
 
+pub use estimate::Estimate;
 pub use frame_loop::{End, Observer, Progress, Requests, Stall};
 pub use limits::Breach;
-pub use plan::{Estimate, Plan};
+pub use plan::Plan;
 pub use report::Report;
 pub use resume::{Notes, Resumed};

@@ -93,7 +93,7 @@ pub fn csv(outcomes: &[Outcome]) -> Vec<u8> {
             ]);
         }
     }
-    table.bytes().to_vec()
+    table.pending().to_vec()
 }
 
 #[cfg(test)]

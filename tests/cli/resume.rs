@@ -111,6 +111,22 @@ fn a_finished_run_goes_on_to_more_frames_as_if_asked_for_at_once() {
 }
 
 #[test]
+fn a_row_that_a_kill_has_cut_is_passed_over_and_mended() {
+    let place = Place::new();
+    Ended::of(run(&place, &["--out", "whole"]).output().unwrap()).assert_done();
+    kill_at(&place, "killed", "particles/particles_00007.vtp");
+    for table in ["log.csv", "probes.csv"] {
+        let text = place.read(&format!("killed/{table}"));
+        let (whole, last) = text.trim_end().rsplit_once('\n').unwrap();
+        place.write(&format!("killed/{table}"), format!("{text}{}", &last[..last.len() / 2]));
+        assert!(whole.lines().count() > 3);
+    }
+    place.sim(["audit", "killed"]).assert_done();
+    place.sim(["resume", "killed"]).assert_done();
+    assert_same_run(&place, "killed", "whole");
+}
+
+#[test]
 fn settings_may_change_but_not_what_particles_and_tables_were_made_by() {
     let place = Place::new();
     place.sim(["small.ron", "--frames", "1", "--out", "run"]).assert_done();

@@ -186,3 +186,24 @@ fn set_reaches_nested_keys() {
         assert!(plain.contains(part), "no {part} in\n{resolved}");
     }
 }
+
+/// What `check` tells of the disk, in bytes, with `all` the end of its line.
+fn told_of_disk(report: &str, all: &str) -> f64 {
+    let line = report.lines().find_map(|line| line.trim_end().strip_suffix(all)).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [.., number, unit] = words[..] else { panic!("{line}") };
+    let factor = ["B", "kB", "MB", "GB"].iter().position(|known| *known == unit).unwrap();
+    number.parse::<f64>().unwrap() * 1000f64.powi(factor as i32)
+}
+
+#[test]
+fn check_tells_what_a_run_without_surfaces_takes_of_the_disk() {
+    let place = Place::new();
+    let sets = ["--set", "particle_radius=0.004", "--set", "surface=None"];
+    let sets = sets.into_iter().chain(["--set", "checkpoints=(frames:1)"]);
+    let told = place.sim(["check", "small.ron"].into_iter().chain(sets.clone()));
+    place.sim(["small.ron"].into_iter().chain(sets)).assert_done();
+    let told = told_of_disk(&told.stdout, "in all");
+    let taken = place.files("out/small").iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64;
+    assert!((told / taken - 1.0).abs() < 0.1, "{told} told, {taken} taken");
+}

@@ -1,0 +1,97 @@
+//! The files of a frame: which there are, what they are called, and their bytes.
+
+use super::layout::{self, Part};
+use super::{ply, vtp};
+use crate::surface::{SurfaceMesh, Surfaces};
+use crate::world::{Particles, SurfaceFormat, World};
+
+/// What a run writes for each frame.
+#[derive(Clone, Debug)]
+pub struct FrameFiles {
+    /// Whether particles are written.
+    pub(super) particles: bool,
+    /// Formats of the surface; none if no surface is extracted.
+    pub(super) surface: Vec<SurfaceFormat>,
+    /// What fluids are called in names of files.
+    fluids: Vec<String>,
+}
+
+impl FrameFiles {
+    /// Particles or none of them, and surfaces in these formats, of the fluids of `world`.
+    pub fn new(particles: bool, surface: &[SurfaceFormat], world: &World) -> Self {
+        let fluids = layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()));
+        FrameFiles { particles, surface: surface.to_vec(), fluids }
+    }
+
+    /// What the files of a frame take \[bytes\].
+    pub fn size(&self, time: f64, particles: &Particles, surfaces: &[Surfaces]) -> u64 {
+        let files = self.of_frame(time, particles, surfaces);
+        files.iter().map(|file| file.bytes().len() as u64).sum()
+    }
+
+    /// The files of a frame at a time \[s\]; the surfaces are those of all fluids together, or of
+    /// each in their order.
+    pub(super) fn of_frame<'a>(
+        &self,
+        time: f64,
+        particles: &'a Particles,
+        surfaces: &'a [Surfaces],
+    ) -> Vec<FrameFile<'a>> {
+        let particles = self.particles.then_some(FrameFile::Particles(particles, time));
+        let is_one = surfaces.len() == 1;
+        let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
+            let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
+            let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
+            let parts = [(Part::Surface, main)].into_iter().chain(spray);
+            parts.map(move |(part, mesh)| (Which { part, fluid: fluid.clone() }, mesh))
+        });
+        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
+        let surfaces = formats.map(|((which, mesh), format)| match format {
+            SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
+            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, time),
+        });
+        particles.into_iter().chain(surfaces).collect()
+    }
+}
+
+/// Which of the surfaces.
+#[derive(Clone)]
+pub(super) struct Which {
+    part: Part,
+    /// The name of the fluid, if each has its own.
+    fluid: Option<String>,
+}
+
+impl Which {
+    /// The name of a frame's file with this extension.
+    fn name(&self, frame: u32, extension: &str) -> String {
+        self.part.mesh(self.fluid.as_deref(), frame, extension)
+    }
+}
+
+/// A file of a frame, encoded when it is written.
+pub(super) enum FrameFile<'a> {
+    /// With the frame's time \[s\].
+    Particles(&'a Particles, f64),
+    SurfacePly(Which, &'a SurfaceMesh),
+    /// With the frame's time \[s\].
+    SurfaceVtp(Which, &'a SurfaceMesh, f64),
+}
+
+impl FrameFile<'_> {
+    pub(super) fn name(&self, frame: u32) -> String {
+        match self {
+            FrameFile::Particles(..) => layout::particles(frame),
+            FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
+            FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        match self {
+            FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
+            FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
+            FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
+        }
+    }
+}

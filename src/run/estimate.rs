@@ -1,0 +1,161 @@
+//! What a run will cost, before it runs.
+//!
+//! Files of particles, of solids, of checkpoints and of the first surface are known to the byte;
+//! memory at work follows the number of particles, the size of their neighbourhoods and the solids,
+//! by the constants below. How far the surface will tear nobody knows before the run: where fluid
+//! falls or moves, the mean frame is taken to have [`TORN`] triangles for each particle, as the
+//! shipped scenes have; where it rests, as many as at the start. Both may be wrong by a factor of
+//! two. `cargo bench --bench estimates` puts estimates beside what runs took.
+
+use super::plan::{Plan, extract_surface};
+use crate::base::Vec3;
+use crate::output::{FrameFiles, checkpoint, obstacles};
+use crate::search::{BroadPhase, NeighborSearch};
+use crate::step::{BlowUp, Limit, Stepper};
+use crate::surface::Surfaces;
+use crate::world::{Solver, Surface, World};
+use crate::{with_broad_phase, with_neighbor_search};
+
+/// What a run will cost, before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Memory at work \[bytes\].
+    pub memory: u64,
+    /// Files of a frame \[bytes\].
+    pub disk_per_frame: u64,
+    /// Of these, what surfaces take: the part that is a guess \[bytes\].
+    pub surface_per_frame: u64,
+    /// Files of the obstacles, written once \[bytes\].
+    pub disk_for_obstacles: u64,
+    /// The checkpoints that are kept \[bytes\].
+    pub disk_for_checkpoints: u64,
+    /// The first time step \[s\].
+    pub first_time_step: f64,
+    /// What limits it.
+    pub limit: Limit,
+    /// Speed of sound \[m/s\], if the solver has one.
+    pub sound_speed: Option<f64>,
+}
+
+// Memory, fitted to runs without surfaces of 5 000 to 300 000 particles. [bytes]
+/// The program before it holds a particle.
+const AT_REST: f64 = 9.5e6;
+/// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
+const PER_PARTICLE: f64 = 715.0;
+const PER_NEIGHBORHOOD: f64 = 285.0;
+/// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
+const PER_SPHERE: f64 = 700.0;
+const PER_TRIANGLE: f64 = 1700.0;
+/// What extraction holds beside the surface, in bytes of the largest surface in one format; with
+/// the surface itself, and the one that is being written.
+const COPIES_OF_SURFACE: f64 = 3.0;
+
+// Surfaces of a flood, fitted to whole runs of the shipped scenes.
+/// Triangles for each particle in the mean frame, with cells of half a radius.
+const TORN: f64 = 27.0;
+/// The same in the worst frame.
+const MOST_TORN: f64 = 48.0;
+/// The part of the triangles that clean-up leaves.
+const KEPT_BY_CLEANUP: f64 = 0.5;
+/// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
+const FALL: f64 = 2.0;
+
+/// Rows of a frame in the records, and its share of the log in checkpoints \[bytes\].
+const RECORDS: u64 = 2000;
+
+impl Estimate {
+    /// The files of a run of so many frames, with the start; without copies of meshes \[bytes\].
+    pub fn disk(&self, frames: u64) -> u64 {
+        let once = self.disk_for_obstacles + self.disk_for_checkpoints;
+        self.disk_per_frame.saturating_mul(frames).saturating_add(once)
+    }
+}
+
+impl Plan {
+    /// What the run will cost; takes as long as the first step and frame.
+    ///
+    /// # Errors
+    /// If the start is already beyond computing.
+    pub fn estimate(self) -> Result<Estimate, BlowUp> {
+        with_neighbor_search!(self.neighbors, Search => {
+            with_broad_phase!(self.broad_phase, Boxes => self.estimate_with::<Search, Boxes>())
+        })
+    }
+
+    /// Memory at work but for surfaces \[bytes\], told without any work.
+    pub fn memory_at_work(&self) -> u64 {
+        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
+        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
+        let particles = per_particle * self.world.particles.len() as f64;
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
+    }
+
+    fn estimate_with<S: NeighborSearch, B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
+        let stepper = Stepper::<S, B>::new(&mut self.world)?;
+        let (first_time_step, limit) = stepper.stable_step(&self.world);
+        drop(stepper);
+        let (start, fluid) = (&self.world, &self.world.particles);
+        let files = FrameFiles::new(self.output.particles, &self.output.surface, start);
+        let particles = files.size(start.time, fluid, &[]);
+        let (mut mean, mut largest) = (0.0, 0.0);
+        if let Some(settings) = &self.surface {
+            let surfaces = extract_surface(start, settings);
+            let first = files.size(start.time, fluid, &surfaces) - particles;
+            let triangles = surfaces.iter().map(Surfaces::triangles).sum();
+            let growth = |torn| growth(start, settings, triangles, torn);
+            mean = growth(TORN) * first as f64;
+            largest = growth(MOST_TORN) * first as f64 / self.output.surface.len() as f64;
+        }
+        Ok(Estimate {
+            memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
+            disk_per_frame: particles + mean as u64 + RECORDS,
+            surface_per_frame: mean as u64,
+            disk_for_obstacles: obstacles::file_size(&start.solids),
+            disk_for_checkpoints: match self.checkpoints {
+                Some(_) => (checkpoint::KEPT * checkpoint::size(fluid.len())) as u64,
+                None => 0,
+            },
+            first_time_step,
+            limit,
+            sound_speed: match start.solver {
+                Solver::Wcsph(settings) => Some(settings.sound_speed),
+                Solver::Dfsph(_) => None,
+            },
+        })
+    }
+}
+
+/// How many times larger than at the start the surface becomes, if it is torn to `torn` triangles
+/// for each particle.
+fn growth(start: &World, settings: &Surface, triangles: usize, torn: f64) -> f64 {
+    if triangles == 0 || !is_lively(start) {
+        return 1.0;
+    }
+    let cells_per_radius = 0.5 / settings.cell;
+    let kept = if settings.cleanup { KEPT_BY_CLEANUP } else { 1.0 };
+    let torn = torn * cells_per_radius.powi(2) * kept * start.particles.len() as f64;
+    (torn / triangles as f64).max(1.0)
+}
+
+/// Whether the fluid moves, or has far to fall.
+fn is_lively(start: &World) -> bool {
+    let gravity = f64::from(start.gravity.norm());
+    let far = FALL * f64::from(start.spacing());
+    let speeds = start.particles.velocity.iter().map(|v| f64::from(v.norm()));
+    speeds.fold(0.0, f64::max).powi(2) > 2.0 * gravity * far || fall(start) > far
+}
+
+/// How far the fluid falls in the mean until it lies on the floor, if nothing holds it \[m\].
+fn fall(start: &World) -> f64 {
+    let up = start.gravity.try_normalize(0.0).map_or_else(Vec3::zeros, |down| -down);
+    let domain = &start.solids.domain;
+    let (size, places) = (domain.max - domain.min, &start.particles.position);
+    let (low, high) = (up.component_mul(&domain.min), up.component_mul(&domain.max));
+    let floor = f64::from(low.inf(&high).sum());
+    let mean = places.iter().map(|x| f64::from(up.dot(x))).sum::<f64>() / places.len() as f64;
+    let filled = places.len() as f64 * f64::from(start.particle_volume() / size.product());
+    mean - floor - filled * f64::from(up.abs().dot(&size)) / 2.0
+}
