@@ -12,10 +12,11 @@
 use super::little_endian::Scalar;
 use crate::base::{Real, Vec3};
 use crate::world::{Particles, World};
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensors, View};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Display;
 use thiserror::Error;
@@ -124,27 +125,20 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) 
     };
     let head = serde_json::to_string(&head).expect("plain data");
     let p = &state.particles;
-    let n = p.len();
-    let vectors = |name, from: &[Vec3]| {
-        Tensor::new(name, REAL, vec![n, 3], from.iter().flat_map(|v| [v.x, v.y, v.z]))
-    };
-    let reals = |name, from: &[Real]| Tensor::new(name, REAL, vec![n], from.iter().copied());
-    let bytes =
-        |name, from: &[u8]| Tensor::new(name, Dtype::U8, vec![from.len()], from.iter().copied());
     let tensors = [
-        vectors("position", &p.position),
-        vectors("velocity", &p.velocity),
-        vectors("acceleration", &p.acceleration),
-        reals("density", &p.density),
-        reals("fluid_fraction", &p.fluid_fraction),
-        reals("pressure", &p.pressure),
-        Tensor::new("id", Dtype::U32, vec![n], p.id.iter().copied()),
-        bytes("phase", &p.phase),
-        bytes("log", &past.log),
-        bytes("probes", &past.samples),
-        bytes(CHECKSUM, &[0; CHECKSUM_LENGTH]),
+        ("position", Array::Vectors(&p.position)),
+        ("velocity", Array::Vectors(&p.velocity)),
+        ("acceleration", Array::Vectors(&p.acceleration)),
+        ("density", Array::Reals(&p.density)),
+        ("fluid_fraction", Array::Reals(&p.fluid_fraction)),
+        ("pressure", Array::Reals(&p.pressure)),
+        ("id", Array::Ids(&p.id)),
+        ("phase", Array::Bytes(&p.phase)),
+        ("log", Array::Bytes(&past.log)),
+        ("probes", Array::Bytes(&past.samples)),
+        (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
     ];
-    let views = tensors.iter().map(|tensor| (tensor.name, tensor.view()));
+    let views = tensors.map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
     let metadata = HashMap::from([(HEAD.to_owned(), head)]);
     let mut file = safetensors::serialize(views, Some(metadata)).expect("shapes fit their bytes");
     let end = file.len() - CHECKSUM_LENGTH;
@@ -200,29 +194,59 @@ fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError
     serde_json::from_str(text).map_err(damaged)
 }
 
-/// An array on its way into a file.
-struct Tensor {
-    name: &'static str,
-    dtype: Dtype,
-    shape: Vec<usize>,
-    bytes: Vec<u8>,
+/// Values on their way into a file.
+enum Array<'a> {
+    Vectors(&'a [Vec3]),
+    Reals(&'a [Real]),
+    Ids(&'a [u32]),
+    Bytes(&'a [u8]),
 }
 
-impl Tensor {
-    fn new<S: Scalar>(
-        name: &'static str,
-        dtype: Dtype,
-        shape: Vec<usize>,
-        values: impl Iterator<Item = S>,
-    ) -> Self {
-        let mut bytes = Vec::with_capacity(shape.iter().product::<usize>() * size_of::<S>());
-        values.for_each(|value| value.put(&mut bytes));
-        Tensor { name, dtype, shape, bytes }
+impl Array<'_> {
+    fn shape(&self) -> Vec<usize> {
+        match self {
+            Array::Vectors(vectors) => vec![vectors.len(), 3],
+            Array::Reals(reals) => vec![reals.len()],
+            Array::Ids(ids) => vec![ids.len()],
+            Array::Bytes(bytes) => vec![bytes.len()],
+        }
+    }
+}
+
+/// An array as the format takes it: only one of them is held as bytes at a time.
+struct Tensor<'a> {
+    shape: Vec<usize>,
+    array: Array<'a>,
+}
+
+impl View for Tensor<'_> {
+    fn dtype(&self) -> Dtype {
+        match self.array {
+            Array::Vectors(_) | Array::Reals(_) => REAL,
+            Array::Ids(_) => Dtype::U32,
+            Array::Bytes(_) => Dtype::U8,
+        }
     }
 
-    fn view(&self) -> TensorView<'_> {
-        TensorView::new(self.dtype, self.shape.clone(), &self.bytes)
-            .expect("as many bytes as the shape has elements")
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        let mut bytes = Vec::with_capacity(self.data_len());
+        match self.array {
+            Array::Vectors(vectors) => {
+                vectors.iter().flat_map(|v| [v.x, v.y, v.z]).for_each(|x| x.put(&mut bytes));
+            }
+            Array::Reals(reals) => reals.iter().for_each(|x| x.put(&mut bytes)),
+            Array::Ids(ids) => ids.iter().for_each(|id| id.put(&mut bytes)),
+            Array::Bytes(bytes) => return bytes.into(),
+        }
+        bytes.into()
+    }
+
+    fn data_len(&self) -> usize {
+        self.shape.iter().product::<usize>() * self.dtype().bitsize() / 8
     }
 }
 
