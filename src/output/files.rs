@@ -1,4 +1,4 @@
-//! Files on disk, and the folder of a run: the one place of the output that touches paths.
+//! Files on disk: with the folder of a run the one place of the output that touches paths.
 //!
 //! A file is written under a temporary name in the folder where it will stand, and renamed once
 //! it is whole: a killed run or a full disk leaves a file's old state or its new one, never a
@@ -8,9 +8,8 @@
 
 use super::file_error::FileError;
 use super::layout;
-use super::manifest::{self, Manifest};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -25,247 +24,21 @@ pub enum Write {
     New,
 }
 
-/// The folder that a run writes into, and no other run as long as this lives.
-#[derive(Debug)]
-pub struct RunFolder {
-    path: PathBuf,
-    /// Folders that were made for the run, innermost first.
-    made: Vec<PathBuf>,
-    /// Files of an earlier run, which go when this one starts.
-    earlier: Vec<String>,
-    /// Keeps other runs out until it is closed, which the system does for a killed run.
-    _lock: Option<File>,
-}
-
-impl RunFolder {
-    /// Makes sure that a run with copies of `meshes` can be written into `path`; removes nothing.
-    ///
-    /// An earlier run in it is an error, or with `overwrite` is noted, to be removed at
-    /// the run's start. A file that this run would write and no earlier run has
-    /// written is an error. On an error everything is as it was.
-    pub fn create(
-        path: impl Into<PathBuf>,
-        meshes: &[&str],
-        overwrite: bool,
-    ) -> Result<RunFolder, FileError> {
-        let path = path.into();
-        let made = make_folders(&path)?;
-        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
-        folder.make_ready(meshes, overwrite).inspect_err(|_| folder.remove_emptied())?;
-        Ok(folder)
-    }
-
-    /// Makes sure that reports can be written into `path`, which are no run's; removes nothing.
-    pub fn of_reports(path: impl Into<PathBuf>) -> Result<RunFolder, FileError> {
-        let path = path.into();
-        let made = make_folders(&path)?;
-        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
-        folder.take().inspect_err(|_| folder.remove_emptied())?;
-        Ok(folder)
-    }
-
-    /// Takes the folder of a run that shall go on; changes nothing in it.
-    ///
-    /// # Errors
-    /// If there is no such folder or run, or another process has it.
-    pub fn of_run(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
-        let path = path.into();
-        let no_run = |why: &str| FileError::NoRun { path: path.clone(), why: why.to_owned() };
-        if !path.is_dir() {
-            return Err(no_run("there is no such folder"));
-        }
-        let name = path.join(layout::MANIFEST);
-        let manifest = fs::read(&name).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => no_run("there is no `run.json` in it"),
-            _ => system("read", &name, error),
-        })?;
-        let mut folder = RunFolder { path, made: Vec::new(), earlier: Vec::new(), _lock: None };
-        folder.take()?;
-        Ok((folder, manifest))
-    }
-
-    /// Reads a file of the run.
-    pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
-        let path = self.path.join(name);
-        fs::read(&path).map_err(|error| system("read", &path, error))
-    }
-
-    /// Bytes that are free on its disk, if the system tells.
-    pub fn free_space(&self) -> Option<u64> {
-        free_space(&self.path)
-    }
-
-    /// Whether there is such a file.
-    pub fn has(&self, name: &str) -> bool {
-        self.path.join(name).is_file()
-    }
-
-    /// The names of checkpoints, the newest first.
-    pub fn checkpoints(&self) -> Result<Vec<String>, FileError> {
-        let mut names = self.list()?;
-        names.retain(|name| layout::checkpoint_step(name).is_some());
-        names.sort_by_key(|name| std::cmp::Reverse(layout::checkpoint_step(name)));
-        Ok(names)
-    }
-
-    /// Waits until files that were written are safe from a power cut; those that are gone need not
-    /// be.
-    pub(super) fn sync(&self, names: &[String]) -> Result<(), FileError> {
-        for name in names {
-            let path = self.path.join(name);
-            match File::open(&path) {
-                Ok(file) => file.sync_all().map_err(|e| system("write", &path, e))?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(system("read", &path, error)),
-            }
-        }
-        layout::FOLDERS.iter().for_each(|folder| sync_folder(&self.path.join(folder)));
-        Ok(())
-    }
-
-    /// The folder's path, as it was given.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes a file, named relative to the folder, whole or not at all.
-    pub fn write(&self, name: &str, bytes: &[u8], how: Write) -> Result<(), FileError> {
-        write(&self.path.join(name), bytes, how)
-    }
-
-    /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the
-    /// file is as before.
-    pub(super) fn append(&self, name: &str, length: u64, bytes: &[u8]) -> Result<(), FileError> {
-        if length == 0 {
-            return self.write(name, bytes, Write::Replace);
-        }
-        let path = self.path.join(name);
-        let grow = || {
-            let mut file = fs::OpenOptions::new().write(true).open(&path)?;
-            if file.seek(SeekFrom::End(0))? < length {
-                return Err(io::Error::other("somebody has made it shorter"));
-            }
-            file.set_len(length)?;
-            file.seek(SeekFrom::Start(length))?;
-            file.write_all(bytes).inspect_err(|_| drop(file.set_len(length)))
-        };
-        grow().map_err(|error| system("write", &path, error))
-    }
-
-    /// Reads so many bytes from the start of a file, which has them; none need no file.
-    pub(super) fn read_first(&self, name: &str, length: u64) -> Result<Vec<u8>, FileError> {
-        if length == 0 {
-            return Ok(Vec::new());
-        }
-        let path = self.path.join(name);
-        let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
-        read.map_err(|error| system("read", &path, error)).map(|_| bytes)
-    }
-
-    /// Removes the files of an earlier run, and never another.
-    ///
-    /// The manifest goes last: until then the run can be told from a user's files.
-    pub(super) fn remove_earlier_run(&mut self) -> Result<(), FileError> {
-        self.earlier.sort_by_key(|name| name == layout::MANIFEST);
-        for name in self.earlier.drain(..) {
-            let path = self.path.join(name);
-            fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;
-        }
-        layout::FOLDERS.iter().for_each(|folder| drop(fs::remove_dir(self.path.join(folder))));
-        Ok(())
-    }
-
-    /// Removes files that nothing names yet, as far as the system lets it.
-    pub(super) fn discard(&self, names: &[String]) {
-        names.iter().for_each(|name| drop(fs::remove_file(self.path.join(name))));
-    }
-
-    /// Removes the folders that the run has made, unless files stand in them.
-    pub(super) fn remove_emptied(&self) {
-        let inner = layout::FOLDERS.iter().map(|folder| self.path.join(folder));
-        inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
-    }
-
-    /// Takes the folder, and checks that a file can be written into it, and not beyond it.
-    fn take(&mut self) -> Result<(), FileError> {
-        self._lock = lock(&self.path)?;
-        for folder in layout::FOLDERS {
-            stay_inside(&self.path, &self.path.join(folder))?;
-        }
-        let probe = temporary_file(&self.path).map_err(|e| system("write into", &self.path, e))?;
-        probe.close().map_err(|e| system("write into", &self.path, e))
-    }
-
-    /// Takes the folder, and looks at what is there.
-    fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
-        self.take()?;
-        let manifest = fs::read(self.path.join(layout::MANIFEST)).unwrap_or_default();
-        let earlier_meshes = manifest::mesh_copies(&manifest);
-        if earlier_meshes.is_some() && !overwrite {
-            return Err(self.existing_run(&manifest));
-        }
-        let meshes: Vec<String> = meshes.iter().map(|name| layout::mesh(name)).collect();
-        let files = self.list()?;
-        let (earlier, others): (Vec<String>, Vec<String>) = match earlier_meshes {
-            None => (Vec::new(), files),
-            Some(names) => {
-                let earlier: Vec<String> = names.iter().map(|name| layout::mesh(name)).collect();
-                files.into_iter().partition(|name| {
-                    layout::is_of_a_run(name)
-                        || layout::is_unfinished(name)
-                        || earlier.contains(name)
-                })
-            }
-        };
-        let is_wanted = |name: &&String| layout::is_of_a_run(name) || meshes.contains(name);
-        if let Some(name) = others.iter().find(is_wanted) {
-            return Err(FileError::InTheWay(self.path.join(name)));
-        }
-        self.earlier = earlier;
-        Ok(())
-    }
-
-    /// That there is a run with this manifest.
-    fn existing_run(&self, manifest: &[u8]) -> FileError {
-        let path = self.path.clone();
-        match Manifest::read(manifest).filter(|manifest| !manifest.is_finished()) {
-            Some(Manifest { scene, progress, .. }) => FileError::UnfinishedRun {
-                path,
-                scene: scene.name,
-                written: progress.frames_written,
-                all: scene.frames.saturating_add(1),
-            },
-            None => FileError::ExistingRun(path),
-        }
-    }
-
-    /// The files in the folder and in the folders of a run, in order of name.
-    pub(super) fn list(&self) -> Result<Vec<String>, FileError> {
-        let mut names = Vec::new();
-        for folder in [""].into_iter().chain(layout::FOLDERS) {
-            let path = self.path.join(folder);
-            if !path.is_dir() {
-                continue;
-            }
-            let failed = |e| system("read", &path, e);
-            for entry in fs::read_dir(&path).map_err(failed)? {
-                if let Ok(name) = entry.map_err(failed)?.file_name().into_string() {
-                    let separator = if folder.is_empty() { "" } else { "/" };
-                    names.push(format!("{folder}{separator}{name}"));
-                }
-            }
-        }
-        names.sort();
-        Ok(names)
-    }
-}
-
 /// Writes a file whole or not at all, and makes the folders above it.
 pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
+    write_into(parent, path, bytes, how)
+}
+
+/// Writes a file of the folder `parent` whole or not at all.
+pub(super) fn write_into(
+    parent: &Path,
+    path: &Path,
+    bytes: &[u8],
+    how: Write,
+) -> Result<(), FileError> {
     let mut file = temporary_file(parent).map_err(|e| system("write", path, e))?;
     // Through the file itself: the wrapper would add the temporary name to the error.
     file.as_file_mut().write_all(bytes).map_err(|e| system("write", path, e))?;
@@ -287,15 +60,30 @@ pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     }
 }
 
+/// Adds bytes to a file behind its first `length`; what stands there goes. Without room the file is
+/// as before.
+pub(super) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
+    let grow = || {
+        let mut file = fs::OpenOptions::new().write(true).open(path)?;
+        if file.seek(SeekFrom::End(0))? < length {
+            return Err(io::Error::other("somebody has made it shorter"));
+        }
+        file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
+        file.write_all(bytes).inspect_err(|_| drop(file.set_len(length)))
+    };
+    grow().map_err(|error| system("write", path, error))
+}
+
 /// Makes the names in a folder safe from a power cut, where the system can.
-fn sync_folder(folder: &Path) {
+pub(super) fn sync_folder(folder: &Path) {
     // Some systems cannot open or sync a folder; there is nothing better to do on them.
     drop(File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
 /// Takes a folder for one run; `None` where the system has no locks for folders, as some network
 /// file systems.
-fn lock(folder: &Path) -> Result<Option<File>, FileError> {
+pub(super) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock() {
         Ok(()) => Ok(Some(handle)),
@@ -306,7 +94,7 @@ fn lock(folder: &Path) -> Result<Option<File>, FileError> {
 
 /// Refuses a link at `inner` that leads out of `folder`. The folder itself may be one: the user
 /// has named it.
-fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
+pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
     if !inner.is_symlink() {
         return Ok(());
     }
@@ -324,7 +112,7 @@ pub fn free_space(folder: &Path) -> Option<u64> {
 }
 
 /// Makes a folder and those above it; the ones that were missing, innermost first.
-fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
+pub(super) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing: Vec<PathBuf> =
         path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
@@ -338,7 +126,7 @@ fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
 }
 
 /// A file that disappears unless it is given a name; as readable as any other new file.
-fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);
     #[cfg(unix)]
@@ -349,7 +137,7 @@ fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
+pub(super) fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
     FileError::System { action, path: path.to_path_buf(), source: without_path(source) }
 }
 

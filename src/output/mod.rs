@@ -1,9 +1,9 @@
-//! Frames and records: bytes first; one file touches paths.
+//! Frames and records: bytes first; two files touch paths.
 //!
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
-//! values into bytes; [`layout`] names the files; `frame_files` are those of
-//! a frame; [`files`] alone writes them; [`recorder`] says
-//! what is written when, `opening` how it begins, and `stopped_run` how it goes on after a stop.
+//! values into bytes; [`layout`] names the files; `frame_files` are those of a frame; [`files`] and
+//! `run_folder` alone write them; [`recorder`] says what is written when, `opening` how it begins,
+//! and `stopped_run` how it goes on after a stop.
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.
@@ -24,6 +24,7 @@ pub mod obstacles;
 mod opening;
 pub mod ply;
 pub mod recorder;
+mod run_folder;
 pub mod series;
 mod stopped_run;
 pub mod table;
@@ -32,9 +33,9 @@ pub mod vtp;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
 pub use file_error::FileError;
-pub use files::RunFolder;
 pub use frame_files::FrameFiles;
 pub use log::FrameRow;
 pub use manifest::Status;
 pub use recorder::{Forecast, Recorder, RunInfo};
+pub use run_folder::RunFolder;
 pub use stopped_run::{Found, Kept, StoppedRun};

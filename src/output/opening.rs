@@ -2,13 +2,14 @@
 
 use super::blender;
 use super::file_error::FileError;
-use super::files::{RunFolder, Write};
+use super::files::Write;
 use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::Log;
 use super::manifest::{Manifest, Scene, digest_of};
 use super::obstacles;
 use super::recorder::{Recorder, RunInfo};
+use super::run_folder::RunFolder;
 use super::series::{self, AllSeries, Entry};
 use super::table::Table;
 use super::{ply, vtp};

@@ -4,11 +4,12 @@
 
 use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
-use super::files::{RunFolder, Write};
+use super::files::Write;
 use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::{FrameRow, Log};
 use super::manifest::{Manifest, Progress, Status, hexadecimal};
+use super::run_folder::RunFolder;
 use super::series::{self, AllSeries};
 use super::table::{Table, number};
 use crate::surface::Surfaces;

@@ -2,13 +2,14 @@
 
 use super::checkpoint::{self, Checkpoint, Past};
 use super::file_error::FileError;
-use super::files::{RunFolder, Write};
+use super::files::Write;
 use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::Log;
 use super::manifest::{Manifest, Progress, Scene, digest_of};
 use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
+use super::run_folder::RunFolder;
 use super::series::{self, AllSeries};
 use super::table::Table;
 use crate::world::World;

@@ -215,6 +215,40 @@ fn fill_disk(levels: u32) {
     assert!(full > levels / 2);
 }
 
+#[test]
+fn a_disk_that_becomes_read_only_ends_a_run_and_it_goes_on_when_it_can_be_written() {
+    if !has_name_spaces() {
+        return;
+    }
+    let place = Place::new();
+    let whole = Whole::of(&place);
+    let sim = env!("CARGO_BIN_EXE_sim");
+    let args: Vec<String> = run(&place, "small/run")
+        .get_args()
+        .map(|arg| format!("'{}'", arg.to_str().unwrap()))
+        .collect();
+    // A file that is open for writing keeps the disk writable: it is asked until it gives in.
+    let script = format!(
+        "mkdir small && mount -t tmpfs tmpfs small || exit 99\n{sim} {args} & run=$!\n\
+         until [ -e small/run/particles/particles_00002.vtp ]; do sleep 0.005; done\n\
+         until mount -o remount,ro small 2>/dev/null; do :; done\n\
+         wait $run; code=$?\nmount -o remount,rw small; cp -r small/run before\n\
+         {sim} resume small/run --quiet --allow-shortage || exit 98\ncp -r small/run after\n\
+         umount small; exit $code",
+        args = args.join(" "),
+    );
+    let mut shell = Command::new("unshare");
+    shell.args(["-rm", "sh", "-c", &script]).current_dir(place.path(""));
+    let ended = Ended::of(shell.output().unwrap());
+    // A run that had written all before the disk gave in has done nothing wrong.
+    if ended.code != Some(0) {
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        ended.assert_one_error(&["read-only filesystem"]);
+    }
+    whole.assert_frames_are_whole(&place, "before");
+    whole.assert_same(&place, "after");
+}
+
 /// Whether a process may have a disk of its own here.
 fn has_name_spaces() -> bool {
     let script = "mkdir -p /tmp/hashfall-probe && mount -t tmpfs tmpfs /tmp/hashfall-probe";

@@ -91,3 +91,20 @@ fn a_write_that_fails_ends_the_run_and_leaves_no_torn_file() {
     assert_nothing_unfinished(&place, "out/small");
     assert_eq!(place.manifest("out/small")["status"], "failed");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_moved_away_ends_the_run_and_is_not_made_again() {
+    let place = Place::new();
+    let child = super::signals::endless_run(&place, Some("--quiet"));
+    std::fs::rename(place.path("out/small"), place.path("out/moved")).unwrap();
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    ended.assert_one_error(&["out/small", "No such file or directory"]);
+    assert!(!place.path("out/small").exists());
+    let frames = assert_series_is_whole(&place, "out/moved", "particles.pvd");
+    place.sim(["audit", "out/moved"]).assert_done();
+    let more = (frames + 3).to_string();
+    place.sim(["resume", "out/moved", "--frames", &more]).assert_done();
+    assert_eq!(assert_series_is_whole(&place, "out/moved", "particles.pvd"), frames + 4);
+}

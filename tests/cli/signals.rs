@@ -14,7 +14,7 @@ fn send(signal: &str, child: &Child) {
     assert!(status.success());
 }
 
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
         assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
@@ -23,9 +23,9 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
 }
 
 /// A run of `small.ron` that goes on until it is stopped, with its third frame on disk.
-fn endless_run(place: &Place, more: Option<&str>) -> Child {
+pub fn endless_run(place: &Place, more: Option<&str>) -> Child {
     let endless =
-        ["small.ron", "--frames", "100000", "--set", "frames.rate=2000.0", "--allow-shortage"];
+        ["small.ron", "--frames", "20000", "--set", "frames.rate=2000.0", "--allow-shortage"];
     let child = place.command(endless.into_iter().chain(more)).spawn().unwrap();
     wait_until("the third frame", || {
         place.path("out/small/particles/particles_00002.vtp").exists()
