@@ -106,3 +106,40 @@ fn unwritable(text: &SceneText, error: &ron::Error) -> Diagnostic {
     let message = format!("the resolved scene cannot be written: {error}");
     text.diagnose(Severity::Error, 0..0, message, None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    const SCENE: &str = "Scene(
+        frames: (count: 1, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (2, 2, 2)),
+        particle_radius: 0.05,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [
+            Box(min: (0, 0, 0), max: (0.4, 0.3, 0.2)),
+            Mesh(path: \"cube\", scale: 0.5, translate: (1, 0, 0)),
+            Ball(centre: (0.5, 1.5, 0.5), radius: 0.2),
+        ])],
+        solids: [
+            SphereField(Lattice(
+                min: (1, 1, 1), spacing: (0.2, 0.2, 0.2), counts: (2, 3, 1), diameter: 0.1,
+            )),
+            SphereField(List([(centre: (1, 1, 1.5), radius: 0.1)])),
+            Mesh(path: \"cube\", scale: 0.2),
+        ],
+    )";
+
+    #[test]
+    fn what_is_asked_for_is_counted_before_it_is_built() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let checked = Checked::of(&source, &[], &mut |_| Ok(CUBE.into())).unwrap();
+        let size = checked.size();
+        let places = f64::from(4 * 3 * 2 + 5 * 5 * 5 + 4 * 4 * 4);
+        assert_eq!(size, Size { places, balls: 7.0, triangles: 24 });
+        let scene = checked.build().unwrap();
+        assert!(scene.world.particles.len() < 24 + 125 + 64, "some start in a solid");
+        assert_eq!(scene.world.solids.spheres.len(), 7);
+    }
+}
