@@ -5,9 +5,10 @@
 //!                       └─places──────────────┴ diagnostics, shown where the cause was typed
 //! ```
 //!
-//! [`prepare`] is the whole way, and [`Checked`] its middle. It touches no path: files that a scene names are read through a
-//! function that the caller gives. Problems of one kind are reported together: all faults of the
-//! text, or all bad values and meshes, or all that only building can tell.
+//! [`prepare`] is the whole way, and [`Checked`] its middle. It touches no path: files that a scene
+//! names are read through a function that the caller gives. Problems of one kind are reported
+//! together: all faults of the text, or all bad values and meshes, or all that only building can
+//! tell.
 
 mod build;
 mod chance;
