@@ -47,6 +47,9 @@ const ROOT_MACROS: [(&str, &str); 2] =
 const MAX_LINES: usize = 500;
 const MAX_COLUMNS: usize = 100;
 
+/// Folders with sources beside `src/`, which must look as those there do.
+const BESIDE: [&str; 2] = ["fuzz/src", "fuzz/fuzz_targets"];
+
 /// A source file: its path from `src/`, and its text.
 struct SourceFile {
     path: String,
@@ -147,23 +150,30 @@ fn read(path: &Path) -> String {
 }
 
 fn sources() -> Vec<SourceFile> {
-    let mut folders = vec![root().join("src")];
+    let files = sources_in("src");
+    assert!(files.len() > 40, "only {} sources were found", files.len());
+    files
+}
+
+/// The sources in a folder, with their paths from `src/`.
+fn sources_in(folder: &str) -> Vec<SourceFile> {
+    let above = if folder == "src" { String::new() } else { format!("../{folder}/") };
+    let mut folders = vec![root().join(folder)];
     let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
+    while let Some(inside) = folders.pop() {
         let mut entries: Vec<PathBuf> =
-            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+            fs::read_dir(&inside).unwrap().map(|entry| entry.unwrap().path()).collect();
         entries.sort();
         for path in entries {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
-                let relative = path.strip_prefix(root().join("src")).unwrap();
+                let relative = path.strip_prefix(root().join(folder)).unwrap();
                 let relative = relative.to_str().unwrap().replace('\\', "/");
-                files.push(SourceFile { path: relative, text: read(&path) });
+                files.push(SourceFile { path: above.clone() + &relative, text: read(&path) });
             }
         }
     }
-    assert!(files.len() > 40, "only {} sources were found", files.len());
     files
 }
 
@@ -301,7 +311,7 @@ fn product_code_does_not_unwrap_and_leaves_nothing_for_later() {
 #[test]
 fn every_file_opens_with_what_it_is_and_stays_readable() {
     let mut complaints = Vec::new();
-    for file in sources() {
+    for file in sources().into_iter().chain(BESIDE.into_iter().flat_map(sources_in)) {
         if !file.text.starts_with("//! ") {
             complaints.push(format!("src/{}: does not begin with `//! `", file.path));
         }

@@ -26,8 +26,10 @@ mod validate;
 mod verdict;
 
 use crate::run::threads::{self, Threads};
+use crate::scene::Diagnostic;
 use args::{Request, ThreadArgs};
 use console::Console;
+use paint::Paint;
 use running::Process;
 use std::ffi::OsString;
 use std::io;
@@ -68,6 +70,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     verdict.into()
+}
+
+/// A diagnostic as the commands show it, without colours.
+pub fn shown(diagnostic: &Diagnostic) -> String {
+    snippet::render(diagnostic, Paint::Plain)
 }
 
 /// Prints what clap has to say: help is data and mistakes are talk, and clap knows which.

@@ -327,7 +327,8 @@ impl<'a> Reader<'a> {
         let count = components.saturating_mul(tuples);
         let numbers = self.numbers(content, count, &format!("array `{name}`"))?;
         if let (Owner::Points(_), Some(numbers)) = (self.owner, numbers) {
-            self.arrays.push(Array { name, components, numbers });
+            let array = Array::new(name, components, numbers);
+            self.arrays.push(array.map_err(|problem| problem.at(self.scanner.place()))?);
         }
         Ok(())
     }

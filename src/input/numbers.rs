@@ -1,5 +1,6 @@
 //! Number types of files, and arrays of numbers on their way to attributes.
 
+use super::error::Problem;
 use crate::base::{Attribute, Real, Values, Vec3};
 
 /// The type of a number in a file.
@@ -156,6 +157,10 @@ impl Numbers {
     }
 }
 
+/// More components than any array has. Each may become an attribute, of which an array without
+/// tuples would make as many as it likes.
+const MOST_COMPONENTS: usize = 1024;
+
 /// A named array of tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
@@ -165,6 +170,16 @@ pub(super) struct Array {
 }
 
 impl Array {
+    /// An array of points, unless its number of components cannot be meant.
+    pub(super) fn new(name: String, components: usize, numbers: Numbers) -> Result<Self, Problem> {
+        if components > MOST_COMPONENTS {
+            let feature = format!("array `{name}` of {components} components");
+            let instead = "a point has at most 1024 numbers of an array";
+            return Err(Problem::Unsupported { feature, instead });
+        }
+        Ok(Array { name, components, numbers })
+    }
+
     /// The attributes that an array stands for: itself if its tuples have one number or three,
     /// else one for each component, named `NAME_0`, `NAME_1` …
     pub(super) fn into_attributes(self) -> Vec<Attribute<'static>> {

@@ -259,6 +259,31 @@ fn hostile_counts_cost_no_memory_and_no_time() {
     }
 }
 
+/// No bytes are needed for as many components as one likes of no points.
+#[test]
+fn an_array_of_more_components_than_can_be_meant_is_refused() {
+    let legacy = format!("{LEGACY_HEAD}POINTS 0 float\nPOINT_DATA 0\n");
+    for array in ["FIELD f 1\na 1025 0 float\n", "TEXTURE_COORDINATES a 1025 float\n"] {
+        assert_fault(format!("{legacy}{array}"), Format::VtkLegacy, &["line ", "1025 components"]);
+    }
+    let array = "<PointData><DataArray type=\"Int8\" Name=\"a\" NumberOfComponents=\"1025\"";
+    for data in ["/>", " format=\"binary\"/>"] {
+        let file =
+            xml("", "0", "><").replace("</Piece>", &format!("{array}{data}</PointData></Piece>"));
+        assert_fault(&file, Format::VtkXml, &["line ", "array `a` of 1025 components"]);
+        good(file.replace("1025", "1024"), Format::VtkXml);
+    }
+}
+
+/// Compressed zeros that many arrays share would fill any memory.
+#[test]
+fn two_arrays_of_the_same_data_are_refused() {
+    let array = "<DataArray type=\"Float32\" Name=\"a\" format=\"appended\" offset=\"0\"/>";
+    let file = xml("", "1", "format=\"appended\" offset=\"0\"><");
+    let file = file.replace("</Piece>", &format!("<PointData>{array}</PointData></Piece>"));
+    assert_fault(file, Format::VtkXml, &["data of two arrays at offset 0"]);
+}
+
 /// A `.vtp` with one array of points; `data` ends the start of its element and goes on to the `<`
 /// of its end.
 fn xml(file: &str, count: &str, data: &str) -> String {

@@ -97,7 +97,15 @@ fn offsets(root: Node) -> Result<Vec<usize>, InputError> {
     let mut offsets: Vec<usize> =
         arrays.map(|node| whole(node, "offset")).collect::<Result<_, _>>()?;
     offsets.sort_unstable();
-    Ok(offsets)
+    match offsets.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(offsets),
+        // A little compressed data, unpacked for one array after the other, would fill any memory.
+        Some(pair) => {
+            let feature = format!("data of two arrays at offset {}", pair[0]);
+            let instead = "write the data of each array";
+            Err(Problem::Unsupported { feature, instead }.at(line_of(root)))
+        }
+    }
 }
 
 /// The data of arrays at the end of a file.
@@ -182,7 +190,7 @@ impl Reader<'_> {
         let data = match node.attribute("format") {
             Some("ascii") | None => {
                 let numbers = text_numbers(node, number_type, count)?;
-                return Ok(Array { name, components, numbers });
+                return Array::new(name, components, numbers).map_err(|why| why.at(line_of(node)));
             }
             Some("binary") => from_base64(text_of(node).as_bytes()).map(Cow::Owned),
             Some("appended") => self.appended(whole(node, "offset")?),
@@ -196,20 +204,18 @@ impl Reader<'_> {
         });
         let packed = |reason| Problem::Packed { array: format!("`{name}`"), reason };
         let numbers = numbers.map_err(|reason| packed(reason).at(line_of(node)))?;
-        Ok(Array { name, components, numbers })
+        Array::new(name, components, numbers).map_err(|problem| problem.at(line_of(node)))
     }
 
-    /// The appended data from an offset on; of base64 as far as the next array.
+    /// The appended data from an offset on, as far as the next array.
     fn appended(&self, offset: usize) -> Result<Cow<'_, [u8]>, String> {
         let appended = self.appended.as_ref().ok_or("the file has no `AppendedData`")?;
         let beyond = || format!("its offset {offset} is beyond the {} bytes", appended.data.len());
         let data = appended.data.get(offset..).ok_or_else(beyond)?;
-        if appended.is_raw {
-            return Ok(data.into());
-        }
         let next = self.offsets.iter().find(|&&next| next > offset);
         let length = next.map_or(data.len(), |next| (next - offset).min(data.len()));
-        from_base64(&data[..length]).map(Cow::Owned)
+        let data = &data[..length];
+        if appended.is_raw { Ok(data.into()) } else { from_base64(data).map(Cow::Owned) }
     }
 }
 

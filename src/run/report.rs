@@ -60,6 +60,11 @@ impl Report {
         self.first_breach.get_or_insert_with(|| breach.to_string());
     }
 
+    /// All that is counted but frames.
+    pub(super) fn counts(&self) -> [u64; 4] {
+        [self.steps, self.rejected, self.capped, self.breaches]
+    }
+
     /// Counts a frame that was written.
     pub fn add_frame(&mut self) {
         self.frames += 1;

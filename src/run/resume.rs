@@ -7,6 +7,9 @@ use crate::output::{Checkpoint, Past, State};
 use crate::step::Memory;
 use serde::{Deserialize, Serialize};
 
+/// No run counts as much of anything; from here on there is room to count on in 64 bits.
+const MOST_COUNTED: u64 = 1 << 53;
+
 /// What the frame loop knows beside the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
@@ -33,7 +36,8 @@ impl Plan {
     /// # Errors
     /// What does not agree.
     pub fn suits(&self, checkpoint: &Checkpoint<Notes>) -> Result<(), String> {
-        let State { time, particles, .. } = &checkpoint.state;
+        let State { time, steps, particles } = &checkpoint.state;
+        let Notes { tally, report, .. } = &checkpoint.notes;
         let frame = checkpoint.past.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
@@ -46,6 +50,13 @@ impl Plan {
         if !(now..next).contains(time) {
             return Err(format!("its time, {time} s, is not in the steps after frame {frame}"));
         }
+        if report.frames != frame.saturating_add(1) {
+            return Err(format!("it counts {} frames up to frame {frame}", report.frames));
+        }
+        let mut counts = tally.counts().chain(report.counts()).chain([*steps]);
+        if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
+            return Err(format!("it counts {count} steps, or the like, as no run can"));
+        }
         Ok(())
     }
 
@@ -56,5 +67,52 @@ impl Plan {
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         let frame = past.frame;
         (past, Resumed { frame, notes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{self, Source};
+
+    const SCENE: &str = "Scene(
+        frames: (count: 4, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+        particle_radius: 0.1,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0,
+                  shapes: [Box(min: (0, 0, 0), max: (0.4, 0.4, 0.4))])],
+    )";
+
+    fn plan() -> Plan {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        Plan::from(&scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap())
+    }
+
+    /// One that suits the plan, after frame 2.
+    fn checkpoint(plan: &Plan) -> Checkpoint<Notes> {
+        let report = Report { frames: 3, steps: 7, ..Report::default() };
+        let notes = Notes { stepper: Memory::default(), tally: Tally::default(), report };
+        let state = State { time: 0.25, steps: 7, ..State::of(&plan.world) };
+        let past = Past { frame: 2, ..Past::default() };
+        Checkpoint { scene: String::new(), past, state, notes }
+    }
+
+    #[test]
+    fn counts_that_no_run_reaches_are_refused() {
+        let plan = plan();
+        let good = checkpoint(&plan);
+        assert_eq!(plan.suits(&good), Ok(()));
+        let changes: [fn(&mut Checkpoint<Notes>); 5] = [
+            |it| it.state.steps = u64::MAX,
+            |it| it.notes.report.steps = u64::MAX,
+            |it| it.notes.tally.rejected = 1 << 54,
+            |it| it.notes.tally.iterations[1] = u64::MAX - 1,
+            |it| it.notes.report.frames = u32::MAX,
+        ];
+        for change in changes {
+            let mut bad = good.clone();
+            change(&mut bad);
+            assert!(plan.suits(&bad).unwrap_err().starts_with("it counts "), "{bad:?}");
+        }
     }
 }

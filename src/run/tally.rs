@@ -44,6 +44,13 @@ impl Tally {
         self.bound_by[step.limit as usize] += 1;
     }
 
+    /// All that is counted.
+    pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
+        let one_by_one = [self.steps, self.rejected];
+        let by_kind = self.capped.iter().chain(&self.iterations).chain(&self.bound_by);
+        one_by_one.into_iter().chain(by_kind.copied())
+    }
+
     /// Mean iterations a step that held the density, and that stopped compression.
     pub fn iterations_mean(&self) -> [f64; 2] {
         self.iterations.map(|sum| sum as f64 / self.steps.max(1) as f64)

@@ -5,13 +5,15 @@
 //!                       └─places──────────────┴ diagnostics, shown where the cause was typed
 //! ```
 //!
-//! [`prepare`] is the whole way. It touches no path: files that a scene names are read through a
-//! function that the caller gives. Problems of one kind are reported together: all faults of the
-//! text, or all bad values and meshes, or all that only building can tell.
+//! [`prepare`] is the whole way, and [`Checked`] its middle. It touches no path: files that a scene
+//! names are read through a function that the caller gives. Problems of one kind are reported
+//! together: all faults of the text, or all bad values and meshes, or all that only building can
+//! tell.
 
 mod build;
 mod chance;
 mod check;
+mod checked;
 mod diagnostic;
 mod hydrostatic;
 mod keys;
@@ -30,6 +32,7 @@ mod start;
 pub mod suggest;
 mod text;
 
+pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::{BroadPhaseKind, NeighborKind};
@@ -119,35 +122,7 @@ pub fn prepare(
     overrides: &[Override],
     read_file: &mut ReadFile,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    let (text, model) = read(source, overrides)?;
-    let mut problems = check::check(&model);
-    let (meshes, mut faults) = meshes::load(&model, read_file);
-    problems.extend(meshes.problems);
-    faults.extend(told(&text, &problems));
-    if faults.iter().any(|d| d.severity == Severity::Error) {
-        return Err(faults);
-    }
-    let built = build::build(&model, meshes.solids, &meshes.fluids)
-        .map_err(|problems| told(&text, &problems))?;
-    faults.extend(told(&text, &built.warnings));
-    let resolved = build::resolved(&model, &built.world, &meshes.names);
-    let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(source, &error)])?;
-    Ok(Prepared {
-        world: built.world,
-        neighbors: model.neighbors,
-        broad_phase: model.broad_phase,
-        frames: model.frames,
-        surface: build::surface(&model),
-        output: model.output,
-        probes: model.probes,
-        checkpoints: model.checkpoints,
-        limits: model.limits,
-        resolved,
-        meshes: meshes.files,
-        removed_in_solids: built.removed_in_solids,
-        particles_per_fluid: built.particles_per_fluid,
-        warnings: faults,
-    })
+    Checked::of(source, overrides, read_file)?.build()
 }
 
 /// As [`prepare`], for a run that goes on with other settings: those that its particles and tables
@@ -214,16 +189,4 @@ fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
         told.push(text.diagnose(first_hidden.severity, 0..1, more, None));
     }
     told
-}
-
-/// A model that cannot be written back; ron names the reason.
-fn unwritable(source: &Source, error: &ron::Error) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        source_name: source.name.clone(),
-        source_text: source.text.clone(),
-        span: None,
-        message: format!("the resolved scene cannot be written: {error}"),
-        help: None,
-    }
 }

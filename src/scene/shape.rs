@@ -75,6 +75,22 @@ pub fn count(dimension: Dimension, shape: &FluidShape, mesh: Option<&TriangleMes
     }
 }
 
+/// How many places of its lattice are asked whether they are in a shape: no fewer than it will have
+/// particles. Those of a mesh are unknown before it is read: 0.
+pub fn places(
+    dimension: Dimension,
+    shape: &FluidShape,
+    mesh: Option<&TriangleMesh>,
+    d: f64,
+) -> f64 {
+    let product = |layers: [u64; 3]| layers.iter().map(|&n| n as f64).product();
+    match shape {
+        FluidShape::Box { .. } => count(dimension, shape, mesh, d),
+        FluidShape::Ball { radius, .. } => product(layers_of_ball(dimension, *radius, d)),
+        FluidShape::Mesh { .. } => mesh.map_or(0.0, |mesh| product(box_around(mesh, d).1)),
+    }
+}
+
 /// The places of the particles of a shape at spacing `d` \[m\]; of a mesh, its placed triangles
 /// are given.
 pub fn points(
@@ -88,11 +104,7 @@ pub fn points(
             lattice::centres(dimension, *min, *max, d).collect()
         }
         (FluidShape::Ball { centre, radius, .. }, _) => {
-            let layers = 2 * (radius / d).ceil() as u64;
-            let layers = match dimension {
-                Dimension::Two => [layers, 1, layers],
-                Dimension::Three => [layers; 3],
-            };
+            let layers = layers_of_ball(dimension, *radius, d);
             let norm_squared = |offset: &[f64; 3]| offset.map(square).iter().sum::<f64>();
             around(*centre, layers, d, |offset, _| norm_squared(offset) < radius * radius)
         }
@@ -124,6 +136,15 @@ fn around(
         })
     };
     (0..layers[2]).into_par_iter().flat_map_iter(layer).collect()
+}
+
+/// The layers of the lattice of a ball along each axis.
+fn layers_of_ball(dimension: Dimension, radius: f64, d: f64) -> [u64; 3] {
+    let layers = 2 * (radius / d).ceil() as u64;
+    match dimension {
+        Dimension::Two => [layers, 1, layers],
+        Dimension::Three => [layers; 3],
+    }
 }
 
 /// The middle of the box around a mesh \[m\], and the layers of its lattice along each axis.
@@ -176,7 +197,8 @@ pub fn pieces<'a>(
             shapes.push((format!("fluids[{i}].shapes[{k}]"), i as u8, shape, mesh));
         }
     }
-    let refused = shapes.iter().filter_map(|(path, _, _, mesh)| refusal(model, path, (*mesh)?));
+    let refused =
+        shapes.iter().filter_map(|(path, _, shape, mesh)| refusal(model, path, shape, (*mesh)?));
     let mut problems: Vec<Problem> = refused.collect();
     let total: f64 =
         shapes.iter().map(|(_, _, shape, mesh)| count(model.dimensions, shape, *mesh, d)).sum();
@@ -224,7 +246,7 @@ impl Piece<'_> {
 }
 
 /// Why the inside of a mesh cannot be filled.
-fn refusal(model: &Model, path: &str, mesh: &TriangleMesh) -> Option<Problem> {
+fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -> Option<Problem> {
     let d = 2.0 * model.particle_radius;
     if let Some(out) = reach_out_of(&model.domain, bounds_of_mesh(mesh), ROUNDING * d) {
         let (axis, at, wall) = (out.axis, out.at, out.wall);
@@ -235,7 +257,7 @@ fn refusal(model: &Model, path: &str, mesh: &TriangleMesh) -> Option<Problem> {
         let keys = [format!("{path}.scale"), format!("{path}.translate")];
         return Some(Problem::error(path, message, help).and_all(keys).and(out.wall_path()));
     }
-    let places: f64 = box_around(mesh, d).1.iter().map(|&n| n as f64).product();
+    let places = places(model.dimensions, shape, Some(mesh), d);
     (places > MOST_PLACES).then(|| {
         let message = format!("the box around this mesh holds {places:.1e} places of particles");
         let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";

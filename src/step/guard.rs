@@ -25,16 +25,16 @@ pub struct BlowUp {
     pub what: &'static str,
 }
 
-/// Refuses a state with a position, velocity or density that is not finite, or a particle so far
-/// away that its cell has no key.
+/// Refuses a state with a position, a square of a velocity, or a density that is not finite, or a
+/// particle so far away that its cell has no key.
 pub fn check(world: &World) -> Result<(), BlowUp> {
     let particles = &world.particles;
     let fault = |i: usize| -> Option<&'static str> {
         let position = &particles.position[i];
         if !position.iter().all(|c| c.is_finite()) {
             Some("a position that is not finite")
-        } else if !particles.velocity[i].iter().all(|c| c.is_finite()) {
-            Some("a velocity that is not finite")
+        } else if !particles.velocity[i].norm_squared().is_finite() {
+            Some("a velocity whose square is not finite")
         } else if !particles.density[i].is_finite() || !particles.pressure[i].is_finite() {
             Some("a density or pressure that is not finite")
         } else if !is_within_limit(cell_of(position, world.support_radius)) {
@@ -57,6 +57,26 @@ pub fn check(world: &World) -> Result<(), BlowUp> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Stepper;
+    use super::super::tests::{DFSPH, WCSPH, splash};
+    use crate::base::Real;
+    use crate::search::{HierarchicalHash, SortedCells};
+
+    /// Faster than this its energy is infinite, and no time step is short enough.
+    #[test]
+    fn a_velocity_without_a_square_and_an_endless_acceleration_end_the_run_at_once() {
+        for solver in [WCSPH, DFSPH] {
+            let mut world = splash(solver);
+            let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+            world.particles.acceleration[7].x = Real::INFINITY;
+            assert!(stepper.step(&mut world, 10.0).is_err());
+            let mut world = splash(solver);
+            world.particles.velocity[7].x = 0.1 * Real::MAX;
+            let blow_up = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap_err();
+            assert!(blow_up.to_string().contains("a velocity whose square"), "{blow_up}");
+        }
+    }
+
     #[test]
     fn the_message_names_step_time_particle_and_place() {
         let blow_up = super::BlowUp {

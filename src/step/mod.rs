@@ -165,7 +165,8 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         let mut rejected = 0;
         loop {
             let taken = self.attempt(world, (dt, limit), until);
-            let is_last = dt < 2.0 * governor::SHORTEST * whole;
+            // Where no step at all is allowed, no half of it is shorter.
+            let is_last = dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
             match taken {
                 Ok((report, extremes))
                     if is_last

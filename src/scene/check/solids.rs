@@ -14,21 +14,20 @@ impl Checks<'_> {
         let mut total = 0.0;
         for (i, solid) in model.solids.iter().enumerate() {
             let path = format!("solids[{i}]");
+            if let SolidModel::SphereField(field) = solid {
+                total += field.count();
+            }
             match solid {
                 SolidModel::SphereField(SphereField::Random(field)) => {
-                    total += f64::from(field.count);
                     self.random(&path, field);
                 }
                 SolidModel::SphereField(SphereField::List(spheres)) => {
-                    total += spheres.len() as f64;
                     self.balls(&path, spheres);
                 }
                 SolidModel::SphereField(SphereField::Balls(balls)) => {
-                    total += balls.list.len() as f64;
                     self.balls(&format!("{path}.list"), &balls.list);
                 }
                 SolidModel::SphereField(SphereField::Lattice(field)) => {
-                    total += field.counts.iter().map(|&n| f64::from(n)).product::<f64>();
                     self.lattice(&path, field);
                 }
                 SolidModel::Box(solid) => {

@@ -30,6 +30,18 @@ pub enum SphereField {
     Lattice(LatticeField),
 }
 
+impl SphereField {
+    /// How many balls it asks for.
+    pub fn count(&self) -> f64 {
+        match self {
+            SphereField::Random(field) => f64::from(field.count),
+            SphereField::List(list) => list.len() as f64,
+            SphereField::Balls(balls) => balls.list.len() as f64,
+            SphereField::Lattice(field) => field.counts.iter().map(|&n| f64::from(n)).product(),
+        }
+    }
+}
+
 /// Balls of random diameters at random places; see [`super::sphere_field`] for the distribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Random", deny_unknown_fields)]

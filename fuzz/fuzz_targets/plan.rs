@@ -1,0 +1,18 @@
+//! Scenes, from the text to the first steps.
+
+#![no_main]
+
+mod numbers;
+
+use hashfall_fuzz::{Watch, plan};
+
+#[global_allocator]
+static WATCH: Watch = Watch;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    plan(bytes);
+});
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, room: usize, seed: u32| {
+    numbers::mutate(data, size, room, seed)
+});

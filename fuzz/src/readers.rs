@@ -1,0 +1,79 @@
+//! Readers of meshes and of particles: all that they give is finite and agrees in number.
+
+use hashfall::base::{Attribute, Values};
+use hashfall::geometry::obj;
+use hashfall::input::{self, Cloud, Format, InputError, Place};
+
+/// A mesh in a Wavefront file.
+pub fn obj(bytes: &[u8]) -> bool {
+    match obj::read(bytes) {
+        Ok(read) => {
+            let mesh = &read.mesh;
+            assert!(mesh.vertices.iter().flatten().all(|x| x.is_finite()));
+            assert!(!mesh.triangles.is_empty());
+            let is_there = |&vertex: &u32| (vertex as usize) < mesh.vertices.len();
+            assert!(mesh.triangles.iter().flatten().all(is_there));
+            assert_eq!(mesh.check_closed().err(), read.open);
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            if let Some(place) = error.place {
+                assert!(place.line > 0 && place.column > 0);
+                assert!(place.span.start < place.span.end && place.span.end <= bytes.len());
+            }
+            false
+        }
+    }
+}
+
+/// Particles, or a mesh, in a polygon file.
+pub fn ply(bytes: &[u8]) -> bool {
+    let is_cloud = check(input::read(bytes, Format::Ply), bytes);
+    let mesh = input::read_mesh(bytes);
+    if let Ok((cloud, triangles)) = &mesh {
+        let is_there = |&vertex: &u32| (vertex as usize) < cloud.positions.len();
+        assert!(triangles.iter().flatten().all(is_there));
+    }
+    check(mesh.map(|(cloud, _)| cloud), bytes) || is_cloud
+}
+
+/// Particles in one of VTK's files, the legacy or the XML ones.
+pub fn vtk(bytes: &[u8]) -> bool {
+    let is_legacy = check(input::read(bytes, Format::VtkLegacy), bytes);
+    check(input::read(bytes, Format::VtkXml), bytes) || is_legacy
+}
+
+/// Particles as coordinates alone.
+pub fn xyz(bytes: &[u8]) -> bool {
+    check(input::read(bytes, Format::Xyz), bytes)
+}
+
+/// What holds for every cloud, and for every error.
+fn check(read: Result<Cloud, InputError>, bytes: &[u8]) -> bool {
+    match read {
+        Ok(cloud) => {
+            let count = cloud.positions.len();
+            assert!(cloud.positions.iter().flatten().all(|x| x.is_finite()));
+            assert!(cloud.attributes.iter().all(|attribute| length(attribute) == count));
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            match error.place {
+                Some(Place::Line(line)) => assert!((1..=bytes.len() + 1).contains(&line)),
+                Some(Place::Byte(byte)) => assert!(byte <= bytes.len()),
+                None => {}
+            }
+            false
+        }
+    }
+}
+
+fn length(attribute: &Attribute) -> usize {
+    match &attribute.values {
+        Values::Scalars(values) => values.len(),
+        Values::Vectors(values) => values.len(),
+        Values::Labels(values) => values.len(),
+    }
+}
