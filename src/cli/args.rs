@@ -285,9 +285,6 @@ pub enum MeshFormat {
 /// Options of every command that runs a scene.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Frames after the first, of the whole run, in place of the scene's `frames.count`
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
-    pub frames: Option<u32>,
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Print nothing but warnings and errors
@@ -301,6 +298,9 @@ pub struct RunArgs {
 /// Options of every command that reads a scene of the user's.
 #[derive(Debug, Args)]
 pub struct SceneArgs {
+    /// Frames after the first, of the whole run, in place of the scene's `frames.count`
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+    pub frames: Option<u32>,
     #[command(flatten)]
     pub common: CommonArgs,
     /// Read meshes from anywhere, not only from below the parent of the scene's folder

@@ -1,6 +1,6 @@
 //! `sim check`: what scenes hold and will cost, or everything that is wrong with them.
 
-use super::args::{CheckArgs, SceneArgs};
+use super::args::CheckArgs;
 use super::console::Console;
 use super::reach::Reach;
 use super::verdict::Verdict;
@@ -13,18 +13,18 @@ use std::path::Path;
 
 /// Checks every scene; runs and writes nothing.
 pub fn check(args: &CheckArgs, console: Console) -> Verdict {
-    let SceneArgs { common, allow_outside } = &args.scene;
-    let overrides = match load::overrides(common) {
-        Ok(overrides) => overrides,
+    let changes = match load::changes(&args.scene) {
+        Ok(changes) => changes,
         Err(faults) => {
             console.diagnostics(&faults);
             return Verdict::WrongInput;
         }
     };
+    let reach = Reach::of(args.scene.allow_outside);
     let mut verdict = Verdict::Done;
     let mut listener = true;
     for path in &args.scenes {
-        match report(path, &overrides, Reach::of(*allow_outside), console) {
+        match report(path, &changes, reach, console) {
             Ok(report) if listener => match console.data(report) {
                 Ok(()) => {}
                 // Nobody reads on; the other scenes are still checked for the exit code.
@@ -44,11 +44,11 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
 /// The report on one scene; faults are told.
 fn report(
     path: &Path,
-    overrides: &[Override],
+    changes: &[Override],
     reach: Reach,
     console: Console,
 ) -> Result<String, Verdict> {
-    let scene = load::prepare(path, overrides, reach).map_err(|faults| {
+    let scene = load::prepare(path, changes, reach).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;

@@ -1,6 +1,6 @@
 //! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
 
-use super::args::CommonArgs;
+use super::args::{CommonArgs, SceneArgs};
 use super::reach::Reach;
 use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
 use std::fs::File;
@@ -30,9 +30,15 @@ pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(overrides) } else { Err(faults) }
 }
 
-/// `--frames` as a change of the scene.
-pub fn frame_count(count: u32) -> Override {
-    Override { key: "frames.count".to_owned(), value: count.to_string() }
+/// All that the arguments change in a scene.
+///
+/// # Errors
+/// As [`overrides`].
+pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    let mut changes = overrides(&args.common)?;
+    let frame_count = |n: u32| Override { key: "frames.count".to_owned(), value: n.to_string() };
+    changes.extend(args.frames.map(frame_count));
+    Ok(changes)
 }
 
 /// Reads a scene and its meshes, whose paths are relative to the scene's file.

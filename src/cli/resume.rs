@@ -19,13 +19,13 @@ pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
 /// Goes on; an error has been told when it comes back as a verdict.
 fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let stop = StopSignal::install().map_err(|error| {
-        console.error(format_args!("cannot listen for signals: {error}"));
-        Verdict::Failed
-    })?;
+    let stop = StopSignal::install(console)?;
     let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
     let run = run.map_err(|error| refused(&error, console))?;
-    let changes = changes(args, console)?;
+    let changes = load::changes(&args.run.scene).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
     let scene = prepare(args, &changes, console)?;
     let mut plan = Plan::from(&scene);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
@@ -68,16 +68,6 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
     let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.run.quiet };
     Ok(run.carry_out(recorder, &stop, process))
-}
-
-/// The settings that shall be others.
-fn changes(args: &ResumeArgs, console: Console) -> Result<Vec<Override>, Verdict> {
-    let mut changes = load::overrides(&args.run.scene.common).map_err(|faults| {
-        console.diagnostics(&faults);
-        Verdict::WrongInput
-    })?;
-    changes.extend(args.run.frames.map(load::frame_count));
-    Ok(changes)
 }
 
 /// The run's scene with these changes; faults and warnings are told.

@@ -1,6 +1,6 @@
 //! `sim SCENE`: prepare, run, sum up.
 
-use super::args::{SceneArgs, SimulateArgs};
+use super::args::SimulateArgs;
 use super::console::Console;
 use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
@@ -20,10 +20,7 @@ pub fn simulate(args: &SimulateArgs, process: &Process) -> Verdict {
 /// Runs a scene; an error has been told when it comes back as a verdict.
 fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let stop = StopSignal::install().map_err(|error| {
-        console.error(format_args!("cannot listen for signals: {error}"));
-        Verdict::Failed
-    })?;
+    let stop = StopSignal::install(console)?;
     let scene = prepare(args, console)?;
     let plan = Plan::from(&scene);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
@@ -40,11 +37,9 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
 
 /// The scene with its overrides; faults and warnings are told.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
-    let SceneArgs { common, allow_outside } = &args.run.scene;
-    let prepared = load::overrides(common).and_then(|mut overrides| {
-        overrides.extend(args.run.frames.map(load::frame_count));
-        load::prepare(&args.scene, &overrides, Reach::of(*allow_outside))
-    });
+    let reach = Reach::of(args.run.scene.allow_outside);
+    let prepared = load::changes(&args.run.scene)
+        .and_then(|changes| load::prepare(&args.scene, &changes, reach));
     let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
     console.diagnostics(told);
     prepared.map_err(|_| Verdict::WrongInput)

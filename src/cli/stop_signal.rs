@@ -3,6 +3,8 @@
 //!
 //! Before a run has begun, and nothing of it is on disk, the first ends at once too.
 
+use super::console::Console;
+use super::verdict::Verdict;
 use crate::run::Requests;
 #[cfg(unix)]
 use signal_hook::consts::SIGUSR1;
@@ -27,8 +29,15 @@ impl StopSignal {
     /// Installs the handlers; a signal ends the program at once.
     ///
     /// # Errors
-    /// When the system refuses a handler.
-    pub fn install() -> io::Result<Self> {
+    /// When the system refuses a handler, which is told.
+    pub fn install(console: Console) -> Result<Self, Verdict> {
+        StopSignal::try_install().map_err(|error| {
+            console.error(format_args!("cannot listen for signals: {error}"));
+            Verdict::Failed
+        })
+    }
+
+    fn try_install() -> io::Result<Self> {
         let signal = StopSignal {
             at_once: Arc::new(AtomicBool::new(true)),
             requests: Requests::default(),

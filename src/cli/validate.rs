@@ -40,10 +40,7 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
     for case in &chosen {
         case.prepare(&overrides).map_err(refused)?;
     }
-    let stop = StopSignal::install().map_err(|error| {
-        console.error(format_args!("cannot listen for signals: {error}"));
-        Verdict::Failed
-    })?;
+    let stop = StopSignal::install(console)?;
     let folder = RunFolder::of_reports(&args.out).map_err(|error| {
         console.error(error);
         Verdict::WrongInput

@@ -200,7 +200,7 @@ fn told_of_disk(report: &str, all: &str) -> f64 {
 fn check_tells_what_a_run_without_surfaces_takes_of_the_disk() {
     let place = Place::new();
     let sets = ["--set", "particle_radius=0.004", "--set", "surface=None"];
-    let sets = sets.into_iter().chain(["--set", "checkpoints=(frames:1)"]);
+    let sets = sets.into_iter().chain(["--set", "checkpoints=(frames:1)", "--frames", "4"]);
     let told = place.sim(["check", "small.ron"].into_iter().chain(sets.clone()));
     place.sim(["small.ron"].into_iter().chain(sets)).assert_done();
     let told = told_of_disk(&told.stdout, "in all");

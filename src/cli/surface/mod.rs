@@ -47,10 +47,7 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     if !args.quiet {
         tell_cells(args, &settings, console);
     }
-    let stop = StopSignal::install().map_err(|error| {
-        console.error(format_args!("cannot listen for signals: {error}"));
-        Verdict::Failed
-    })?;
+    let stop = StopSignal::install(console)?;
     stop.let_files_be_finished();
     let inputs = jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
     let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
