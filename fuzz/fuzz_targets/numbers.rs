@@ -1,4 +1,4 @@
-//! How texts of scenes are changed: half the time one number gives way to another, so that the text
+//! How texts are changed: half the time one number gives way to another, so that the text
 //! is still read and its values are what is odd.
 
 use std::ops::Range;

@@ -2,6 +2,8 @@
 
 #![no_main]
 
+mod numbers;
+
 use hashfall_fuzz::{Watch, obj};
 
 #[global_allocator]
@@ -9,4 +11,8 @@ static WATCH: Watch = Watch;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     obj(bytes);
+});
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, room: usize, seed: u32| {
+    numbers::mutate(data, size, room, seed)
 });

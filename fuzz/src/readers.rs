@@ -1,11 +1,26 @@
-//! Readers of meshes and of particles: all that they give is finite and agrees in number.
+//! Readers of meshes and of particles: all that they give is finite and agrees in number. A scene
+//! that names the mesh is begun, or its faults are shown.
 
+use super::plan::begin;
+use super::scene::{refused, show};
 use hashfall::base::{Attribute, Values};
 use hashfall::geometry::obj;
 use hashfall::input::{self, Cloud, Format, InputError, Place};
+use hashfall::run::Plan;
+use hashfall::scene::{Checked, Source};
+
+/// Triangles of a mesh that particles are to meet.
+const MOST_TRIANGLES: usize = 100;
 
 /// A mesh in a Wavefront file.
 pub fn obj(bytes: &[u8]) -> bool {
+    for purpose in [
+        "solids: [Mesh(PLACE)], fluids: [(FLUID, shapes: [BOX])]",
+        "solids: [Mesh(PLACE, inside: Hollow)], fluids: [(FLUID, shapes: [BOX])]",
+        "fluids: [(FLUID, shapes: [Mesh(PLACE)])]",
+    ] {
+        place(bytes, purpose);
+    }
     match obj::read(bytes) {
         Ok(read) => {
             let mesh = &read.mesh;
@@ -24,6 +39,30 @@ pub fn obj(bytes: &[u8]) -> bool {
             }
             false
         }
+    }
+}
+
+/// Begins a scene with the mesh for this purpose.
+fn place(bytes: &[u8], purpose: &str) {
+    let parts = purpose
+        .replace("PLACE", "path: \"mesh.obj\", scale: 0.4, translate: (0.3, 0.3, 0.1)")
+        .replace("FLUID", "name: \"water\", rest_density: 1000, viscosity: 1e-6")
+        .replace("BOX", "Box(min: (0, 0, 0), max: (0.8, 0.8, 0.3))");
+    let text = format!(
+        "(frames: (count: 1, rate: 50), domain: Box(min: (0, 0, 0), max: (0.8, 0.8, 0.8)), \
+         particle_radius: 0.05, surface: None, {parts})"
+    );
+    let source = Source { name: "mesh.ron".to_owned(), text };
+    match Checked::of(&source, &[], &mut |_| Ok(bytes.to_vec())) {
+        Ok(scene) if scene.size().triangles > MOST_TRIANGLES => {}
+        Ok(scene) => match scene.build() {
+            Ok(scene) => {
+                show(&scene.warnings);
+                begin(Plan::from(&scene));
+            }
+            Err(faults) => refused(&faults),
+        },
+        Err(faults) => refused(&faults),
     }
 }
 
