@@ -299,7 +299,8 @@ pub struct RunArgs {
 #[derive(Debug, Args)]
 pub struct SceneArgs {
     /// Frames after the first, of the whole run, in place of the scene's `frames.count`
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
     pub frames: Option<u32>,
     #[command(flatten)]
     pub common: CommonArgs,

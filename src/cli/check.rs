@@ -94,9 +94,12 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let solids = estimate.disk_for_obstacles + copies;
     let kept = estimate.disk_for_checkpoints;
     let all = units::bytes(estimate.disk(frames).saturating_add(copies));
-    let guess = estimate.surface_per_frame;
-    let [frame, guess, solids, kept] = [frame, guess, solids, kept].map(units::bytes);
-    line("disk", format!("about {frame} a frame: {guess} of surfaces, which is a guess"));
+    let guess = match estimate.surface_per_frame {
+        0 => String::new(),
+        surfaces => format!(": {} of surfaces, which is a guess", units::bytes(surfaces)),
+    };
+    let [frame, solids, kept] = [frame, solids, kept].map(units::bytes);
+    line("disk", format!("about {frame} a frame{guess}"));
     line("", format!("{solids} of solids, {kept} of checkpoints; about {all} in all"));
     text
 }

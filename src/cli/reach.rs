@@ -37,11 +37,13 @@ impl Reach {
     }
 }
 
-/// The folder below which files are near to a scene in `folder`.
+/// The folder below which files are near to a scene in `folder`: its parent, but never the root,
+/// below which all files are.
 fn home(folder: &Path) -> io::Result<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = fs::canonicalize(here)?;
-    Ok(folder.parent().map_or(folder.clone(), Path::to_path_buf))
+    let parent = folder.parent().filter(|parent| parent.parent().is_some());
+    Ok(parent.map_or_else(|| folder.clone(), Path::to_path_buf))
 }
 
 fn check_below(home: &Path, path: &Path) -> io::Result<()> {
@@ -53,8 +55,8 @@ fn check_below(home: &Path, path: &Path) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "it is at `{}`, outside `{}`, the parent of the scene's folder: move or copy it there, or \
-         allow it with `--allow-outside`",
+        "it is at `{}`, outside `{}`, where a scene in this folder finds its meshes: move or copy \
+         it there, or allow it with `--allow-outside`",
         place.display(),
         home.display()
     )))
@@ -102,6 +104,16 @@ mod tests {
         for reach in [Reach::Near, Reach::Anywhere] {
             assert_eq!(check(reach, "none.obj").unwrap_err().kind(), io::ErrorKind::NotFound);
         }
+    }
+
+    #[test]
+    fn a_scene_in_a_folder_of_the_root_does_not_reach_all_files() {
+        let scenes = std::env::temp_dir().canonicalize().unwrap();
+        if scenes.parent().is_some_and(|parent| parent.parent().is_none()) {
+            let error = Reach::Near.check(&scenes, Path::new("/etc/passwd")).unwrap_err();
+            assert!(error.to_string().contains("outside"), "{error}");
+        }
+        assert_eq!(home(Path::new("/")).unwrap(), Path::new("/"));
     }
 
     #[test]

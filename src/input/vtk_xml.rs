@@ -11,6 +11,7 @@ use super::error::{InputError, Place, Problem};
 use super::numbers::{Array, ByteOrder, NumberType, Numbers};
 use roxmltree::{Document, Node};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 const FILE_START: &[u8] = b"<VTKFile";
 const FILE_END: &[u8] = b"</VTKFile>";
@@ -93,19 +94,18 @@ fn packing(root: Node) -> Result<Packing, InputError> {
 
 /// Where arrays begin in the appended data, ascending.
 fn offsets(root: Node) -> Result<Vec<usize>, InputError> {
-    let arrays = root.descendants().filter(|node| node.has_attribute("offset"));
-    let mut offsets: Vec<usize> =
-        arrays.map(|node| whole(node, "offset")).collect::<Result<_, _>>()?;
-    offsets.sort_unstable();
-    match offsets.windows(2).find(|pair| pair[0] == pair[1]) {
-        None => Ok(offsets),
+    let arrays = root.descendants().filter(|node| node.attribute("format") == Some("appended"));
+    let mut offsets = BTreeSet::new();
+    for node in arrays {
+        let offset = whole(node, "offset")?;
         // A little compressed data, unpacked for one array after the other, would fill any memory.
-        Some(pair) => {
-            let feature = format!("data of two arrays at offset {}", pair[0]);
+        if !offsets.insert(offset) {
+            let feature = format!("data of two arrays at offset {offset}");
             let instead = "write the data of each array";
-            Err(Problem::Unsupported { feature, instead }.at(line_of(root)))
+            return Err(Problem::Unsupported { feature, instead }.at(line_of(node)));
         }
     }
+    Ok(offsets.into_iter().collect())
 }
 
 /// The data of arrays at the end of a file.

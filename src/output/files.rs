@@ -61,18 +61,29 @@ pub(super) fn write_into(
 }
 
 /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the file is
-/// as before.
+/// as before. A link is not followed.
 pub(super) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
     let grow = || {
+        if path.is_symlink() {
+            return Err(io::Error::other("somebody has put a link in its place"));
+        }
         let mut file = fs::OpenOptions::new().write(true).open(path)?;
         if file.seek(SeekFrom::End(0))? < length {
-            return Err(io::Error::other("somebody has made it shorter"));
+            return Err(io::Error::other("it is shorter than it was"));
         }
         file.set_len(length)?;
         file.seek(SeekFrom::Start(length))?;
         file.write_all(bytes).inspect_err(|_| drop(file.set_len(length)))
     };
     grow().map_err(|error| system("write", path, error))
+}
+
+/// Reads a regular file: a pipe would never end, a device neither.
+pub(super) fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        return fs::read(path);
+    }
+    Err(io::Error::other("it is not a regular file"))
 }
 
 /// Makes the names in a folder safe from a power cut, where the system can.
@@ -134,14 +145,14 @@ pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder).map_err(without_path)
 }
 
 pub(super) fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
-    FileError::System { action, path: path.to_path_buf(), source: without_path(source) }
+    FileError::System { action, path: path.to_path_buf(), source }
 }
 
-/// The kind of an error alone, where the temporary file's name was added to it.
+/// The kind of an error alone, since the temporary file's name was added to it.
 fn without_path(error: io::Error) -> io::Error {
     if error.raw_os_error().is_some() { error } else { error.kind().into() }
 }

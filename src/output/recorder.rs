@@ -5,7 +5,7 @@
 use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
 use super::files::Write;
-use super::frame_files::FrameFiles;
+use super::frame_files::{FrameFile, FrameFiles};
 use super::layout;
 use super::log::{FrameRow, Log};
 use super::manifest::{Manifest, Progress, Status, hexadecimal};
@@ -81,8 +81,8 @@ impl Recorder {
     /// Writes a frame's files, then everything that names them. The surfaces are those of all
     /// fluids together, or of each in their order.
     ///
-    /// If a file fails, the frame's others go: no series names a part of a frame, and a full disk
-    /// has room again for the manifest to say how the run ended.
+    /// If a file fails, all of the frame goes: no series names a part of it, and a full disk has
+    /// room again for the manifest to say how the run ended.
     pub fn frame(
         &mut self,
         row: &FrameRow,
@@ -90,28 +90,46 @@ impl Recorder {
         surfaces: &[Surfaces],
     ) -> Result<(), FileError> {
         let files = self.files.of_frame(row.time, particles, surfaces);
-        let frame = row.frame;
-        let names: Vec<String> = files.iter().map(|file| file.name(frame)).collect();
+        let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
+        let before = self.manifest.progress.clone();
+        self.write_frame(row, &files, &names).inspect_err(|_| {
+            self.manifest.progress = before;
+            self.take_back(&names);
+        })
+    }
+
+    fn write_frame(
+        &mut self,
+        row: &FrameRow,
+        files: &[FrameFile],
+        names: &[String],
+    ) -> Result<(), FileError> {
         self.frame_size = 0;
-        for (file, name) in files.iter().zip(&names) {
+        for (file, name) in files.iter().zip(names) {
             let bytes = file.bytes();
-            self.folder
-                .write(name, &bytes, Write::Replace)
-                .inspect_err(|_| self.folder.discard(&names))?;
+            self.folder.write(name, &bytes, Write::Replace)?;
             self.frame_size += bytes.len() as u64;
         }
-        for name in &names {
+        for name in names {
             if let Some((name, series)) = self.series.add(name, row.time) {
                 self.folder.write(&name, &series::pvd(series), Write::ReplaceSynced)?;
             }
         }
-        self.unsynced.extend(names);
+        self.unsynced.extend_from_slice(names);
         grow(&self.folder, layout::LOG, self.log.push(row))?;
         if let Some(samples) = &mut self.samples {
             grow(&self.folder, layout::PROBES, samples)?;
         }
         self.note_progress(row);
         self.write_manifest()
+    }
+
+    /// Removes a frame's files, and their names from the series, as far as the system lets it.
+    fn take_back(&mut self, names: &[String]) {
+        self.folder.discard(names);
+        for (name, series) in self.series.remove(names) {
+            drop(self.folder.write(name, &series::pvd(series), Write::ReplaceSynced));
+        }
     }
 
     /// Writes a checkpoint, in the midst of the steps after `frame` or right after it; from then on

@@ -2,7 +2,7 @@
 
 use super::file_error::FileError;
 use super::files::{
-    Write, append, free_space, lock, make_folders, stay_inside, sync_folder, system,
+    Write, append, free_space, lock, make_folders, read_regular, stay_inside, sync_folder, system,
     temporary_file, write_into,
 };
 use super::layout;
@@ -61,7 +61,7 @@ impl RunFolder {
             return Err(no_run("there is no such folder"));
         }
         let name = path.join(layout::MANIFEST);
-        let manifest = fs::read(&name).map_err(|error| match error.kind() {
+        let manifest = read_regular(&name).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => no_run("there is no `run.json` in it"),
             _ => system("read", &name, error),
         })?;
@@ -73,7 +73,7 @@ impl RunFolder {
     /// Reads a file of the run.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
         let path = self.path.join(name);
-        fs::read(&path).map_err(|error| system("read", &path, error))
+        read_regular(&path).map_err(|error| system("read", &path, error))
     }
 
     /// Bytes that are free on its disk, if the system tells.
@@ -120,6 +120,7 @@ impl RunFolder {
         let parent = path.parent().unwrap_or(&self.path);
         // The run's own folder is not made again: somebody has moved or removed it.
         if parent != self.path {
+            stay_inside(&self.path, parent)?;
             match fs::create_dir(parent) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
                     return Err(system("create", parent, e));
@@ -147,7 +148,11 @@ impl RunFolder {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
         let read = File::open(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
-        read.map_err(|error| system("read", &path, error)).map(|_| bytes)
+        match read {
+            Ok(read) if read as u64 == length => Ok(bytes),
+            Ok(_) => Err(system("read", &path, io::Error::other("it is shorter than it was"))),
+            Err(error) => Err(system("read", &path, error)),
+        }
     }
 
     /// Removes the files of an earlier run, and never another.
@@ -187,7 +192,13 @@ impl RunFolder {
     /// Takes the folder, and looks at what is there.
     fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
         self.take()?;
-        let manifest = fs::read(self.path.join(layout::MANIFEST)).unwrap_or_default();
+        let manifest = self.path.join(layout::MANIFEST);
+        let manifest = match read_regular(&manifest) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(system("read", &manifest, error));
+            }
+            read => read.unwrap_or_default(),
+        };
         let earlier_meshes = manifest::mesh_copies(&manifest);
         if earlier_meshes.is_some() && !overwrite {
             return Err(self.existing_run(&manifest));

@@ -30,6 +30,15 @@ impl AllSeries {
         Some((name, entries))
     }
 
+    /// Removes files; returns the series that had them.
+    pub fn remove(&mut self, files: &[String]) -> impl Iterator<Item = (&str, &[Entry])> {
+        self.0.iter_mut().filter_map(|(name, entries)| {
+            let before = entries.len();
+            entries.retain(|entry| !files.contains(&entry.file));
+            (entries.len() < before).then_some((name.as_str(), entries.as_slice()))
+        })
+    }
+
     /// Every series that has entries, by its file's name.
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.0.iter().map(|(name, entries)| (name.as_str(), entries.as_slice()))
@@ -55,6 +64,18 @@ pub fn pvd(entries: &[Entry]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_taken_back_leaves_its_series() {
+        let mut all = AllSeries::default();
+        let files = [1, 2].map(layout::particles);
+        for (file, time) in files.iter().zip([0.1, 0.2]) {
+            all.add(file, time);
+        }
+        let left: Vec<_> = all.remove(&files[1..]).map(|(name, left)| (name, left.len())).collect();
+        assert_eq!(left, [("particles.pvd", 1)]);
+        assert_eq!(all.remove(&files[1..]).count(), 0);
+    }
 
     #[test]
     fn a_series_names_each_file_with_its_exact_time() {

@@ -53,6 +53,9 @@ impl StoppedRun {
             return changed(layout::SCENE);
         }
         let Scene { meshes, mesh_digests, .. } = &manifest.scene;
+        if meshes.iter().any(|name| name.contains(['/', '\\']) || name.starts_with('.')) {
+            return Err(no_run("its `run.json` names meshes that are not in its folder"));
+        }
         for (name, digest) in meshes.iter().map(|name| layout::mesh(name)).zip(mesh_digests) {
             if digest_of(&folder.read(&name)?) != *digest {
                 return changed(&name);

@@ -13,7 +13,7 @@ use crate::output::{FrameFiles, checkpoint, obstacles};
 use crate::search::{BroadPhase, NeighborSearch};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::Surfaces;
-use crate::world::{Solver, Surface, World};
+use crate::world::{Probes, Solver, Surface, World};
 use crate::{with_broad_phase, with_neighbor_search};
 
 /// What a run will cost, before it runs.
@@ -60,8 +60,12 @@ const KEPT_BY_CLEANUP: f64 = 0.5;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
 
-/// Rows of a frame in the records, and its share of the log in checkpoints \[bytes\].
-const RECORDS: u64 = 2000;
+// What a frame adds to the tables, which checkpoints hold as well. [bytes]
+/// Its row of the log and its entries of series; for each body more.
+const PER_ROW: f64 = 700.0;
+const PER_BODY: f64 = 130.0;
+/// A number of the probes.
+const PER_SAMPLE: f64 = 20.0;
 
 impl Estimate {
     /// The files of a run of so many frames, with the start; without copies of meshes \[bytes\].
@@ -111,7 +115,7 @@ impl Plan {
         }
         Ok(Estimate {
             memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
-            disk_per_frame: particles + mean as u64 + RECORDS,
+            disk_per_frame: particles + (mean + self.records_per_frame()) as u64,
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
@@ -125,6 +129,16 @@ impl Plan {
                 Solver::Dfsph(_) => None,
             },
         })
+    }
+
+    /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].
+    fn records_per_frame(&self) -> f64 {
+        let Probes { rate, list } = &self.probes;
+        let numbers = if list.is_empty() { 0.0 } else { 1.0 + list.len() as f64 };
+        let samples = numbers * rate / self.frames.rate;
+        let bodies = self.world.solids.body_count() as f64;
+        let copies = if self.checkpoints.is_some() { 1 + checkpoint::KEPT } else { 1 };
+        copies as f64 * (PER_ROW + PER_BODY * bodies + PER_SAMPLE * samples)
     }
 }
 

@@ -166,7 +166,8 @@ impl Meshes {
 
 fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
     let message = format!("cannot read mesh `{}`: {error}", mesh.path);
-    let help = "paths are relative to the scene file";
+    let is_missing = error.kind() == io::ErrorKind::NotFound;
+    let help = if is_missing { "paths are relative to the scene file" } else { "" };
     Problem::error(format!("{}.path", mesh.key), message, help)
 }
 

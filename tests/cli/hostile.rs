@@ -97,3 +97,36 @@ fn a_file_of_the_run_that_is_a_link_is_replaced_and_not_followed() {
     assert_eq!(place.read("mine.csv"), "mine");
     assert!(!place.path("out/small/log.csv").is_symlink());
 }
+
+#[test]
+fn a_table_that_becomes_a_link_ends_the_run_and_is_not_followed() {
+    let place = Place::new();
+    place.write("mine.csv", "mine, and longer than any log of a few frames".repeat(1000));
+    let before = place.read("mine.csv");
+    let child = super::signals::endless_run(&place, Some("--quiet"));
+    symlink("../../mine.csv", place.path("out/link")).unwrap();
+    fs::rename(place.path("out/link"), place.path("out/small/log.csv")).unwrap();
+    let ended = super::support::Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    ended.assert_one_error(&["out/small/log.csv", "link"]);
+    assert!(place.read("mine.csv") == before);
+}
+
+#[test]
+fn a_manifest_that_is_no_file_or_names_meshes_elsewhere_is_refused() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1"]).assert_done();
+    let manifest = place.read("out/small/run.json");
+    place.write("out/small/run.json", manifest.replace("tetrahedron.obj", "../../small.ron"));
+    for command in ["resume", "audit"] {
+        place.sim([command, "out/small"]).assert_refused(&["out/small", "meshes"]);
+    }
+    fs::remove_file(place.path("out/small/run.json")).unwrap();
+    let pipe = place.path("out/small/run.json");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let run = place.sim(["small.ron"]);
+    for ended in [run, place.sim(["resume", "out/small"]), place.sim(["audit", "out/small"])] {
+        assert!(ended.code == Some(1) || ended.code == Some(2), "{ended:?}");
+        ended.assert_one_error(&["out/small/run.json", "not a regular file"]);
+    }
+}
