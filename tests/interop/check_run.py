@@ -1,14 +1,17 @@
 """Opens a run as ParaView's readers and trimesh do: `check_run.py RUN_DIR`.
 
 Times, arrays and types of every frame; particles that show; surfaces that are closed, hold the
-fluid's volume, and are the same in PLY and VTP.
+fluid's volume, and are the same in PLY and VTP; the last checkpoint by its documentation.
 """
 
 import argparse
 import collections
+import hashlib
+import json
 
 import numpy
 import pyvista
+import safetensors
 import vtk
 
 from run_folder import RunFolder, columns, require, require_closed
@@ -116,6 +119,24 @@ def check_surfaces(run, tolerance):
     return worst
 
 
+def check_checkpoint(run):
+    """The last checkpoint is what the documentation says of it, and holds the last frame."""
+    path = sorted(run.path.glob("checkpoints/*.safetensors"))[-1]
+    raw = path.read_bytes()
+    require(hashlib.sha256(raw[:-32]).digest() == raw[-32:], f"{path.name}: its checksum")
+    with safetensors.safe_open(path, "numpy") as file:
+        head = json.loads(file.metadata()["hashfall"])
+        arrays = {name: file.get_tensor(name) for name in file.keys()}
+    require(head["frame"] == run.manifest["progress"]["frames_written"] - 1, "checkpoint: frame")
+    log = arrays["log"].tobytes()
+    require(log == (run.path / "log.csv").read_bytes(), "checkpoint: log.csv")
+    reader = pyvista.PVDReader(run.path / "particles.pvd")
+    reader.set_active_time_value(reader.time_values[-1])
+    last, order = reader.read()[0], numpy.argsort(arrays["id"])
+    for name, values in (("position", last.points), ("velocity", last.point_data["velocity"])):
+        require((arrays[name][order] == values).all(), f"checkpoint: {name} of the last frame")
+
+
 def check_obstacles(run):
     """What the fluid hits is there, closed."""
     if not (run.path / "solids.pvd").exists():
@@ -137,6 +158,7 @@ def main():
     check_particles(run)
     worst = check_surfaces(run, options.volume_tolerance)
     check_obstacles(run)
+    check_checkpoint(run)
     frames = run.manifest["progress"]["frames_written"]
     print(f"{options.run}: {frames} frames open in VTK and trimesh; volume {worst:+.2%} at worst")
 
