@@ -1,11 +1,12 @@
 //! What a run will cost, before it runs.
 //!
-//! Files of particles, of solids, of checkpoints and of the first surface are known to the byte;
-//! memory at work follows the number of particles, the size of their neighbourhoods and the solids,
-//! by the constants below. How far the surface will tear nobody knows before the run: where fluid
-//! falls or moves, the mean frame is taken to have [`TORN`] triangles for each particle, as the
-//! shipped scenes have; where it rests, as many as at the start. Both may be wrong by a factor of
-//! two. `cargo bench --bench estimates` puts estimates beside what runs took.
+//! Files of particles and of the first surface are known to the byte, those of solids, checkpoints
+//! and tables nearly so; memory at work follows the number of particles, the size of their
+//! neighbourhoods and the solids, by the constants below. How far the surface will tear nobody
+//! knows before the run: where fluid falls or moves, the mean frame is taken to have [`TORN`]
+//! triangles for each particle, as the shipped scenes have; where it rests, as many as at the
+//! start. Both may be wrong by a factor of two. `cargo bench --bench estimates` puts estimates
+//! beside what runs took.
 
 use super::plan::{Plan, extract_surface};
 use crate::base::Vec3;
@@ -50,12 +51,12 @@ const PER_TRIANGLE: f64 = 1700.0;
 /// the surface itself, and the one that is being written.
 const COPIES_OF_SURFACE: f64 = 3.0;
 
-// Surfaces of a flood, fitted to whole runs of the shipped scenes.
+// Surfaces of a flood, fitted to whole runs of the shipped scenes, which are not cleaned up.
 /// Triangles for each particle in the mean frame, with cells of half a radius.
 const TORN: f64 = 27.0;
 /// The same in the worst frame.
 const MOST_TORN: f64 = 48.0;
-/// The part of the triangles that clean-up leaves.
+/// The part of the triangles that clean-up leaves at the least.
 const KEPT_BY_CLEANUP: f64 = 0.5;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
