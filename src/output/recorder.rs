@@ -52,7 +52,7 @@ pub struct Forecast {
     pub free: Option<u64>,
 }
 
-/// Writes a run's files and keeps what the growing ones hold.
+/// Writes a run's files, and knows how far the growing ones go.
 #[derive(Debug)]
 pub struct Recorder {
     pub(super) folder: RunFolder,
