@@ -216,7 +216,7 @@ fn the_resolved_scene_gives_the_same_world() {
     assert_eq!(again.world.fluids, first.world.fluids);
     assert_eq!(again.world.solver, first.world.solver);
     assert_eq!(again.world.support_radius, first.world.support_radius);
-    assert_eq!((again.surface, again.neighbors), (None, NeighborKind::Brute));
+    assert_eq!((again.surface, again.neighbors.kind), (None, NeighborKind::Brute));
     assert_eq!(again.resolved, first.resolved);
 }
 

@@ -41,8 +41,11 @@ const MAY_USE: [(&str, &[&str]); 13] = [
 /// The top room may use every other.
 const TOP: &str = "cli";
 /// The room of a macro that is exported to the crate's root.
-const ROOT_MACROS: [(&str, &str); 2] =
-    [("with_neighbor_search", "search"), ("with_broad_phase", "search")];
+const ROOT_MACROS: [(&str, &str); 3] = [
+    ("with_neighbor_search", "search"),
+    ("with_broad_phase", "search"),
+    ("with_pair_search", "search"),
+];
 /// The most lines in a file, and characters in a line.
 const MAX_LINES: usize = 500;
 const MAX_COLUMNS: usize = 100;

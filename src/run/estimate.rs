@@ -11,11 +11,11 @@
 use super::plan::{Plan, extract_surface};
 use crate::base::Vec3;
 use crate::output::{FrameFiles, checkpoint, obstacles};
-use crate::search::{BroadPhase, NeighborSearch};
+use crate::search::BroadPhase;
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::Surfaces;
+use crate::with_broad_phase;
 use crate::world::{Probes, Solver, Surface, World};
-use crate::{with_broad_phase, with_neighbor_search};
 
 /// What a run will cost, before it runs.
 #[derive(Clone, Copy, Debug)]
@@ -82,9 +82,7 @@ impl Plan {
     /// # Errors
     /// If the start is already beyond computing.
     pub fn estimate(self) -> Result<Estimate, BlowUp> {
-        with_neighbor_search!(self.neighbors, Search => {
-            with_broad_phase!(self.broad_phase, Boxes => self.estimate_with::<Search, Boxes>())
-        })
+        with_broad_phase!(self.broad_phase, Boxes => self.estimate_with::<Boxes>())
     }
 
     /// Memory at work but for surfaces \[bytes\], told without any work.
@@ -98,8 +96,8 @@ impl Plan {
         (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
     }
 
-    fn estimate_with<S: NeighborSearch, B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
-        let stepper = Stepper::<S, B>::new(&mut self.world)?;
+    fn estimate_with<B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
+        let stepper = Stepper::<B>::new(&self.neighbors, &mut self.world)?;
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);

@@ -13,11 +13,11 @@ use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
-use crate::search::{BroadPhase, NeighborSearch};
+use crate::search::BroadPhase;
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
+use crate::with_broad_phase;
 use crate::world::{Audit, OnBreach, Particles, World};
-use crate::{with_broad_phase, with_neighbor_search};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -122,18 +122,16 @@ impl Plan {
         observer: &mut dyn Observer,
         requests: &Requests,
     ) -> (Report, End) {
-        with_neighbor_search!(self.neighbors, Search => {
-            with_broad_phase!(self.broad_phase, Boxes => {
-                FrameLoop::<Search, Boxes>::run(self, resumed, recorder, observer, requests)
-            })
+        with_broad_phase!(self.broad_phase, Boxes => {
+            FrameLoop::<Boxes>::run(self, resumed, recorder, observer, requests)
         })
     }
 }
 
 /// A run in progress.
-struct FrameLoop<'a, S, B> {
+struct FrameLoop<'a, B> {
     plan: Plan,
-    stepper: Stepper<S, B>,
+    stepper: Stepper<B>,
     /// None if no file is written, or one has failed.
     writer: Option<Writer<'a>>,
     /// Of the probes, since something was written.
@@ -153,7 +151,7 @@ struct FrameLoop<'a, S, B> {
     next_sample: f64,
 }
 
-impl<S: NeighborSearch, B: BroadPhase> FrameLoop<'_, S, B> {
+impl<B: BroadPhase> FrameLoop<'_, B> {
     fn run(
         mut plan: Plan,
         resumed: Option<Resumed>,
@@ -163,8 +161,10 @@ impl<S: NeighborSearch, B: BroadPhase> FrameLoop<'_, S, B> {
     ) -> (Report, End) {
         let start = Instant::now();
         let stepper = match &resumed {
-            None => Stepper::<S, B>::new(&mut plan.world),
-            Some(resumed) => Stepper::resume(&mut plan.world, &resumed.notes.stepper),
+            None => Stepper::<B>::new(&plan.neighbors, &mut plan.world),
+            Some(resumed) => {
+                Stepper::resume(&plan.neighbors, &mut plan.world, &resumed.notes.stepper)
+            }
         };
         let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();
         let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::base::{Attribute, Real};
 use crate::scene::Prepared;
-use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::search::{BroadPhaseKind, NeighborChoice};
 use crate::surface::{self, Phases, Splats, Surfaces};
 use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 
@@ -12,7 +12,7 @@ pub struct Plan {
     /// The start.
     pub world: World,
     /// Who finds the fluid's neighbours.
-    pub neighbors: NeighborKind,
+    pub neighbors: NeighborChoice,
     /// Who finds the solids near a particle.
     pub broad_phase: BroadPhaseKind,
     /// How many frames, and when.

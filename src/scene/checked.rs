@@ -84,7 +84,7 @@ impl Checked {
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             world: built.world,
-            neighbors: model.neighbors,
+            neighbors: model.neighbors.into(),
             broad_phase: model.broad_phase,
             frames: model.frames,
             surface: build::surface(&model),

@@ -35,7 +35,7 @@ mod text;
 pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
-use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::search::{BroadPhaseKind, NeighborChoice};
 use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
@@ -79,7 +79,7 @@ pub struct Prepared {
     /// The world at the start.
     pub world: World,
     /// The neighbour structure to use.
-    pub neighbors: NeighborKind,
+    pub neighbors: NeighborChoice,
     /// The broad phase to use.
     pub broad_phase: BroadPhaseKind,
     /// When frames are written.

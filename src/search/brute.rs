@@ -24,6 +24,10 @@ impl NeighborSearch for BrutePoints {
         (0..self.count).for_each(visit);
     }
 
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
     fn assert_well_formed(&self, points: &[Vec3]) {
         assert_eq!(self.count as usize, points.len());
     }

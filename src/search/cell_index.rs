@@ -82,6 +82,16 @@ impl NeighborSearch for CellIndex {
         }
     }
 
+    fn bytes(&self) -> usize {
+        size_of_val(&self.key_of_point[..])
+            + self.sorter.bytes()
+            + size_of_val(&self.order[..])
+            + size_of_val(&self.cells[..])
+            + size_of_val(&self.starts[..])
+            + size_of_val(&self.runs[..])
+            + size_of_val(&self.cell_of_point[..])
+    }
+
     fn assert_well_formed(&self, points: &[Vec3]) {
         assert_eq!((self.order.len(), self.cell_of_point.len()), (points.len(), points.len()));
         assert_eq!((self.starts.len(), self.runs.len()), (self.cells.len() + 1, self.cells.len()));

@@ -135,6 +135,14 @@ impl CellSort {
         }
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.numbers[..])
+            + size_of_val(&self.sorted[..])
+            + size_of_val(&self.next[..])
+            + size_of_val(&self.long[..])
+    }
+
     /// Sorts by the digit of some bits that starts at bit `shift`.
     fn pass(&mut self, shift: u32, bits: u32) {
         let digits = 1 << bits;

@@ -1,7 +1,8 @@
-//! Who is near whom: structures of the papers and of our own, behind two small contracts.
+//! Who is near whom: structures of the papers and of our own, behind three small contracts.
 //!
 //! - [`NeighborSearch`]: points near a point, for the sums of the fluid.
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
+//! - [`PairSearch`]: pairs of boxes that overlap, for collisions of many bodies.
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
 //! of the radius, [`for_each_overlap`] that of the boxes. Some make the test themselves, to the
@@ -32,9 +33,12 @@ mod compact_lists;
 mod contract;
 mod fixed_hash;
 mod hierarchical_hash;
+mod kinds;
 mod lanes;
 mod lists;
 mod multilevel_hash;
+mod neighbor_choice;
+mod pairs;
 mod plain_hierarchical_hash;
 mod rows;
 mod sorted_cells;
@@ -46,8 +50,11 @@ pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use hierarchical_hash::HierarchicalHash;
+pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
 pub use lists::{ChunkLists, NeighborLists};
 pub use multilevel_hash::MultilevelHash;
+pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSettings};
+pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
@@ -55,11 +62,13 @@ pub use uniform_hash::UniformHash;
 use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A structure over points, rebuilt every step.
 pub trait NeighborSearch: Default + Send + Sync + Sized {
+    /// Takes what of the settings concerns this structure, for all rebuilds from now on.
+    fn configure(&mut self, _settings: &SearchSettings) {}
+
     /// Indexes `points` for queries of radius `support_radius` \[m\].
     ///
     /// # Panics
@@ -84,6 +93,9 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
     fn list(&self, points: &[Vec3], places: Range<usize>, limit: Real, lists: &mut ChunkLists) {
         places.for_each(|i| lists.push(self, points, i, limit));
     }
+
+    /// Bytes that the structure holds, all in all.
+    fn bytes(&self) -> usize;
 
     /// The place of each point, in a structure that lists points in an order of its own; else none.
     fn places(&self) -> &[u32] {
@@ -160,112 +172,4 @@ fn assert_boxes(boxes: &[Aabb]) {
             && (0..3).all(|a| b.min[a] <= b.max[a]);
         assert!(is_sound, "box {object} is not finite or empty: {b:?}");
     }
-}
-
-/// An enum of structures and the list of all of them, so that none can be left out of the list.
-macro_rules! kinds {
-    ($(#[$about:meta])* $kind:ident { $($(#[$of:meta])* $variant:ident,)+ }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $kind {
-            $($(#[$of])* $variant,)+
-        }
-
-        impl $kind {
-            /// Every kind, for tests, help and benchmarks.
-            pub const ALL: [$kind; [$(stringify!($variant)),+].len()] = [$($kind::$variant),+];
-        }
-    };
-}
-
-kinds! {
-    /// The neighbour structures a scene can name.
-    NeighborKind {
-        /// Compares every pair: the oracle.
-        Brute,
-        /// Hash table of cells of size h (Teschner et al. 2003).
-        UniformHash,
-        /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
-        CellIndex,
-        /// Points in the order of their cells, tested 16 at a time.
-        #[default]
-        SortedCells,
-    }
-}
-
-kinds! {
-    /// The broad phases a scene can name.
-    BroadPhaseKind {
-        /// Compares with every box: the oracle.
-        Brute,
-        /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
-        #[default]
-        HierarchicalHash,
-        /// Top-down hierarchical hash (Pouchol et al. 2009).
-        PlainHierarchicalHash,
-        /// The same in a table of fixed length.
-        FixedHierarchicalHash,
-        /// Multilevel hash (Eitz & Lixu 2007).
-        MultilevelHash,
-        /// The same in a table of fixed length.
-        FixedMultilevelHash,
-    }
-}
-
-/// Binds the type named by a [`NeighborKind`]: the only match over the kinds.
-#[macro_export]
-macro_rules! with_neighbor_search {
-    ($kind:expr, $search:ident => $body:expr) => {
-        match $kind {
-            $crate::search::NeighborKind::Brute => {
-                type $search = $crate::search::BrutePoints;
-                $body
-            }
-            $crate::search::NeighborKind::UniformHash => {
-                type $search = $crate::search::UniformHash;
-                $body
-            }
-            $crate::search::NeighborKind::CellIndex => {
-                type $search = $crate::search::CellIndex;
-                $body
-            }
-            $crate::search::NeighborKind::SortedCells => {
-                type $search = $crate::search::SortedCells;
-                $body
-            }
-        }
-    };
-}
-
-/// Binds the type named by a [`BroadPhaseKind`]: the only match over the kinds.
-#[macro_export]
-macro_rules! with_broad_phase {
-    ($kind:expr, $broad:ident => $body:expr) => {
-        match $kind {
-            $crate::search::BroadPhaseKind::Brute => {
-                type $broad = $crate::search::BruteBoxes;
-                $body
-            }
-            $crate::search::BroadPhaseKind::HierarchicalHash => {
-                type $broad = $crate::search::HierarchicalHash;
-                $body
-            }
-            $crate::search::BroadPhaseKind::PlainHierarchicalHash => {
-                type $broad = $crate::search::PlainHierarchicalHash;
-                $body
-            }
-            $crate::search::BroadPhaseKind::FixedHierarchicalHash => {
-                type $broad = $crate::search::FixedHierarchicalHash;
-                $body
-            }
-            $crate::search::BroadPhaseKind::MultilevelHash => {
-                type $broad = $crate::search::MultilevelHash;
-                $body
-            }
-            $crate::search::BroadPhaseKind::FixedMultilevelHash => {
-                type $broad = $crate::search::FixedMultilevelHash;
-                $body
-            }
-        }
-    };
 }

@@ -124,6 +124,11 @@ impl OccupiedCells {
         self.starts.len() - 1
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.keys[..]) + size_of_val(&self.starts[..]) + size_of_val(&self.counts[..])
+    }
+
     /// The runs of the rows around any cell, one by one.
     pub fn runs_around(&self, cell: Cell) -> impl Iterator<Item = Run> {
         let [x, y, z] = cell.map(|c| c.saturating_sub(1)..=c.saturating_add(1));

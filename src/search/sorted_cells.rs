@@ -88,6 +88,15 @@ impl NeighborSearch for SortedCells {
         &self.places
     }
 
+    fn bytes(&self) -> usize {
+        size_of_val(&self.keys[..])
+            + self.sorter.bytes()
+            + size_of_val(&self.order[..])
+            + size_of_val(&self.places[..])
+            + self.positions.bytes()
+            + self.cells.bytes()
+    }
+
     fn assert_well_formed(&self, points: &[Vec3]) {
         self.cells.assert_well_formed(&self.keys);
         assert_eq!((self.keys.len(), self.positions.len()), (points.len(), points.len()));

@@ -53,6 +53,14 @@ impl NeighborSearch for UniformHash {
         self.visit_cells_around(at, visit);
     }
 
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+            + size_of_val(&self.cells[..])
+            + self.points.bytes()
+            + size_of_val(&self.cell_of_point[..])
+            + size_of_val(&self.labelled[..])
+    }
+
     fn assert_well_formed(&self, points: &[Vec3]) {
         self.table.assert_well_formed();
         assert_eq!((self.table.len(), self.points.len()), (self.cells.len(), self.cells.len()));

@@ -60,19 +60,21 @@ mod tests {
     use super::super::Stepper;
     use super::super::tests::{DFSPH, WCSPH, splash};
     use crate::base::Real;
-    use crate::search::{HierarchicalHash, SortedCells};
+    use crate::search::{HierarchicalHash, NeighborChoice};
 
     /// Faster than this its energy is infinite, and no time step is short enough.
     #[test]
     fn a_velocity_without_a_square_and_an_endless_acceleration_end_the_run_at_once() {
         for solver in [WCSPH, DFSPH] {
             let mut world = splash(solver);
-            let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+            let mut stepper =
+                Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
             world.particles.acceleration[7].x = Real::INFINITY;
             assert!(stepper.step(&mut world, 10.0).is_err());
             let mut world = splash(solver);
             world.particles.velocity[7].x = 0.1 * Real::MAX;
-            let blow_up = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap_err();
+            let blow_up = Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
+                .unwrap_err();
             assert!(blow_up.to_string().contains("a velocity whose square"), "{blow_up}");
         }
     }

@@ -7,7 +7,7 @@ use super::order::Order;
 use super::reactions::Wrench;
 use super::{Stepper, compression, images};
 use crate::base::isa::Isa;
-use crate::search::{BroadPhase, NeighborSearch};
+use crate::search::{BroadPhase, NeighborChoice};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -21,17 +21,21 @@ pub struct Memory {
     impulses: Vec<Wrench>,
 }
 
-impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
+impl<B: BroadPhase> Stepper<B> {
     /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
     ///
     /// # Errors
     /// If the world holds something that is not finite.
-    pub fn resume(world: &mut World, memory: &Memory) -> Result<Self, BlowUp> {
+    pub fn resume(
+        neighbors: &NeighborChoice,
+        world: &mut World,
+        memory: &Memory,
+    ) -> Result<Self, BlowUp> {
         images::wrap(world);
         Order::default().sort(&mut world.particles, world.support_radius);
         let mut kept = Kept::default();
         kept.keep(world);
-        let mut stepper = Self::on(Isa::of_this_cpu(), world)?;
+        let mut stepper = Self::on(Isa::of_this_cpu(), neighbors, world)?;
         // Forces had been found with the velocities half a kick before.
         kept.restore(world);
         stepper.kept = kept;

@@ -40,7 +40,7 @@ use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
-use crate::search::{BroadPhase, NeighborSearch};
+use crate::search::{BroadPhase, FindNeighbors, NeighborChoice};
 use crate::world::{Solver, World};
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
@@ -83,10 +83,10 @@ enum Pressures {
 
 /// Advances a world; owns the search structures and all buffers.
 #[derive(Debug)]
-pub struct Stepper<S, B> {
+pub struct Stepper<B> {
     /// Time spent in each stage so far.
     pub times: StageTimes,
-    search: S,
+    search: Box<dyn FindNeighbors>,
     broad_phase: B,
     boxes: Vec<Aabb>,
     order: Order,
@@ -99,18 +99,18 @@ pub struct Stepper<S, B> {
     extremes: Extremes,
 }
 
-impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
+impl<B: BroadPhase> Stepper<B> {
     /// Indexes the solids and brings the world into the state between steps: sorted, with its
     /// densities, pressures and accelerations. The clock stays.
     ///
     /// # Errors
     /// If the world holds something that is not finite.
-    pub fn new(world: &mut World) -> Result<Self, BlowUp> {
-        Self::on(Isa::of_this_cpu(), world)
+    pub fn new(neighbors: &NeighborChoice, world: &mut World) -> Result<Self, BlowUp> {
+        Self::on(Isa::of_this_cpu(), neighbors, world)
     }
 
     /// As [`Stepper::new`], with these instructions.
-    fn on(isa: Isa, world: &mut World) -> Result<Self, BlowUp> {
+    fn on(isa: Isa, neighbors: &NeighborChoice, world: &mut World) -> Result<Self, BlowUp> {
         guard::check(world)?;
         let boxes = world.solids.object_boxes();
         let mut broad_phase = B::default();
@@ -123,7 +123,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         };
         let mut stepper = Stepper {
             times: StageTimes::default(),
-            search: S::default(),
+            search: neighbors.structure(),
             broad_phase,
             boxes,
             order: Order::default(),
@@ -271,7 +271,7 @@ impl<S: NeighborSearch, B: BroadPhase> Stepper<S, B> {
         self.times.time(Stage::Search, || {
             images::wrap(world);
             self.order.sort(&mut world.particles, world.support_radius);
-            near.find(&mut self.search, world);
+            near.find(self.search.as_mut(), world);
         });
         self.times
             .time(Stage::Solids, || near.solids.update(&self.broad_phase, &self.boxes, world));
@@ -356,7 +356,7 @@ mod tests {
     use crate::geometry::random::Random;
     use crate::geometry::shape::sphere_mesh;
     use crate::kernel::KernelKind;
-    use crate::search::{HierarchicalHash, SortedCells};
+    use crate::search::{HierarchicalHash, NeighborChoice};
     use crate::solid::{Solids, Sphere};
     use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
 
@@ -434,7 +434,8 @@ mod tests {
             let run = |isa| {
                 let mut world = start.clone();
                 let mut stepper =
-                    Stepper::<SortedCells, HierarchicalHash>::on(isa, &mut world).unwrap();
+                    Stepper::<HierarchicalHash>::on(isa, &NeighborChoice::default(), &mut world)
+                        .unwrap();
                 for _ in 0..steps {
                     stepper.step(&mut world, 10.0).unwrap();
                 }
@@ -456,7 +457,8 @@ mod tests {
                 let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
                 world.solids = Solids::new(domain, spheres, vec![mesh]);
                 let mut stepper =
-                    Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+                    Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
+                        .unwrap();
                 for _ in 0..50 {
                     stepper.step(&mut world, 10.0).unwrap();
                 }

@@ -15,7 +15,7 @@ use crate::base::Real;
 use crate::base::isa::{HotLoop, Instructions, Isa, LANES, sum_lanes};
 use crate::base::parallel::{self, CHUNK};
 use crate::kernel::{Shape, SmoothingKernel};
-use crate::search::{ChunkLists, NeighborLists, NeighborSearch};
+use crate::search::{ChunkLists, FindNeighbors, NeighborLists};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -49,15 +49,13 @@ impl Neighborhood {
     }
 
     /// Finds the neighbours of each particle.
-    pub fn find<S: NeighborSearch>(&mut self, search: &mut S, world: &World) {
+    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World) {
         let h = world.support_radius;
         if world.periodic == [false; 3] {
-            search.rebuild(&world.particles.position, h);
-            self.lists.build(search, &world.particles.position, h);
+            search.find(&world.particles.position, h, &mut self.lists);
         } else {
             self.images.find(world);
-            search.rebuild(self.images.positions(), h);
-            self.lists.build(search, self.images.positions(), h);
+            search.find(self.images.positions(), h, &mut self.lists);
             self.lists.sort_as(self.images.positions());
         }
     }

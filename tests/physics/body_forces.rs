@@ -3,7 +3,7 @@
 use super::support::{self, fill, run_with, world};
 use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::TriangleMesh;
-use hashfall::search::SortedCells;
+use hashfall::search::NeighborKind;
 use hashfall::solid::Solids;
 use hashfall::step::StepReport;
 use hashfall::world::{Audit, BodyForce, Dfsph, Solver, Wcsph, World};
@@ -21,7 +21,7 @@ fn lone(solver: Solver, start: [Real; 3], velocity: [Real; 3], forces: Vec<BodyF
 }
 
 fn run(world: &mut World, until: f64) -> Vec<StepReport> {
-    run_with::<SortedCells>(world, until)
+    run_with(NeighborKind::SortedCells, world, until)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::support::run_with;
 use hashfall::geometry::Interior;
 use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::{HierarchicalHash, SortedCells};
+use hashfall::search::{HierarchicalHash, NeighborChoice, NeighborKind};
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, World};
 
@@ -62,7 +62,7 @@ fn assert_is_held(world: &World) {
 fn a_tilted_mesh_holds_water() {
     for solver in ["solver=Wcsph()", "solver=Dfsph()"] {
         let mut world = tilted_tank(solver);
-        let reports = run_with::<SortedCells>(&mut world, 0.4);
+        let reports = run_with(NeighborKind::SortedCells, &mut world, 0.4);
         assert_is_held(&world);
         let compressed = reports.iter().map(|r| r.density_error_max).fold(0.0, f64::max);
         assert!(compressed < 0.06, "{solver}: {compressed}");
@@ -73,7 +73,8 @@ fn a_tilted_mesh_holds_water() {
 #[ignore = "takes two minutes with --release"]
 fn a_tilted_mesh_holds_water_for_a_hundred_thousand_steps() {
     let mut world = tilted_tank("solver=Wcsph()");
-    let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+    let mut stepper =
+        Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
     let mut settled = 0.0;
     while world.steps < STEPS {
         let report = stepper.step(&mut world, f64::INFINITY).unwrap();

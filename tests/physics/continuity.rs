@@ -3,7 +3,7 @@
 use super::support::run_with;
 use hashfall::base::Real;
 use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::SortedCells;
+use hashfall::search::NeighborKind;
 use hashfall::world::{Audit, World};
 
 fn scene(text: &str, overrides: &[&str]) -> World {
@@ -30,7 +30,7 @@ const TANK: &str = "Scene(
 #[test]
 fn a_tank_in_the_plane_stays_at_rest_and_its_pressure_grows_with_depth() {
     let mut world = scene(TANK, &[]);
-    run_with::<SortedCells>(&mut world, 0.5);
+    run_with(NeighborKind::SortedCells, &mut world, 0.5);
     let p = &world.particles;
     let squares = (0..p.len()).map(|i| {
         let exact = 1000.0 * (0.5 - f64::from(p.position[i].z));
@@ -68,7 +68,7 @@ fn shifted_particles_lie_evenly_and_keep_their_momentum() {
     let scatter = |overrides: &[&str]| {
         let mut world = scene(PERIODIC, overrides);
         let before = Audit::of(&world);
-        run_with::<SortedCells>(&mut world, 0.5);
+        run_with(NeighborKind::SortedCells, &mut world, 0.5);
         let after = Audit::of(&world);
         for (now, then) in after.momentum.iter().zip(before.momentum) {
             assert!((now - then).abs() < 1e-3, "{now} {then} of {} kg", after.mass);

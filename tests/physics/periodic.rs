@@ -2,7 +2,7 @@
 
 use super::support::{self, SPACING, fill, run_with};
 use hashfall::base::Vec3;
-use hashfall::search::{BrutePoints, CellIndex, SortedCells, UniformHash};
+use hashfall::search::NeighborKind;
 use hashfall::world::{Audit, Dfsph, Solver, World};
 
 const WCSPH: Solver = Solver::Wcsph(support::WCSPH);
@@ -30,8 +30,8 @@ fn a_block_across_periodic_sides_does_what_it_does_in_the_open() {
         let mut inside = flying([true; 3], Vec3::repeat(0.1), solver);
         let mut across = flying([true; 3], Vec3::new(0.25, 0.225, 0.275), solver);
         let momentum = Audit::of(&inside).momentum;
-        run_with::<SortedCells>(&mut inside, 0.02);
-        run_with::<SortedCells>(&mut across, 0.02);
+        run_with(NeighborKind::SortedCells, &mut inside, 0.02);
+        run_with(NeighborKind::SortedCells, &mut across, 0.02);
         let offset = Vec3::new(0.15, 0.125, 0.175);
         let (a, b) = (inside.particles.order_by_id(), across.particles.order_by_id());
         for (&i, &j) in a.iter().zip(&b) {
@@ -54,10 +54,10 @@ fn every_search_sees_the_same_across_the_sides() {
     let corner = Vec3::new(0.25, 0.225, 0.275);
     let start = || flying([true, false, true], corner, WCSPH);
     let mut worlds = [start(), start(), start(), start()];
-    run_with::<SortedCells>(&mut worlds[0], 0.01);
-    run_with::<CellIndex>(&mut worlds[1], 0.01);
-    run_with::<UniformHash>(&mut worlds[2], 0.01);
-    run_with::<BrutePoints>(&mut worlds[3], 0.01);
+    run_with(NeighborKind::SortedCells, &mut worlds[0], 0.01);
+    run_with(NeighborKind::CellIndex, &mut worlds[1], 0.01);
+    run_with(NeighborKind::UniformHash, &mut worlds[2], 0.01);
+    run_with(NeighborKind::Brute, &mut worlds[3], 0.01);
     let digests = worlds.map(|world| world.digest());
     assert_eq!(digests, [digests[0]; 4]);
 }

@@ -5,7 +5,7 @@ use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::geometry::shape::{box_mesh, sphere_mesh};
-use hashfall::search::{BroadPhase, HierarchicalHash, SortedCells};
+use hashfall::search::{BroadPhase, HierarchicalHash, NeighborChoice, NeighborKind};
 use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
 use hashfall::step::{Stepper, Wrench};
 use hashfall::world::{Audit, Density, Solver, Wcsph, World};
@@ -30,7 +30,7 @@ fn a_particle_that_slides_stops_after_the_way_of_coulomb() {
     let way = 1.5 * 1.5 / (2.0 * 0.4 * 9.81);
     for solver in SOLVERS {
         let mut world = lone(solver, walls, start, velocity);
-        run_with::<SortedCells>(&mut world, 0.5);
+        run_with(NeighborKind::SortedCells, &mut world, 0.5);
         let moved = (world.particles.position[0] - start) / way;
         assert!((moved.x - 0.8).abs() < 0.01 && (moved.y - 0.6).abs() < 0.01, "{moved}");
         assert_eq!(world.particles.velocity[0].xy().norm(), 0.0, "it stays where it stopped");
@@ -44,10 +44,10 @@ fn a_belt_takes_a_particle_along_at_its_own_speed() {
         let mut world = lone(solver, PLAIN, Vec3::new(1.0, 1.0, RADIUS), Vec3::zeros());
         let [x, y, z] = [[PLAIN; 2], [PLAIN; 2], [walls, PLAIN]];
         world.solids = world.solids.with_walls([x[0], x[1], y[0], y[1], z[0], z[1]]);
-        run_with::<SortedCells>(&mut world, 0.1);
+        run_with(NeighborKind::SortedCells, &mut world, 0.1);
         let early = world.particles.velocity[0].x;
         assert!((early / (0.4 * 9.81 * 0.1) - 1.0).abs() < 0.06, "speeds up by μ g: {early}");
-        run_with::<SortedCells>(&mut world, 0.3);
+        run_with(NeighborKind::SortedCells, &mut world, 0.3);
         let v = world.particles.velocity[0].xy() - Vec3::new(0.5, 0.0, 0.0).xy();
         assert!(v.norm() < 1e-5, "{v}");
     }
@@ -59,7 +59,8 @@ fn a_bounce_reaches_the_height_that_restitution_leaves() {
     for solver in SOLVERS {
         let mut world =
             lone(solver, walls, Vec3::new(1.0, 1.0, RADIUS + 1.0), Vec3::new(0.3, 0.0, 0.0));
-        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut stepper =
+            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
         let fall = (2.0 / 9.81_f64).sqrt();
         let mut peaks = [0.0 as Real; 2];
         // Up to the second impact, then up to the third.
@@ -99,7 +100,7 @@ fn between_walls_that_move_apart_the_velocity_becomes_linear() {
         let height = f64::from(world.solids.domain.max.z);
         // The slowest mode fades as exp(−π² ν t/H²).
         let until = 8.0 * height * height / (9.87 * 0.02);
-        run_with::<SortedCells>(&mut world, until);
+        run_with(NeighborKind::SortedCells, &mut world, until);
         let p = &world.particles;
         for (x, v) in p.position.iter().zip(&p.velocity) {
             let exact = 0.01 * (2.0 * f64::from(x.z) / height - 1.0);
@@ -113,7 +114,7 @@ fn between_walls_that_move_apart_the_velocity_becomes_linear() {
 fn walls_that_slip_take_nothing_along() {
     for solver in SOLVERS {
         let mut world = between_walls(Slip::Free, 0.01, 6, solver);
-        run_with::<SortedCells>(&mut world, 0.05);
+        run_with(NeighborKind::SortedCells, &mut world, 0.05);
         assert!(world.particles.velocity.iter().all(|v| v.norm() < 1e-5));
     }
 }
@@ -126,7 +127,8 @@ fn drag_does_not_swing_at_the_longest_step_that_viscosity_allows() {
         world.particles.position.iter_mut().for_each(|x| x.z = RADIUS);
         world.particles.velocity.iter_mut().for_each(|v| v.x = 1e-3);
         world.fluids[0].viscosity = 10.0;
-        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut stepper =
+            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
         let mut last = 1e-3;
         for _ in 0..20 {
             let step = stepper.step(&mut world, 1.0).unwrap();
@@ -181,7 +183,8 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
         .chain([Solver::Wcsph(Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH })])
     {
         let mut world = thrown(solver);
-        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut stepper =
+            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
         let (before, mass) = (momentum(&world), Audit::of(&world).mass);
         while world.time < 0.1 {
             stepper.step(&mut world, 0.1).unwrap();
@@ -202,7 +205,7 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
 
 /// Runs to a time; returns the mean forces on the bodies.
 fn forces_until<B: BroadPhase>(
-    stepper: &mut Stepper<SortedCells, B>,
+    stepper: &mut Stepper<B>,
     world: &mut World,
     until: f64,
 ) -> Vec<Wrench> {
@@ -223,7 +226,8 @@ fn still_water_lies_on_the_floor_with_its_weight() {
         world.solids = world.solids.with_walls([walls; 6]);
         fill(&mut world, Vec3::zeros(), [8, 8, 12], 0, |_| Vec3::zeros());
         let weight = 9.81 * Audit::of(&world).mass;
-        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut stepper =
+            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.5);
         let [walls] = forces_until(&mut stepper, &mut world, 0.9)[..] else { panic!("walls") };
         assert!((-walls[2] / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls[2]);
@@ -252,7 +256,8 @@ fn still_water_lifts_a_ball_as_archimedes_says() {
         }
         let ball = Sphere { centre, radius: 0.07 };
         world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
-        let mut stepper = Stepper::<SortedCells, HierarchicalHash>::new(&mut world).unwrap();
+        let mut stepper =
+            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.7);
         let forces = forces_until(&mut stepper, &mut world, 1.0);
         let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);

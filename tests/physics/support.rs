@@ -3,7 +3,7 @@
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::kernel::KernelKind;
-use hashfall::search::{HierarchicalHash, NeighborSearch};
+use hashfall::search::{HierarchicalHash, NeighborKind};
 use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
 use hashfall::world::{Density, Dfsph, Fluid, Particles, Solver, Wcsph, World};
@@ -66,8 +66,8 @@ pub fn fill(
 }
 
 /// Runs to a time and returns the reports of all steps.
-pub fn run_with<S: NeighborSearch>(world: &mut World, until: f64) -> Vec<StepReport> {
-    let mut stepper = Stepper::<S, HierarchicalHash>::new(world).unwrap();
+pub fn run_with(kind: NeighborKind, world: &mut World, until: f64) -> Vec<StepReport> {
+    let mut stepper = Stepper::<HierarchicalHash>::new(&kind.into(), world).unwrap();
     let mut reports = vec![];
     while world.time < until {
         reports.push(stepper.step(world, until).unwrap());

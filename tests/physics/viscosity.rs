@@ -3,7 +3,7 @@
 use super::support::{self, SPACING, fill, run_with};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::kernel::{KernelKind, Mueller};
-use hashfall::search::SortedCells;
+use hashfall::search::NeighborKind;
 use hashfall::world::{Solver, Wcsph, World};
 use std::f64::consts::TAU;
 
@@ -66,7 +66,7 @@ fn a_shear_wave_decays_at_the_viscosity_with_every_kernel() {
         for kernel in KernelKind::ALL {
             let mut world = wave(kernel, dimension);
             let before = amplitude(&world);
-            run_with::<SortedCells>(&mut world, 0.5);
+            run_with(NeighborKind::SortedCells, &mut world, 0.5);
             let rate = (before / amplitude(&world)).ln() / 0.5;
             let found = rate / (VISCOSITY * wavenumber * wavenumber);
             let (expected, tolerance) = match kernel {

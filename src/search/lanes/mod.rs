@@ -25,6 +25,11 @@ pub(super) struct Positions {
 }
 
 impl Positions {
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.axes.iter().map(|axis| size_of_val(&axis[..])).sum()
+    }
+
     /// Makes room for `len` points, whatever they hold; returns the axes without their padding.
     pub fn resize(&mut self, len: usize) -> [&mut [Real]; 3] {
         self.len = len;

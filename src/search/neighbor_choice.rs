@@ -1,0 +1,74 @@
+//! A neighbour structure as a scene chooses it, with its parameters, behind one call a step.
+//!
+//! The structures are known by type inside their loops, and by this one trait object outside: so a
+//! step is compiled once for all of them, and the cost is one indirect call a step.
+
+use super::{NeighborKind, NeighborLists, NeighborSearch};
+use crate::base::{Real, Vec3};
+use crate::with_neighbor_search;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+/// Who finds neighbours, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NeighborChoice {
+    /// The structure.
+    pub kind: NeighborKind,
+    /// Its parameters.
+    pub settings: SearchSettings,
+}
+
+/// Parameters of the papers' structures; each structure takes those that concern it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchSettings {
+    /// H of the H-mask: cells have the size h/(2H + 1) (Onderik & Ďurikovič 2008, §4.1); 0 to 3.
+    pub subdivision: u32,
+    /// Slots of a table of fixed length; by the number of points if none is given.
+    pub table_size: Option<u32>,
+    /// How a cell becomes a place in such a table.
+    pub hash_function: HashFunction,
+}
+
+/// How the coordinates of a cell, each multiplied by a prime, become one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HashFunction {
+    /// i·p₁ ⊕ j·p₂ ⊕ k·p₃ (Teschner et al. 2003).
+    #[default]
+    Xor,
+    /// i·p₁ + j·p₂ + k·p₃ (Ahmad).
+    Additive,
+}
+
+impl NeighborChoice {
+    /// The structure, with nothing in it yet.
+    pub fn structure(&self) -> Box<dyn FindNeighbors> {
+        with_neighbor_search!(self.kind, Search => {
+            let mut search = Search::default();
+            search.configure(&self.settings);
+            Box::new(search)
+        })
+    }
+}
+
+impl From<NeighborKind> for NeighborChoice {
+    fn from(kind: NeighborKind) -> Self {
+        NeighborChoice { kind, settings: SearchSettings::default() }
+    }
+}
+
+/// What a step asks of its neighbour structure.
+pub trait FindNeighbors: Debug + Send + Sync {
+    /// Indexes points, and lists for each those closer than the support radius \[m\].
+    ///
+    /// # Panics
+    /// As [`NeighborSearch::rebuild`].
+    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists);
+}
+
+impl<S: NeighborSearch + Debug> FindNeighbors for S {
+    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists) {
+        self.rebuild(points, support_radius);
+        lists.build(self, points, support_radius);
+    }
+}
