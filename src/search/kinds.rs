@@ -5,13 +5,19 @@ use serde::{Deserialize, Serialize};
 
 /// An enum of structures and the list of all of them, so that none can be left out of the list.
 macro_rules! kinds {
-    ($(#[$about:meta])* $kind:ident {
-        $($(#[doc = $what:literal])+ $(#[$of:ident])? $variant:ident,)+
+    ($(#[$about:meta])* $kind:ident, by default $default:ident {
+        $($(#[doc = $what:literal])+ $variant:ident,)+
     }) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $kind {
-            $($(#[doc = $what])+ $(#[$of])? $variant,)+
+            $($(#[doc = $what])+ $variant,)+
+        }
+
+        impl Default for $kind {
+            fn default() -> Self {
+                $kind::$default
+            }
         }
 
         impl $kind {
@@ -30,7 +36,7 @@ macro_rules! kinds {
 
 kinds! {
     /// The neighbour structures a scene can name.
-    NeighborKind {
+    NeighborKind, by default SortedCells {
         /// Compares every pair: the oracle.
         Brute,
         /// Hash table of cells of size h (Teschner et al. 2003).
@@ -38,18 +44,16 @@ kinds! {
         /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
         CellIndex,
         /// Points in the order of their cells, tested 16 at a time.
-        #[default]
         SortedCells,
     }
 }
 
 kinds! {
     /// The broad phases a scene can name.
-    BroadPhaseKind {
+    BroadPhaseKind, by default HierarchicalHash {
         /// Compares with every box: the oracle.
         Brute,
         /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
-        #[default]
         HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
         PlainHierarchicalHash,
@@ -59,19 +63,28 @@ kinds! {
         MultilevelHash,
         /// The same in a table of fixed length.
         FixedMultilevelHash,
+        /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009). Made for pairs; a query
+        /// searches for each cell around it.
+        LinearKdTree,
     }
 }
 
 kinds! {
     /// The structures that find all pairs of boxes.
-    PairKind {
-        /// Compares every pair: the oracle.
+    PairKind, by default RowSweep {
+        /// Compares every pair: the oracle. Wins below some dozens of boxes.
         Brute,
+        /// Sweep and prune within rows of a grid, by classes of size. Wins nearly everywhere.
+        RowSweep,
         /// A query to the flat hierarchical hash for each box.
-        #[default]
         HierarchicalHash,
         /// A query to the multilevel hash for each box (Eitz & Lixu 2007).
         MultilevelHash,
+        /// Linear kd-tree that proposes a pair up to eight times (Poirrier 2009, kd-tree-1). Wins
+        /// where memory is short and the test of a pair costs nothing.
+        LinearKdTree1,
+        /// Linear kd-tree that reports each pair once (Poirrier 2009, kd-tree-2).
+        LinearKdTree2,
     }
 }
 
@@ -84,12 +97,24 @@ macro_rules! with_pair_search {
                 type $search = $crate::search::PairsByQueries<$crate::search::BruteBoxes>;
                 $body
             }
+            $crate::search::PairKind::RowSweep => {
+                type $search = $crate::search::RowSweep;
+                $body
+            }
             $crate::search::PairKind::HierarchicalHash => {
                 type $search = $crate::search::PairsByQueries<$crate::search::HierarchicalHash>;
                 $body
             }
             $crate::search::PairKind::MultilevelHash => {
                 type $search = $crate::search::PairsByQueries<$crate::search::MultilevelHash>;
+                $body
+            }
+            $crate::search::PairKind::LinearKdTree1 => {
+                type $search = $crate::search::LinearKdTree1;
+                $body
+            }
+            $crate::search::PairKind::LinearKdTree2 => {
+                type $search = $crate::search::LinearKdTree2;
                 $body
             }
         }
@@ -148,6 +173,10 @@ macro_rules! with_broad_phase {
             }
             $crate::search::BroadPhaseKind::FixedMultilevelHash => {
                 type $broad = $crate::search::FixedMultilevelHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::LinearKdTree => {
+                type $broad = $crate::search::LinearKdTree2;
                 $body
             }
         }

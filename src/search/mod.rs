@@ -35,11 +35,14 @@ mod fixed_hash;
 mod hierarchical_hash;
 mod kinds;
 mod lanes;
+mod linear_kd_tree;
 mod lists;
 mod multilevel_hash;
 mod neighbor_choice;
 mod pairs;
 mod plain_hierarchical_hash;
+mod radix_sort;
+mod row_sweep;
 mod rows;
 mod sorted_cells;
 mod uniform_hash;
@@ -51,11 +54,15 @@ pub use compact_lists::CompactLists;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use hierarchical_hash::HierarchicalHash;
 pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
+pub use linear_kd_tree::{
+    LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings, RootCell,
+};
 pub use lists::{ChunkLists, NeighborLists};
 pub use multilevel_hash::MultilevelHash;
 pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSettings};
 pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
+pub use row_sweep::RowSweep;
 pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
 

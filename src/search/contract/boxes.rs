@@ -14,7 +14,7 @@ fn boxed(centre: Vec3, edges: Vec3) -> Aabb {
     Aabb::new(centre - edges * 0.5, centre + edges * 0.5)
 }
 
-fn box_sets() -> Vec<(&'static str, Vec<Aabb>)> {
+pub(super) fn box_sets() -> Vec<(&'static str, Vec<Aabb>)> {
     let mut random = Random::new(4);
     let mut some = |count: usize, reach: Real, edge: &dyn Fn(&mut Random) -> Real| -> Vec<Aabb> {
         (0..count)
@@ -78,7 +78,7 @@ fn box_sets() -> Vec<(&'static str, Vec<Aabb>)> {
 }
 
 /// The set pressed into the plane z = 0.
-fn flattened(boxes: &[Aabb]) -> Vec<Aabb> {
+pub(super) fn flattened(boxes: &[Aabb]) -> Vec<Aabb> {
     let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
     boxes.iter().map(|b| Aabb::new(flat(b.min), flat(b.max))).collect()
 }

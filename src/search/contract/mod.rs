@@ -1,7 +1,8 @@
 //! The contract that every structure keeps, tested for all kinds at once against brute force:
-//! [`points`] for neighbour searches, [`boxes`] for broad phases.
+//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`pairs`] for pairs of boxes.
 
 mod boxes;
+mod pairs;
 mod points;
 
 use crate::base::{Real, Vec3};
