@@ -20,6 +20,7 @@
 //! - n − 1 = 2ᵏ: h is no power of two, as quotients would be exact. Let u be the spacing of floats
 //!   at 2ᵏh: x ≤ 2ᵏh − u, and δh < u. Were y − x < h, then y < (2ᵏ + 1)h − u < (n − δ)h.
 
+mod box_records;
 mod brute;
 mod buckets;
 mod candidates;

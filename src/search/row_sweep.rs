@@ -2,11 +2,12 @@
 //!
 //! Sweep and prune alone (Baraff 1992; Poirrier 2009, §6) meets all boxes that overlap along one
 //! axis, however far apart they are on the others. Here space is cut into rows along x, as wide as
-//! the largest box, and boxes are sorted by the row of their lowest corner and by x within it. Boxes
+//! the largest box, and boxes are sorted by the row of their lowest corner and by *columns* along it. Boxes
 //! that overlap have lowest corners in the same row or in rows side by side, so a box meets those
 //! after it in its own row and, in four of the eight rows around, those within a box's width: each
 //! pair once. Windows in the other rows only move forwards. One radix sort of short keys is all
-//! there is to build; boxes lie in the order in which they are met.
+//! there is to build; boxes lie in the order in which they are met, and are tested four at a time
+//! ([`box_records`]).
 //!
 //! Boxes of very different sizes: where more than [`CROWD`] boxes would share a cube of the widest
 //! one, the boxes wider than a quarter of it make a *class* with rows of their own, and so on with
@@ -16,12 +17,14 @@
 //!
 //! With w the widest edge and rows of c ≥ w (1 + [`MARGIN`]), let a and b be lowest corners of boxes
 //! that overlap: a ≥ b − w, so a/c ≥ b/c − 1 + MARGIN/2. Quotients are below 2²¹ and wrong by less
-//! than 2⁻³⁰, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1. Columns are c/4 wide; there the difference is 4.
+//! than 2⁻³⁰, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1; columns are wider than rows, so the same holds for them.
 //!
-//! `c` width of a row \[m\]; a column is c/[`COLUMNS`].
+//! `c` width of a row \[m\]; columns are [`COLUMN`] times as wide.
 
+use super::box_records::{self, BoxLoop, BoxTest, GROUP, Record};
 use super::radix_sort::RadixSort;
 use super::{PairSearch, Visits, assert_boxes};
+use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel};
 use crate::geometry::Aabb;
 use rayon::prelude::*;
@@ -34,8 +37,11 @@ const CROWD: f64 = 8.0;
 /// The widths of a class, widest to narrowest.
 const CLASS: f64 = 4.0;
 
-/// Columns in a row's width.
-const COLUMNS: u32 = 4;
+/// Rows' widths in a column: coarse ones sort faster, fine ones spare tests.
+const COLUMN: f64 = 2.0;
+
+/// Boxes that are tested together.
+const AT_ONCE: usize = 4;
 
 /// How much wider than the widest box a row is, as a part of it.
 const MARGIN: f64 = 1e-6;
@@ -62,19 +68,10 @@ pub struct RowSweep {
 #[derive(Debug, Default)]
 struct Class {
     lattice: Lattice,
-    /// By row, then column.
-    boxes: Vec<Placed>,
+    /// By row, then column, which is the tag; then some that overlap nothing.
+    boxes: Vec<Record>,
     /// The rows that hold boxes, ascending, each with its first place.
     rows: Vec<(u64, u32)>,
-}
-
-/// A box at its place.
-#[derive(Clone, Copy, Debug)]
-struct Placed {
-    bounds: Aabb,
-    /// Of its lowest corner.
-    column: u32,
-    object: u32,
 }
 
 impl PairSearch for RowSweep {
@@ -105,24 +102,15 @@ impl PairSearch for RowSweep {
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
         let pieces = |(k, class): (usize, &Class)| {
-            (0..class.boxes.len().div_ceil(PIECE)).map(move |piece| (k, piece * PIECE))
+            (0..class.len().div_ceil(PIECE)).map(move |piece| (k, piece * PIECE))
         };
         let pieces: Vec<(usize, usize)> =
             self.classes.iter().enumerate().flat_map(pieces).collect();
-        let of_piece = |(k, first): (usize, usize)| {
+        let isa = Isa::of_this_cpu();
+        let of_piece = |(class, first)| {
             let mut answer = visits.start();
-            let mut visit = |a: &Placed, b: &Placed| {
-                if a.bounds.overlaps(&b.bounds) {
-                    let (a, b) = (a.object, b.object);
-                    visits.visit(&mut answer, a.min(b), a.max(b));
-                }
-            };
-            let (larger, class) = (&self.classes[..k], &self.classes[k]);
-            let places = first..class.boxes.len().min(first + PIECE);
-            class.meet_each_other(places.clone(), &mut visit);
-            for b in &class.boxes[places] {
-                larger.iter().for_each(|larger| larger.meet(b, &mut visit));
-            }
+            let visit = |a: u32, b: u32| visits.visit(&mut answer, a.min(b), a.max(b));
+            box_records::run(isa, Piece { classes: &self.classes[..=class], first, visit });
             answer
         };
         pieces.into_par_iter().map(of_piece).collect()
@@ -140,13 +128,13 @@ impl PairSearch for RowSweep {
         let mut held = vec![false; boxes.len()];
         for class in &self.classes {
             for (k, &(row, first)) in class.rows.iter().enumerate() {
-                let inside = &class.boxes[first as usize..class.row_end(k) as usize];
-                assert!(!inside.is_empty() && inside.is_sorted_by_key(|b| b.column), "row {row}");
+                let inside = &class.boxes[first as usize..class.row_end(k)];
+                assert!(!inside.is_empty() && inside.is_sorted_by_key(|b| b.tag), "row {row}");
                 for b in inside {
-                    let [column, y, z] = class.lattice.cell(&b.bounds.min);
-                    assert_eq!((class.lattice.row(y, z), column), (row, b.column));
-                    assert_eq!(b.bounds, boxes[b.object as usize]);
-                    assert!(half_edge(&b.bounds) * (1.0 + MARGIN) <= class.lattice.half_width);
+                    let [column, y, z] = class.lattice.cell(&b.bounds().min);
+                    assert_eq!((class.lattice.row(y, z), column), (row, b.tag));
+                    assert_eq!(b.bounds(), boxes[b.object as usize]);
+                    assert!(half_edge(&b.bounds()) * (1.0 + MARGIN) <= class.lattice.half_width);
                     assert!(!std::mem::replace(&mut held[b.object as usize], true));
                 }
             }
@@ -174,13 +162,13 @@ impl Class {
         let rows = lattice.row(lattice.highest[1], lattice.highest[2]);
         let row_bits = u64::BITS - rows.leading_zeros();
         sorter.sort_by_key(members.len(), row_bits + column_bits, key);
-        let nowhere = Placed { bounds: Aabb::EMPTY, column: 0, object: 0 };
-        self.boxes.resize(members.len(), nowhere);
-        parallel::fill(&mut self.boxes, |place, b| {
+        self.boxes.resize(members.len(), Record::NOTHING);
+        parallel::fill(&mut self.boxes, |place, record| {
             let object = members[sorter.item(place) as usize];
             let column = (sorter.key(place) & ((1 << column_bits) - 1)) as u32;
-            *b = Placed { bounds: boxes[object as usize], column, object };
+            *record = Record::new(&boxes[object as usize], object, column);
         });
+        self.boxes.resize(members.len() + GROUP, Record::NOTHING);
         self.rows.clear();
         for place in 0..members.len() {
             let row = sorter.key(place) >> column_bits;
@@ -191,70 +179,135 @@ impl Class {
         self.lattice = lattice;
     }
 
-    /// The place behind the last one of a row that holds boxes.
-    #[inline(always)]
-    fn row_end(&self, row: usize) -> u32 {
-        self.rows.get(row + 1).map_or(self.boxes.len() as u32, |next| next.1)
+    /// The number of boxes.
+    fn len(&self) -> usize {
+        self.boxes.len().saturating_sub(GROUP)
     }
 
-    /// The boxes of a row that may hold some.
-    fn boxes_of(&self, row: u64) -> &[Placed] {
+    /// The place behind the last one of a row that holds boxes.
+    #[inline(always)]
+    fn row_end(&self, row: usize) -> usize {
+        self.rows.get(row + 1).map_or(self.len(), |next| next.1 as usize)
+    }
+
+    /// Where the boxes of a row begin and end, if it holds some.
+    fn places_of(&self, row: u64) -> Range<usize> {
         let k = self.rows.partition_point(|it| it.0 < row);
         match self.rows.get(k) {
-            Some(it) if it.0 == row => &self.boxes[it.1 as usize..self.row_end(k) as usize],
-            _ => &[],
+            Some(it) if it.0 == row => it.1 as usize..self.row_end(k),
+            _ => 0..0,
         }
     }
 
     /// Meets the boxes at some places with those of the class that come after them and may
     /// overlap.
-    fn meet_each_other(&self, places: Range<usize>, visit: &mut impl FnMut(&Placed, &Placed)) {
-        let mut place = places.start;
-        let mut row = self.rows.partition_point(|it| it.1 as usize <= place);
-        while place < places.end {
-            let end = self.row_end(row - 1) as usize;
-            let (here, behind) = (&self.boxes[place..end], end.min(places.end) - place);
-            for (k, a) in here[..behind].iter().enumerate() {
-                let last = self.lattice.column(a.bounds.max.x);
-                let near = here[k + 1..].iter().take_while(|b| b.column <= last);
-                near.for_each(|b| visit(a, b));
+    #[inline(always)]
+    fn meet_each_other<T: BoxTest>(
+        &self,
+        test: T,
+        places: Range<usize>,
+        visit: &mut impl FnMut(u32, u32),
+    ) {
+        let mut row = self.rows.partition_point(|it| it.1 as usize <= places.start) - 1;
+        let mut first = places.start;
+        while first < places.end {
+            let end = self.row_end(row);
+            let mut around = self.lattice.rows_after(self.rows[row].0).map(|r| self.places_of(r));
+            for place in first..end.min(places.end) {
+                let a = &self.boxes[place];
+                let query = test.query(&a.corners());
+                let last = self.lattice.column(a.end());
+                self.meet_run(test, place + 1..end, query, last, |b| visit(a.object, b));
+                for there in &mut around {
+                    self.skip_columns(there, a.tag);
+                    self.meet_run(test, there.clone(), query, last, |b| visit(a.object, b));
+                }
             }
-            for row in self.lattice.rows_after(self.rows[row - 1].0) {
-                self.sweep(&here[..behind], self.boxes_of(row), visit);
-            }
-            place += behind;
+            first = end;
             row += 1;
         }
     }
 
-    /// Meets boxes of one row with those of another.
+    /// Passes over the boxes of a row that begin too low for one that begins in `column`.
     #[inline(always)]
-    fn sweep(&self, here: &[Placed], there: &[Placed], visit: &mut impl FnMut(&Placed, &Placed)) {
-        let Some(a) = here.first() else { return };
-        let mut first = there.partition_point(|b| b.column + COLUMNS < a.column);
-        for a in here {
-            while first < there.len() && there[first].column + COLUMNS < a.column {
-                first += 1;
+    fn skip_columns(&self, places: &mut Range<usize>, column: u32) {
+        let is_below = |place: usize| (place < places.end) & (self.boxes[place].tag + 1 < column);
+        let mut first = places.start;
+        // Mostly no more than two steps, taken or not at random: without branches.
+        first += usize::from(is_below(first));
+        first += usize::from(is_below(first));
+        while is_below(first) {
+            first += 1;
+        }
+        places.start = first;
+    }
+
+    /// Tests the boxes at some places, which ascend by column, up to the column `last`.
+    #[inline(always)]
+    fn meet_run<T: BoxTest>(
+        &self,
+        test: T,
+        places: Range<usize>,
+        query: T::Query,
+        last: u32,
+        mut hit: impl FnMut(u32),
+    ) {
+        let mut first = places.start;
+        while first < places.end {
+            if let Some(group) = self.boxes[first..].first_chunk() {
+                let count = (places.end - first).min(AT_ONCE);
+                let mut hits = test.overlapping(group, count, query);
+                while hits != 0 {
+                    hit(group[hits.trailing_zeros() as usize].object);
+                    hits &= hits - 1;
+                }
             }
-            let last = self.lattice.column(a.bounds.max.x);
-            let near = there[first..].iter().take_while(|b| b.column <= last);
-            near.for_each(|b| visit(a, b));
+            first += AT_ONCE;
+            // The first few are tested without a look at their columns, which is a guess.
+            if first < places.end && self.boxes[first].tag > last {
+                break;
+            }
         }
     }
 
     /// Meets a box of a smaller class.
-    fn meet(&self, a: &Placed, visit: &mut impl FnMut(&Placed, &Placed)) {
-        let [low, high] = [&a.bounds.min, &a.bounds.max].map(|corner| self.lattice.cell(corner));
+    #[inline(always)]
+    fn meet_smaller<T: BoxTest>(&self, test: T, a: &Record, mut hit: impl FnMut(u32)) {
+        let (bounds, query) = (a.bounds(), test.query(&a.corners()));
+        let [low, high] = [&bounds.min, &bounds.max].map(|corner| self.lattice.cell(corner));
         for z in low[2].saturating_sub(1)..=high[2] {
             // Rows of one z follow each other.
-            let (first, last) = (low[1].saturating_sub(1), high[1]);
-            let mut k = self.rows.partition_point(|it| it.0 < self.lattice.row(first, z));
-            while k < self.rows.len() && self.rows[k].0 <= self.lattice.row(last, z) {
-                let there = &self.boxes[self.rows[k].1 as usize..self.row_end(k) as usize];
-                let from = there.partition_point(|b| b.column + COLUMNS < low[0]);
-                let near = there[from..].iter().take_while(|b| b.column <= high[0]);
-                near.for_each(|b| visit(b, a));
+            let [first, last] = [low[1].saturating_sub(1), high[1]].map(|y| self.lattice.row(y, z));
+            let mut k = self.rows.partition_point(|it| it.0 < first);
+            while k < self.rows.len() && self.rows[k].0 <= last {
+                let (start, end) = (self.rows[k].1 as usize, self.row_end(k));
+                let row = &self.boxes[start..end];
+                let from = start + row.partition_point(|b| b.tag + 1 < low[0]);
+                self.meet_run(test, from..end, query, high[0], &mut hit);
                 k += 1;
+            }
+        }
+    }
+}
+
+/// Some places of the smallest of some classes, to meet those after them and all larger ones.
+struct Piece<'a, F> {
+    classes: &'a [Class],
+    first: usize,
+    visit: F,
+}
+
+impl<F: FnMut(u32, u32)> BoxLoop for Piece<'_, F> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<T: BoxTest>(mut self, test: T) {
+        let Some((class, larger)) = self.classes.split_last() else { return };
+        let places = self.first..class.len().min(self.first + PIECE);
+        class.meet_each_other(test, places.clone(), &mut self.visit);
+        for a in &class.boxes[places] {
+            for larger in larger {
+                larger.meet_smaller(test, a, |b| (self.visit)(a.object, b));
             }
         }
     }
@@ -281,7 +334,7 @@ impl Lattice {
         let rows = if half_width > 0.0 { 1.0 / half_width } else { 0.0 };
         let mut lattice = Lattice {
             half_origin: [0, 1, 2].map(|a| 0.5 * f64::from(bounds.min[a])),
-            scale: [f64::from(COLUMNS) * rows, rows, rows],
+            scale: [rows / COLUMN, rows, rows],
             highest: [u32::MAX; 3],
             half_width,
         };
@@ -314,10 +367,10 @@ impl Lattice {
     }
 
     /// Of the eight rows around one those with higher numbers.
-    fn rows_after(&self, row: u64) -> impl Iterator<Item = u64> {
+    fn rows_after(&self, row: u64) -> [u64; 4] {
         let next_z = row + self.rows_of_y();
         // In the first row on y the one before is beyond the last of the z before, and empty.
-        [row + 1, next_z - 1, next_z, next_z + 1].into_iter()
+        [row + 1, next_z - 1, next_z, next_z + 1]
     }
 }
 
@@ -346,7 +399,7 @@ mod tests {
     use super::*;
     use crate::geometry::random::Random;
 
-    fn classes(sizes: std::ops::Range<i32>, side: Real) -> Vec<usize> {
+    fn classes(sizes: Range<i32>, side: Real) -> Vec<usize> {
         let mut random = Random::new(1);
         let boxes: Vec<Aabb> = (0..5000)
             .map(|k| {
@@ -356,7 +409,7 @@ mod tests {
             .collect();
         let mut search = RowSweep::default();
         search.rebuild(&boxes);
-        search.classes.iter().map(|class| class.boxes.len()).collect()
+        search.classes.iter().map(Class::len).collect()
     }
 
     #[test]
@@ -364,7 +417,7 @@ mod tests {
         assert_eq!(classes(0..1, 100.0), [5000]);
         assert_eq!(classes(0..1, 1.0), [5000], "crowded, but of one size");
         assert_eq!(classes(-4..1, 100.0), [5000], "few in each cell");
-        assert_eq!(classes(-10..0, 10.0).len(), 3, "ten sizes");
+        assert_eq!(classes(-10..0, 0.8).len(), 3, "ten sizes");
     }
 
     #[test]
@@ -373,10 +426,11 @@ mod tests {
         let lattice = Lattice::new(&bounds, 0.5);
         let row = |y, z| lattice.row(y, z);
         let last = lattice.highest[1];
-        assert_eq!(lattice.highest, [37, 4, 3]);
+        assert_eq!(lattice.highest, [4, 4, 3]);
         let real: Vec<u64> = (0..4).flat_map(|z| (0..=last).map(move |y| row(y, z))).collect();
         assert!(real.is_sorted_by(|a, b| a < b));
-        let after = |y, z| lattice.rows_after(row(y, z)).filter(|r| real.contains(r)).count();
+        let after =
+            |y, z| lattice.rows_after(row(y, z)).iter().filter(|r| real.contains(r)).count();
         assert_eq!((after(0, 0), after(2, 0), after(last, 0), after(last, 3)), (3, 4, 2, 0));
     }
 }

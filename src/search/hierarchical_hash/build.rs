@@ -2,10 +2,10 @@
 
 use super::cost::{self, DOUBLINGS_PER_LEVEL};
 use super::lattice::{Footprint, Position, coarsened};
-use super::records::{GROUP, Record};
 use super::{HierarchicalHash, Node};
 use crate::base::cell::Cell;
 use crate::geometry::Aabb;
+use crate::search::box_records::{GROUP, Record};
 use crate::search::buckets::Buckets;
 use crate::search::cell_table::hash;
 

@@ -2,18 +2,19 @@
 
 use super::HierarchicalHash;
 use super::build::{for_each_bit, subcell_at};
+use super::corner_test::Test;
 use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
-use super::lattice::{Corners, Footprint, Lattice, Position};
-use super::records::{GROUP, Record, Test};
+use super::lattice::{Footprint, Lattice, Position};
 use crate::base::isa::Baseline;
 use crate::geometry::Aabb;
+use crate::search::box_records::{BoxTest, Corners, GROUP, Record};
 use std::cell::Cell;
 
 /// A test that counts records and finds none to overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counting<'a>(pub &'a Cell<usize>);
 
-impl Test for Counting<'_> {
+impl BoxTest for Counting<'_> {
     type Query = Corners;
 
     fn query(self, corners: &Corners) -> Corners {
@@ -24,13 +25,15 @@ impl Test for Counting<'_> {
         Baseline.overlaps(record, query)
     }
 
-    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
-        Baseline.corner_if_small(lattice, query)
-    }
-
     fn overlapping(self, _group: &[Record; GROUP], count: usize, _query: Corners) -> u32 {
         self.0.set(self.0.get() + count);
         0
+    }
+}
+
+impl Test for Counting<'_> {
+    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
+        Baseline.corner_if_small(lattice, query)
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
+use crate::search::box_records::{Corners, corners_of};
 use crate::search::classes::power_of_two_from;
 
 /// Doublings from the finest cell to one that holds all objects; 2²² cells a side fit a position.
@@ -19,22 +20,8 @@ const CELLS_IN_SMALLEST: Real = 2.0;
 /// The size up to which a query is small, in sizes of the smallest.
 const REACH: Real = 4.0;
 
-/// The corners of a box side by side: the highest and the negated lowest, each padded to four
-/// numbers, so that both are halves of a vector.
-pub(super) type Corners = [Real; 8];
-
 /// The position of a cell of any size, in its own edges.
 pub(super) type Position = [u32; 3];
-
-/// The corners of a box.
-#[inline(always)]
-pub(super) fn corners_of(b: &Aabb) -> Corners {
-    const SIGNS: Corners = [0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, 0.0];
-    let ([low, high], pad) = ([b.min, b.max], Real::INFINITY);
-    let corners = [high.x, high.y, high.z, pad, low.x, low.y, low.z, pad];
-    // By signs, so that it is one instruction.
-    std::array::from_fn(|k| Real::from_bits(corners[k].to_bits() ^ SIGNS[k].to_bits()))
-}
 
 /// Finest cells and where they lie.
 #[derive(Clone, Debug)]

@@ -14,7 +14,8 @@
 //!   practice some 2 to 20.
 //! - The size of the roots is the one that makes queries cheapest on average. What touches more
 //!   than 64 roots belongs to all of space.
-//! - Records hold the boxes, so candidates are exactly the boxes that overlap (`records`).
+//! - Records hold the boxes, so candidates are exactly the boxes that overlap (`box_records`), and the tag the axes on which
+//!   the object was entered in lower cells, too.
 //!
 //! # One cell a query
 //!
@@ -32,12 +33,13 @@
 
 mod build;
 mod check;
+mod corner_test;
 mod cost;
 mod lattice;
 mod query;
-mod records;
 
 use super::BroadPhase;
+use super::box_records::{GROUP, Record};
 use super::cell_table::CellTable;
 use crate::base::isa::Isa;
 use crate::base::{Real, Vec3};
@@ -45,7 +47,6 @@ use crate::geometry::Aabb;
 use build::Scratch;
 use lattice::{Lattice, Position};
 use query::Answer;
-use records::{GROUP, Record};
 use std::cell::Cell;
 
 /// Objects in cells of many sizes.

@@ -2,9 +2,9 @@
 //! cell that they touch.
 
 use super::build::{signed, subcell_at, subcells_touched};
+use super::corner_test::Test;
 use super::cost::{DOUBLINGS_PER_LEVEL, LEVELS};
-use super::lattice::{Footprint, Position, coarsened, corners_of};
-use super::records::{Record, Test};
+use super::lattice::{Footprint, Position, coarsened};
 use super::{HierarchicalHash, Node};
 use crate::base::isa::Baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
@@ -13,6 +13,7 @@ use crate::base::isa::{
     x86::{Avx2, Avx512},
 };
 use crate::geometry::Aabb;
+use crate::search::box_records::{Record, corners_of};
 use crate::search::cell_table::hash;
 use std::ops::Range;
 
@@ -177,7 +178,7 @@ impl HierarchicalHash {
         let (node, first, end) = self.node(number);
         let begun_below = footprint.axes_begun_below(cell, shift);
         self.for_each_hit(test, first..end, query, &mut |record| {
-            if record.begun_below & begun_below == 0 {
+            if record.tag & begun_below == 0 {
                 visit(record.object);
             }
         });

@@ -90,7 +90,7 @@ impl Cells {
             return Cells::default();
         }
         let least = longest / f64::from(1 << MOST_BITS);
-        let finest = (0.5 * FINEST * mean_edge(boxes, 2.0 * least)).clamp(least, longest);
+        let finest = (0.5 * FINEST * mean_edge(boxes, least)).clamp(least, longest);
         let bits = extent.map(|edge| match root {
             RootCell::Fitted => bits_for(edge / finest),
             _ => bits_for(longest / finest),
@@ -316,13 +316,14 @@ mod tests {
             for root in [RootCell::Fitted, RootCell::Stretched, RootCell::Cubic] {
                 let cells = Cells::of(&[bounds, Aabb::new(bounds.min, bounds.min)], &bounds, root);
                 assert_eq!(cells.corner(&bounds.min), [0; 3]);
-                let mut before = [0; 3];
+                let (mut before, mut last) = ([0; 3], bounds.min);
                 for k in 0..=1000 {
                     let part = k as Real / 1000.0;
-                    let at = bounds.min * (1.0 - part) + bounds.max * part;
+                    let between = bounds.min * (1.0 - part) + bounds.max * part;
+                    let at = between.sup(&last).inf(&bounds.max);
                     let corner = cells.corner(&at);
                     assert!((0..3).all(|a| corner[a] >= before[a]), "{root:?} {at}");
-                    before = corner;
+                    (before, last) = (corner, at);
                 }
                 assert!((0..3).all(|a| before[a] <= cells.highest[a]));
                 assert!(cells.height() > 0, "{root:?}");

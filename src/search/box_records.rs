@@ -4,23 +4,36 @@
 //! `(min, −max)` and the query `(max, −min)` all six are record ≤ query, so that eight lanes hold a
 //! box and its object, and sixteen hold two.
 
-use super::lattice::{Corners, Lattice, Position};
 use crate::base::Real;
-use crate::base::isa::Baseline;
+use crate::base::isa::{Baseline, Isa};
 use crate::geometry::Aabb;
 
 /// Records that are tested together.
 pub(super) const GROUP: usize = 8;
 
-/// An object in a cell; 32 bytes in single precision.
-#[derive(Clone, Copy, Debug)]
+/// The corners of a box side by side: the highest and the negated lowest, each padded to four
+/// numbers, so that both are halves of a vector.
+pub(super) type Corners = [Real; 8];
+
+/// The corners of a box.
+#[inline(always)]
+pub(super) fn corners_of(b: &Aabb) -> Corners {
+    const SIGNS: Corners = [0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, 0.0];
+    let ([low, high], pad) = ([b.min, b.max], Real::INFINITY);
+    let corners = [high.x, high.y, high.z, pad, low.x, low.y, low.z, pad];
+    // By signs, so that it is one instruction.
+    std::array::from_fn(|k| Real::from_bits(corners[k].to_bits() ^ SIGNS[k].to_bits()))
+}
+
+/// A box of an object; 32 bytes in single precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct Record {
     low: [Real; 3],
     pub object: u32,
     negated_high: [Real; 3],
-    /// The axes, as bits, on which the object was entered in lower cells, too.
-    pub begun_below: u32,
+    /// What the structure keeps beside.
+    pub tag: u32,
 }
 
 impl Record {
@@ -29,17 +42,36 @@ impl Record {
         low: [Real::INFINITY; 3],
         object: u32::MAX,
         negated_high: [Real::INFINITY; 3],
-        begun_below: 0,
+        tag: 0,
     };
 
-    pub fn new(b: &Aabb, object: u32, begun_below: u32) -> Self {
+    #[inline(always)]
+    pub fn new(b: &Aabb, object: u32, tag: u32) -> Self {
         let negated_high = [-b.max.x, -b.max.y, -b.max.z];
-        Record { low: [b.min.x, b.min.y, b.min.z], object, negated_high, begun_below }
+        Record { low: [b.min.x, b.min.y, b.min.z], object, negated_high, tag }
+    }
+
+    /// The highest coordinate on x \[m\].
+    #[inline(always)]
+    pub fn end(&self) -> Real {
+        -self.negated_high[0]
+    }
+
+    /// The box.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::new(self.low.into(), self.negated_high.map(|x| -x).into())
+    }
+
+    /// Its corners, as those of a query.
+    #[inline(always)]
+    pub fn corners(&self) -> Corners {
+        let (low, high, pad) = (self.low, self.negated_high, Real::INFINITY);
+        [-high[0], -high[1], -high[2], pad, -low[0], -low[1], -low[2], pad]
     }
 }
 
-/// A way to do what queries do most, on the instructions of which a value is proof.
-pub(super) trait Test: Copy {
+/// Tests of boxes, on the instructions of which a value is proof.
+pub(super) trait BoxTest: Copy {
     /// The corners of a query, where the instructions want them.
     type Query: Copy;
 
@@ -48,15 +80,37 @@ pub(super) trait Test: Copy {
     /// Whether a record overlaps the query; not if one of its corners is no number.
     fn overlaps(self, record: &Record, query: Self::Query) -> bool;
 
-    /// [`Lattice::corner_if_small`].
-    fn corner_if_small(self, lattice: &Lattice, query: Self::Query) -> Option<Position>;
-
     /// The records among the first `count` of a group, as bits, that overlap the query, whose
     /// corners are numbers. `count` is in 1..=8.
     fn overlapping(self, group: &[Record; GROUP], count: usize, query: Self::Query) -> u32;
 }
 
-impl Test for Baseline {
+#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+pub(super) use x86::CORNER_LANES;
+
+/// A loop over boxes that is compiled for every instruction set. It and what it calls must be
+/// `#[inline(always)]`.
+pub(super) trait BoxLoop {
+    /// What it gives back.
+    type Answer;
+
+    fn run<T: BoxTest>(self, test: T) -> Self::Answer;
+}
+
+/// Runs a loop compiled for these instructions.
+pub(super) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Answer {
+    match isa {
+        // SAFETY: the test is proof that the CPU has these instructions.
+        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+        Isa::Avx512(test) => unsafe { x86::run_avx512(work, test) },
+        // SAFETY: as above.
+        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
+        Isa::Avx2(test) => unsafe { x86::run_avx2(work, test) },
+        _ => work.run(Baseline),
+    }
+}
+
+impl BoxTest for Baseline {
     type Query = Corners;
 
     #[inline(always)]
@@ -72,11 +126,6 @@ impl Test for Baseline {
     }
 
     #[inline(always)]
-    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
-        lattice.corner_if_small(&query)
-    }
-
-    #[inline(always)]
     fn overlapping(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
         let bit = |(k, record): (usize, &Record)| u32::from(self.overlaps(record, query)) << k;
         group[..count].iter().enumerate().map(bit).sum()
@@ -85,15 +134,24 @@ impl Test for Baseline {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86 {
-    use super::super::lattice::BEYOND;
-    use super::{Corners, GROUP, Lattice, Position, Record, Test};
+    use super::{BoxLoop, BoxTest, Corners, GROUP, Record};
     use crate::base::isa::x86::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
-    /// The lanes of a record that hold corners.
-    const CORNER_LANES: i32 = 0b0111_0111;
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn run_avx2<W: BoxLoop>(work: W, test: Avx2) -> W::Answer {
+        work.run(test)
+    }
 
-    impl Test for Avx2 {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
+    pub(super) fn run_avx512<W: BoxLoop>(work: W, test: Avx512) -> W::Answer {
+        work.run(test)
+    }
+
+    /// The lanes of a record that hold corners.
+    pub(in crate::search) const CORNER_LANES: i32 = 0b0111_0111;
+
+    impl BoxTest for Avx2 {
         type Query = __m256;
 
         #[inline(always)]
@@ -114,41 +172,13 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn corner_if_small(self, lattice: &Lattice, query: __m256) -> Option<Position> {
-            // SAFETY: `self` proves AVX2; arrays are of 32 bytes.
-            let (low, is_large) = unsafe {
-                let load = |lanes: &Corners| _mm256_loadu_ps(lanes.as_ptr());
-                let from_origin = _mm256_sub_ps(query, load(&lattice.origin));
-                let cells = _mm256_mul_ps(from_origin, load(&lattice.scale));
-                let cells = _mm256_max_ps(cells, _mm256_setzero_ps());
-                let cells = _mm256_min_ps(cells, load(&lattice.last));
-                let beyond = _mm256_set1_ps(BEYOND);
-                let bits = _mm256_castps_si256(_mm256_add_ps(cells, beyond));
-                let positions = _mm256_sub_epi32(bits, _mm256_castps_si256(beyond));
-                let low = _mm256_extracti128_si256::<1>(positions);
-                let cells = _mm_sub_epi32(_mm256_castsi256_si128(positions), low);
-                let over = _mm_cmpgt_epi32(cells, _mm_set1_epi32(lattice.reach as i32));
-                // The highest corner and the negated lowest: their sum is below 0 in empty boxes.
-                let high = _mm256_castps256_ps128(query);
-                let edges = _mm_add_ps(high, _mm256_extractf128_ps::<1>(query));
-                let empty = _mm_cmplt_ps(edges, _mm_setzero_ps());
-                let axes = _mm_movemask_ps(_mm_or_ps(_mm_castsi128_ps(over), empty));
-                let x = _mm_extract_epi32::<0>(low) as u32;
-                let y = _mm_extract_epi32::<1>(low) as u32;
-                let z = _mm_extract_epi32::<2>(low) as u32;
-                ([x, y, z], axes & CORNER_LANES != 0)
-            };
-            (!is_large).then_some(low)
-        }
-
-        #[inline(always)]
         fn overlapping(self, group: &[Record; GROUP], count: usize, query: __m256) -> u32 {
             let bit = |(k, record): (usize, &Record)| u32::from(self.overlaps(record, query)) << k;
             group[..count].iter().enumerate().map(bit).sum()
         }
     }
 
-    impl Test for Avx512 {
+    impl BoxTest for Avx512 {
         type Query = __m512;
 
         #[inline(always)]
@@ -161,12 +191,6 @@ mod x86 {
         fn overlaps(self, record: &Record, query: __m512) -> bool {
             // SAFETY: `self` proves AVX-512.
             self.avx2().overlaps(record, unsafe { _mm512_castps512_ps256(query) })
-        }
-
-        #[inline(always)]
-        fn corner_if_small(self, lattice: &Lattice, query: __m512) -> Option<Position> {
-            // SAFETY: `self` proves AVX-512.
-            self.avx2().corner_if_small(lattice, unsafe { _mm512_castps512_ps256(query) })
         }
 
         #[inline(always)]
@@ -215,12 +239,10 @@ mod x86 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lattice::corners_of;
     use super::*;
     use crate::base::Vec3;
-    use crate::base::isa::Isa;
 
-    fn check(test: impl Test) {
+    fn check(test: impl BoxTest) {
         let place = |n: u32| Vec3::new((n % 3) as Real, (n / 3 % 3) as Real, (n / 9) as Real);
         let boxes: Vec<Aabb> =
             (0..27).map(|n| Aabb::new(place(n), place(n).add_scalar(0.6))).collect();
@@ -243,41 +265,15 @@ mod tests {
         }
     }
 
-    /// All instruction sets agree on cells: objects may be entered by one and sought by another.
-    fn check_cells(test: impl Test) {
-        let bounds = Aabb::new(Vec3::new(-1.0, 3.0, 0.0), Vec3::new(7.3, 9.1, 0.0));
-        let lattice = Lattice::new(&bounds, 0.01);
-        let mut small = 0;
-        for n in 0..2000_i32 {
-            let low = Vec3::new(-2.0, 2.0, -0.3).add_scalar(n as Real * 7e-3);
-            let query = Aabb::new(low, low.add_scalar((n % 90 - 9) as Real * 1e-3));
-            let corners = corners_of(&query);
-            let corner = test.corner_if_small(&lattice, test.query(&corners));
-            assert_eq!(corner, lattice.corner_if_small(&corners));
-            assert!(corner.is_none() || !query.is_empty());
-            small += usize::from(corner.is_some());
-        }
-        assert!((600..1800).contains(&small), "{small} are small");
-    }
-
     #[test]
-    fn every_instruction_set_finds_the_overlapping_records_and_the_same_cells() {
+    fn every_instruction_set_finds_the_overlapping_records() {
         for isa in Isa::available() {
             match isa {
                 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx2(avx2) => {
-                    check(avx2);
-                    check_cells(avx2);
-                }
+                Isa::Avx2(avx2) => check(avx2),
                 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx512(avx512) => {
-                    check(avx512);
-                    check_cells(avx512);
-                }
-                _ => {
-                    check(Baseline);
-                    check_cells(Baseline);
-                }
+                Isa::Avx512(avx512) => check(avx512),
+                _ => check(Baseline),
             }
         }
     }
