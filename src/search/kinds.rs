@@ -35,6 +35,12 @@ kinds! {
         Brute,
         /// Hash table of cells of size h (Teschner et al. 2003).
         UniformHash,
+        /// The same in a table of fixed length with time stamps (Teschner et al. 2003; Ahmad).
+        FixedUniformHash,
+        /// Buckets of grid cells of points, in a table of fixed length (the excerpt, §6.4.2).
+        GridCellHash,
+        /// Hash table of cells smaller than h, with an H-mask (Onderik & Ďurikovič 2008, §4.1).
+        ExtendedHash,
         /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
         CellIndex,
         /// Points in the order of their cells, tested 16 at a time.
@@ -107,6 +113,18 @@ macro_rules! with_neighbor_search {
             }
             $crate::search::NeighborKind::UniformHash => {
                 type $search = $crate::search::UniformHash;
+                $body
+            }
+            $crate::search::NeighborKind::FixedUniformHash => {
+                type $search = $crate::search::FixedUniformHash;
+                $body
+            }
+            $crate::search::NeighborKind::GridCellHash => {
+                type $search = $crate::search::GridCellHash;
+                $body
+            }
+            $crate::search::NeighborKind::ExtendedHash => {
+                type $search = $crate::search::ExtendedHash;
                 $body
             }
             $crate::search::NeighborKind::CellIndex => {

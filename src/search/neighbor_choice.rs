@@ -3,7 +3,9 @@
 //! The structures are known by type inside their loops, and by this one trait object outside: so a
 //! step is compiled once for all of them, and the cost is one indirect call a step.
 
+use super::cell_table::{additive_hash, hash};
 use super::{NeighborKind, NeighborLists, NeighborSearch};
+use crate::base::cell::Cell;
 use crate::base::{Real, Vec3};
 use crate::with_neighbor_search;
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,25 @@ pub enum HashFunction {
     Xor,
     /// i·p₁ + j·p₂ + k·p₃ (Ahmad).
     Additive,
+}
+
+impl SearchSettings {
+    /// The slots of a table for some points, at least one: as many as points unless given (Ahmad).
+    pub(super) fn slots(&self, points: usize) -> usize {
+        self.table_size.map_or(points, |slots| slots as usize).max(1)
+    }
+}
+
+impl HashFunction {
+    /// The slot of a cell in a table of `slots`, at least one: modulo, as the papers have it.
+    #[inline(always)]
+    pub(super) fn slot(self, cell: Cell, slots: usize) -> usize {
+        let number = match self {
+            HashFunction::Xor => hash(cell),
+            HashFunction::Additive => additive_hash(cell),
+        };
+        (number % slots as u64) as usize
+    }
 }
 
 impl NeighborChoice {
