@@ -43,6 +43,10 @@ kinds! {
         ExtendedHash,
         /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
         CellIndex,
+        /// Hierarchical hash, neighbours found on insertion (Pouchol et al. 2009, listing 3).
+        InsertionHash,
+        /// Balanced kd-tree with leaves of a few points.
+        KdTree,
         /// Points in the order of their cells, tested 16 at a time.
         #[default]
         SortedCells,
@@ -129,6 +133,14 @@ macro_rules! with_neighbor_search {
             }
             $crate::search::NeighborKind::CellIndex => {
                 type $search = $crate::search::CellIndex;
+                $body
+            }
+            $crate::search::NeighborKind::InsertionHash => {
+                type $search = $crate::search::InsertionHash;
+                $body
+            }
+            $crate::search::NeighborKind::KdTree => {
+                type $search = $crate::search::PointKdTree;
                 $body
             }
             $crate::search::NeighborKind::SortedCells => {
