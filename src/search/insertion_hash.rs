@@ -19,7 +19,9 @@
 //! - A key stands for a place in the table only; class and position are compared (n = ∞ in eq. 4).
 //! - Pairs are noted as they are found, and sorted into lists of neighbours when all are.
 //!
-//! Insertion is sequential: what a point finds depends on who came before. `h` support radius \[m\].
+//! Insertion is sequential: what a point finds depends on who came before.
+//!
+//! `h` support radius = size of the smallest cells \[m\].
 
 use super::cell_range::{CellRange, coarsened};
 use super::cell_table::{CellTable, hash};

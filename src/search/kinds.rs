@@ -1,17 +1,24 @@
 //! The structures by name, for scenes, commands, tests and benchmarks: a structure is one file and
 //! one entry here.
 
+use super::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 /// An enum of structures and the list of all of them, so that none can be left out of the list.
 macro_rules! kinds {
-    ($(#[$about:meta])* $kind:ident {
-        $($(#[doc = $what:literal])+ $(#[$of:ident])? $variant:ident,)+
+    ($(#[$about:meta])* $kind:ident, usually $usual:ident {
+        $($(#[doc = $what:literal])+ $variant:ident,)+
     }) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $kind {
-            $($(#[doc = $what])+ $(#[$of])? $variant,)+
+            $($(#[doc = $what])+ $variant,)+
+        }
+
+        impl Default for $kind {
+            fn default() -> Self {
+                $kind::$usual
+            }
         }
 
         impl $kind {
@@ -30,36 +37,61 @@ macro_rules! kinds {
 
 kinds! {
     /// The neighbour structures a scene can name.
-    NeighborKind {
-        /// Compares every pair: the oracle.
+    NeighborKind, usually SortedCells {
+        /// Compares every pair: the oracle. Wins where there are a few dozen points.
         Brute,
-        /// Hash table of cells of size h (Teschner et al. 2003).
+        /// Hash table of cells of size h (Teschner et al. 2003), of any length.
+        /// The quickest of the hashes on a lattice; wins nowhere against sorted cells.
         UniformHash,
-        /// The same in a table of fixed length with time stamps (Teschner et al. 2003; Ahmad).
+        /// Hash table of fixed length with time stamps (Teschner et al. 2003; Ahmad).
+        /// Wins nowhere that is known: it is the form of the paper, to compare with.
         FixedUniformHash,
-        /// Buckets of grid cells of points, in a table of fixed length (the excerpt, §6.4.2).
+        /// Buckets of grid cells of points, in a table of fixed length (excerpt, §6.4.2).
+        /// Wins against the form before it, whose queries meet points of other cells.
         GridCellHash,
-        /// Hash table of cells smaller than h, with an H-mask (Onderik & Ďurikovič 2008, §4.1).
+        /// Hash table of cells smaller than h with an H-mask (Onderik & Ďurikovič 2008, §4.1).
+        /// Wins where points have radii of their own, which no other takes; else nowhere.
         ExtendedHash,
-        /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
+        /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008, §4.2).
+        /// The next after sorted cells, where points come sorted; slower with each subdivision.
         CellIndex,
         /// Hierarchical hash, neighbours found on insertion (Pouchol et al. 2009, listing 3).
+        /// Made for points so far apart that most have no neighbour.
         InsertionHash,
         /// Balanced kd-tree with leaves of a few points.
+        /// Made for points that are clustered very unevenly.
         KdTree,
-        /// Points in the order of their cells, tested 16 at a time.
-        #[default]
+        /// Points in the order of their cells, tested 16 at a time. Wins nearly always.
         SortedCells,
+    }
+}
+
+impl NeighborKind {
+    /// Whether it takes [`SearchSettings::subdivision`].
+    pub fn takes_subdivision(self) -> bool {
+        matches!(self, NeighborKind::ExtendedHash | NeighborKind::CellIndex)
+    }
+
+    /// Whether it takes [`SearchSettings::table_size`] and the hash function.
+    pub fn takes_table(self) -> bool {
+        matches!(self, NeighborKind::FixedUniformHash | NeighborKind::GridCellHash)
+    }
+
+    /// Whether it takes all settings that are not as usual.
+    pub fn takes(self, settings: &SearchSettings) -> bool {
+        let SearchSettings { subdivision, table_size, hash_function } = SearchSettings::default();
+        let table = (settings.table_size, settings.hash_function) == (table_size, hash_function);
+        (settings.subdivision == subdivision || self.takes_subdivision())
+            && (table || self.takes_table())
     }
 }
 
 kinds! {
     /// The broad phases a scene can name.
-    BroadPhaseKind {
+    BroadPhaseKind, usually HierarchicalHash {
         /// Compares with every box: the oracle.
         Brute,
         /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
-        #[default]
         HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
         PlainHierarchicalHash,
@@ -74,11 +106,10 @@ kinds! {
 
 kinds! {
     /// The structures that find all pairs of boxes.
-    PairKind {
+    PairKind, usually HierarchicalHash {
         /// Compares every pair: the oracle.
         Brute,
         /// A query to the flat hierarchical hash for each box.
-        #[default]
         HierarchicalHash,
         /// A query to the multilevel hash for each box (Eitz & Lixu 2007).
         MultilevelHash,

@@ -50,6 +50,7 @@ mod point_kd_tree;
 mod rows;
 mod sorted_cells;
 mod uniform_hash;
+mod verified;
 
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
@@ -70,6 +71,7 @@ pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use point_kd_tree::PointKdTree;
 pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
+pub use verified::WrongNeighbors;
 
 use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};
