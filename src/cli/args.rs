@@ -290,6 +290,14 @@ pub struct RunArgs {
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
+    /// Find neighbours with this structure, as `--set neighbors=KIND` would; `auto` tries all at
+    /// the start and takes the fastest
+    #[arg(long, value_name = "KIND|auto")]
+    pub nns: Option<String>,
+    /// Compare a sample of the neighbours with brute force after each search; end the run where
+    /// they differ
+    #[arg(long)]
+    pub nns_verify: bool,
     /// Run even if memory or disk seem not to suffice
     #[arg(long)]
     pub allow_shortage: bool,

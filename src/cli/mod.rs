@@ -11,6 +11,7 @@ mod check;
 mod console;
 mod load;
 mod memory;
+mod nns;
 mod paint;
 mod progress;
 mod reach;

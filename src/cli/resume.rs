@@ -6,7 +6,7 @@ use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{afford, load};
+use super::{afford, load, nns};
 use crate::output::{Found, Kept, RunFolder, StoppedRun, layout};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
@@ -22,12 +22,12 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let stop = StopSignal::install(console)?;
     let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
     let run = run.map_err(|error| refused(&error, console))?;
-    let changes = load::changes(&args.run.scene).map_err(|faults| {
+    let mut changes = load::changes(&args.run.scene).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;
-    let scene = prepare(args, &changes, console)?;
-    let mut plan = Plan::from(&scene);
+    let scene = prepare(args, &mut changes, console)?;
+    let mut plan = nns::plan(&args.run, &scene);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         if !args.run.quiet {
             console.talk(format_args!(
@@ -70,10 +70,16 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     Ok(run.carry_out(recorder, &stop, process))
 }
 
-/// The run's scene with these changes; faults and warnings are told.
-fn prepare(args: &ResumeArgs, changes: &[Override], console: Console) -> Result<Prepared, Verdict> {
+/// The run's scene with these changes, and with that of `--nns`; faults and warnings are told.
+fn prepare(
+    args: &ResumeArgs,
+    changes: &mut Vec<Override>,
+    console: Console,
+) -> Result<Prepared, Verdict> {
     let reach = Reach::of(args.run.scene.allow_outside);
-    let prepared = load::prepare_to_resume(&args.folder.join(layout::SCENE), changes, reach);
+    let path = args.folder.join(layout::SCENE);
+    let prepare = |changes: &[Override]| load::prepare_to_resume(&path, changes, reach);
+    let prepared = nns::prepare(&args.run, console, changes, prepare);
     console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
     prepared.map_err(|_| Verdict::WrongInput)
 }

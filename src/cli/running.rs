@@ -135,6 +135,9 @@ impl Ending<'_> {
             End::Stalled(stall) => {
                 self.failed(format!("the simulation stalled: {stall}"), &recorder)
             }
+            End::WrongNeighbors(misled) => {
+                self.failed(format!("the neighbour search is wrong: {misled}"), &recorder)
+            }
             End::Unwritable(error) => self.failed(error.to_string(), &recorder),
         };
         match recorder.finish(&status) {

@@ -6,10 +6,10 @@ use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{afford, load};
+use super::{afford, load, nns};
 use crate::output::{Recorder, RunFolder};
 use crate::run::Plan;
-use crate::scene::Prepared;
+use crate::scene::{Override, Prepared};
 use std::path::{Path, PathBuf};
 
 /// Runs a scene and leaves its frames in a folder.
@@ -22,7 +22,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let console = process.console;
     let stop = StopSignal::install(console)?;
     let scene = prepare(args, console)?;
-    let plan = Plan::from(&scene);
+    let plan = nns::plan(&args.run, &scene);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
     if !args.run.allow_shortage {
         afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;
@@ -38,8 +38,10 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
 /// The scene with its overrides; faults and warnings are told.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
     let reach = Reach::of(args.run.scene.allow_outside);
-    let prepared = load::changes(&args.run.scene)
-        .and_then(|changes| load::prepare(&args.scene, &changes, reach));
+    let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
+        let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, reach);
+        nns::prepare(&args.run, console, &mut changes, prepare)
+    });
     let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
     console.diagnostics(told);
     prepared.map_err(|_| Verdict::WrongInput)

@@ -13,7 +13,7 @@ use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
-use crate::search::BroadPhase;
+use crate::search::{BroadPhase, WrongNeighbors};
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
 use crate::with_broad_phase;
@@ -77,8 +77,22 @@ pub enum End {
     Breached(Breach),
     /// The time step became too small to ever end; the frames before are whole.
     Stalled(Stall),
+    /// The neighbour structure is at fault; the frames before are whole.
+    WrongNeighbors(Misled),
     /// A file could not be written.
     Unwritable(FileError),
+}
+
+/// A step whose lists of neighbours are wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("step {step}, t = {time} s: {what}")]
+pub struct Misled {
+    /// Steps taken.
+    pub step: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Which list, and how.
+    pub what: WrongNeighbors,
 }
 
 /// A time step so small that no frame would end.
@@ -199,6 +213,7 @@ impl<B: BroadPhase> FrameLoop<'_, B> {
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
+        self.refuse_wrong_neighbors()?;
         if self.frame.is_none() {
             self.sample();
             self.write_frame(0)?;
@@ -224,7 +239,10 @@ impl<B: BroadPhase> FrameLoop<'_, B> {
         let until = self.plan.frames.time(frame);
         while self.plan.world.time < until {
             self.heed_requests()?;
-            let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp)?;
+            let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp);
+            // A state that blows up may be what wrong neighbours lead to.
+            self.refuse_wrong_neighbors()?;
+            let step = step?;
             self.tally.add(&step);
             self.last_step = Some((step.dt, step.limit));
             self.report.add_step(&step);
@@ -239,6 +257,14 @@ impl<B: BroadPhase> FrameLoop<'_, B> {
             self.heed(limits::after_step(limits, world, &step))?;
         }
         Ok(())
+    }
+
+    /// Ends the run if a search was found to be wrong.
+    fn refuse_wrong_neighbors(&self) -> Result<(), End> {
+        let world = &self.plan.world;
+        self.stepper.wrong_neighbors().map_or(Ok(()), |what| {
+            Err(End::WrongNeighbors(Misled { step: world.steps, time: world.time, what }))
+        })
     }
 
     /// Ends the run at a breach of its limits, or notes it.

@@ -10,6 +10,7 @@
 
 pub mod audit;
 mod estimate;
+pub mod fastest;
 mod frame_loop;
 mod limits;
 mod plan;
@@ -22,7 +23,7 @@ pub mod threads;
 mod writer;
 
 pub use estimate::Estimate;
-pub use frame_loop::{End, Observer, Progress, Requests, Stall};
+pub use frame_loop::{End, Misled, Observer, Progress, Requests, Stall};
 pub use limits::Breach;
 pub use plan::Plan;
 pub use report::Report;

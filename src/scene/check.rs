@@ -8,6 +8,7 @@ mod contacts;
 mod fluids;
 mod forces;
 mod probes;
+mod search;
 mod shapes;
 mod solids;
 mod space;
@@ -91,6 +92,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.fluids(domain_is_sound && sizes_are_sound);
     checks.solids();
     checks.solver();
+    checks.search();
     checks.surface();
     checks.probes(domain_is_sound);
     checks.checkpoints();

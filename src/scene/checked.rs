@@ -6,6 +6,7 @@ use super::meshes::{self, Meshes};
 use super::model::{FluidShape, Model, SolidModel};
 use super::text::SceneText;
 use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape, told};
+use crate::search::NeighborChoice;
 
 /// A scene whose values are sound.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ impl Checked {
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             world: built.world,
-            neighbors: model.neighbors.into(),
+            neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },
             broad_phase: model.broad_phase,
             frames: model.frames,
             surface: build::surface(&model),

@@ -12,7 +12,7 @@ pub use solids::{
 
 use crate::base::Dimension;
 use crate::kernel::KernelKind;
-use crate::search::{BroadPhaseKind, NeighborKind};
+use crate::search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use crate::solid::ContactLaw;
 use crate::world::{BodyForce, Checkpoints, Density, Frames, Limits, Output, Probes, Surface};
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,9 @@ pub struct Model {
     /// The structure that finds a particle's neighbours.
     #[serde(default)]
     pub neighbors: NeighborKind,
+    /// Parameters of that structure.
+    #[serde(default)]
+    pub search: SearchSettings,
     /// The structure that finds the solids near a particle.
     #[serde(default)]
     pub broad_phase: BroadPhaseKind,

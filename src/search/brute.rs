@@ -1,7 +1,6 @@
 //! Brute force: proposes everything. The oracle of every other structure.
 
-use super::{BroadPhase, NeighborSearch, assert_count, refuse};
-use crate::base::cell::{NO_KEY, key_of_point};
+use super::{BroadPhase, NeighborSearch, assert_cells, assert_count};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 
@@ -14,9 +13,7 @@ pub struct BrutePoints {
 impl NeighborSearch for BrutePoints {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
         assert_count(points.len());
-        if points.iter().any(|p| key_of_point(p, support_radius) == NO_KEY) {
-            refuse(points, support_radius);
-        }
+        assert_cells(points, support_radius);
         self.count = points.len() as u32;
     }
 

@@ -4,37 +4,54 @@
 //! by radix sort, note where each cell begins, and walk the cells with a pointer for each cell of
 //! the mask. Keys ascend in the walk, so pointers only move forwards.
 //!
-//! Deviations: x is lowest in a key, so the 27 cells around a cell are nine *rows*, each a run of
-//! consecutive keys and so of consecutive points: nine pointers do instead of 27. The runs are kept
-//! for each cell, to be read by every sum of the step. Keys have 21 bits an axis from a fixed
-//! origin instead of the bounding box; only the sort counts cells from the least coordinate that
-//! occurs, in as few bits as do. Points that come sorted, as the world keeps them, are not sorted
-//! again. The subdivision factor H is 0: the cell is h, the mask all 27 cells.
+//! Deviations: x is lowest in a key, so the mask is a few *rows*, each a run of consecutive keys
+//! and so of consecutive points: for 27 cells nine pointers do instead of 27, for H = 3 201 instead
+//! of 2399. The runs that hold points are kept for each cell, to be read by every sum of the step.
+//! Keys have 21 bits an axis from a fixed origin instead of the bounding box; only the sort counts
+//! cells from the least coordinate that occurs, in as few bits as do. Points that come sorted, as
+//! the world keeps them, are not sorted again. The mask is that of [`h_mask`](super::h_mask), eq.
+//! 16 corrected; unless the settings give a subdivision, H is 0: the cell is h, the mask all 27
+//! cells.
 //!
-//! `h` support radius = cell size \[m\].
+//! `h` support radius, `h′` cell size \[m\].
 
 use super::cell_sort::CellSort;
-use super::{NeighborSearch, assert_count, refuse};
-use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, cell_of_key, key_of_point};
+use super::h_mask::{Row, SmallCells, mask};
+use super::{NeighborSearch, SearchSettings, assert_count};
+use crate::base::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of_key};
 use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
-/// (Δy, Δz) of the rows around a cell, by ascending key.
-const ROWS: [(i32, i32); 9] =
-    [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-/// Places `first..end` in the sorted order: the points of up to three cells in a row.
+/// Places `first..end` in the sorted order: the points of a row of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Run {
     first: u32,
     end: u32,
 }
 
+/// The runs around each of [`CHUNK`] cells that hold points.
+#[derive(Clone, Debug, Default)]
+struct ChunkRuns {
+    /// Where those of each cell begin, and the end of the last.
+    starts: Vec<u32>,
+    runs: Vec<Run>,
+}
+
+impl ChunkRuns {
+    #[inline(always)]
+    fn of(&self, k: usize) -> &[Run] {
+        &self.runs[self.starts[k] as usize..self.starts[k + 1] as usize]
+    }
+}
+
 /// Points sorted by cell.
 #[derive(Debug, Default)]
 pub struct CellIndex {
-    cell_size: Real,
+    subdivision: u32,
+    small: SmallCells,
+    /// The mask, by ascending key.
+    rows: Vec<Row>,
     key_of_point: Vec<u64>,
     sorter: CellSort,
     /// The points, by ascending key, ties by index.
@@ -43,23 +60,29 @@ pub struct CellIndex {
     cells: Vec<u64>,
     /// Where each cell starts in `order`; one entry more than cells.
     starts: Vec<u32>,
-    /// For each cell the points around it.
-    runs: Vec<[Run; 9]>,
+    /// For each chunk of cells the points around them.
+    runs: Vec<ChunkRuns>,
     /// For each point its place in `cells`.
     cell_of_point: Vec<u32>,
 }
 
 impl NeighborSearch for CellIndex {
+    fn configure(&mut self, settings: &SearchSettings) {
+        self.subdivision = settings.subdivision;
+    }
+
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
         assert_count(points.len());
-        self.cell_size = support_radius;
+        let small = SmallCells::new(support_radius, self.subdivision);
         self.key_of_point.resize(points.len(), 0);
-        parallel::fill(&mut self.key_of_point, |i, key| {
-            *key = key_of_point(&points[i], support_radius);
-        });
+        parallel::fill(&mut self.key_of_point, |i, key| *key = small.key_of(&points[i]));
         if self.key_of_point.par_iter().any(|&key| key == NO_KEY) {
-            refuse(points, support_radius);
+            small.assert_hold(points);
         }
+        if self.rows.is_empty() || small.reach() != self.small.reach() {
+            self.rows = mask(small.reach());
+        }
+        self.small = small;
         self.sort();
         self.index_cells();
         self.link_rows();
@@ -67,9 +90,9 @@ impl NeighborSearch for CellIndex {
 
     #[inline]
     fn candidates(&self, at: &Vec3, mut visit: impl FnMut(u32)) {
-        let cell = cell_of(at, self.cell_size);
+        let cell = self.small.of(at);
         let mut cursor = 0;
-        for row in ROWS {
+        for row in &self.rows {
             let run = self.run(cell, row, &mut cursor);
             self.points_in(run).iter().for_each(|&point| visit(point));
         }
@@ -77,36 +100,42 @@ impl NeighborSearch for CellIndex {
 
     #[inline]
     fn candidate_runs(&self, point: usize, _at: &Vec3, mut visit: impl FnMut(&[u32])) {
-        for &run in &self.runs[self.cell_of_point[point] as usize] {
+        let cell = self.cell_of_point[point] as usize;
+        for &run in self.runs[cell / CHUNK].of(cell % CHUNK) {
             visit(self.points_in(run));
         }
     }
 
     fn bytes(&self) -> usize {
+        let of_chunk = |c: &ChunkRuns| size_of_val(&c.starts[..]) + size_of_val(&c.runs[..]);
         size_of_val(&self.key_of_point[..])
+            + size_of_val(&self.rows[..])
             + self.sorter.bytes()
             + size_of_val(&self.order[..])
             + size_of_val(&self.cells[..])
             + size_of_val(&self.starts[..])
             + size_of_val(&self.runs[..])
+            + self.runs.iter().map(of_chunk).sum::<usize>()
             + size_of_val(&self.cell_of_point[..])
     }
 
     fn assert_well_formed(&self, points: &[Vec3]) {
         assert_eq!((self.order.len(), self.cell_of_point.len()), (points.len(), points.len()));
-        assert_eq!((self.starts.len(), self.runs.len()), (self.cells.len() + 1, self.cells.len()));
+        assert_eq!(self.starts.len(), self.cells.len() + 1);
+        assert_eq!(self.runs.len(), self.cells.len().div_ceil(CHUNK));
         assert!(self.cells.is_sorted_by(|a, b| a < b), "cells do not ascend");
         let mut held = vec![false; points.len()];
         for (c, &key) in self.cells.iter().enumerate() {
             let inside = &self.order[self.starts[c] as usize..self.starts[c + 1] as usize];
             assert!(!inside.is_empty() && inside.is_sorted(), "cell {c} holds {inside:?}");
             for &point in inside.iter() {
-                let cell = cell_of(&points[point as usize], self.cell_size);
+                let cell = self.small.of(&points[point as usize]);
                 assert_eq!((cell_key(cell), self.cell_of_point[point as usize]), (key, c as u32));
                 assert!(!std::mem::replace(&mut held[point as usize], true), "{point} twice");
             }
-            let alone = ROWS.map(|row| self.run(cell_of_key(key), row, &mut 0));
-            assert_eq!(self.runs[c], alone, "rows around cell {c}");
+            let alone = self.rows.iter().map(|row| self.run(cell_of_key(key), row, &mut 0));
+            let alone: Vec<Run> = alone.filter(|run| run.first < run.end).collect();
+            assert_eq!(self.runs[c / CHUNK].of(c % CHUNK), alone, "rows around cell {c}");
         }
         assert!(held.iter().all(|&held| held), "a point is missing");
     }
@@ -141,28 +170,36 @@ impl CellIndex {
         self.starts.push(self.order.len() as u32);
     }
 
-    /// Finds the nine runs of each cell, with a pointer for each row.
+    /// Finds the runs of each cell, with a pointer for each row.
     fn link_rows(&mut self) {
         let mut runs = std::mem::take(&mut self.runs);
-        runs.resize(self.cells.len(), Default::default());
-        runs.par_chunks_mut(CHUNK).zip(self.cells.par_chunks(CHUNK)).for_each(|(runs, cells)| {
-            let mut cursors = [0; ROWS.len()];
-            for (runs, &key) in runs.iter_mut().zip(cells) {
+        runs.resize_with(self.cells.len().div_ceil(CHUNK), ChunkRuns::default);
+        runs.par_iter_mut().zip(self.cells.par_chunks(CHUNK)).for_each(|(chunk, cells)| {
+            chunk.runs.clear();
+            chunk.starts.clear();
+            chunk.starts.push(0);
+            let mut cursors = vec![0; self.rows.len()];
+            for &key in cells {
                 let cell = cell_of_key(key);
-                for ((run, row), cursor) in runs.iter_mut().zip(ROWS).zip(&mut cursors) {
-                    *run = self.run(cell, row, cursor);
+                for (row, cursor) in self.rows.iter().zip(&mut cursors) {
+                    let run = self.run(cell, row, cursor);
+                    if run.first < run.end {
+                        chunk.runs.push(run);
+                    }
                 }
+                chunk.starts.push(chunk.runs.len() as u32);
             }
         });
         self.runs = runs;
     }
 
-    /// The points in a row of three cells around `cell`. `cursor`, which no key of the row may
-    /// precede, moves on to the row's first cell.
-    fn run(&self, cell: Cell, (dy, dz): (i32, i32), cursor: &mut usize) -> Run {
+    /// The points in a row of cells around `cell`. `cursor`, which no key of the row may precede,
+    /// moves on to the row's first cell.
+    fn run(&self, [x, y, z]: Cell, row: &Row, cursor: &mut usize) -> Run {
         const LAST: i32 = CELL_LIMIT - 1;
-        let [x, y, z] = [cell[0], cell[1].saturating_add(dy), cell[2].saturating_add(dz)];
-        let (low, high) = (x.saturating_sub(1).max(-CELL_LIMIT), x.saturating_add(1).min(LAST));
+        let [y, z] = [y.saturating_add(row.dy), z.saturating_add(row.dz)];
+        let low = x.saturating_sub(row.half).max(-CELL_LIMIT);
+        let high = x.saturating_add(row.half).min(LAST);
         let is_row = |c: i32| (-CELL_LIMIT..=LAST).contains(&c);
         if low > high || !is_row(y) || !is_row(z) {
             return Run::default();

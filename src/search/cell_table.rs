@@ -13,11 +13,27 @@ const VACANT: u32 = u32::MAX;
 /// The smallest table.
 const MIN_SLOTS: usize = 16;
 
+/// The primes α, β, γ of the papers.
+const PRIMES: [u64; 3] = [73_856_093, 19_349_663, 83_492_791];
+
+/// The coordinates of a cell, each multiplied by its prime.
+#[inline(always)]
+fn products(cell: Cell) -> [u64; 3] {
+    std::array::from_fn(|axis| (i64::from(cell[axis]) as u64).wrapping_mul(PRIMES[axis]))
+}
+
 /// The hash of a cell before it is reduced to a place in a table: α·i ⊕ β·j ⊕ γ·k.
 #[inline(always)]
 pub(super) fn hash(cell: Cell) -> u64 {
-    let term = |axis: usize, prime: u64| (i64::from(cell[axis]) as u64).wrapping_mul(prime);
-    term(0, 73_856_093) ^ term(1, 19_349_663) ^ term(2, 83_492_791)
+    let [x, y, z] = products(cell);
+    x ^ y ^ z
+}
+
+/// The additive hash of Ahmad: α·i + β·j + γ·k.
+#[inline(always)]
+pub(super) fn additive_hash(cell: Cell) -> u64 {
+    let [x, y, z] = products(cell);
+    x.wrapping_add(y).wrapping_add(z)
 }
 
 /// Numbers cells `0, 1, 2, …` as they come.

@@ -1,11 +1,12 @@
 //! The structures by name, for scenes, commands, tests and benchmarks: a structure is one file and
 //! one entry here.
 
+use super::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 /// An enum of structures and the list of all of them, so that none can be left out of the list.
 macro_rules! kinds {
-    ($(#[$about:meta])* $kind:ident, by default $default:ident {
+    ($(#[$about:meta])* $kind:ident, usually $usual:ident {
         $($(#[doc = $what:literal])+ $variant:ident,)+
     }) => {
         $(#[$about])*
@@ -16,13 +17,20 @@ macro_rules! kinds {
 
         impl Default for $kind {
             fn default() -> Self {
-                $kind::$default
+                $kind::$usual
             }
         }
 
         impl $kind {
             /// Every kind, for tests, help and benchmarks.
             pub const ALL: [$kind; [$(stringify!($variant)),+].len()] = [$($kind::$variant),+];
+
+            /// Its name, as a scene has it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($kind::$variant => stringify!($variant),)+
+                }
+            }
 
             /// What it is, and when it wins.
             pub fn about(self) -> &'static str {
@@ -36,89 +44,112 @@ macro_rules! kinds {
 
 kinds! {
     /// The neighbour structures a scene can name.
-    NeighborKind, by default SortedCells {
-        /// Compares every pair: the oracle.
+    NeighborKind, usually SortedCells {
+        /// Compares every pair: the oracle. Wins where there are a few dozen points.
         Brute,
-        /// Hash table of cells of size h (Teschner et al. 2003).
+        /// Hash table of cells of size h (Teschner et al. 2003), of any length.
+        /// The quickest of the hashes on a lattice; wins nowhere against sorted cells.
         UniformHash,
-        /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008).
+        /// Hash table of fixed length with time stamps (Teschner et al. 2003; Ahmad).
+        /// Wins nowhere that is known: it is the form of the paper, to compare with.
+        FixedUniformHash,
+        /// Buckets of grid cells of points, in a table of fixed length (excerpt, §6.4.2).
+        /// Wins against the form before it, whose queries meet points of other cells.
+        GridCellHash,
+        /// Hash table of cells smaller than h with an H-mask (Onderik & Ďurikovič 2008, §4.1).
+        /// Wins where points have radii of their own, which no other takes; else nowhere.
+        ExtendedHash,
+        /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008, §4.2).
+        /// The next after sorted cells, where points come sorted; slower with each subdivision.
         CellIndex,
-        /// Points in the order of their cells, tested 16 at a time.
+        /// Hierarchical hash, neighbours found on insertion (Pouchol et al. 2009, listing 3).
+        /// Made for points so far apart that most have no neighbour.
+        InsertionHash,
+        /// Balanced kd-tree with leaves of a few points.
+        /// Made for points that are clustered very unevenly.
+        KdTree,
+        /// Points in the order of their cells, tested 16 at a time. Wins nearly always.
         SortedCells,
+    }
+}
+
+impl NeighborKind {
+    /// Whether it takes [`SearchSettings::subdivision`].
+    pub fn takes_subdivision(self) -> bool {
+        matches!(self, NeighborKind::ExtendedHash | NeighborKind::CellIndex)
+    }
+
+    /// Whether it takes [`SearchSettings::table_size`] and the hash function.
+    pub fn takes_table(self) -> bool {
+        matches!(self, NeighborKind::FixedUniformHash | NeighborKind::GridCellHash)
+    }
+
+    /// Whether it takes all settings that are not as usual.
+    pub fn takes(self, settings: &SearchSettings) -> bool {
+        let SearchSettings { subdivision, table_size, hash_function } = SearchSettings::default();
+        let table = (settings.table_size, settings.hash_function) == (table_size, hash_function);
+        (settings.subdivision == subdivision || self.takes_subdivision())
+            && (table || self.takes_table())
     }
 }
 
 kinds! {
     /// The broad phases a scene can name.
-    BroadPhaseKind, by default HierarchicalHash {
-        /// Compares with every box: the oracle.
+    BroadPhaseKind, usually HierarchicalHash {
+        /// Compares with every box: the oracle. Wins where there are a few dozen boxes.
         Brute,
         /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
+        /// Wins where queries are many and small.
         HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
+        /// Wins against the multilevel hash where space is mostly empty.
         PlainHierarchicalHash,
         /// The same in a table of fixed length.
         FixedHierarchicalHash,
-        /// Multilevel hash (Eitz & Lixu 2007).
+        /// Multilevel hash: every class of size is asked (Eitz & Lixu 2007).
+        /// Wins where there are few classes.
         MultilevelHash,
         /// The same in a table of fixed length.
         FixedMultilevelHash,
-        /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009). Made for pairs; a query
-        /// searches for each cell around it.
+        /// Hash table of cells of one size (Teschner et al. 2003). Wins where boxes are alike.
+        UniformHash,
+        /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
+        SweepAndPrune,
+        /// Tree of boxes split at medians. Wins where memory counts and queries are large.
+        KdTree,
+        /// Tree split by area, of the `bvh` crate (Wald 2007). Wins where queries are many.
+        Bvh,
+        /// Hierarchical hash whose objects move one by one (Pouchol). Wins where few of many move.
+        DynamicHierarchicalHash,
+        /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009).
+        /// Made for pairs: a query has to search for every cell around it.
         LinearKdTree,
     }
 }
 
 kinds! {
     /// The structures that find all pairs of boxes.
-    PairKind, by default RowSweep {
+    PairKind, usually RowSweep {
         /// Compares every pair: the oracle. Wins below some dozens of boxes.
         Brute,
-        /// Sweep and prune within rows of a grid, by classes of size. Wins nearly everywhere.
+        /// Sweep and prune within rows of a grid, by classes of size. Wins nearly always.
         RowSweep,
+        /// Linear kd-tree that proposes a pair up to eight times (Poirrier 2009, kd-tree-1).
+        /// Wins where memory is short and the test of a pair costs nothing.
+        LinearKdTree1,
+        /// Linear kd-tree that reports each pair once (Poirrier 2009, kd-tree-2).
+        /// Wins against trees, which take longer to build.
+        LinearKdTree2,
+        /// One sweep along an axis (Baraff 1992). Wins where boxes lie in a row and hardly move.
+        SweepAndPrune,
         /// A query to the flat hierarchical hash for each box.
+        /// Wins nowhere that is known: it is made for few boxes and many queries.
         HierarchicalHash,
         /// A query to the multilevel hash for each box (Eitz & Lixu 2007).
         MultilevelHash,
-        /// Linear kd-tree that proposes a pair up to eight times (Poirrier 2009, kd-tree-1). Wins
-        /// where memory is short and the test of a pair costs nothing.
-        LinearKdTree1,
-        /// Linear kd-tree that reports each pair once (Poirrier 2009, kd-tree-2).
-        LinearKdTree2,
+        /// A query to the tree of the `bvh` crate for each box (Wald 2007).
+        Bvh,
     }
-}
-
-/// Binds the type named by a [`PairKind`]: the only match over the kinds.
-#[macro_export]
-macro_rules! with_pair_search {
-    ($kind:expr, $search:ident => $body:expr) => {
-        match $kind {
-            $crate::search::PairKind::Brute => {
-                type $search = $crate::search::PairsByQueries<$crate::search::BruteBoxes>;
-                $body
-            }
-            $crate::search::PairKind::RowSweep => {
-                type $search = $crate::search::RowSweep;
-                $body
-            }
-            $crate::search::PairKind::HierarchicalHash => {
-                type $search = $crate::search::PairsByQueries<$crate::search::HierarchicalHash>;
-                $body
-            }
-            $crate::search::PairKind::MultilevelHash => {
-                type $search = $crate::search::PairsByQueries<$crate::search::MultilevelHash>;
-                $body
-            }
-            $crate::search::PairKind::LinearKdTree1 => {
-                type $search = $crate::search::LinearKdTree1;
-                $body
-            }
-            $crate::search::PairKind::LinearKdTree2 => {
-                type $search = $crate::search::LinearKdTree2;
-                $body
-            }
-        }
-    };
 }
 
 /// Binds the type named by a [`NeighborKind`]: the only match over the kinds.
@@ -134,8 +165,28 @@ macro_rules! with_neighbor_search {
                 type $search = $crate::search::UniformHash;
                 $body
             }
+            $crate::search::NeighborKind::FixedUniformHash => {
+                type $search = $crate::search::FixedUniformHash;
+                $body
+            }
+            $crate::search::NeighborKind::GridCellHash => {
+                type $search = $crate::search::GridCellHash;
+                $body
+            }
+            $crate::search::NeighborKind::ExtendedHash => {
+                type $search = $crate::search::ExtendedHash;
+                $body
+            }
             $crate::search::NeighborKind::CellIndex => {
                 type $search = $crate::search::CellIndex;
+                $body
+            }
+            $crate::search::NeighborKind::InsertionHash => {
+                type $search = $crate::search::InsertionHash;
+                $body
+            }
+            $crate::search::NeighborKind::KdTree => {
+                type $search = $crate::search::PointKdTree;
                 $body
             }
             $crate::search::NeighborKind::SortedCells => {
@@ -175,8 +226,69 @@ macro_rules! with_broad_phase {
                 type $broad = $crate::search::FixedMultilevelHash;
                 $body
             }
+            $crate::search::BroadPhaseKind::UniformHash => {
+                type $broad = $crate::search::UniformBoxHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::SweepAndPrune => {
+                type $broad = $crate::search::SweepAndPrune;
+                $body
+            }
+            $crate::search::BroadPhaseKind::KdTree => {
+                type $broad = $crate::search::BoxKdTree;
+                $body
+            }
+            $crate::search::BroadPhaseKind::Bvh => {
+                type $broad = $crate::search::Bvh;
+                $body
+            }
+            $crate::search::BroadPhaseKind::DynamicHierarchicalHash => {
+                type $broad = $crate::search::DynamicHierarchicalHash;
+                $body
+            }
             $crate::search::BroadPhaseKind::LinearKdTree => {
                 type $broad = $crate::search::LinearKdTree2;
+                $body
+            }
+        }
+    };
+}
+
+/// Binds the type named by a [`PairKind`]: the only match over the kinds.
+#[macro_export]
+macro_rules! with_pair_search {
+    ($kind:expr, $search:ident => $body:expr) => {
+        match $kind {
+            $crate::search::PairKind::Brute => {
+                type $search = $crate::search::PairsByQueries<$crate::search::BruteBoxes>;
+                $body
+            }
+            $crate::search::PairKind::RowSweep => {
+                type $search = $crate::search::RowSweep;
+                $body
+            }
+            $crate::search::PairKind::LinearKdTree1 => {
+                type $search = $crate::search::LinearKdTree1;
+                $body
+            }
+            $crate::search::PairKind::LinearKdTree2 => {
+                type $search = $crate::search::LinearKdTree2;
+                $body
+            }
+            $crate::search::PairKind::SweepAndPrune => {
+                type $search = $crate::search::SweepAndPrune;
+                $body
+            }
+            $crate::search::PairKind::HierarchicalHash => {
+                type $search = $crate::search::PairsByQueries<$crate::search::HierarchicalHash>;
+                $body
+            }
+            $crate::search::PairKind::MultilevelHash => {
+                type $search = $crate::search::PairsByQueries<$crate::search::MultilevelHash>;
+                $body
+            }
+            $crate::search::PairKind::Bvh => {
+                type $search = $crate::search::PairsByQueries<$crate::search::Bvh>;
                 $body
             }
         }

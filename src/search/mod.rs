@@ -32,8 +32,14 @@ mod classes;
 mod compact_lists;
 #[cfg(test)]
 mod contract;
+mod extended_hash;
 mod fixed_hash;
+mod fixed_uniform_hash;
+mod grid_cell_hash;
+mod h_mask;
+mod hashed_cells;
 mod hierarchical_hash;
+mod insertion_hash;
 mod kinds;
 mod lanes;
 mod linear_kd_tree;
@@ -44,16 +50,22 @@ mod pairs;
 mod plain_hierarchical_hash;
 mod radix_sort;
 mod row_sweep;
+mod point_kd_tree;
 mod rows;
 mod sorted_cells;
 mod uniform_hash;
+mod verified;
 
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
+pub use extended_hash::ExtendedHash;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
+pub use fixed_uniform_hash::FixedUniformHash;
+pub use grid_cell_hash::GridCellHash;
 pub use hierarchical_hash::HierarchicalHash;
+pub use insertion_hash::InsertionHash;
 pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
 pub use linear_kd_tree::{
     LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings, RootCell,
@@ -64,12 +76,15 @@ pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSet
 pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use row_sweep::RowSweep;
+pub use point_kd_tree::PointKdTree;
 pub use sorted_cells::SortedCells;
 pub use uniform_hash::UniformHash;
+pub use verified::WrongNeighbors;
 
 use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// A structure over points, rebuilt every step.
@@ -145,13 +160,26 @@ fn assert_count(points: usize) {
     assert!(points <= MOST_POINTS, "{points} points are more than {MOST_POINTS}, the most");
 }
 
+/// Panics if a point has no cell of size `cell_size` \[m\].
+fn assert_cells(points: &[Vec3], cell_size: Real) {
+    if points.par_iter().any(|p| key_of_point(p, cell_size) == NO_KEY) {
+        refuse(points, cell_size);
+    }
+}
+
 /// Ends a rebuild over points of which one has no cell.
 #[cold]
-fn refuse(points: &[Vec3], support_radius: Real) -> ! {
-    let unfit = |p: &Vec3| key_of_point(p, support_radius) == NO_KEY;
+fn refuse(points: &[Vec3], cell_size: Real) -> ! {
+    let unfit = |p: &Vec3| key_of_point(p, cell_size) == NO_KEY;
     let at = points.iter().position(unfit).unwrap_or_default();
+    refuse_point(points, at, cell_size.into())
+}
+
+/// Ends a rebuild over points of which the one at `at` has no cell.
+#[cold]
+fn refuse_point(points: &[Vec3], at: usize, cell_size: f64) -> ! {
     let place = points.get(at).map(|p| (p.x, p.y, p.z));
-    panic!("point {at} at {place:?} is not finite or too far away for cells of {support_radius} m")
+    panic!("point {at} at {place:?} is not finite or too far away for cells of {cell_size} m")
 }
 
 /// Visits every box that overlaps `query` (touching counts), each once: the one place that owns

@@ -3,7 +3,10 @@
 //! The structures are known by type inside their loops, and by this one trait object outside: so a
 //! step is compiled once for all of them, and the cost is one indirect call a step.
 
+use super::cell_table::{additive_hash, hash};
+use super::verified::{Verified, WrongNeighbors};
 use super::{NeighborKind, NeighborLists, NeighborSearch};
+use crate::base::cell::Cell;
 use crate::base::{Real, Vec3};
 use crate::with_neighbor_search;
 use serde::{Deserialize, Serialize};
@@ -16,6 +19,8 @@ pub struct NeighborChoice {
     pub kind: NeighborKind,
     /// Its parameters.
     pub settings: SearchSettings,
+    /// Whether a sample of its lists is compared with brute force after each search.
+    pub is_verified: bool,
 }
 
 /// Parameters of the papers' structures; each structure takes those that concern it.
@@ -40,20 +45,40 @@ pub enum HashFunction {
     Additive,
 }
 
+impl SearchSettings {
+    /// The slots of a table for some points, at least one: as many as points unless given (Ahmad).
+    pub(super) fn slots(&self, points: usize) -> usize {
+        self.table_size.map_or(points, |slots| slots as usize).max(1)
+    }
+}
+
+impl HashFunction {
+    /// The slot of a cell in a table of `slots`, at least one: modulo, as the papers have it.
+    #[inline(always)]
+    pub(super) fn slot(self, cell: Cell, slots: usize) -> usize {
+        let number = match self {
+            HashFunction::Xor => hash(cell),
+            HashFunction::Additive => additive_hash(cell),
+        };
+        (number % slots as u64) as usize
+    }
+}
+
 impl NeighborChoice {
     /// The structure, with nothing in it yet.
     pub fn structure(&self) -> Box<dyn FindNeighbors> {
-        with_neighbor_search!(self.kind, Search => {
+        let structure: Box<dyn FindNeighbors> = with_neighbor_search!(self.kind, Search => {
             let mut search = Search::default();
             search.configure(&self.settings);
             Box::new(search)
-        })
+        });
+        if self.is_verified { Box::new(Verified::new(structure)) } else { structure }
     }
 }
 
 impl From<NeighborKind> for NeighborChoice {
     fn from(kind: NeighborKind) -> Self {
-        NeighborChoice { kind, settings: SearchSettings::default() }
+        NeighborChoice { kind, ..NeighborChoice::default() }
     }
 }
 
@@ -64,6 +89,12 @@ pub trait FindNeighbors: Debug + Send + Sync {
     /// # Panics
     /// As [`NeighborSearch::rebuild`].
     fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists);
+
+    /// The first list that was found to be wrong, if the structure is
+    /// [verified](NeighborChoice::is_verified).
+    fn fault(&self) -> Option<WrongNeighbors> {
+        None
+    }
 }
 
 impl<S: NeighborSearch + Debug> FindNeighbors for S {

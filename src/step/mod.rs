@@ -40,7 +40,7 @@ use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
-use crate::search::{BroadPhase, FindNeighbors, NeighborChoice};
+use crate::search::{BroadPhase, FindNeighbors, NeighborChoice, WrongNeighbors};
 use crate::world::{Solver, World};
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
@@ -140,6 +140,12 @@ impl<B: BroadPhase> Stepper<B> {
         guard::check(world)?;
         stepper.extremes = Extremes::of(world, compression(world).0);
         Ok(stepper)
+    }
+
+    /// The first list of neighbours that was found to be wrong, if the search is
+    /// [verified](NeighborChoice::is_verified).
+    pub fn wrong_neighbors(&self) -> Option<WrongNeighbors> {
+        self.search.fault()
     }
 
     /// The step that the present state allows \[s\], and what limits it.

@@ -196,6 +196,7 @@ impl Case {
             End::BlewUp(blow_up) => Some(blow_up.to_string()),
             End::Breached(breach) => Some(breach.to_string()),
             End::Stalled(stall) => Some(stall.to_string()),
+            End::WrongNeighbors(misled) => Some(misled.to_string()),
             End::Unwritable(error) => Some(error.to_string()),
         };
         let findings = match &failure {

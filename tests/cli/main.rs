@@ -10,6 +10,7 @@ mod failures;
 mod folder;
 mod hostile;
 mod limits;
+mod nns;
 mod probes;
 mod refusals;
 mod repeat;

@@ -59,7 +59,8 @@ const LONG: &str = r#"Scene(
         max_density_error: 1e-4, max_divergence_error: 1e-4, max_iterations: 100,
         artificial_viscosity: 0.2, courant: 0.4,
     ),
-    neighbors: SortedCells,
+    neighbors: GridCellHash,
+    search: (subdivision: 0, table_size: 4096, hash_function: Additive),
     broad_phase: MultilevelHash,
     surface: (
         cell: 0.5, iso: 0.6, anisotropy: 1.5, cleanup: true, smoothing: 5, smoothing_weights: true,

@@ -53,6 +53,23 @@ const VALUES: &[Case] = &[
         "`max_divergence_error` is not a number",
     ),
     ("Wcsph(sound_speed: 30.0, courant: 0.4)", "Dfsph(courant: 1.5)", 16, 28, "`courant`"),
+    ("CellIndex", "CellIndex, search: (subdivision: 4)", 17, 49, "`subdivision` is too large: 4"),
+    ("CellIndex", "KdTree, search: (subdivision: 1)", 17, 46, "`KdTree` has no `subdivision`"),
+    ("CellIndex", "CellIndex, search: (table_size: 64)", 17, 48, "`CellIndex` has no `table_size`"),
+    (
+        "CellIndex",
+        "GridCellHash, search: (table_size: 0)",
+        17,
+        51,
+        "`table_size` must be positive, not 0",
+    ),
+    (
+        "CellIndex",
+        "SortedCells, search: (hash_function: Additive)",
+        17,
+        53,
+        "`SortedCells` has no `hash_function`",
+    ),
     ("(0.0, 0.0, -9.81)", "(0, 0, inf)", 4, 21, "`gravity[2]` is infinite"),
     (
         "Box(min: (0, 0, 0), max: (1, 1, 1.5))",

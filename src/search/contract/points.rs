@@ -7,7 +7,8 @@ use crate::base::{Real, Vec3};
 use crate::geometry::random::Random;
 use crate::search::lanes::Isa;
 use crate::search::{
-    BrutePoints, CompactLists, NeighborKind, NeighborLists, NeighborSearch, SortedCells,
+    BrutePoints, CompactLists, HashFunction, NeighborKind, NeighborLists, NeighborSearch,
+    SearchSettings, SortedCells,
 };
 use crate::with_neighbor_search;
 use proptest::prelude::*;
@@ -182,9 +183,14 @@ fn check_all_kinds(points: &[Vec3], radius: Real, what: &str) {
 
 /// Near places that are not indexed, too, each point is visited once at most.
 fn check_places<S: NeighborSearch>(points: &[Vec3], radius: Real, what: &str) {
-    let mut random = Random::new(3);
     let mut search = S::default();
     search.rebuild(points, radius);
+    check_places_of(&search, points, radius, what);
+}
+
+/// As [`check_places`] for a search that has indexed the points.
+fn check_places_of<S: NeighborSearch>(search: &S, points: &[Vec3], radius: Real, what: &str) {
+    let mut random = Random::new(3);
     let mut visits = vec![0; points.len()];
     for k in 0..300 {
         let near = points.get(k * 7 % points.len().max(1)).copied().unwrap_or_default();
@@ -203,6 +209,69 @@ fn check_places<S: NeighborSearch>(points: &[Vec3], radius: Real, what: &str) {
 fn all_neighbor_structures_give_the_lists_of_brute_force() {
     for kind in NeighborKind::ALL {
         with_neighbor_search!(kind, S => check_lists::<S>(kind));
+    }
+}
+
+/// The structures with parameters, each with many of them.
+fn choices() -> Vec<(NeighborKind, SearchSettings)> {
+    let masks =
+        [NeighborKind::CellIndex, NeighborKind::ExtendedHash].into_iter().flat_map(|kind| {
+            (1..=3).map(move |subdivision| {
+                let settings = SearchSettings { subdivision, ..SearchSettings::default() };
+                (kind, settings)
+            })
+        });
+    let tables = [NeighborKind::FixedUniformHash, NeighborKind::GridCellHash];
+    let tables = tables.into_iter().flat_map(|kind| {
+        [1, 7, 64, 1 << 16].into_iter().flat_map(move |size| {
+            [HashFunction::Xor, HashFunction::Additive].map(|hash_function| {
+                let table_size = Some(size);
+                let settings = SearchSettings { table_size, hash_function, subdivision: 0 };
+                (kind, settings)
+            })
+        })
+    });
+    masks.chain(tables).collect()
+}
+
+#[test]
+fn the_lists_are_those_of_brute_force_with_any_settings() {
+    for (name, mut points) in point_sets() {
+        // In a table of one bucket all meet all.
+        points.truncate(800);
+        // Small cells do not reach as far.
+        points.retain(|p| p.amax() < H / 7.0 * CELL_LIMIT as Real);
+        let (case, moved) = (Case::new(&points, H), moved(&points));
+        let case_moved = Case::new(&moved, H);
+        for (kind, settings) in choices() {
+            let what = format!("{kind:?}, {settings:?}, {name}");
+            with_neighbor_search!(kind, S => {
+                let (mut search, mut lists) = (S::default(), both_lists());
+                search.configure(&settings);
+                case.check(&mut search, &mut lists, 2, &what);
+                case_moved.check(&mut search, &mut lists, 5, &what);
+                check_places_of(&search, &moved, H, &what);
+            });
+        }
+    }
+}
+
+#[test]
+fn small_cells_that_reach_less_far_refuse_what_they_cannot_hold() {
+    let points = [Vec3::zeros(), Vec3::new(0.0, H * 9e5, 0.0)];
+    for (kind, settings) in choices() {
+        if settings.subdivision == 0 {
+            continue;
+        }
+        let refused = std::panic::catch_unwind(|| {
+            with_neighbor_search!(kind, S => {
+                let mut search = S::default();
+                search.configure(&settings);
+                search.rebuild(&points, H);
+            });
+        });
+        let message = *refused.unwrap_err().downcast::<String>().unwrap();
+        assert!(message.contains("point 1 at"), "{kind:?}: {message}");
     }
 }
 
