@@ -18,6 +18,13 @@ macro_rules! kinds {
             /// Every kind, for tests, help and benchmarks.
             pub const ALL: [$kind; [$(stringify!($variant)),+].len()] = [$($kind::$variant),+];
 
+            /// Its name, as a scene has it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($kind::$variant => stringify!($variant),)+
+                }
+            }
+
             /// What it is, and when it wins.
             pub fn about(self) -> &'static str {
                 match self {
