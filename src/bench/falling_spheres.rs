@@ -1,10 +1,10 @@
 //! Poirrier's test simulation (§4.2, §6): equal spheres fall onto a floor and pack.
 //!
-//! N spheres start at places uniform in a cube, with d = N·V_sphere/V = 0.1; a constant acceleration
-//! pulls them down, and a floor keeps them from falling for ever. After each step the pairs that
-//! overlap are put right one after the other, once each, which may make others overlap: "this scheme
-//! is not realistic", the paper says, but makes distributions that are correlated and have some
-//! coherence in time.
+//! N spheres start at places uniform in a cube, with d = N·V_sphere/V = 0.1; a constant
+//! acceleration pulls them down, and a floor keeps them from falling for ever. After each step the
+//! pairs that overlap are put right one after the other, once each, which may make others overlap:
+//! "this scheme is not realistic", the paper says, but makes distributions that are correlated and
+//! have some coherence in time.
 //!
 //! The paper leaves open, and here is chosen:
 //! - Diameter 1, acceleration 1, so a time step of 0.1 lets a sphere at rest fall by a hundredth of

@@ -1,8 +1,8 @@
 //! How a time is taken: often, on inputs that take turns, and never without its answer.
 //!
-//! The structure works on input A once untimed, which warms caches and gives it its memory, and then
-//! on B, A, B, … So each repeat rebuilds on data that moved since. The median of the repeats is what
-//! counts; beside it stand mean, minimum and standard deviation.
+//! The structure works on input A once untimed, which warms caches and gives it its memory, and
+//! then on B, A, B, … So each repeat rebuilds on data that moved since. The median of the repeats
+//! is what counts; beside it stand mean, minimum and standard deviation.
 
 use super::{Halt, Lab};
 use std::fmt;

@@ -5,11 +5,11 @@
 //!                                                 └→ table, comma-separated values ┴→ report, plot
 //! ```
 //!
-//! An experiment is a file in [`experiments`] and a line in [`experiments::ALL`]. It measures what a
-//! paper measured, and cost curves beside, on inputs that are made anew from a seed. Structures are
-//! taken from the lists of all kinds, so that a new one is measured as soon as it has a name. Claims
-//! are those of the papers; one that does not hold here says so. `docs/papers.md` has the papers'
-//! figures beside ours.
+//! An experiment is a file in [`experiments`] and a line in [`experiments::ALL`]. It measures what
+//! a paper measured, and cost curves beside, on inputs that are made anew from a seed. Structures
+//! are taken from the lists of all kinds, so that a new one is measured as soon as it has a name.
+//! Claims are those of the papers; one that does not hold here says so. `docs/papers.md` has the
+//! papers' figures beside ours.
 //!
 //! What is timed is a real rebuild: inputs A and B, which is A moved, take turns
 //! ([`measure::alternate`]). A time counts only with its answer: repeats and structures that answer

@@ -188,8 +188,8 @@ pub struct ValidateArgs {
 #[command(
     name = "bench",
     bin_name = "sim bench",
-    about = "Runs the experiments of the papers again, and cost curves, with every search structure; \
-             exit code 1 if structures find other than each other",
+    about = "Runs the experiments of the papers again, and cost curves, with every structure; exit \
+             code 1 if structures disagree",
     after_help = "Examples:\n  \
         sim bench --list\n  \
         sim bench pouchol-fig4 --full\n  \

@@ -1,8 +1,8 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed, a validation missed a goal, structures disagree, or a mesh is not sound; 2 the user's input is wrong; 130 and
-//! 143 stopped by a signal, with everything whole.
+//! failed, a validation missed a goal, structures disagree, or a mesh is not sound; 2 the user's
+//! input is wrong; 130 and 143 stopped by a signal, with everything whole.
 
 mod afford;
 mod args;

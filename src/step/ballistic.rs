@@ -1,7 +1,8 @@
 //! Particles without pressure: each flies as body forces pull it, and solids alone stop it.
 //!
-//! The "particle-based model with simple collision response" of Pouchol et al. 2009, §4.2. Particles
-//! do not feel each other, so nobody looks for neighbours, and densities stay those of the start.
+//! The "particle-based model with simple collision response" of Pouchol et al. 2009, §4.2.
+//! Particles do not feel each other, so nobody looks for neighbours, and densities stay those of
+//! the start.
 
 use super::governor::Bounds;
 use crate::base::parallel;

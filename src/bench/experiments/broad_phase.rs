@@ -1,9 +1,9 @@
 //! The cost of every broad phase over the number of boxes.
 //!
 //! The boxes are those of N spheres that fill a tenth of a cube, with diameters alike (uniform from
-//! 2⁻⁴ to 2⁻²) or mixed (2ᵘ, u uniform from 0 to 16: each octave as likely). As many queries are the
-//! boxes of particles of a quarter of the smallest diameter that move by as much. A structure is left
-//! out from the size on at which a run would take more than about two seconds.
+//! 2⁻⁴ to 2⁻²) or mixed (2ᵘ, u uniform from 0 to 16: each octave as likely). As many queries are
+//! the boxes of particles of a quarter of the smallest diameter that move by as much. A structure
+//! is left out from the size on at which a run would take more than about two seconds.
 
 use crate::base::Real;
 use crate::base::chance::Chance;

@@ -1,9 +1,9 @@
 //! The cost of every neighbour structure over the number of points.
 //!
 //! Points are a cube of lattice points, jittered by a tenth of the spacing d, with h = 2d: some 28
-//! neighbours each, as in a fluid. They come in any order, as at the start of a run, and in the order
-//! of cells, as a world keeps them. A structure is left out from the size on at which a run would
-//! take more than about two seconds.
+//! neighbours each, as in a fluid. They come in any order, as at the start of a run, and in the
+//! order of cells, as a world keeps them. A structure is left out from the size on at which a run
+//! would take more than about two seconds.
 
 use crate::base::chance::Chance;
 use crate::base::{Real, Vec3, vec3};

@@ -6,14 +6,14 @@
 //!
 //! Here the fluid is our weakly compressible SPH with γ = 1, whose pressure c²(ρ − ρ₀) is the
 //! paper's k(ρ − ρ₀) for c² = k. The stiffness is read as 20 J/kg and not "Nm/g": with a thousand
-//! times as much, sound would cross five support radii in one of the paper's steps. Our time step is
-//! the stable one, not 2 ms, and its support radius 8 r = 4 d, the most that a scene takes; the search
-//! is measured with the paper's. There is no surface tension. The column's shape is not given: it is of
-//! 10 × 10 × 16 particles, in a box three times as long.
+//! times as much, sound would cross five support radii in one of the paper's steps. Our time step
+//! is the stable one, not 2 ms, and its support radius 8 r = 4 d, the most that a scene takes; the
+//! search is measured with the paper's. There is no surface tension. The column's shape is not
+//! given: it is of 10 × 10 × 16 particles, in a box three times as long.
 //!
 //! Each structure is given the positions of instants along the run, one after the other, and lists
-//! all neighbours. `Dynamics` is the rest of our time step, which shares nothing with theirs but its
-//! task.
+//! all neighbours. `Dynamics` is the rest of our time step, which shares nothing with theirs but
+//! its task.
 
 use crate::base::timer::Stage;
 use crate::base::{Real, Vec3};

@@ -1,10 +1,10 @@
 //! Poirrier 2009, §6: all pairs among spheres that fall and pack.
 //!
 //! Figures 11 and 12 show times for up to some thousand spheres with their standard deviations, at
-//! the start and after fifty steps; tables 2 and 3 times, candidates and memory for 50 000 and more.
-//! The simulation is [`falling_spheres`](crate::bench::falling_spheres), with its deviations; a time
-//! is that of finding the pairs alone ([`pair_steps`](crate::bench::pair_steps)), while the paper's
-//! are those of a step.
+//! the start and after fifty steps; tables 2 and 3 times, candidates and memory for 50 000 and
+//! more. The simulation is [`falling_spheres`](crate::bench::falling_spheres), with its deviations;
+//! a time is that of finding the pairs alone ([`pair_steps`](crate::bench::pair_steps)), while the
+//! paper's are those of a step.
 //!
 //! Every structure for pairs takes part; brute force, the paper's quadratic method, up to 20 000.
 

@@ -18,7 +18,7 @@ use std::f64::consts::PI;
 /// The experiment.
 pub const EXPERIMENT: Experiment = Experiment {
     name: "pouchol-fig5",
-    about: "Neighbours of points in the plane within a growing radius (Pouchol et al. 2009, fig. 5)",
+    about: "Neighbours in the plane within a growing radius (Pouchol et al. 2009, fig. 5)",
     sizes: ["100 000 points", "1 000 000 points"],
     run,
     conclude,
