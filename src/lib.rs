@@ -18,7 +18,8 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! output ← run ← validate ← cli`. `scene`, `step` and `surface` do not know each other.
+//! output ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each other,
+//! nor do `validate` and `bench`.
 //!
 //! # Invariants
 //!
@@ -35,6 +36,7 @@
 //! - Nothing past `scene::build` reads the scene's model.
 
 pub mod base;
+pub mod bench;
 pub mod cli;
 pub mod geometry;
 pub mod input;

@@ -35,7 +35,7 @@ fn prepared(shapes: &str, more: &str) -> Prepared {
 fn sound_speed(world: &World) -> f64 {
     match world.solver {
         Solver::Wcsph(wcsph) => wcsph.sound_speed,
-        Solver::Dfsph(_) => panic!("{:?}", world.solver),
+        Solver::Dfsph(_) | Solver::Ballistic(_) => panic!("{:?}", world.solver),
     }
 }
 
@@ -195,4 +195,27 @@ fn the_speed_of_sound_follows_the_fastest_particle() {
     let nothing = self::scene(&ball("Still"), "gravity: (0, 0, 0), solver: Wcsph()");
     let faults = try_to_prepare(&nothing).expect_err("nothing moves");
     assert!(faults[0].message.contains("no speed of sound"), "{}", faults[0]);
+}
+
+#[test]
+fn random_places_lie_in_their_region_and_are_for_flight_alone() {
+    let shapes = "Random(seed: 3, count: 500, velocity: (0, 1, 0),
+        region: (min: (0.1, 0.1, 0.1), max: (0.9, 0.5, 0.9)))";
+    let scene = prepared(shapes, "solver: Ballistic(),");
+    let r = f64::from(scene.world.particle_radius);
+    let [low, high] = [[0.1, 0.1, 0.1], [0.9, 0.5, 0.9]];
+    let is_inside =
+        |x: &[f64; 3]| (0..3).all(|a| low[a] + r - 1e-6 <= x[a] && x[a] <= high[a] - r + 1e-6);
+    let places = positions(&scene);
+    assert!(places.len() == 500 && places.iter().all(is_inside));
+    assert!(scene.world.particles.velocity.iter().all(|v| v.y == 1.0));
+    assert_eq!(places, positions(&prepared(shapes, "solver: Ballistic(),")));
+    assert_ne!(
+        places,
+        positions(&prepared(&shapes.replace("3, c", "4, c"), "solver: Ballistic(),"))
+    );
+    assert_resolved(&scene);
+    let faults = try_to_prepare(&self::scene(shapes, "")).unwrap_err();
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].message.contains("for the solver `Ballistic` alone"), "{}", faults[0]);
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 13] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("base", &[]),
     ("input", &["base"]),
     ("kernel", &["base"]),
@@ -35,6 +35,13 @@ const MAY_USE: [(&str, &[&str]); 13] = [
         &[
             "base", "input", "kernel", "geometry", "search", "solid", "world", "scene", "step",
             "surface", "output", "run",
+        ],
+    ),
+    (
+        "bench",
+        &[
+            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "output",
+            "run",
         ],
     ),
 ];

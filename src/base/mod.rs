@@ -1,9 +1,11 @@
-//! The ground floor: numbers, attributes, cells of space, parallel loops, digests and stage timers.
+//! The ground floor: numbers, attributes, cells of space, chance, parallel loops, digests and stage
+//! timers.
 //!
 //! Knows nothing of fluids, solids or files; every other room may stand on it.
 
 pub mod attribute;
 pub mod cell;
+pub mod chance;
 pub mod digest;
 pub mod isa;
 pub mod parallel;

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 /// The most frames that can be meant.
 const MAX_FRAMES: i64 = 1_000_000;
+/// The most repeats of a measurement that can be meant.
+const MAX_REPEATS: i64 = 10_000;
 /// The most iterations of smoothing, as in a scene.
 const MAX_ITERATIONS: i64 = 1000;
 
@@ -23,6 +25,8 @@ pub enum Request {
     Resume(ResumeArgs),
     /// Run the validation cases.
     Validate(ValidateArgs),
+    /// Run the papers' experiments.
+    Bench(BenchArgs),
     /// Mesh particle files.
     Surface(Box<SurfaceArgs>),
 }
@@ -49,6 +53,9 @@ impl Request {
             Some(command) if command == "validate" => {
                 ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
             }
+            Some(command) if command == "bench" => {
+                BenchArgs::try_parse_from(&args[1..]).map(Request::Bench)
+            }
             Some(command) if command == "surface" => {
                 SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
@@ -67,12 +74,14 @@ impl Request {
                       sim resume [OPTIONS] <DIR>\n       \
                       sim audit <DIR>...\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
+                      sim bench [OPTIONS] [EXPERIMENT]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
         audit     Check runs again by their files\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
+        bench     Run the papers' experiments with every search structure\n  \
         surface   Make surfaces of particle files, of any program\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
@@ -172,6 +181,50 @@ pub struct ValidateArgs {
     pub list: bool,
     #[command(flatten)]
     pub common: CommonArgs,
+}
+
+/// `sim bench [EXPERIMENT]...`
+#[derive(Debug, Parser)]
+#[command(
+    name = "bench",
+    bin_name = "sim bench",
+    about = "Runs the experiments of the papers again, and cost curves, with every structure; exit \
+             code 1 if structures disagree",
+    after_help = "Examples:\n  \
+        sim bench --list\n  \
+        sim bench pouchol-fig4 --full\n  \
+        sim bench neighbors broad-phase --threads 2"
+)]
+pub struct BenchArgs {
+    /// Experiments to run [default: all]
+    #[arg(value_name = "EXPERIMENT")]
+    pub experiments: Vec<String>,
+    /// Folder for the report, the values and the plots
+    #[arg(long, value_name = "DIR", default_value = "out/bench")]
+    pub out: PathBuf,
+    /// Name the experiments and the structures, and run nothing
+    #[arg(long)]
+    pub list: bool,
+    /// Measure at the sizes of the papers: minutes to hours
+    #[arg(long)]
+    pub full: bool,
+    /// How often each time is taken
+    #[arg(long, value_name = "N", default_value = "5",
+          value_parser = value_parser!(u32).range(1..=MAX_REPEATS))]
+    pub repeats: u32,
+    /// Seed of all inputs
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Threads: the papers measure one
+    #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
+    pub threads: usize,
+}
+
+impl BenchArgs {
+    /// The number of threads, which neither Slurm nor the machine decides.
+    pub fn threads(&self) -> ThreadArgs {
+        ThreadArgs { threads: Some(self.threads) }
+    }
 }
 
 /// `sim surface FILE...`, with the names that users of splashsurf know

@@ -1,12 +1,13 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed, a validation missed a goal, or a mesh is not sound; 2 the user's input is wrong; 130 and
-//! 143 stopped by a signal, with everything whole.
+//! failed, a validation missed a goal, structures disagree, or a mesh is not sound; 2 the user's
+//! input is wrong; 130 and 143 stopped by a signal, with everything whole.
 
 mod afford;
 mod args;
 mod audit;
+mod bench;
 mod check;
 mod console;
 mod load;
@@ -52,6 +53,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Request::Validate(validate) => {
             on_threads(validate.common.threads, console, |_| validate::validate(&validate, console))
+        }
+        Request::Bench(bench) => {
+            on_threads(bench.threads(), console, |threads| bench::bench(&bench, threads, console))
         }
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)

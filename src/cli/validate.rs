@@ -6,9 +6,9 @@ use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{load, progress, units};
 use crate::output::files::Write;
-use crate::output::{FileError, RunFolder};
+use crate::output::{FileError, RunFolder, plot};
 use crate::scene::{Diagnostic, Override, suggest};
-use crate::validate::{Case, Outcome, cases, plot, report};
+use crate::validate::{Case, Outcome, cases, report};
 use std::io;
 
 /// Runs the cases and leaves the report in a folder.

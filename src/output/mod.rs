@@ -3,7 +3,7 @@
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
 //! values into bytes; [`layout`] names the files; `frame_files` are those of a frame; [`files`] and
 //! `run_folder` alone write them; [`recorder`] says what is written when, `opening` how it begins,
-//! and `stopped_run` how it goes on after a stop.
+//! and `stopped_run` how it goes on after a stop. Reports share [`curves`] and [`plot`].
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.
@@ -12,6 +12,7 @@
 pub mod blender;
 pub mod checkpoint;
 mod clock;
+pub mod curves;
 mod file_error;
 pub mod files;
 mod frame_files;
@@ -22,6 +23,7 @@ mod manifest;
 pub mod obj;
 pub mod obstacles;
 mod opening;
+pub mod plot;
 pub mod ply;
 pub mod recorder;
 mod run_folder;

@@ -1,4 +1,4 @@
-//! Tables as comma-separated values (RFC 4180), a header and rows.
+//! Tables as comma-separated values (RFC 4180), a header and rows; and for people to read.
 //!
 //! Numbers are the shortest decimals that read back as the same number.
 
@@ -43,6 +43,22 @@ impl Table {
     pub fn note_written(&mut self) {
         *self = Table::after(self.written + self.pending().len() as u64);
     }
+}
+
+/// A Markdown table whose columns are flush: it reads well as it is, too. All rows are as long as
+/// the header.
+pub fn markdown(header: &[&str], rows: &[Vec<String>]) -> String {
+    let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+    let all = || std::iter::once(&header).chain(rows);
+    let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!(" {cell:<width$} |"));
+        format!("|{}\n", cells.collect::<String>())
+    };
+    let rule: String = widths.iter().map(|width| format!("{}|", "-".repeat(width + 2))).collect();
+    let head = format!("{}|{rule}\n", line(&header));
+    rows.iter().fold(head, |text, row| text + &line(row))
 }
 
 /// The shortest decimal that reads back as the same number.

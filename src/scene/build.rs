@@ -16,7 +16,7 @@ use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
-use crate::world::{Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
+use crate::world::{Ballistic, Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
 
 /// What came of a model.
 pub struct Built {
@@ -101,7 +101,7 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
     let fluids = shapes.filter_map(|shape| match shape {
         FluidShape::Mesh { path, .. } => Some(path),
-        FluidShape::Box { .. } | FluidShape::Ball { .. } => None,
+        FluidShape::Box { .. } | FluidShape::Ball { .. } | FluidShape::Random { .. } => None,
     });
     for (path, copy) in solids.chain(fluids).zip(mesh_paths) {
         path.clone_from(copy);
@@ -143,6 +143,9 @@ fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
             density: wcsph.density,
             shifting: wcsph.shifting,
         }),
+        SolverModel::Ballistic(ballistic) => {
+            Solver::Ballistic(Ballistic { courant: ballistic.courant })
+        }
     })
 }
 

@@ -249,6 +249,9 @@ impl Checks<'_> {
         match self.model.solver {
             SolverModel::Dfsph(dfsph) => self.dfsph(dfsph),
             SolverModel::Wcsph(wcsph) => self.wcsph(wcsph),
+            SolverModel::Ballistic(ballistic) => {
+                self.within("solver.courant", ballistic.courant, 1e-3..=1.0, "");
+            }
         }
     }
 

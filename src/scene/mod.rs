@@ -11,7 +11,6 @@
 //! tell.
 
 mod build;
-mod chance;
 mod check;
 mod checked;
 mod diagnostic;

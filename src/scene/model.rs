@@ -109,6 +109,22 @@ pub enum SolverModel {
     Dfsph(DfsphModel),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(WcsphModel),
+    /// None: particles fly, and solids alone stop them.
+    Ballistic(BallisticModel),
+}
+
+/// Parameters of flight without pressure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Ballistic", default, deny_unknown_fields)]
+pub struct BallisticModel {
+    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    pub courant: f64,
+}
+
+impl Default for BallisticModel {
+    fn default() -> Self {
+        BallisticModel { courant: 1.0 }
+    }
 }
 
 /// Parameters of divergence-free SPH.
@@ -299,6 +315,18 @@ pub enum FluidShape {
         /// Random displacements; none if `None`.
         #[serde(default)]
         jitter: Option<Jitter>,
+    },
+    /// Particles at random places of a box, for `Ballistic` alone: others would have them burst.
+    Random {
+        /// The same seed gives the same places.
+        seed: u64,
+        /// Particles, before those in solids are left out.
+        count: u32,
+        /// Particles lie inside, by their radius.
+        region: Region,
+        /// Velocity at the start \[m/s\].
+        #[serde(default)]
+        velocity: [f64; 3],
     },
 }
 

@@ -4,12 +4,14 @@
 //! - A box: see [`lattice`].
 //! - A ball: the places nearer to its centre than its radius; the centre is the middle between
 //!   eight of them, in the plane of four.
+//! - Random places: not of a lattice, but uniform in a box, by [`Chance`].
 //! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its
 //!   middle, so that a cube is filled as the same box is, clear of a hollow cube around it.
 
 use super::check::{MOST_PARTICLES, Problem, reach_out_of, too_many_particles};
 use super::lattice;
 use super::model::{FluidShape, Jitter, Model, Motion};
+use crate::base::chance::Chance;
 use crate::base::{Dimension, to_f64, vec3};
 use crate::geometry::{Interior, TriangleMesh};
 use rayon::prelude::*;
@@ -59,6 +61,7 @@ pub fn start(shape: &FluidShape) -> ([f64; 3], Motion, Option<Jitter>) {
         FluidShape::Box { velocity, motion, jitter, .. }
         | FluidShape::Ball { velocity, motion, jitter, .. }
         | FluidShape::Mesh { velocity, motion, jitter, .. } => (velocity, motion, jitter),
+        FluidShape::Random { velocity, .. } => (velocity, Motion::Still, None),
     }
 }
 
@@ -72,6 +75,7 @@ pub fn count(dimension: Dimension, shape: &FluidShape, mesh: Option<&TriangleMes
         (FluidShape::Ball { radius, .. }, Dimension::Two) => PI * square(radius / d),
         (FluidShape::Ball { radius, .. }, Dimension::Three) => 4.0 / 3.0 * PI * cube(radius / d),
         (FluidShape::Mesh { .. }, _) => mesh.map_or(0.0, TriangleMesh::signed_volume) / cube(d),
+        (FluidShape::Random { count, .. }, _) => f64::from(*count),
     }
 }
 
@@ -85,7 +89,7 @@ pub fn places(
 ) -> f64 {
     let product = |layers: [u64; 3]| layers.iter().map(|&n| n as f64).product();
     match shape {
-        FluidShape::Box { .. } => count(dimension, shape, mesh, d),
+        FluidShape::Box { .. } | FluidShape::Random { .. } => count(dimension, shape, mesh, d),
         FluidShape::Ball { radius, .. } => product(layers_of_ball(dimension, *radius, d)),
         FluidShape::Mesh { .. } => mesh.map_or(0.0, |mesh| product(box_around(mesh, d).1)),
     }
@@ -114,6 +118,18 @@ pub fn points(
             around(middle, layers, d, |_, place| interior.contains(&vec3(*place)))
         }
         (FluidShape::Mesh { .. }, None) => Vec::new(),
+        (FluidShape::Random { seed, count, region, .. }, _) => {
+            let mut chance = Chance::new(*seed);
+            let along = |chance: &mut Chance, a: usize| {
+                chance.between(region.min[a] + 0.5 * d, region.max[a] - 0.5 * d)
+            };
+            (0..*count)
+                .map(|_| {
+                    let [x, y, z] = [0, 1, 2].map(|a| along(&mut chance, a));
+                    [x, if dimension == Dimension::Two { 0.0 } else { y }, z]
+                })
+                .collect()
+        }
     }
 }
 
@@ -167,6 +183,7 @@ fn bounds(shape: &FluidShape, mesh: Option<&TriangleMesh>) -> [[f64; 3]; 2] {
             [centre.map(|c| c - radius), centre.map(|c| c + radius)]
         }
         (FluidShape::Mesh { .. }, mesh) => mesh.map_or([[0.0; 3]; 2], bounds_of_mesh),
+        (FluidShape::Random { region, .. }, _) => [region.min, region.max],
     }
 }
 

@@ -11,8 +11,8 @@
 //! [`Chance`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
-use super::chance::Chance;
 use super::model::{LatticeField, RandomField};
+use crate::base::chance::Chance;
 use std::collections::HashMap;
 
 /// Places tried for a ball before the region counts as full.

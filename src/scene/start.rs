@@ -8,12 +8,12 @@
 //!   overlap do: they lie a spacing apart and are displaced by at most a quarter along each axis.
 
 use super::build::real;
-use super::chance::Chance;
 use super::check::{Problem, SLACK};
 use super::hydrostatic::{Column, Layer};
 use super::lattice;
 use super::model::{FluidShape, Inside, Model, SolidModel, StartPressure};
 use super::shape::Piece;
+use crate::base::chance::Chance;
 use crate::base::{Dimension, Vec3, to_f64, vec3};
 use crate::search::{NeighborLists, NeighborSearch, SortedCells};
 use crate::solid::Solids;

@@ -11,6 +11,7 @@
 //! steps the world is sorted, its densities belong to its positions, and positions and velocities
 //! to the same instant.
 
+mod ballistic;
 mod collide;
 mod continuity;
 mod dfsph;
@@ -42,6 +43,7 @@ use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, FindNeighbors, NeighborChoice, WrongNeighbors};
 use crate::world::{Solver, World};
+use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use governor::{Caution, Extremes};
@@ -79,6 +81,7 @@ pub struct StepReport {
 enum Pressures {
     Tait(Tait),
     Incompressible(Incompressible),
+    Absent(Ballistic),
 }
 
 /// Advances a world; owns the search structures and all buffers.
@@ -120,6 +123,7 @@ impl<B: BroadPhase> Stepper<B> {
             Solver::Dfsph(settings) => {
                 Pressures::Incompressible(Incompressible::new(settings, isa))
             }
+            Solver::Ballistic(settings) => Pressures::Absent(Ballistic::new(settings)),
         };
         let mut stepper = Stepper {
             times: StageTimes::default(),
@@ -153,6 +157,7 @@ impl<B: BroadPhase> Stepper<B> {
         let bounds = match &self.solver {
             Pressures::Tait(tait) => tait.bounds(world),
             Pressures::Incompressible(solver) => solver.bounds(world),
+            Pressures::Absent(solver) => solver.bounds(),
         };
         governor::stable_step(world, &bounds)
     }
@@ -264,7 +269,7 @@ impl<B: BroadPhase> Stepper<B> {
             let obstacles = Obstacles { broad_phase, boxes, around };
             let shifts = match &self.solver {
                 Pressures::Tait(tait) => tait.shifts(),
-                Pressures::Incompressible(_) => &[],
+                Pressures::Incompressible(_) | Pressures::Absent(_) => &[],
             };
             let reactions = &mut self.reactions;
             collide::drift(world, &obstacles, shifts, reactions, &mut self.buffers, dt)
@@ -274,19 +279,25 @@ impl<B: BroadPhase> Stepper<B> {
     /// Sorts the world and finds each particle's surroundings and density.
     fn look_around(&mut self, world: &mut World) {
         let near = &mut self.near;
+        let interact = !matches!(self.solver, Pressures::Absent(_));
         self.times.time(Stage::Search, || {
             images::wrap(world);
             self.order.sort(&mut world.particles, world.support_radius);
-            near.find(self.search.as_mut(), world);
+            if interact {
+                near.find(self.search.as_mut(), world);
+            }
         });
         self.times
             .time(Stage::Solids, || near.solids.update(&self.broad_phase, &self.boxes, world));
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,
+            Pressures::Absent(_) => false,
         };
         self.times.time(Stage::Density, || {
-            near.evaluate(world);
+            if interact {
+                near.evaluate(world);
+            }
             if sums_density {
                 near.sum_densities(world);
             }
@@ -317,7 +328,7 @@ impl<B: BroadPhase> Stepper<B> {
         let reactions = &mut self.reactions;
         reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
-            Pressures::Tait(_) => {
+            Pressures::Tait(_) | Pressures::Absent(_) => {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
@@ -339,6 +350,9 @@ impl<B: BroadPhase> Stepper<B> {
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
                 times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
+            }
+            Pressures::Absent(solver) => {
+                times.time(Stage::Forces, || solver.accelerations(world));
             }
         }
     }

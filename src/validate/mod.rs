@@ -10,17 +10,15 @@
 //! says so, and is not tuned until it holds.
 
 pub mod cases;
-pub mod curves;
-pub mod plot;
 pub mod report;
 
 use crate::base::short;
+use crate::output::curves::Curve;
+use crate::output::plot::Panel;
 use crate::run::{End, Observer, Plan, Progress, Report, Requests};
 use crate::scene::{self, Diagnostic, Override, Prepared, Source};
 use crate::step::StepReport;
 use crate::world::{Probe, World};
-use curves::Curve;
-use plot::Panel;
 use std::fmt;
 use std::io;
 

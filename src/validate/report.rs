@@ -2,27 +2,17 @@
 
 use super::{FIGURES, Measured, Outcome};
 use crate::base::short;
-use crate::output::table::{Table, number};
+use crate::output::table::{Table, markdown, number};
 
 /// The columns of the table to read.
 const COLUMNS: [&str; 7] = ["case", "quantity", "measured", "reference", "goal", "unit", "holds"];
 
-/// All quantities in a Markdown table whose columns are flush: it reads well as it is, too.
+/// All quantities in a table to read.
 pub fn table(outcomes: &[Outcome]) -> String {
-    let mut rows = vec![COLUMNS.map(str::to_owned)];
-    for outcome in outcomes {
-        rows.extend(outcome.findings.measured.iter().map(|m| row(outcome.case.name, m)));
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: [usize; COLUMNS.len()] = std::array::from_fn(|column| width(column).unwrap_or(0));
-    let line = |row: &[String; COLUMNS.len()]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!(" {cell:<width$} |"));
-        format!("|{}\n", cells.collect::<String>())
+    let of_case = |outcome: &Outcome| -> Vec<Vec<String>> {
+        outcome.findings.measured.iter().map(|m| row(outcome.case.name, m).into()).collect()
     };
-    let rule: String = widths.map(|width| format!("{}|", "-".repeat(width + 2))).concat();
-    let mut text = format!("{}|{rule}\n", line(&rows[0]));
-    rows[1..].iter().for_each(|row| text += &line(row));
-    text
+    markdown(&COLUMNS, &outcomes.iter().flat_map(of_case).collect::<Vec<_>>())
 }
 
 fn row(case: &str, measured: &Measured) -> [String; COLUMNS.len()] {

@@ -11,8 +11,8 @@ pub use body_force::BodyField;
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
-    ANISOTROPY, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits, OnBreach,
-    Output, Solver, Surface, SurfaceFormat, Wcsph,
+    ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits,
+    OnBreach, Output, Solver, Surface, SurfaceFormat, Wcsph,
 };
 
 use crate::base::digest::Digest;

@@ -22,6 +22,15 @@ pub enum Solver {
     Dfsph(Dfsph),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(Wcsph),
+    /// None: particles fly, and solids alone stop them.
+    Ballistic(Ballistic),
+}
+
+/// Parameters of flight without pressure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ballistic {
+    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    pub courant: f64,
 }
 
 /// Parameters of divergence-free SPH.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod audit;
+mod bench;
 mod broken;
 mod endurance;
 mod failures;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod ballistic;
 mod body_forces;
 mod container;
 mod continuity;

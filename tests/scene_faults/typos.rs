@@ -87,6 +87,14 @@ const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         density: Continuity(diffusion: 0.1), shifting: 1.0,
     )";
 
+/// The solver without pressure, and the shape that it alone takes.
+const FLIGHT: &str = "Ballistic(courant: 0.5)";
+const RANDOM: &str = "shapes: [
+            Random(
+                seed: 1, count: 3, velocity: (0, 0, 0),
+                region: (min: (0.4, 0.75, 0.3), max: (0.5, 0.85, 0.4)),
+            ),";
+
 /// The names of keys and choices in a text, with their places.
 fn names(text: &str) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -145,9 +153,10 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let a = long.find("Dfsph(").unwrap();
     let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
     let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
+    let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in [GOOD, &long, &other] {
+    for text in [GOOD, &long, &other, &flight] {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -1,7 +1,7 @@
 //! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
 //! many particles they ask for.
 
-use super::super::model::{Domain, FluidShape, Model, StartPressure};
+use super::super::model::{Domain, FluidShape, Model, Region, StartPressure};
 use super::super::{lattice, shape};
 use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
 
@@ -60,6 +60,7 @@ impl Checks<'_> {
                         // Where it lies is known when its file is read.
                         false
                     }
+                    FluidShape::Random { region, .. } => self.random_places(&path, region),
                 };
                 if is_sound {
                     sound.push((path, shape));
@@ -102,6 +103,9 @@ impl Checks<'_> {
                 }
                 FluidShape::Ball { centre, radius, .. } => {
                     self.ball_in_space(path, centre, *radius);
+                }
+                FluidShape::Random { region: Region { min, max }, .. } => {
+                    blocks.push(Block { path: format!("{path}.region"), min, max });
                 }
                 FluidShape::Mesh { .. } => {}
             }

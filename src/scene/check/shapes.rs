@@ -1,6 +1,6 @@
 //! Checks of single shapes of fluid: balls, what moves them, and what displaces them.
 
-use super::super::model::{Jitter, Motion};
+use super::super::model::{Jitter, Motion, Region, SolverModel};
 use super::{Checks, FARTHEST, Problem, SLACK, brief, reach_out_of};
 use std::ops::RangeInclusive;
 
@@ -52,6 +52,17 @@ impl Checks<'_> {
                 }
             }
         }
+    }
+
+    /// Particles that may lie in one place are for the solver that does not mind. Returns whether
+    /// they can be laid out.
+    pub(super) fn random_places(&mut self, path: &str, region: &Region) -> bool {
+        if !matches!(self.model.solver, SolverModel::Ballistic(_)) {
+            let message = "particles at random places are for the solver `Ballistic` alone";
+            let help = "solver: Ballistic(), or a shape with a lattice: Box(…), Ball(…) or Mesh(…)";
+            self.push(Problem::error(path, message, help).and("solver"));
+        }
+        self.corners(&format!("{path}.region"), &region.min, &region.max)
     }
 
     /// Returns whether the ball can be laid out.

@@ -69,6 +69,10 @@ impl Checks<'_> {
             FluidShape::Ball { centre, .. } => {
                 self.in_plane(&format!("{path}.centre"), centre[1]);
             }
+            FluidShape::Random { region, .. } => {
+                self.in_plane(&format!("{path}.region.min"), region.min[1]);
+                self.in_plane(&format!("{path}.region.max"), region.max[1]);
+            }
             FluidShape::Mesh { .. } => self.mesh_in_plane(path),
         }
         let (velocity, motion, _) = start(shape);

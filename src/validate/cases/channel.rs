@@ -4,8 +4,8 @@
 //! them \[m/s²\], ν kinematic viscosity \[m²/s\].
 
 use crate::base::{parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::World;
 use std::f64::consts::PI;
@@ -107,12 +107,14 @@ impl Watch for Channel {
                 title: "Velocity at the end",
                 x: "height [m]",
                 y: "velocity [m/s]",
+                log: false,
                 lines: vec![line("exact", true, column(2)), line("particles", false, column(1))],
             },
             Panel {
                 title: "L2 error of the velocities",
                 x: "time [s]",
                 y: "error",
+                log: false,
                 lines: vec![line("all particles", false, Curve::new(self.error.clone()))],
             },
         ];

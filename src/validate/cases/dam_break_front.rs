@@ -1,8 +1,8 @@
 //! The front of a collapsing column beside the experiment of Martin & Moyce (1952): Z = x/a over
 //! T = t √(2g/a), moved by one shift of time.
 
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 
 /// The case.
@@ -57,7 +57,8 @@ impl Watch for Front {
             line("as it ran", false, run),
         ];
         let title = "Front of the column";
-        let panels = vec![Panel { title, x: "time T = t √(2g/a)", y: "front Z = x/a", lines }];
+        let panels =
+            vec![Panel { title, x: "time T = t √(2g/a)", y: "front Z = x/a", log: false, lines }];
         Findings { measured, panels }
     }
 }

@@ -4,8 +4,8 @@
 //! The long axis is measured from the outermost particle, and r.
 
 use crate::base::{parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::{Audit, World};
 
@@ -77,6 +77,7 @@ impl Watch for Drop {
                 title: "Long semi-axis",
                 x: "time [s]",
                 y: "semi-axis [m]",
+                log: false,
                 lines: vec![
                     line("exact", true, Curve::from_csv(exact, "t", "major").part(0.0, 0.0076)),
                     line("outermost particle", false, Curve::new(self.axis.clone())),
@@ -86,6 +87,7 @@ impl Watch for Drop {
                 title: "Kinetic energy",
                 x: "time [s]",
                 y: "energy [J]",
+                log: false,
                 lines: vec![line("all particles", false, Curve::new(self.energy.clone()))],
             },
         ];

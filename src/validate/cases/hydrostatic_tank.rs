@@ -1,8 +1,8 @@
 //! Water at rest in the plane: p = ρ₀ g (H − z), and u = 0.
 
 use crate::base::{Real, parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::World;
 
@@ -69,12 +69,14 @@ impl Watch for Tank {
                 title: "Pressure at the end",
                 x: "height [m]",
                 y: "pressure [Pa]",
+                log: false,
                 lines: vec![exact, measured_line("particles", &self.profile)],
             },
             Panel {
                 title: "Error of the pressure over the largest",
                 x: "time [s]",
                 y: "error",
+                log: false,
                 lines: vec![measured_line("all particles", &self.pressure)],
             },
         ];

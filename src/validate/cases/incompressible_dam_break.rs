@@ -4,9 +4,9 @@
 //! average compression below 0.01 %. The start, where the lattice comes apart, is left out.
 
 use super::volume_kept;
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::step::StepReport;
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::World;
 
@@ -68,7 +68,7 @@ impl Watch for Compression {
                 Line { label: "goal", is_reference: true, curve: goal },
                 Line { label, is_reference: false, curve },
             ];
-            Panel { title, x: "time [s]", y: "ρ/ρ₀ − 1", lines }
+            Panel { title, x: "time [s]", y: "ρ/ρ₀ − 1", log: false, lines }
         };
         let panels = vec![
             panel("Mean compression after each step", "mean", mean, 1e-4),

@@ -5,9 +5,9 @@
 //! the times of the record; those of a dry gauge are its zero.
 
 use super::volume_kept;
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::step::StepReport;
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::World;
 
@@ -76,7 +76,7 @@ impl Watch for Volume {
                 Line { label: "experiment", is_reference: true, curve: experiment(probe) },
                 Line { label: "measured", is_reference: false, curve: samples.curve(probe) },
             ];
-            Panel { title, x: "time [s]", y, lines }
+            Panel { title, x: "time [s]", y, log: false, lines }
         };
         let panels = vec![
             panel("Pressure P1, low on the box's front", "pressure [Pa]", "P1"),

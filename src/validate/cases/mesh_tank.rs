@@ -5,9 +5,9 @@
 
 use super::volume_kept;
 use crate::base::{Real, parallel, to_f64};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::step::StepReport;
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::{Audit, World};
 
@@ -94,11 +94,12 @@ impl Watch for Tank {
         }));
         let moving = vec![Line { label: "all particles", is_reference: false, curve: motion }];
         let panels = vec![
-            Panel { title: "Level of the water", x: "time [s]", y: "level [m]", lines },
+            Panel { title: "Level of the water", x: "time [s]", y: "level [m]", log: false, lines },
             Panel {
                 title: "Kinetic energy over m g H",
                 x: "time [s]",
                 y: "energy ratio",
+                log: false,
                 lines: moving,
             },
         ];

@@ -2,8 +2,8 @@
 //! particles, so that it keeps angular momentum, up to rounding.
 
 use crate::base::{parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::{Audit, World};
 
@@ -55,12 +55,14 @@ impl Watch for Patch {
                 title: "Change of the angular momentum",
                 x: "time [s]",
                 y: "part of the start",
+                log: false,
                 lines: line(change),
             },
             Panel {
                 title: "Kinetic energy",
                 x: "time [s]",
                 y: "energy [J]",
+                log: false,
                 lines: line(Curve::new(self.energy.clone())),
             },
         ];

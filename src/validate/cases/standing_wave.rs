@@ -5,8 +5,8 @@
 //! kinetic energy in a period, the first against the last, over the same number of periods as ten
 //! seconds are: at those moments all energy of the wave is in its motion.
 
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::{Audit, World};
 use std::f64::consts::{PI, TAU};
@@ -70,12 +70,14 @@ impl Watch for Wave {
                 title: "Elevation",
                 x: "time [s]",
                 y: "elevation [m]",
+                log: false,
                 lines: vec![line("theory", true, theory), line("gauges", false, elevation)],
             },
             Panel {
                 title: "Kinetic energy",
                 x: "time [s]",
                 y: "energy [J]",
+                log: false,
                 lines: vec![line("all particles", false, energy)],
             },
         ];

@@ -6,8 +6,8 @@
 //! logarithm of the kinetic energy.
 
 use crate::base::{parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::{Audit, World};
 use std::f64::consts::{PI, TAU};
@@ -80,12 +80,14 @@ impl Watch for Vortices {
                 title: "Kinetic energy over that at the start",
                 x: "time [s]",
                 y: "energy",
+                log: false,
                 lines: vec![line("exact", true, exact), line("all particles", false, energy)],
             },
             Panel {
                 title: "L1 error of the speeds",
                 x: "time [s]",
                 y: "error",
+                log: false,
                 lines: vec![line("all particles", false, errors)],
             },
         ];

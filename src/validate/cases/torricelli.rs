@@ -5,8 +5,8 @@
 //! and the jet has not met what lies below.
 
 use crate::base::{parallel, to_f64};
-use crate::validate::curves::Curve;
-use crate::validate::plot::{Line, Panel};
+use crate::output::curves::Curve;
+use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use crate::world::World;
 
@@ -68,7 +68,7 @@ impl Watch for Jet {
         let line = |label, is_reference, curve| Line { label, is_reference, curve };
         let lines = vec![line("law", true, law), line("jet", false, speed)];
         let title = "Speed of the jet 0.1 m below the slot";
-        let panels = vec![Panel { title, x: "time [s]", y: "speed [m/s]", lines }];
+        let panels = vec![Panel { title, x: "time [s]", y: "speed [m/s]", log: false, lines }];
         Findings { measured, panels }
     }
 }

@@ -1,6 +1,7 @@
 //! Plots of what was measured beside what it should be: panels below each other, as SVG.
 
 use super::curves::Curve;
+use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
@@ -14,6 +15,8 @@ pub struct Panel {
     pub x: &'static str,
     /// The vertical axis, with its unit.
     pub y: &'static str,
+    /// Whether both axes are logarithmic; points that are not above 0 are left out then.
+    pub log: bool,
     /// The curves.
     pub lines: Vec<Line>,
 }
@@ -37,8 +40,15 @@ pub struct PlotError(String);
 /// Size of a panel \[pixels\].
 const SIZE: (u32, u32) = (900, 320);
 /// Colours of measured curves, in order: of Okabe & Ito's palette, told apart by all eyes.
-const MEASURED: [RGBColor; 4] =
-    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
+const MEASURED: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(240, 228, 66),
+];
 /// Part of the vertical range that is left free at its ends, and on top for each row of the legend.
 const MARGIN: f64 = 0.05;
 const LEGEND_ROW: f64 = 0.08;
@@ -67,19 +77,46 @@ type Refusal = Box<dyn std::error::Error>;
 
 fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
     area.fill(&WHITE)?;
-    let points = |line: &Line| -> Vec<(f64, f64)> {
-        let finite = line.curve.points().iter().filter(|p| p[0].is_finite() && p[1].is_finite());
-        finite.map(|&[x, y]| (x, y)).collect()
-    };
-    let all: Vec<(f64, f64)> = panel.lines.iter().flat_map(points).collect();
-    let across = span(all.iter().map(|p| p.0), [0.0, 0.0]);
+    let all: Vec<(f64, f64)> = panel.lines.iter().flat_map(|line| panel.points(line)).collect();
     let top = MARGIN + LEGEND_ROW * panel.lines.len() as f64;
-    let mut chart = ChartBuilder::on(area)
+    let (x, y) = (all.iter().map(|p| p.0), all.iter().map(|p| p.1));
+    let mut builder = ChartBuilder::on(area);
+    builder
         .caption(panel.title, ("sans-serif", 18))
         .margin(12)
         .x_label_area_size(36)
-        .y_label_area_size(64)
-        .build_cartesian_2d(across, span(all.iter().map(|p| p.1), [MARGIN, top]))?;
+        .y_label_area_size(64);
+    if panel.log {
+        let x = span(x.map(f64::log10), [0.0, 0.0]);
+        let y = span(y.map(f64::log10), [MARGIN, top]);
+        let [x, y] = [x, y].map(|r| 10f64.powf(r.start)..10f64.powf(r.end));
+        draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y.log_scale())?)
+    } else {
+        draw_lines(panel, builder.build_cartesian_2d(span(x, [0.0, 0.0]), span(y, [MARGIN, top]))?)
+    }
+}
+
+impl Panel {
+    /// The points of a line that have a place on the axes.
+    fn points(&self, line: &Line) -> Vec<(f64, f64)> {
+        let least = if self.log { f64::MIN_POSITIVE } else { f64::MIN };
+        let has_place = |x: f64| x.is_finite() && x >= least;
+        let points = line.curve.points().iter().filter(|p| has_place(p[0]) && has_place(p[1]));
+        points.map(|&[x, y]| (x, y)).collect()
+    }
+}
+
+type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
+
+/// Draws the axes, the lines of a panel, and the legend.
+fn draw_lines<'a, 'b: 'a, X, Y>(
+    panel: &Panel,
+    mut chart: Chart<'a, 'b, X, Y>,
+) -> Result<(), Refusal>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
     let number = |x: &f64| crate::base::short(*x, 4);
     chart
         .configure_mesh()
@@ -89,12 +126,15 @@ fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
         .x_label_formatter(&number)
         .y_label_formatter(&number)
         .draw()?;
-    let mut colours = MEASURED.iter().cycle();
+    let mut measured = 0;
     for line in &panel.lines {
-        let colour = if line.is_reference { BLACK } else { *colours.next().unwrap_or(&BLACK) };
-        let style = ShapeStyle { color: colour.into(), filled: false, stroke_width: 2 };
+        let colour = if line.is_reference { BLACK } else { MEASURED[measured % MEASURED.len()] };
+        // More lines than colours: those of each next round are thinner.
+        let width = 2u32.saturating_sub((measured / MEASURED.len()) as u32).max(1);
+        measured += usize::from(!line.is_reference);
+        let style = ShapeStyle { color: colour.into(), filled: false, stroke_width: width };
         chart
-            .draw_series(LineSeries::new(points(line), style))?
+            .draw_series(LineSeries::new(panel.points(line), style))?
             .label(line.label)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
@@ -124,7 +164,7 @@ mod tests {
     use super::*;
 
     fn panel(lines: Vec<Line>) -> Panel {
-        Panel { title: "level <H4>", x: "time [s]", y: "level [m]", lines }
+        Panel { title: "level <H4>", x: "time [s]", y: "level [m]", log: false, lines }
     }
 
     fn line(label: &'static str, is_reference: bool, points: &[[f64; 2]]) -> Line {
@@ -146,6 +186,15 @@ mod tests {
             assert_eq!(text.matches(part).count(), 2, "{part}");
         }
         assert!(text.contains("#0072B2") && !text.contains("NaN"));
+    }
+
+    #[test]
+    fn logarithmic_axes_leave_out_what_has_no_place_on_them() {
+        let points = [[1e3, 0.0], [1e4, 2e-3], [1e6, 0.5]];
+        let panel = Panel { log: true, ..panel(vec![line("a", false, &points)]) };
+        assert_eq!(panel.points(&panel.lines[0]), [(1e4, 2e-3), (1e6, 0.5)]);
+        let text = svg(&[panel]).unwrap();
+        assert!(text.contains("100000") && !text.contains("NaN"), "{text}");
     }
 
     #[test]

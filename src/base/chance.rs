@@ -21,6 +21,16 @@ impl Chance {
         const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
         (self.0.next_u64() >> 11) as f64 * SCALE
     }
+
+    /// Uniform in [low, high), up to rounding.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.number()
+    }
+
+    /// A whole number below `end`, which must be above 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((self.number() * end as f64) as usize).min(end - 1)
+    }
 }
 
 /// The words of SplitMix64 from a seed.

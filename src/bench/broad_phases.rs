@@ -1,0 +1,111 @@
+//! How a broad phase is measured: built over objects, then asked with many boxes.
+
+use super::inputs;
+use super::measure::{Answer, alternate, timed};
+use super::rows::Row;
+use super::{Halt, Lab};
+use crate::base::Real;
+use crate::base::chance::Chance;
+use crate::base::parallel::CHUNK;
+use crate::geometry::Aabb;
+use crate::search::{BroadPhase, BroadPhaseKind, for_each_overlap};
+use crate::with_broad_phase;
+use rayon::prelude::*;
+
+/// The time of indexing the objects.
+pub const BUILD: &str = "build";
+/// The time of all queries.
+pub const QUERY: &str = "query";
+/// Both.
+pub const WHOLE: &str = "build + query";
+
+/// Objects and queries, A and B.
+pub struct Workload {
+    /// What it is called.
+    pub input: String,
+    /// Where it stands on the horizontal axis; `None` for the share of queries that hit \[%\].
+    pub x: Option<f64>,
+    /// The objects.
+    pub objects: [Vec<Aabb>; 2],
+    /// The queries.
+    pub queries: [Vec<Aabb>; 2],
+    /// The structures expect no smaller query \[m\].
+    pub smallest: Real,
+}
+
+impl Workload {
+    /// Objects and queries that move by up to `reach` \[m\].
+    pub fn moving(
+        input: String,
+        x: Option<f64>,
+        [objects, queries]: [Vec<Aabb>; 2],
+        (smallest, reach, is_flat): (f64, f64, bool),
+        chance: &mut Chance,
+    ) -> Workload {
+        let objects = inputs::and_moved(objects, reach, is_flat, chance);
+        let queries = inputs::and_moved(queries, reach, is_flat, chance);
+        Workload { input, x, objects, queries, smallest: smallest as Real }
+    }
+}
+
+/// Measures a structure, and keeps its rows; returns the seconds that one run takes.
+///
+/// # Errors
+/// If it is to stop, or the answers differ.
+pub fn measure(lab: &mut Lab<'_>, kind: BroadPhaseKind, workload: &Workload) -> Result<f64, Halt> {
+    with_broad_phase!(kind, B => measure_one::<B>(lab, kind.name(), workload))
+}
+
+/// As [`measure`], for a structure of this name.
+pub fn measure_one<B: BroadPhase>(
+    lab: &mut Lab<'_>,
+    structure: &'static str,
+    workload: &Workload,
+) -> Result<f64, Halt> {
+    let Workload { input, objects, queries, smallest, .. } = workload;
+    let mut broad = B::default();
+    let measured = alternate(lab, |side| {
+        let (build, ()) = timed(|| broad.rebuild(&objects[side], *smallest));
+        let (query, answer) = timed(|| overlaps(&broad, &objects[side], &queries[side]));
+        ([build, query, build + query], answer)
+    })?;
+    broad.rebuild(&objects[0], *smallest);
+    let candidates = queries[0].par_iter().map(|query| broad.examined(query) as u64).sum();
+    let x = workload.x.unwrap_or_else(|| percent_hit(&broad, &objects[0], &queries[0]));
+    for (task, time) in [BUILD, QUERY, WHOLE].into_iter().zip(measured.times) {
+        lab.keep(Row {
+            input: input.clone(),
+            x,
+            structure,
+            task,
+            items: if task == BUILD { objects[0].len() } else { queries[0].len() },
+            time,
+            candidates: Some(candidates),
+            answer: Some(measured.answer),
+            bytes: Some(broad.bytes()),
+        })?;
+    }
+    Ok(measured.times[2].median)
+}
+
+/// The overlaps of all queries.
+fn overlaps<B: BroadPhase>(broad: &B, objects: &[Aabb], queries: &[Aabb]) -> Answer {
+    let of_chunk = |(chunk, queries): (usize, &[Aabb])| {
+        let mut answer = Answer::default();
+        for (number, query) in ((chunk * CHUNK) as u32..).zip(queries) {
+            for_each_overlap(broad, objects, query, |object| answer.add(number, object));
+        }
+        answer
+    };
+    queries.par_chunks(CHUNK).enumerate().map(of_chunk).reduce(Answer::default, Answer::and)
+}
+
+/// The share of queries that overlap at least one object \[%\].
+fn percent_hit<B: BroadPhase>(broad: &B, objects: &[Aabb], queries: &[Aabb]) -> f64 {
+    let hits = |query: &&Aabb| {
+        let mut hits = false;
+        for_each_overlap(broad, objects, query, |_| hits = true);
+        hits
+    };
+    100.0 * queries.par_iter().filter(hits).count() as f64 / queries.len() as f64
+}

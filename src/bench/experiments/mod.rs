@@ -1,0 +1,32 @@
+//! The experiments, a file each; `docs/papers.md` has what the papers found.
+//!
+//! `poirrier-table1`, the effect of splitting elements, comes with the linear kd-tree.
+
+mod broad_phase;
+mod neighbors;
+mod onderik;
+mod poirrier;
+mod pouchol_fig4;
+mod pouchol_fig5;
+mod pouchol_fig6;
+
+use super::Experiment;
+
+/// Every experiment, in the order in which all are run.
+pub const ALL: [Experiment; 10] = [
+    pouchol_fig4::EXPERIMENT,
+    pouchol_fig5::EXPERIMENT,
+    pouchol_fig6::EXPERIMENT,
+    onderik::EXPERIMENT,
+    poirrier::FIG11,
+    poirrier::FIG12,
+    poirrier::TABLE2,
+    poirrier::TABLE3,
+    neighbors::EXPERIMENT,
+    broad_phase::EXPERIMENT,
+];
+
+/// The experiment of this name.
+pub fn find(name: &str) -> Option<&'static Experiment> {
+    ALL.iter().find(|experiment| experiment.name == name)
+}
