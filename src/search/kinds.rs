@@ -59,6 +59,12 @@ kinds! {
         MultilevelHash,
         /// The same in a table of fixed length.
         FixedMultilevelHash,
+        /// Hash table of cells of one size (Teschner et al. 2003). Wins where all boxes are of one size.
+        UniformHash,
+        /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
+        SweepAndPrune,
+        /// Tree of boxes split at medians. Wins where memory counts and queries are large.
+        KdTree,
     }
 }
 
@@ -72,6 +78,8 @@ kinds! {
         HierarchicalHash,
         /// A query to the multilevel hash for each box (Eitz & Lixu 2007).
         MultilevelHash,
+        /// One sweep along an axis (Baraff 1992). Wins where boxes lie in a row and hardly move.
+        SweepAndPrune,
     }
 }
 
@@ -90,6 +98,10 @@ macro_rules! with_pair_search {
             }
             $crate::search::PairKind::MultilevelHash => {
                 type $search = $crate::search::PairsByQueries<$crate::search::MultilevelHash>;
+                $body
+            }
+            $crate::search::PairKind::SweepAndPrune => {
+                type $search = $crate::search::SweepAndPrune;
                 $body
             }
         }
@@ -148,6 +160,18 @@ macro_rules! with_broad_phase {
             }
             $crate::search::BroadPhaseKind::FixedMultilevelHash => {
                 type $broad = $crate::search::FixedMultilevelHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::UniformHash => {
+                type $broad = $crate::search::UniformBoxHash;
+                $body
+            }
+            $crate::search::BroadPhaseKind::SweepAndPrune => {
+                type $broad = $crate::search::SweepAndPrune;
+                $body
+            }
+            $crate::search::BroadPhaseKind::KdTree => {
+                type $broad = $crate::search::BoxKdTree;
                 $body
             }
         }

@@ -20,6 +20,7 @@
 //! - n − 1 = 2ᵏ: h is no power of two, as quotients would be exact. Let u be the spacing of floats
 //!   at 2ᵏh: x ≤ 2ᵏh − u, and δh < u. Were y − x < h, then y < (2ᵏ + 1)h − u < (n − δ)h.
 
+mod box_kd_tree;
 mod brute;
 mod buckets;
 mod candidates;
@@ -42,8 +43,11 @@ mod pairs;
 mod plain_hierarchical_hash;
 mod rows;
 mod sorted_cells;
+mod sweep_and_prune;
+mod uniform_box_hash;
 mod uniform_hash;
 
+pub use box_kd_tree::BoxKdTree;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use cell_sort::CellSort;
@@ -57,6 +61,8 @@ pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSet
 pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use sorted_cells::SortedCells;
+pub use sweep_and_prune::SweepAndPrune;
+pub use uniform_box_hash::UniformBoxHash;
 pub use uniform_hash::UniformHash;
 
 use crate::base::cell::{NO_KEY, key_of_point};
