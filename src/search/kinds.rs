@@ -65,6 +65,10 @@ kinds! {
         SweepAndPrune,
         /// Tree of boxes split at medians. Wins where memory counts and queries are large.
         KdTree,
+        /// Tree of the `bvh` crate, split by area (Wald 2007). Wins where queries outnumber rebuilds.
+        Bvh,
+        /// Hierarchical hash whose objects come, move and go one by one. Wins where few of many move.
+        DynamicHierarchicalHash,
     }
 }
 
@@ -80,6 +84,8 @@ kinds! {
         MultilevelHash,
         /// One sweep along an axis (Baraff 1992). Wins where boxes lie in a row and hardly move.
         SweepAndPrune,
+        /// A query to the tree of the `bvh` crate for each box (Wald 2007).
+        Bvh,
     }
 }
 
@@ -102,6 +108,10 @@ macro_rules! with_pair_search {
             }
             $crate::search::PairKind::SweepAndPrune => {
                 type $search = $crate::search::SweepAndPrune;
+                $body
+            }
+            $crate::search::PairKind::Bvh => {
+                type $search = $crate::search::PairsByQueries<$crate::search::Bvh>;
                 $body
             }
         }
@@ -172,6 +182,14 @@ macro_rules! with_broad_phase {
             }
             $crate::search::BroadPhaseKind::KdTree => {
                 type $broad = $crate::search::BoxKdTree;
+                $body
+            }
+            $crate::search::BroadPhaseKind::Bvh => {
+                type $broad = $crate::search::Bvh;
+                $body
+            }
+            $crate::search::BroadPhaseKind::DynamicHierarchicalHash => {
+                type $broad = $crate::search::DynamicHierarchicalHash;
                 $body
             }
         }

@@ -23,6 +23,7 @@
 mod box_kd_tree;
 mod brute;
 mod buckets;
+mod bvh;
 mod candidates;
 mod cell_index;
 mod cell_range;
@@ -32,8 +33,10 @@ mod classes;
 mod compact_lists;
 #[cfg(test)]
 mod contract;
+mod dynamic_hash;
 mod fixed_hash;
 mod hierarchical_hash;
+mod incremental;
 mod kinds;
 mod lanes;
 mod lists;
@@ -47,13 +50,16 @@ mod sweep_and_prune;
 mod uniform_box_hash;
 mod uniform_hash;
 
+pub use self::bvh::Bvh;
 pub use box_kd_tree::BoxKdTree;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
+pub use dynamic_hash::DynamicHierarchicalHash;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use hierarchical_hash::HierarchicalHash;
+pub use incremental::IncrementalBroadPhase;
 pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
 pub use lists::{ChunkLists, NeighborLists};
 pub use multilevel_hash::MultilevelHash;
@@ -173,9 +179,13 @@ pub fn for_each_overlap<B: BroadPhase>(
 
 /// Panics unless all boxes are finite and hold a point: cells have no place for others.
 fn assert_boxes(boxes: &[Aabb]) {
-    for (object, b) in boxes.iter().enumerate() {
-        let is_sound = (0..3).all(|a| b.min[a].is_finite() && b.max[a].is_finite())
-            && (0..3).all(|a| b.min[a] <= b.max[a]);
-        assert!(is_sound, "box {object} is not finite or empty: {b:?}");
-    }
+    boxes.iter().enumerate().for_each(|(object, b)| assert_box(object, b));
+}
+
+/// Panics unless a box is finite and holds a point.
+#[inline]
+fn assert_box(object: usize, b: &Aabb) {
+    let is_sound = (0..3).all(|a| b.min[a].is_finite() && b.max[a].is_finite())
+        && (0..3).all(|a| b.min[a] <= b.max[a]);
+    assert!(is_sound, "box {object} is not finite or empty: {b:?}");
 }

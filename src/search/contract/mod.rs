@@ -1,7 +1,9 @@
 //! The contract that every structure keeps, tested for all kinds at once against brute force:
-//! [`points`] for neighbour searches, [`boxes`] for broad phases.
+//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`incremental`] for those that follow
+//! objects one by one.
 
 mod boxes;
+mod incremental;
 mod points;
 
 use crate::base::{Real, Vec3};
