@@ -47,6 +47,7 @@ mod plain_hierarchical_hash;
 mod rows;
 mod sorted_cells;
 mod sweep_and_prune;
+mod triangle_raster;
 mod uniform_box_hash;
 mod uniform_hash;
 
@@ -68,6 +69,7 @@ pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use sorted_cells::SortedCells;
 pub use sweep_and_prune::SweepAndPrune;
+pub use triangle_raster::{TriangleRaster, mean_edge};
 pub use uniform_box_hash::UniformBoxHash;
 pub use uniform_hash::UniformHash;
 
