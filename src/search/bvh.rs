@@ -1,9 +1,9 @@
 //! The bounding volume hierarchy of a kept crate, as a measure for our own trees and hashes.
 //!
 //! The `bvh` crate splits boxes where the surface area heuristic finds it cheapest: of six slabs
-//! along the axis on which the centres reach the farthest, the cut with the least sum of count times
-//! area (Wald 2007). It was taken before `parry3d` and `obvhs` because it adds the fewest crates to
-//! the build, and works in double precision, too.
+//! along the axis on which the centres reach the farthest, the cut with the least sum of count
+//! times area (Wald 2007). It was taken before `parry3d` and `obvhs` because it adds the fewest
+//! crates to the build, and works in double precision, too.
 //!
 //! Deviations: only the shape of the tree is the crate's. Its areas overflow for the largest
 //! boxes, and where all areas are zero it keeps empty boxes for nodes that are not; so it is given

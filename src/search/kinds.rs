@@ -59,15 +59,15 @@ kinds! {
         MultilevelHash,
         /// The same in a table of fixed length.
         FixedMultilevelHash,
-        /// Hash table of cells of one size (Teschner et al. 2003). Wins where all boxes are of one size.
+        /// Hash table of cells of one size (Teschner et al. 2003). Wins where boxes are alike.
         UniformHash,
         /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
         SweepAndPrune,
         /// Tree of boxes split at medians. Wins where memory counts and queries are large.
         KdTree,
-        /// Tree of the `bvh` crate, split by area (Wald 2007). Wins where queries outnumber rebuilds.
+        /// Tree split by area, of the `bvh` crate (Wald 2007). Wins where queries are many.
         Bvh,
-        /// Hierarchical hash whose objects come, move and go one by one. Wins where few of many move.
+        /// Hierarchical hash whose objects move one by one (Pouchol). Wins where few of many move.
         DynamicHierarchicalHash,
     }
 }

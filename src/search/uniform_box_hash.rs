@@ -1,9 +1,9 @@
 //! The uniform hash over boxes: every box in all cells of one size that it touches.
 //!
-//! Teschner et al. 2003 and Ahmad; Pouchol et al. 2009, fig. 1, left. The cell size s is the mean of
-//! the boxes' longest edges, as the first two advise, and at least the size of the smallest query.
-//! It suits boxes of one size. A box of edge b among boxes of edge r touches up to (b/s + 2)³ cells,
-//! which is what classes of sizes are there to avoid (§2.2).
+//! Teschner et al. 2003 and Ahmad; Pouchol et al. 2009, fig. 1, left. The cell size s is the mean
+//! of the boxes' longest edges, as the first two advise, and at least the size of the smallest
+//! query. It suits boxes of one size. A box of edge b among boxes of edge r touches up to (b/s +
+//! 2)³ cells, which is what classes of sizes are there to avoid (§2.2).
 //!
 //! An object is found once: in the lowest cell that it and the query share
 //! ([`classes`](super::classes)), whose argument holds for cells of any one size.

@@ -1,6 +1,6 @@
 //! The contract that every structure keeps, tested for all kinds at once against brute force:
-//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`incremental`] for those that follow
-//! objects one by one.
+//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`incremental`] for those that
+//! follow objects one by one.
 
 mod boxes;
 mod incremental;

@@ -2,8 +2,8 @@
 //!
 //! Pouchol et al. 2009, §2.2 and §3: objects in the cells of their class, cells found top-down by
 //! summed keys (eq. 4), and a count of children in the place of `hasChildren`, so that removal
-//! restores it ([`cells`]). A move that leaves an object in the cells where it is costs a comparison;
-//! any other takes it out of at most eight cells and enters it in at most eight.
+//! restores it ([`cells`]). A move that leaves an object in the cells where it is costs a
+//! comparison; any other takes it out of at most eight cells and enters it in at most eight.
 //!
 //! # Classes
 //!
@@ -18,13 +18,14 @@
 //! the boxes have other classes than before, so after it the set is exactly that of the data.
 //!
 //! Deviations:
-//! - A class is a power of two by itself, not a multiple of a finest one. The position in a class is
-//!   exact: division by a power of two rounds only to a number without normal form, between −1 and
-//!   1, whose floor its sign tells. So positions of larger classes are those of smaller ones halved.
+//! - A class is a power of two by itself, not a multiple of a finest one. The position in a class
+//!   is exact: division by a power of two rounds only to a number without normal form, between −1
+//!   and 1, whose floor its sign tells. So positions of larger classes are those of smaller ones
+//!   halved.
 //! - An object larger than the largest power of two that is a number takes more of its cells, up to
 //!   four on an axis, as the article has it for objects beyond the largest class.
-//! - The walk goes through the children of a cell where they are fewer than the cells that the query
-//!   covers there, as in [`PlainHierarchicalHash`](super::PlainHierarchicalHash).
+//! - The walk goes through the children of a cell where they are fewer than the cells that the
+//!   query covers there, as in [`PlainHierarchicalHash`](super::PlainHierarchicalHash).
 
 mod cells;
 
@@ -150,15 +151,16 @@ impl IncrementalBroadPhase for DynamicHierarchicalHash {
             places[entry.object as usize] += 1;
         });
         assert!(self.classes.is_sorted_by(|a, b| a > b));
-        for object in 0..objects.len().max(self.objects.len()) {
-            let wanted = objects.get(object).copied().flatten();
-            let placed = self.placed(object as u32);
+        let numbers = objects.len().max(self.objects.len()) as u32;
+        for object in 0..numbers {
+            let wanted = objects.get(object as usize).copied().flatten();
+            let placed = self.placed(object);
             assert_eq!(placed.map(|placed| placed.bounds), wanted, "object {object}");
             let Some(placed) = placed else { continue };
             let own = self.class_of(&placed.bounds);
             assert!((own..=own + MOST_DOUBLINGS).contains(&placed.class), "{placed:?}");
             assert_eq!(placed.touched, touched(&placed.bounds, placed.class));
-            assert_eq!(placed.touched.count(), places[object], "cells of {placed:?}");
+            assert_eq!(placed.touched.count(), places[object as usize], "cells of {placed:?}");
         }
     }
 }
