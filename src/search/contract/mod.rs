@@ -1,7 +1,9 @@
 //! The contract that every structure keeps, tested for all kinds at once against brute force:
-//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`pairs`] for pairs of boxes.
+//! [`points`] for neighbour searches, [`boxes`] for broad phases, [`incremental`] for those that
+//! follow objects one by one, [`pairs`] for pairs of boxes.
 
 mod boxes;
+mod incremental;
 mod pairs;
 mod points;
 
