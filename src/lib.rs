@@ -23,8 +23,8 @@
 //!
 //! # Invariants
 //!
-//! - A choice made in the scene is one enum, matched once outside the time loop; inside, generics.
-//!   The neighbour structure alone is called through a trait object, once a step.
+//! - A choice made in the scene is one enum, matched once outside the time loop.
+//!   Structures are called through trait objects, once a step or a query.
 //! - A search proposes candidates; one function owns each test, and what tests many at a time gives
 //!   its bits. Brute force is the oracle.
 //! - Results are the same bits for any thread count and any neighbour or broad-phase structure:

@@ -14,7 +14,7 @@
 use hashfall::base::Vec3;
 use hashfall::geometry::Interior;
 use hashfall::scene::{Prepared, Source, prepare};
-use hashfall::search::{HierarchicalHash, NeighborChoice};
+use hashfall::search::Structures;
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, Solver, World};
 use rand_pcg::Pcg32;
@@ -317,7 +317,7 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
     let meshes: Vec<Interior> = world.solids.meshes.iter().map(Interior::new).collect();
     let energy = |audit: &Audit| audit.kinetic_energy + audit.potential_energy;
     let start = Audit::of(&world);
-    let mut stepper = Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
+    let mut stepper = Stepper::new(&Structures::default(), &mut world)
         .map_err(|blow_up| fail(0.0, blow_up.to_string()))?;
     let budget = budget(&world, &start);
     let (mut deepest, mut gained, mut frame) = (0.0, f64::MIN, 0);

@@ -176,7 +176,7 @@ fn particles_are_numbered_by_height_then_y_then_x() {
 #[test]
 fn defaults_are_those_of_the_documentation() {
     let scene = prepared(EVERYTHING, &[]);
-    assert_eq!((scene.neighbors, scene.broad_phase), Default::default());
+    assert_eq!((scene.structures.neighbors, scene.structures.broad_phase), Default::default());
     assert_eq!(scene.surface, Some(Surface::default()));
     assert_eq!(scene.probes, Probes { rate: 100.0, list: vec![] });
     assert_eq!(scene.world.solver, DFSPH);
@@ -216,7 +216,7 @@ fn the_resolved_scene_gives_the_same_world() {
     assert_eq!(again.world.fluids, first.world.fluids);
     assert_eq!(again.world.solver, first.world.solver);
     assert_eq!(again.world.support_radius, first.world.support_radius);
-    assert_eq!((again.surface, again.neighbors.kind), (None, NeighborKind::Brute));
+    assert_eq!((again.surface, again.structures.neighbors.kind), (None, NeighborKind::Brute));
     assert_eq!(again.resolved, first.resolved);
 }
 
@@ -265,7 +265,7 @@ fn overrides_reach_every_key() {
     assert_eq!(world.solids.spheres.len(), 3 + 1 + 4);
     let wcsph = wcsph(&world.solver);
     assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
-    assert_eq!(scene.broad_phase, BroadPhaseKind::Brute);
+    assert_eq!(scene.structures.broad_phase, BroadPhaseKind::Brute);
     assert_eq!(scene.surface, Some(Surface { iso: 0.5, ..Surface::default() }));
     assert_eq!(scene.output.surface.len(), 1);
     assert_eq!((scene.frames.count, scene.frames.rate), (7, 25.0));

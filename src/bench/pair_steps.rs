@@ -123,11 +123,11 @@ impl Watch {
 
 /// What a structure finds in a step.
 #[derive(Default)]
-struct Found {
+pub struct Found {
     /// Pairs that it proposed.
-    candidates: u64,
+    pub candidates: u64,
     /// Those that overlap; a structure that repeats itself has them more than once.
-    overlapping: Vec<[u32; 2]>,
+    pub overlapping: Vec<[u32; 2]>,
 }
 
 /// A structure, whatever its type: one indirect call a step.
@@ -157,7 +157,7 @@ fn structure(kind: PairKind) -> Box<dyn FindPairs> {
 }
 
 /// Keeps the pairs of spheres that overlap.
-struct NarrowPhase<'a>(&'a FallingSpheres);
+pub struct NarrowPhase<'a>(pub &'a FallingSpheres);
 
 impl Visits for NarrowPhase<'_> {
     type Answer = Found;

@@ -33,13 +33,13 @@ pub fn prepare(
 /// What will run of a scene.
 pub fn plan(args: &RunArgs, scene: &Prepared) -> Plan {
     let mut plan = Plan::from(scene);
-    plan.neighbors.is_verified = args.nns_verify;
+    plan.structures.neighbors.is_verified = args.nns_verify;
     plan
 }
 
 /// The name of the fastest structure, which is told with the times of all.
 fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<String> {
-    let tried = fastest::try_structures(&scene.world, &scene.neighbors.settings);
+    let tried = fastest::try_structures(&scene.world, &scene.structures.neighbors.settings);
     let times: Vec<String> = tried
         .iter()
         .map(|(kind, time)| {

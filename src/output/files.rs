@@ -152,9 +152,11 @@ pub(super) fn system(action: &'static str, path: &Path, source: io::Error) -> Fi
     FileError::System { action, path: path.to_path_buf(), source }
 }
 
-/// The kind of an error alone, since the temporary file's name was added to it.
+/// What the system said alone: the name of the temporary file was added to it.
 fn without_path(error: io::Error) -> io::Error {
-    if error.raw_os_error().is_some() { error } else { error.kind().into() }
+    let within = error.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref());
+    let code = error.raw_os_error().or_else(|| within.and_then(io::Error::raw_os_error));
+    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// What Linux says about the processors.

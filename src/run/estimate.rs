@@ -11,10 +11,8 @@
 use super::plan::{Plan, extract_surface};
 use crate::base::Vec3;
 use crate::output::{FrameFiles, checkpoint, obstacles};
-use crate::search::BroadPhase;
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::Surfaces;
-use crate::with_broad_phase;
 use crate::world::{Probes, Solver, Surface, World};
 
 /// What a run will cost, before it runs.
@@ -81,23 +79,8 @@ impl Plan {
     ///
     /// # Errors
     /// If the start is already beyond computing.
-    pub fn estimate(self) -> Result<Estimate, BlowUp> {
-        with_broad_phase!(self.broad_phase, Boxes => self.estimate_with::<Boxes>())
-    }
-
-    /// Memory at work but for surfaces \[bytes\], told without any work.
-    pub fn memory_at_work(&self) -> u64 {
-        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
-        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
-        let particles = per_particle * self.world.particles.len() as f64;
-        let solids = &self.world.solids;
-        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
-        let spheres = PER_SPHERE * solids.spheres.len() as f64;
-        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
-    }
-
-    fn estimate_with<B: BroadPhase>(mut self) -> Result<Estimate, BlowUp> {
-        let stepper = Stepper::<B>::new(&self.neighbors, &mut self.world)?;
+    pub fn estimate(mut self) -> Result<Estimate, BlowUp> {
+        let stepper = Stepper::new(&self.structures, &mut self.world)?;
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);
@@ -128,6 +111,17 @@ impl Plan {
                 Solver::Dfsph(_) | Solver::Ballistic(_) => None,
             },
         })
+    }
+
+    /// Memory at work but for surfaces \[bytes\], told without any work.
+    pub fn memory_at_work(&self) -> u64 {
+        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
+        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
+        let particles = per_particle * self.world.particles.len() as f64;
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
     }
 
     /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].

@@ -13,10 +13,9 @@ use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
 use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
-use crate::search::{BroadPhase, WrongNeighbors};
+use crate::search::WrongNeighbors;
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
-use crate::with_broad_phase;
 use crate::world::{Audit, OnBreach, Particles, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,16 +135,14 @@ impl Plan {
         observer: &mut dyn Observer,
         requests: &Requests,
     ) -> (Report, End) {
-        with_broad_phase!(self.broad_phase, Boxes => {
-            FrameLoop::<Boxes>::run(self, resumed, recorder, observer, requests)
-        })
+        FrameLoop::run(self, resumed, recorder, observer, requests)
     }
 }
 
 /// A run in progress.
-struct FrameLoop<'a, B> {
+struct FrameLoop<'a> {
     plan: Plan,
-    stepper: Stepper<B>,
+    stepper: Stepper,
     /// None if no file is written, or one has failed.
     writer: Option<Writer<'a>>,
     /// Of the probes, since something was written.
@@ -165,7 +162,7 @@ struct FrameLoop<'a, B> {
     next_sample: f64,
 }
 
-impl<B: BroadPhase> FrameLoop<'_, B> {
+impl FrameLoop<'_> {
     fn run(
         mut plan: Plan,
         resumed: Option<Resumed>,
@@ -175,9 +172,9 @@ impl<B: BroadPhase> FrameLoop<'_, B> {
     ) -> (Report, End) {
         let start = Instant::now();
         let stepper = match &resumed {
-            None => Stepper::<B>::new(&plan.neighbors, &mut plan.world),
+            None => Stepper::new(&plan.structures, &mut plan.world),
             Some(resumed) => {
-                Stepper::resume(&plan.neighbors, &mut plan.world, &resumed.notes.stepper)
+                Stepper::resume(&plan.structures, &mut plan.world, &resumed.notes.stepper)
             }
         };
         let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();

@@ -2,7 +2,7 @@
 
 use crate::base::{Attribute, Real};
 use crate::scene::Prepared;
-use crate::search::{BroadPhaseKind, NeighborChoice};
+use crate::search::Structures;
 use crate::surface::{self, Phases, Splats, Surfaces};
 use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 
@@ -11,10 +11,8 @@ use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 pub struct Plan {
     /// The start.
     pub world: World,
-    /// Who finds the fluid's neighbours.
-    pub neighbors: NeighborChoice,
-    /// Who finds the solids near a particle.
-    pub broad_phase: BroadPhaseKind,
+    /// Who finds neighbours, and who the solids near a particle.
+    pub structures: Structures,
     /// How many frames, and when.
     pub frames: Frames,
     /// The surface to extract for each frame; `None` if no format asks for it.
@@ -37,8 +35,7 @@ impl From<&Prepared> for Plan {
         }
         Plan {
             world: scene.world.clone(),
-            neighbors: scene.neighbors,
-            broad_phase: scene.broad_phase,
+            structures: scene.structures,
             frames: scene.frames,
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
             output,

@@ -6,7 +6,7 @@ use super::meshes::{self, Meshes};
 use super::model::{FluidShape, Model, SolidModel};
 use super::text::SceneText;
 use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape, told};
-use crate::search::NeighborChoice;
+use crate::search::{NeighborChoice, Structures};
 
 /// A scene whose values are sound.
 #[derive(Debug)]
@@ -85,8 +85,10 @@ impl Checked {
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             world: built.world,
-            neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },
-            broad_phase: model.broad_phase,
+            structures: Structures {
+                neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },
+                broad_phase: model.broad_phase,
+            },
             frames: model.frames,
             surface: build::surface(&model),
             output: model.output,

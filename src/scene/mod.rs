@@ -34,7 +34,7 @@ mod text;
 pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
-use crate::search::{BroadPhaseKind, NeighborChoice};
+use crate::search::Structures;
 use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
@@ -77,10 +77,8 @@ pub struct MeshFile {
 pub struct Prepared {
     /// The world at the start.
     pub world: World,
-    /// The neighbour structure to use.
-    pub neighbors: NeighborChoice,
-    /// The broad phase to use.
-    pub broad_phase: BroadPhaseKind,
+    /// Who finds neighbours, and who the solids near a particle.
+    pub structures: Structures,
     /// When frames are written.
     pub frames: Frames,
     /// How the surface is extracted, if it is.

@@ -20,6 +20,7 @@
 //! - n − 1 = 2ᵏ: h is no power of two, as quotients would be exact. Let u be the spacing of floats
 //!   at 2ᵏh: x ≤ 2ᵏh − u, and δh < u. Were y − x < h, then y < (2ᵏ + 1)h − u < (n − δ)h.
 
+mod box_index;
 mod box_kd_tree;
 mod box_records;
 mod brute;
@@ -64,6 +65,7 @@ mod uniform_hash;
 mod verified;
 
 pub use self::bvh::Bvh;
+pub use box_index::BoxIndex;
 pub use box_kd_tree::BoxKdTree;
 pub use brute::{BruteBoxes, BrutePoints};
 pub use cell_index::CellIndex;
@@ -83,7 +85,9 @@ pub use linear_kd_tree::{
 };
 pub use lists::{ChunkLists, NeighborLists};
 pub use multilevel_hash::MultilevelHash;
-pub use neighbor_choice::{FindNeighbors, HashFunction, NeighborChoice, SearchSettings};
+pub use neighbor_choice::{
+    FindNeighbors, HashFunction, NeighborChoice, SearchSettings, Structures,
+};
 pub use pairs::{ListPairs, PairSearch, PairsByQueries, Visits};
 pub use plain_hierarchical_hash::PlainHierarchicalHash;
 pub use point_kd_tree::PointKdTree;

@@ -5,12 +5,21 @@
 
 use super::cell_table::{additive_hash, hash};
 use super::verified::{Verified, WrongNeighbors};
-use super::{NeighborKind, NeighborLists, NeighborSearch};
+use super::{BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch};
 use crate::base::cell::Cell;
 use crate::base::{Real, Vec3};
 use crate::with_neighbor_search;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
+
+/// The structures of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Structures {
+    /// Who finds the fluid's neighbours.
+    pub neighbors: NeighborChoice,
+    /// Who finds the solids near a particle.
+    pub broad_phase: BroadPhaseKind,
+}
 
 /// Who finds neighbours, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,6 +74,13 @@ impl HashFunction {
 }
 
 impl NeighborChoice {
+    /// The size of the cells that points must have a place in, or a little less \[m\].
+    pub fn cell_size(&self, support_radius: Real) -> Real {
+        let is_divided = self.kind.takes_subdivision();
+        let cells = if is_divided { 2 * self.settings.subdivision + 1 } else { 1 };
+        support_radius / cells as Real
+    }
+
     /// The structure, with nothing in it yet.
     pub fn structure(&self) -> Box<dyn FindNeighbors> {
         let structure: Box<dyn FindNeighbors> = with_neighbor_search!(self.kind, Search => {
@@ -73,6 +89,12 @@ impl NeighborChoice {
             Box::new(search)
         });
         if self.is_verified { Box::new(Verified::new(structure)) } else { structure }
+    }
+}
+
+impl From<NeighborKind> for Structures {
+    fn from(kind: NeighborKind) -> Self {
+        Structures { neighbors: kind.into(), ..Structures::default() }
     }
 }
 

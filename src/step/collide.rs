@@ -9,8 +9,7 @@ use super::reactions::Reactions;
 use super::solid_part::SolidPart;
 use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
-use crate::geometry::Aabb;
-use crate::search::{BroadPhase, for_each_overlap};
+use crate::search::BoxIndex;
 use crate::solid::{SweepBuffer, sweep_box};
 use crate::world::World;
 use rayon::prelude::*;
@@ -25,11 +24,9 @@ pub struct DriftBuffer {
 }
 
 /// The solids, and what is known of them.
-pub struct Obstacles<'a, B> {
+pub struct Obstacles<'a> {
     /// Finds the objects on the way of the fast.
-    pub broad_phase: &'a B,
-    /// The objects' boxes.
-    pub boxes: &'a [Aabb],
+    pub index: &'a dyn BoxIndex,
     /// Each particle's distance to the nearest surface and the objects near it, before the move.
     pub around: &'a SolidPart,
 }
@@ -55,15 +52,15 @@ impl Deepest {
 ///
 /// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
-pub fn drift<B: BroadPhase>(
+pub fn drift(
     world: &mut World,
-    obstacles: &Obstacles<'_, B>,
+    obstacles: &Obstacles<'_>,
     shifts: &[Vec3],
     reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Deepest {
-    let &Obstacles { broad_phase, boxes, around } = obstacles;
+    let &Obstacles { index, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
     let is_plane = world.dimension == Dimension::Two;
     let volume = f64::from(world.particle_volume());
@@ -94,10 +91,8 @@ pub fn drift<B: BroadPhase>(
                 let objects = if 1.02 * (way + radius) < h {
                     around.objects_near(i)
                 } else {
-                    buffer.objects.clear();
                     let swept = sweep_box(x, &target, radius);
-                    for_each_overlap(broad_phase, boxes, &swept, |id| buffer.objects.push(id));
-                    buffer.objects.sort_unstable();
+                    index.overlapping(&swept, &mut buffer.objects);
                     &buffer.objects[..]
                 };
                 let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);

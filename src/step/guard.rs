@@ -1,7 +1,7 @@
 //! The guard: a state that is not a number, or has left the world, ends the run at once.
 
 use crate::base::cell::{cell_of, is_within_limit};
-use crate::base::to_f64;
+use crate::base::{Real, to_f64};
 use crate::world::World;
 use rayon::prelude::*;
 use thiserror::Error;
@@ -26,8 +26,8 @@ pub struct BlowUp {
 }
 
 /// Refuses a state with a position, a square of a velocity, or a density that is not finite, or a
-/// particle so far away that its cell has no key.
-pub fn check(world: &World) -> Result<(), BlowUp> {
+/// particle so far away that its cell of size `cell_size` \[m\] has no key.
+pub fn check(world: &World, cell_size: Real) -> Result<(), BlowUp> {
     let particles = &world.particles;
     let fault = |i: usize| -> Option<&'static str> {
         let position = &particles.position[i];
@@ -37,7 +37,7 @@ pub fn check(world: &World) -> Result<(), BlowUp> {
             Some("a velocity whose square is not finite")
         } else if !particles.density[i].is_finite() || !particles.pressure[i].is_finite() {
             Some("a density or pressure that is not finite")
-        } else if !is_within_limit(cell_of(position, world.support_radius)) {
+        } else if !is_within_limit(cell_of(position, cell_size)) {
             Some("gone farther than the cells of space reach")
         } else {
             None
@@ -60,22 +60,35 @@ mod tests {
     use super::super::Stepper;
     use super::super::tests::{DFSPH, WCSPH, splash};
     use crate::base::Real;
-    use crate::search::{HierarchicalHash, NeighborChoice};
+    use crate::search::{NeighborChoice, NeighborKind, SearchSettings, Structures};
 
     /// Faster than this its energy is infinite, and no time step is short enough.
     #[test]
     fn a_velocity_without_a_square_and_an_endless_acceleration_end_the_run_at_once() {
         for solver in [WCSPH, DFSPH] {
             let mut world = splash(solver);
-            let mut stepper =
-                Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+            let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
             world.particles.acceleration[7].x = Real::INFINITY;
             assert!(stepper.step(&mut world, 10.0).is_err());
             let mut world = splash(solver);
             world.particles.velocity[7].x = 0.1 * Real::MAX;
-            let blow_up = Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
-                .unwrap_err();
+            let blow_up = Stepper::new(&Structures::default(), &mut world).unwrap_err();
             assert!(blow_up.to_string().contains("a velocity whose square"), "{blow_up}");
+        }
+    }
+
+    /// In cells of h it would have a place.
+    #[test]
+    fn a_particle_beyond_the_small_cells_of_a_search_ends_the_run_without_a_panic() {
+        for (subdivision, is_refused) in [(0, false), (3, true)] {
+            let mut world = splash(DFSPH);
+            world.particles.position[7].x = world.support_radius * 4e5;
+            let settings = SearchSettings { subdivision, ..SearchSettings::default() };
+            let kind = NeighborKind::CellIndex;
+            let neighbors = NeighborChoice { kind, settings, is_verified: false };
+            let structures = Structures { neighbors, ..Structures::default() };
+            let stepper = Stepper::new(&structures, &mut world);
+            assert_eq!(stepper.is_err(), is_refused);
         }
     }
 

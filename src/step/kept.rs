@@ -29,17 +29,17 @@ mod tests {
     use super::super::tests::{DFSPH, WCSPH, splash};
     use super::super::{Limit, Stepper};
     use crate::base::{Real, Vec3};
-    use crate::search::{HierarchicalHash, NeighborChoice};
+    use crate::search::Structures;
     use crate::world::{Density, Solver, World};
 
-    type Steps = Stepper<HierarchicalHash>;
+    type Steps = Stepper;
 
     /// A splash under way, with its stepper.
     fn under_way(solver: Solver, periodic: [bool; 3]) -> (World, Steps) {
         let mut world = splash(solver);
         world.periodic = periodic;
         world.solids = world.solids.with_open_axes(periodic);
-        let mut stepper = Steps::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
         for _ in 0..15 {
             stepper.step(&mut world, 10.0).unwrap();
         }
@@ -90,14 +90,14 @@ mod tests {
             world.periodic = periodic;
             world.solids = world.solids.with_open_axes(periodic);
             world.particles.velocity.iter_mut().for_each(|v| *v *= speed);
-            let mut first = Steps::new(&NeighborChoice::default(), &mut world).unwrap();
+            let mut first = Steps::new(&Structures::default(), &mut world).unwrap();
             let mut rejected = 0;
             for step in 0..40 {
                 let mut other = world.clone();
                 let written = serde_json::to_string(&first.memory()).unwrap();
                 let memory = serde_json::from_str(&written).unwrap();
                 let mut second =
-                    Steps::resume(&NeighborChoice::default(), &mut other, &memory).unwrap();
+                    Steps::resume(&Structures::default(), &mut other, &memory).unwrap();
                 assert_eq!(second.memory(), memory);
                 let report = first.step(&mut world, 10.0).unwrap();
                 rejected += report.rejected;
@@ -115,7 +115,7 @@ mod tests {
             crate::base::parallel::with_threads(threads, || {
                 let mut world = splash(DFSPH);
                 world.particles.velocity.fill(Vec3::new(0.0, 0.0, -30.0));
-                let mut stepper = Steps::new(&NeighborChoice::default(), &mut world).unwrap();
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
                 let mut steps = Vec::new();
                 for _ in 0..30 {
                     let step = stepper.step(&mut world, 10.0).unwrap();

@@ -7,7 +7,7 @@ use super::order::Order;
 use super::reactions::Wrench;
 use super::{Stepper, compression, images};
 use crate::base::isa::Isa;
-use crate::search::{BroadPhase, NeighborChoice};
+use crate::search::Structures;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +21,13 @@ pub struct Memory {
     impulses: Vec<Wrench>,
 }
 
-impl<B: BroadPhase> Stepper<B> {
+impl Stepper {
     /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
     ///
     /// # Errors
     /// If the world holds something that is not finite.
     pub fn resume(
-        neighbors: &NeighborChoice,
+        structures: &Structures,
         world: &mut World,
         memory: &Memory,
     ) -> Result<Self, BlowUp> {
@@ -35,7 +35,7 @@ impl<B: BroadPhase> Stepper<B> {
         Order::default().sort(&mut world.particles, world.support_radius);
         let mut kept = Kept::default();
         kept.keep(world);
-        let mut stepper = Self::on(Isa::of_this_cpu(), neighbors, world)?;
+        let mut stepper = Self::on(Isa::of_this_cpu(), structures, world)?;
         // Forces had been found with the velocities half a kick before.
         kept.restore(world);
         stepper.kept = kept;

@@ -40,8 +40,7 @@ pub use reactions::Wrench;
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::base::{Real, parallel};
-use crate::geometry::Aabb;
-use crate::search::{BroadPhase, FindNeighbors, NeighborChoice, WrongNeighbors};
+use crate::search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
 use crate::world::{Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
@@ -86,12 +85,13 @@ enum Pressures {
 
 /// Advances a world; owns the search structures and all buffers.
 #[derive(Debug)]
-pub struct Stepper<B> {
+pub struct Stepper {
     /// Time spent in each stage so far.
     pub times: StageTimes,
     search: Box<dyn FindNeighbors>,
-    broad_phase: B,
-    boxes: Vec<Aabb>,
+    /// Of the search \[m\].
+    cell_size: Real,
+    index: Box<dyn BoxIndex>,
     order: Order,
     near: Neighborhood,
     solver: Pressures,
@@ -102,22 +102,20 @@ pub struct Stepper<B> {
     extremes: Extremes,
 }
 
-impl<B: BroadPhase> Stepper<B> {
+impl Stepper {
     /// Indexes the solids and brings the world into the state between steps: sorted, with its
     /// densities, pressures and accelerations. The clock stays.
     ///
     /// # Errors
     /// If the world holds something that is not finite.
-    pub fn new(neighbors: &NeighborChoice, world: &mut World) -> Result<Self, BlowUp> {
-        Self::on(Isa::of_this_cpu(), neighbors, world)
+    pub fn new(structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
+        Self::on(Isa::of_this_cpu(), structures, world)
     }
 
     /// As [`Stepper::new`], with these instructions.
-    fn on(isa: Isa, neighbors: &NeighborChoice, world: &mut World) -> Result<Self, BlowUp> {
-        guard::check(world)?;
-        let boxes = world.solids.object_boxes();
-        let mut broad_phase = B::default();
-        broad_phase.rebuild(&boxes, world.support_radius);
+    fn on(isa: Isa, structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
+        let cell_size = structures.neighbors.cell_size(world.support_radius);
+        guard::check(world, cell_size)?;
         let solver = match &world.solver {
             Solver::Wcsph(settings) => Pressures::Tait(Tait::new(settings, isa)),
             Solver::Dfsph(settings) => {
@@ -127,9 +125,9 @@ impl<B: BroadPhase> Stepper<B> {
         };
         let mut stepper = Stepper {
             times: StageTimes::default(),
-            search: neighbors.structure(),
-            broad_phase,
-            boxes,
+            search: structures.neighbors.structure(),
+            cell_size,
+            index: structures.broad_phase.index(world.solids.object_boxes(), world.support_radius),
             order: Order::default(),
             near: Neighborhood::of(world, isa),
             solver,
@@ -141,7 +139,7 @@ impl<B: BroadPhase> Stepper<B> {
         };
         stepper.look_around(world);
         stepper.find_forces(world);
-        guard::check(world)?;
+        guard::check(world, cell_size)?;
         stepper.extremes = Extremes::of(world, compression(world).0);
         Ok(stepper)
     }
@@ -210,10 +208,10 @@ impl<B: BroadPhase> Stepper<B> {
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
         // Before the search, whose cells are for finite points within reach, and after the forces.
-        guard::check(world)?;
+        guard::check(world, self.cell_size)?;
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
-        guard::check(world)?;
+        guard::check(world, self.cell_size)?;
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {
@@ -265,8 +263,7 @@ impl<B: BroadPhase> Stepper<B> {
         }
         let around = &self.near.solids;
         self.times.time(Stage::Collide, || {
-            let (broad_phase, boxes) = (&self.broad_phase, &self.boxes);
-            let obstacles = Obstacles { broad_phase, boxes, around };
+            let obstacles = Obstacles { index: self.index.as_ref(), around };
             let shifts = match &self.solver {
                 Pressures::Tait(tait) => tait.shifts(),
                 Pressures::Incompressible(_) | Pressures::Absent(_) => &[],
@@ -287,8 +284,7 @@ impl<B: BroadPhase> Stepper<B> {
                 near.find(self.search.as_mut(), world);
             }
         });
-        self.times
-            .time(Stage::Solids, || near.solids.update(&self.broad_phase, &self.boxes, world));
+        self.times.time(Stage::Solids, || near.solids.update(self.index.as_ref(), world));
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,
@@ -373,10 +369,10 @@ fn compression(world: &World) -> (f64, f64) {
 mod tests {
     use super::*;
     use crate::base::{Dimension, Vec3};
+    use crate::geometry::Aabb;
     use crate::geometry::random::Random;
     use crate::geometry::shape::sphere_mesh;
     use crate::kernel::KernelKind;
-    use crate::search::{HierarchicalHash, NeighborChoice};
     use crate::solid::{Solids, Sphere};
     use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
 
@@ -453,9 +449,7 @@ mod tests {
         for (start, steps) in [(splash(WCSPH), 200), (splash(DFSPH), 50), (drift(), 200)] {
             let run = |isa| {
                 let mut world = start.clone();
-                let mut stepper =
-                    Stepper::<HierarchicalHash>::on(isa, &NeighborChoice::default(), &mut world)
-                        .unwrap();
+                let mut stepper = Stepper::on(isa, &Structures::default(), &mut world).unwrap();
                 for _ in 0..steps {
                     stepper.step(&mut world, 10.0).unwrap();
                 }
@@ -476,9 +470,7 @@ mod tests {
                 let Solids { domain, spheres, .. } = world.solids;
                 let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
                 world.solids = Solids::new(domain, spheres, vec![mesh]);
-                let mut stepper =
-                    Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
-                        .unwrap();
+                let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
                 for _ in 0..50 {
                     stepper.step(&mut world, 10.0).unwrap();
                 }

@@ -156,7 +156,7 @@ mod tests {
     use crate::base::isa::Isa;
     use crate::geometry::Aabb;
     use crate::geometry::random::Random;
-    use crate::search::{HierarchicalHash, NeighborSearch, SortedCells};
+    use crate::search::{BroadPhaseKind, NeighborSearch, SortedCells};
     use crate::solid::Solids;
     use crate::world::{Particles, World};
 
@@ -173,15 +173,15 @@ mod tests {
     }
 
     fn neighborhood(world: &mut World) -> Neighborhood {
-        let (mut search, mut broad_phase) = (SortedCells::default(), HierarchicalHash::default());
+        let mut search = SortedCells::default();
         let h = world.support_radius;
-        crate::search::BroadPhase::rebuild(&mut broad_phase, &world.solids.object_boxes(), h);
+        let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
         let mut order = super::super::order::Order::default();
         order.sort(&mut world.particles, h);
         let mut near = Neighborhood::of(world, Isa::of_this_cpu());
         search.rebuild(&world.particles.position, h);
         near.find(&mut search, world);
-        near.solids.update(&broad_phase, &world.solids.object_boxes(), world);
+        near.solids.update(index.as_ref(), world);
         near.evaluate(world);
         near.sum_densities(world);
         near

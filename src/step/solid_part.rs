@@ -13,7 +13,7 @@ use crate::base::cell::{Cell, cell_of};
 use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
 use crate::geometry::Aabb;
-use crate::search::{BroadPhase, for_each_overlap};
+use crate::search::BoxIndex;
 use crate::solid::{
     ContactLaw, NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
 };
@@ -44,6 +44,8 @@ pub struct SolidPart {
 struct Surroundings {
     /// Objects around the cell that was asked for last, ascending, with their boxes at hand.
     of_cell: Vec<(u32, Aabb)>,
+    /// Their numbers.
+    found: Vec<u32>,
     /// Objects whose box comes within h of each particle, ascending, one list after the other.
     objects: Vec<u32>,
     /// Where each particle's list starts, and the end of the last.
@@ -153,12 +155,11 @@ impl Surroundings {
     }
 
     /// Asks the broad phase for the objects around a cell.
-    fn query<B: BroadPhase>(&mut self, broad_phase: &B, boxes: &[Aabb], reach: &Aabb) {
+    fn query(&mut self, index: &dyn BoxIndex, reach: &Aabb) {
+        index.overlapping(reach, &mut self.found);
         self.of_cell.clear();
-        for_each_overlap(broad_phase, boxes, reach, |object| {
-            self.of_cell.push((object, boxes[object as usize]));
-        });
-        self.of_cell.sort_unstable_by_key(|(object, _)| *object);
+        let boxes = index.boxes();
+        self.of_cell.extend(self.found.iter().map(|&object| (object, boxes[object as usize])));
     }
 
     /// Adds the list of the next particle, and finds the solids within h of it.
@@ -193,7 +194,7 @@ impl SolidPart {
     }
 
     /// Finds the solids near each particle and integrates the kernel over them.
-    pub fn update<B: BroadPhase>(&mut self, broad_phase: &B, boxes: &[Aabb], world: &World) {
+    pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
@@ -216,7 +217,7 @@ impl SolidPart {
                     let cell = cell_of(x, h);
                     if queried != Some(cell) {
                         queried = Some(cell);
-                        around.query(broad_phase, boxes, &reach_of_cell(cell, h));
+                        around.query(index, &reach_of_cell(cell, h));
                     }
                     around.look(world, table, x);
                     around.note_planes(world.particle_radius, &world.solids);

@@ -40,7 +40,7 @@ fn an_experiment_is_measured_written_and_drawn() {
     let place = Place::new();
     let ended = place.sim(["bench", "poirrier-fig11", "--repeats", "1", "--out", "measured"]);
     ended.assert_done();
-    assert!(ended.stdout.contains("| N = 500, steps 0 to 10 | HierarchicalHash"), "{ended:?}");
+    assert!(ended.stdout.contains("| N = 500, steps 0 to 10  | HierarchicalHash"), "{ended:?}");
     assert!(ended.stdout.contains("\nclaim: ") && ended.stderr.contains("(1 of 1)"), "{ended:?}");
     let files: Vec<String> = place.files("measured").into_iter().map(|(name, _)| name).collect();
     assert_eq!(files, ["poirrier-fig11.csv", "poirrier-fig11.svg", "report.md"]);

@@ -9,7 +9,7 @@ use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::shape::{box_mesh, sphere_mesh};
 use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::scene::{Diagnostic, Prepared, Severity, Source, prepare};
-use hashfall::search::{HierarchicalHash, NeighborChoice};
+use hashfall::search::Structures;
 use hashfall::step::Stepper;
 use hashfall::world::World;
 
@@ -50,7 +50,7 @@ fn accepted(solid: &str, file: &str) -> (World, Vec<String>) {
 /// Runs for so long; nothing may be crushed, or go where it may not.
 #[track_caller]
 fn run(world: &mut World, duration: f64, is_allowed: impl Fn(&Vec3) -> bool) {
-    let mut stepper = Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), world).unwrap();
+    let mut stepper = Stepper::new(&Structures::default(), world).unwrap();
     while world.time < duration {
         let step = stepper.step(world, duration).unwrap();
         assert!(step.density_error_max < 0.3, "compressed by {}", step.density_error_max);

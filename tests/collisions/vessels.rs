@@ -15,7 +15,7 @@ use hashfall::base::{Vec3, to_f64};
 use hashfall::geometry::shape::sphere_mesh;
 use hashfall::geometry::{Point, TriangleMesh};
 use hashfall::scene::{Source, prepare};
-use hashfall::search::{HierarchicalHash, NeighborChoice};
+use hashfall::search::Structures;
 use hashfall::step::Stepper;
 use hashfall::world::World;
 use rayon::prelude::*;
@@ -115,7 +115,7 @@ impl Vessel {
         let mut world = self.world();
         let mesh = world.solids.meshes[0].clone();
         let sides = self.sides(&world);
-        let mut stepper = Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world)
+        let mut stepper = Stepper::new(&Structures::default(), &mut world)
             .map_err(|blow_up| format!("{}: {blow_up}", self.name))?;
         let (mut deepest, mut compressed, mut fastest) = (0.0, 0.0, 0.0);
         while world.steps < steps {

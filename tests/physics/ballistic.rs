@@ -3,7 +3,7 @@
 use super::support;
 use hashfall::base::{Real, Vec3};
 use hashfall::geometry::Aabb;
-use hashfall::search::{HierarchicalHash, NeighborChoice};
+use hashfall::search::Structures;
 use hashfall::solid::{ContactLaw, Obstacle, Solids, Sphere};
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, Ballistic, Solver, World};
@@ -19,8 +19,8 @@ fn world() -> World {
     world
 }
 
-fn stepper(world: &mut World) -> Stepper<HierarchicalHash> {
-    Stepper::new(&NeighborChoice::default(), world).unwrap()
+fn stepper(world: &mut World) -> Stepper {
+    Stepper::new(&Structures::default(), world).unwrap()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::support::run_with;
 use hashfall::geometry::Interior;
 use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::{HierarchicalHash, NeighborChoice, NeighborKind};
+use hashfall::search::{NeighborKind, Structures};
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, World};
 
@@ -73,8 +73,7 @@ fn a_tilted_mesh_holds_water() {
 #[ignore = "takes two minutes with --release"]
 fn a_tilted_mesh_holds_water_for_a_hundred_thousand_steps() {
     let mut world = tilted_tank("solver=Wcsph()");
-    let mut stepper =
-        Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let mut settled = 0.0;
     while world.steps < STEPS {
         let report = stepper.step(&mut world, f64::INFINITY).unwrap();

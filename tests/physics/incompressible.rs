@@ -2,7 +2,7 @@
 
 use super::support::{self, RADIUS, SPACING, fill, run_with};
 use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::search::{HierarchicalHash, NeighborChoice, NeighborKind};
+use hashfall::search::{NeighborKind, Structures};
 use hashfall::step::{StepReport, Stepper};
 use hashfall::world::{Audit, Dfsph, Solver, World};
 
@@ -102,8 +102,7 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
         audit.kinetic_energy + audit.potential_energy
     };
     let start = energy(&world);
-    let mut stepper =
-        Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let (mut last, mut mean, mut iterations) = (start, 0.0, 0);
     while world.time < 0.5 {
         let report = stepper.step(&mut world, 0.5).unwrap();

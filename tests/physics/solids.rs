@@ -5,7 +5,7 @@ use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::geometry::shape::{box_mesh, sphere_mesh};
-use hashfall::search::{BroadPhase, HierarchicalHash, NeighborChoice, NeighborKind};
+use hashfall::search::{NeighborKind, Structures};
 use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
 use hashfall::step::{Stepper, Wrench};
 use hashfall::world::{Audit, Density, Solver, Wcsph, World};
@@ -59,8 +59,7 @@ fn a_bounce_reaches_the_height_that_restitution_leaves() {
     for solver in SOLVERS {
         let mut world =
             lone(solver, walls, Vec3::new(1.0, 1.0, RADIUS + 1.0), Vec3::new(0.3, 0.0, 0.0));
-        let mut stepper =
-            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         let fall = (2.0 / 9.81_f64).sqrt();
         let mut peaks = [0.0 as Real; 2];
         // Up to the second impact, then up to the third.
@@ -127,8 +126,7 @@ fn drag_does_not_swing_at_the_longest_step_that_viscosity_allows() {
         world.particles.position.iter_mut().for_each(|x| x.z = RADIUS);
         world.particles.velocity.iter_mut().for_each(|v| v.x = 1e-3);
         world.fluids[0].viscosity = 10.0;
-        let mut stepper =
-            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         let mut last = 1e-3;
         for _ in 0..20 {
             let step = stepper.step(&mut world, 1.0).unwrap();
@@ -183,8 +181,7 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
         .chain([Solver::Wcsph(Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH })])
     {
         let mut world = thrown(solver);
-        let mut stepper =
-            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         let (before, mass) = (momentum(&world), Audit::of(&world).mass);
         while world.time < 0.1 {
             stepper.step(&mut world, 0.1).unwrap();
@@ -204,11 +201,7 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
 }
 
 /// Runs to a time; returns the mean forces on the bodies.
-fn forces_until<B: BroadPhase>(
-    stepper: &mut Stepper<B>,
-    world: &mut World,
-    until: f64,
-) -> Vec<Wrench> {
+fn forces_until(stepper: &mut Stepper, world: &mut World, until: f64) -> Vec<Wrench> {
     let start = world.time;
     while world.time < until {
         stepper.step(world, until).unwrap();
@@ -226,8 +219,7 @@ fn still_water_lies_on_the_floor_with_its_weight() {
         world.solids = world.solids.with_walls([walls; 6]);
         fill(&mut world, Vec3::zeros(), [8, 8, 12], 0, |_| Vec3::zeros());
         let weight = 9.81 * Audit::of(&world).mass;
-        let mut stepper =
-            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.5);
         let [walls] = forces_until(&mut stepper, &mut world, 0.9)[..] else { panic!("walls") };
         assert!((-walls[2] / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls[2]);
@@ -256,8 +248,7 @@ fn still_water_lifts_a_ball_as_archimedes_says() {
         }
         let ball = Sphere { centre, radius: 0.07 };
         world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
-        let mut stepper =
-            Stepper::<HierarchicalHash>::new(&NeighborChoice::default(), &mut world).unwrap();
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.7);
         let forces = forces_until(&mut stepper, &mut world, 1.0);
         let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);

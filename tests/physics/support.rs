@@ -3,7 +3,7 @@
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::kernel::KernelKind;
-use hashfall::search::{HierarchicalHash, NeighborKind};
+use hashfall::search::NeighborKind;
 use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
 use hashfall::world::{Density, Dfsph, Fluid, Particles, Solver, Wcsph, World};
@@ -67,7 +67,7 @@ pub fn fill(
 
 /// Runs to a time and returns the reports of all steps.
 pub fn run_with(kind: NeighborKind, world: &mut World, until: f64) -> Vec<StepReport> {
-    let mut stepper = Stepper::<HierarchicalHash>::new(&kind.into(), world).unwrap();
+    let mut stepper = Stepper::new(&kind.into(), world).unwrap();
     let mut reports = vec![];
     while world.time < until {
         reports.push(stepper.step(world, until).unwrap());

@@ -5,7 +5,7 @@ use hashfall::base::{Real, Vec3, to_f64};
 use hashfall::geometry::Interior;
 use hashfall::geometry::shape::sphere_mesh;
 use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::{HierarchicalHash, NeighborKind};
+use hashfall::search::NeighborKind;
 use hashfall::solid::{Solids, Sphere};
 use hashfall::step::{StepReport, Stepper};
 use hashfall::world::{Audit, Solver, Wcsph, World};
@@ -60,7 +60,7 @@ fn a_lattice_that_fills_a_tank_starts_at_rest_density() {
     let side = 10.0 * SPACING;
     let mut world = world([side, side, 2.0 * side], &[1000.0], wcsph(30.0));
     fill(&mut world, Vec3::zeros(), [10, 10, 10], 0, |_| Vec3::zeros());
-    Stepper::<HierarchicalHash>::new(&NeighborKind::CellIndex.into(), &mut world).unwrap();
+    Stepper::new(&NeighborKind::CellIndex.into(), &mut world).unwrap();
     let p = &world.particles;
     for i in (0..p.len()).filter(|&i| p.position[i].z < side - 2.0 * SPACING) {
         let error = p.density[i] / 1000.0 - 1.0;

@@ -1,11 +1,10 @@
 //! The experiments, a file each; `docs/papers.md` has what the papers found.
-//!
-//! `poirrier-table1`, the effect of splitting elements, comes with the linear kd-tree.
 
 mod broad_phase;
 mod neighbors;
 mod onderik;
 mod poirrier;
+mod poirrier_table1;
 mod pouchol_fig4;
 mod pouchol_fig5;
 mod pouchol_fig6;
@@ -13,11 +12,12 @@ mod pouchol_fig6;
 use super::Experiment;
 
 /// Every experiment, in the order in which all are run.
-pub const ALL: [Experiment; 10] = [
+pub const ALL: [Experiment; 11] = [
     pouchol_fig4::EXPERIMENT,
     pouchol_fig5::EXPERIMENT,
     pouchol_fig6::EXPERIMENT,
     onderik::EXPERIMENT,
+    poirrier_table1::EXPERIMENT,
     poirrier::FIG11,
     poirrier::FIG12,
     poirrier::TABLE2,

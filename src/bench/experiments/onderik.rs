@@ -22,7 +22,7 @@ use crate::bench::neighbor_lists::answer;
 use crate::bench::rows::{self, Row};
 use crate::bench::{Claim, Experiment, Findings, Halt, Lab, inputs};
 use crate::output::plot::Panel;
-use crate::search::{HierarchicalHash, NeighborKind, NeighborLists, NeighborSearch};
+use crate::search::{NeighborKind, NeighborLists, NeighborSearch};
 use crate::step::{BlowUp, Stepper};
 use crate::with_neighbor_search;
 
@@ -94,8 +94,7 @@ fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
     let prepared = inputs::scene(EXPERIMENT.name, text)?;
     let mut world = prepared.world;
     let failed = |why: BlowUp| Halt::Wrong(why.to_string());
-    let mut stepper =
-        Stepper::<HierarchicalHash>::new(&prepared.neighbors, &mut world).map_err(failed)?;
+    let mut stepper = Stepper::new(&prepared.structures, &mut world).map_err(failed)?;
     let mut film = vec![world.particles.position.clone()];
     let mut dynamics = Vec::new();
     for instant in 1..=instants {

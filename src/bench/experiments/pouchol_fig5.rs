@@ -29,7 +29,7 @@ const SIDE: f64 = 1_048_576.0;
 /// Mean numbers of neighbours.
 const MEANS: [f64; 9] = [0.001, 0.02, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0];
 /// The structure of the paper that finds neighbours while points are inserted.
-const ON_INSERTION: &str = "HierarchicalInsertion";
+const ON_INSERTION: &str = "InsertionHash";
 
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let means: &[f64] = lab.setup.size.of([&[0.1, 4.0], &MEANS, &MEANS]);

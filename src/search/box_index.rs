@@ -1,0 +1,53 @@
+//! Boxes in a broad phase as a scene chooses it, behind one call a query.
+//!
+//! A query costs many times the indirect call, so that the steps above are compiled once, not once
+//! for each structure.
+
+use super::{BroadPhase, BroadPhaseKind, for_each_overlap};
+use crate::base::Real;
+use crate::geometry::Aabb;
+use crate::with_broad_phase;
+use std::fmt::Debug;
+
+/// Boxes that can be asked for.
+pub trait BoxIndex: Debug + Send + Sync {
+    /// The boxes, by number.
+    fn boxes(&self) -> &[Aabb];
+
+    /// Puts the numbers of the boxes that overlap `query` (touching counts) in place of `found`,
+    /// ascending.
+    fn overlapping(&self, query: &Aabb, found: &mut Vec<u32>);
+}
+
+/// Boxes in a broad phase.
+#[derive(Debug)]
+struct Indexed<B> {
+    broad_phase: B,
+    boxes: Vec<Aabb>,
+}
+
+impl<B: BroadPhase + Debug> BoxIndex for Indexed<B> {
+    fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+
+    fn overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
+        found.clear();
+        for_each_overlap(&self.broad_phase, &self.boxes, query, |id| found.push(id));
+        found.sort_unstable();
+    }
+}
+
+impl BroadPhaseKind {
+    /// Indexes boxes, as [`BroadPhase::rebuild`].
+    ///
+    /// # Panics
+    /// If a box is not finite, or is empty.
+    pub fn index(self, boxes: Vec<Aabb>, smallest: Real) -> Box<dyn BoxIndex> {
+        with_broad_phase!(self, Broad => {
+            let mut broad_phase = Broad::default();
+            BroadPhase::rebuild(&mut broad_phase, &boxes, smallest);
+            Box::new(Indexed { broad_phase, boxes })
+        })
+    }
+}
