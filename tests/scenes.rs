@@ -352,6 +352,7 @@ fn shipped_scenes_are_built_in_full() {
         "mesh_obstacle",
         "peer_spheres",
         "spheres",
+        "spheres_paper",
         "still_water",
     ];
     let cases = cases::ALL.iter().map(|case| case.name);

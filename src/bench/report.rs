@@ -1,6 +1,6 @@
 //! What experiments came to: a table to read, comma-separated values, and a page over all.
 
-use super::rows::{Row, megabytes, milliseconds};
+use super::rows::{Row, megabytes};
 use super::{Halt, Outcome, Size};
 use crate::base::short;
 use crate::output::table::{Table, markdown, number};
@@ -33,7 +33,9 @@ pub fn text(outcome: &Outcome) -> String {
 }
 
 fn cells(row: &Row, outcome: &Outcome) -> Vec<String> {
-    let time = |seconds: f64| short(1e3 * seconds, FIGURES);
+    let is_timed = row.time.repeats > 0;
+    let milliseconds = |seconds: f64| short(1e3 * seconds, FIGURES);
+    let time = |seconds| if is_timed { milliseconds(seconds) } else { "–".to_owned() };
     let known = |n: Option<u64>| n.map_or("–".to_owned(), |n| n.to_string());
     let memory =
         if row.bytes.is_some() { short(megabytes(row), FIGURES) } else { "–".to_owned() };
@@ -41,7 +43,7 @@ fn cells(row: &Row, outcome: &Outcome) -> Vec<String> {
         row.input.clone(),
         row.structure.to_owned(),
         row.task.to_owned(),
-        short(milliseconds(row), FIGURES),
+        time(row.time.median),
         time(row.time.min),
         time(row.time.deviation),
         known(row.candidates),
@@ -74,16 +76,18 @@ pub fn csv(outcome: &Outcome) -> Vec<u8> {
     let mut table = Table::new(header);
     let known = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
     for row in &outcome.rows {
+        let is_timed = row.time.repeats > 0;
+        let time = |seconds: f64| if is_timed { number(seconds) } else { String::new() };
         table.push([
             row.input.clone(),
             number(row.x),
             row.structure.to_owned(),
             row.task.to_owned(),
             row.items.to_string(),
-            number(row.time.median),
-            number(row.time.mean),
-            number(row.time.min),
-            number(row.time.deviation),
+            time(row.time.median),
+            time(row.time.mean),
+            time(row.time.min),
+            time(row.time.deviation),
             row.time.repeats.to_string(),
             known(row.candidates),
             known(row.answer.map(|answer| answer.count)),

@@ -2,12 +2,12 @@
 //!
 //! Sweep and prune alone (Baraff 1992; Poirrier 2009, §6) meets all boxes that overlap along one
 //! axis, however far apart they are on the others. Here space is cut into rows along x, as wide as
-//! the largest box, and boxes are sorted by the row of their lowest corner and by *columns* along it. Boxes
-//! that overlap have lowest corners in the same row or in rows side by side, so a box meets those
-//! after it in its own row and, in four of the eight rows around, those within a box's width: each
-//! pair once. Windows in the other rows only move forwards. One radix sort of short keys is all
-//! there is to build; boxes lie in the order in which they are met, and are tested four at a time
-//! ([`box_records`]).
+//! the largest box, and boxes are sorted by the row of their lowest corner and by *columns* along
+//! it. Boxes that overlap have lowest corners in the same row or in rows side by side, so a box
+//! meets those after it in its own row and, in four of the eight rows around, those within a box's
+//! width: each pair once. Windows in the other rows only move forwards. One radix sort of short
+//! keys is all there is to build; boxes lie in the order in which they are met, and are tested four
+//! at a time ([`box_records`]).
 //!
 //! Boxes of very different sizes: where more than [`CROWD`] boxes would share a cube of the widest
 //! one, the boxes wider than a quarter of it make a *class* with rows of their own, and so on with
@@ -15,9 +15,9 @@
 //!
 //! # Rounding
 //!
-//! With w the widest edge and rows of c ≥ w (1 + [`MARGIN`]), let a and b be lowest corners of boxes
-//! that overlap: a ≥ b − w, so a/c ≥ b/c − 1 + MARGIN/2. Quotients are below 2²¹ and wrong by less
-//! than 2⁻³⁰, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1; columns are wider than rows, so the same holds for them.
+//! With w the widest edge and rows of c ≥ w (1 + [`MARGIN`]), let a and b be lowest corners of
+//! boxes that overlap: a ≥ b − w, so a/c ≥ b/c − 1 + MARGIN/2. Quotients are below 2²¹ and wrong by
+//! less than 2⁻³⁰, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1; columns are wider than rows, so the same holds for them.
 //!
 //! `c` width of a row \[m\]; columns are [`COLUMN`] times as wide.
 

@@ -1,7 +1,7 @@
 //! Hashfall's searches beside the best crates, on the same inputs, with the same answers.
 //!
 //! `peers neighbors` finds all neighbours within a radius, `peers boxes` the boxes that many
-//! queries overlap. Every repetition rebuilds its structure on moved input. A table in Markdown
+//! queries overlap, `peers pairs` the pairs of boxes that overlap. Every repetition rebuilds its structure on moved input. A table in Markdown
 //! goes to stdout, progress to stderr; the program fails if two methods find different things.
 //! How the inputs are made: [`sets`]; what is timed: [`measure`].
 
@@ -9,6 +9,7 @@ mod boxes;
 mod machine;
 mod measure;
 mod neighbors;
+mod pairs;
 mod sets;
 mod table;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 use clap::{Args, Parser, Subcommand};
 use measure::{Effort, Failure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use sets::bodies::{BodySet, Sizes};
 use sets::boxes::{BoxSet, Objects};
 use sets::points::{Family, PointSet};
 use sets::{Order, parse_count};
@@ -53,6 +55,18 @@ enum Task {
         /// Queries, such as 100k, 1M.
         #[arg(long, value_parser = parse_count, default_value = "1M")]
         count: usize,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// The pairs of boxes that overlap (T3).
+    Pairs {
+        /// The sizes of the bodies.
+        #[arg(long = "set", value_delimiter = ',', default_values = ["equal", "mixed"])]
+        sets: Vec<Sizes>,
+        /// Bodies, such as 50k,1M.
+        #[arg(long, value_parser = parse_count, value_delimiter = ',',
+              default_values = ["50k", "100k", "500k", "1M"])]
+        count: Vec<usize>,
         #[command(flatten)]
         common: Common,
     },
@@ -128,9 +142,25 @@ fn compare_boxes(
     Ok(())
 }
 
+fn compare_pairs(
+    sizes: Sizes,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
+    let set = BodySet::new(sizes, count);
+    common.announce(&set.name);
+    let effort = Effort { repetitions: common.repetitions, pool };
+    let outcomes = pairs::compare(&set, effort, &|name| common.is_wanted(name))?;
+    print!("{}", pairs::tabulate(&outcomes, &set));
+    boxes::check_agreement(&outcomes)
+}
+
 fn main() -> Result<(), Failure> {
     let task = Arguments::parse().task;
-    let (Task::Neighbors { common, .. } | Task::Boxes { common, .. }) = &task;
+    let (Task::Neighbors { common, .. }
+    | Task::Boxes { common, .. }
+    | Task::Pairs { common, .. }) = &task;
     let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
     match &task {
         Task::Neighbors { sets, count, common } => {
@@ -139,5 +169,8 @@ fn main() -> Result<(), Failure> {
         Task::Boxes { sets, count, common } => {
             sets.iter().try_for_each(|&set| compare_boxes(set, *count, common, &pool))
         }
+        Task::Pairs { sets, count, common } => sets.iter().try_for_each(|&set| {
+            count.iter().try_for_each(|&count| compare_pairs(set, count, common, &pool))
+        }),
     }
 }

@@ -1,10 +1,11 @@
 //! All methods against brute force: on 10 000 points, and on 1000 boxes.
 
 use crate::measure::{Effort, Failure};
+use crate::sets::bodies::{BodySet, Sizes};
 use crate::sets::boxes::{BoxSet, Objects};
 use crate::sets::points::{Family, PointSet};
 use crate::sets::{Order, parse_count};
-use crate::{boxes, neighbors};
+use crate::{boxes, neighbors, pairs};
 use clap::ValueEnum;
 use rayon::ThreadPoolBuilder;
 
@@ -32,6 +33,21 @@ fn all_methods_find_the_overlaps_of_brute_force() -> Result<(), Failure> {
             let effort = Effort { repetitions: 1, pool };
             let outcomes = boxes::compare(&set, effort, &|_| true)?;
             assert!(boxes::tabulate(&outcomes, &set).contains("Hashfall Brute"));
+            boxes::check_agreement(&outcomes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn all_methods_find_the_pairs_of_brute_force() -> Result<(), Failure> {
+    for sizes in [Sizes::Equal, Sizes::Mixed] {
+        for threads in [1, 2] {
+            let set = BodySet::new(sizes, 5000);
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
+            let outcomes = pairs::compare(&set, effort, &|_| true)?;
+            assert!(pairs::tabulate(&outcomes, &set).contains("Hashfall Brute"));
             boxes::check_agreement(&outcomes)?;
         }
     }

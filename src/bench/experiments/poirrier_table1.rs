@@ -131,5 +131,9 @@ fn conclude(rows: &[Row]) -> Findings {
             1e5..=f64::INFINITY,
         ),
     ];
-    Findings { panels, claims: claims.into_iter().flatten().collect(), notes: vec![] }
+    Findings {
+        panels,
+        claims: claims.into_iter().flatten().collect(),
+        notes: rows::fastest(rows, SEARCH),
+    }
 }

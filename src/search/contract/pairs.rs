@@ -63,7 +63,7 @@ fn all_pair_searches_find_the_pairs_of_brute_force() {
                     let mut search = P::default();
                     let listed: Vec<_> = with_threads(threads, || {
                         cases.iter().enumerate().map(|(stage, (wanted, boxes))| {
-                            let what = format!("{kind:?}, {name}, stage {stage}, {threads} threads");
+                            let what = format!("{kind:?}, {name} {stage}, {threads} threads");
                             check(&mut search, boxes, wanted, &what)
                         }).collect()
                     });

@@ -14,8 +14,8 @@
 //!   practice some 2 to 20.
 //! - The size of the roots is the one that makes queries cheapest on average. What touches more
 //!   than 64 roots belongs to all of space.
-//! - Records hold the boxes, so candidates are exactly the boxes that overlap (`box_records`), and the tag the axes on which
-//!   the object was entered in lower cells, too.
+//! - Records hold the boxes, so candidates are exactly the boxes that overlap (`box_records`); the
+//!   tag is the axes, as bits, on which the object was entered in lower cells, too.
 //!
 //! # One cell a query
 //!

@@ -49,19 +49,31 @@ pub struct Overlaps {
 }
 
 impl Overlaps {
+    /// Counts a pair.
     #[inline(always)]
-    fn add(&mut self, query: usize, object: u32) {
+    pub fn add(&mut self, query: usize, object: u32) {
         self.count += 1;
         // Odd factors, so that no pair is lost; two operations, as they are timed.
         let term = (2 * query as u64 + 1).wrapping_mul(2 * u64::from(object) + 1);
         self.checksum = self.checksum.wrapping_add(term);
     }
 
-    fn plus(self, other: Overlaps) -> Overlaps {
+    /// Both together.
+    pub fn plus(self, other: Overlaps) -> Overlaps {
         Overlaps {
             count: self.count + other.count,
             checksum: self.checksum.wrapping_add(other.checksum),
         }
+    }
+
+    /// How many.
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The checksum, for tables.
+    pub fn fingerprint(self) -> String {
+        format!("{:08x}", crate::sets::mix(self.checksum) >> 32)
     }
 }
 
@@ -194,7 +206,7 @@ pub fn tabulate(lanes: &[Lane<Overlaps>], set: &BoxSet) -> String {
             figure(lane.bytes as f64 / 1e3),
             overlaps.count.to_string(),
             figure(overlaps.count as f64 / queries),
-            format!("{:08x}", crate::sets::mix(overlaps.checksum) >> 32),
+            overlaps.fingerprint(),
         ]);
     }
     table.render()

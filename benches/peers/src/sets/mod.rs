@@ -4,6 +4,7 @@
 //! which counts can be compared; the code is our own. Random numbers are splitmix64 (Steele, Lea,
 //! Flood 2014); everything is computed in f64 and rounded to f32 once, at the end.
 
+pub mod bodies;
 pub mod boxes;
 pub mod points;
 
