@@ -145,7 +145,7 @@ impl Stepper {
     }
 
     /// The first list of neighbours that was found to be wrong, if the search is
-    /// [verified](NeighborChoice::is_verified).
+    /// [verified](crate::search::NeighborChoice::is_verified).
     pub fn wrong_neighbors(&self) -> Option<WrongNeighbors> {
         self.search.fault()
     }
