@@ -16,10 +16,11 @@
 //! # Rounding
 //!
 //! With w the widest edge and rows of c ≥ w (1 + [`MARGIN`]), let a and b be lowest corners of
-//! boxes that overlap: a ≥ b − w, so a/c ≥ b/c − 1 + MARGIN/2. Quotients are below 2²¹ and wrong by
-//! less than 2⁻³⁰, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1; columns are wider than rows, so the same holds for them.
+//! boxes that overlap: a ≥ b − w, so a/c ≥ b/c − 1 + MARGIN/2. Quotients are below 2²³ and wrong by
+//! less than 2⁻²⁹, so ⌊a/c⌋ ≥ ⌊b/c⌋ − 1. Columns are 2ᵏ c wide; the same holds for them if k ≥ 0,
+//! else the difference is 2⁻ᵏ columns, the *lookback*.
 //!
-//! `c` width of a row \[m\]; columns are [`COLUMN`] times as wide.
+//! `c` width of a row \[m\].
 
 use super::box_records::{self, BoxLoop, BoxTest, GROUP, Record};
 use super::radix_sort::RadixSort;
@@ -37,8 +38,11 @@ const CROWD: f64 = 8.0;
 /// The widths of a class, widest to narrowest.
 const CLASS: f64 = 4.0;
 
-/// Rows' widths in a column: coarse ones sort faster, fine ones spare tests.
-const COLUMN: f64 = 2.0;
+/// Boxes that a column of a row should hold: coarse columns sort faster, fine ones spare tests.
+const COLUMN_CROWD: f64 = 0.4;
+
+/// The widest and the narrowest columns, in widths of a row.
+const COLUMNS: [f64; 2] = [2.0, 0.125];
 
 /// Boxes that are tested together.
 const AT_ONCE: usize = 4;
@@ -84,7 +88,8 @@ impl PairSearch for RowSweep {
         let mut narrowest = f64::INFINITY;
         while let Some(widest) = self.widest_below(narrowest) {
             let left = self.half_edges.iter().filter(|&&edge| edge < narrowest).count();
-            let is_last = crowd(&bounds, left, widest) <= CROWD || widest == 0.0;
+            let crowd = crowd(&bounds, left, widest);
+            let is_last = crowd <= CROWD || widest == 0.0;
             let range = if is_last { 0.0 } else { (widest / CLASS).next_up() }..narrowest;
             narrowest = range.start;
             self.members.clear();
@@ -93,7 +98,7 @@ impl PairSearch for RowSweep {
             if self.classes.len() == classes {
                 self.classes.push(Class::default());
             }
-            let lattice = Lattice::new(&bounds, widest);
+            let lattice = Lattice::new(&bounds, widest, crowd);
             self.classes[classes].place(lattice, boxes, &self.members, &mut self.sorter);
             classes += 1;
         }
@@ -231,7 +236,8 @@ impl Class {
     /// Passes over the boxes of a row that begin too low for one that begins in `column`.
     #[inline(always)]
     fn skip_columns(&self, places: &mut Range<usize>, column: u32) {
-        let is_below = |place: usize| (place < places.end) & (self.boxes[place].tag + 1 < column);
+        let lowest = column.saturating_sub(self.lattice.lookback);
+        let is_below = |place: usize| (place < places.end) & (self.boxes[place].tag < lowest);
         let mut first = places.start;
         // Mostly no more than two steps, taken or not at random: without branches.
         first += usize::from(is_below(first));
@@ -282,7 +288,8 @@ impl Class {
             while k < self.rows.len() && self.rows[k].0 <= last {
                 let (start, end) = (self.rows[k].1 as usize, self.row_end(k));
                 let row = &self.boxes[start..end];
-                let from = start + row.partition_point(|b| b.tag + 1 < low[0]);
+                let lowest = low[0].saturating_sub(self.lattice.lookback);
+                let from = start + row.partition_point(|b| b.tag < lowest);
                 self.meet_run(test, from..end, query, high[0], &mut hit);
                 k += 1;
             }
@@ -324,19 +331,27 @@ struct Lattice {
     highest: [u32; 3],
     /// c/2 \[m\].
     half_width: f64,
+    /// How many columns lower than another box a box may begin that overlaps it.
+    lookback: u32,
 }
 
 impl Lattice {
-    /// For boxes within `bounds` none of which is wider than twice `half_edge`.
-    fn new(bounds: &Aabb, half_edge: f64) -> Self {
+    /// For boxes within `bounds` none of which is wider than twice `half_edge`; `crowd` of them
+    /// share a cube as wide.
+    fn new(bounds: &Aabb, half_edge: f64, crowd: f64) -> Self {
         let longest = self::half_edge(bounds);
         let half_width = (half_edge * (1.0 + 2.0 * MARGIN)).max(longest / MOST_ROWS);
         let rows = if half_width > 0.0 { 1.0 / half_width } else { 0.0 };
+        let mut column = COLUMNS[0];
+        while column > COLUMNS[1] && column * crowd > COLUMN_CROWD {
+            column /= 2.0;
+        }
         let mut lattice = Lattice {
             half_origin: [0, 1, 2].map(|a| 0.5 * f64::from(bounds.min[a])),
-            scale: [rows / COLUMN, rows, rows],
+            scale: [rows / column, rows, rows],
             highest: [u32::MAX; 3],
             half_width,
+            lookback: (1.0 / column).ceil() as u32,
         };
         lattice.highest = lattice.cell(&bounds.max);
         lattice
@@ -423,7 +438,7 @@ mod tests {
     #[test]
     fn rows_beside_the_ends_hold_nothing() {
         let bounds = Aabb::new(Vec3::zeros(), Vec3::new(9.5, 4.5, 3.5));
-        let lattice = Lattice::new(&bounds, 0.5);
+        let lattice = Lattice::new(&bounds, 0.5, 0.1);
         let row = |y, z| lattice.row(y, z);
         let last = lattice.highest[1];
         assert_eq!(lattice.highest, [4, 4, 3]);
