@@ -3,13 +3,12 @@
 use super::args::BenchArgs;
 use super::console::Console;
 use super::stop_signal::StopSignal;
-use super::units;
 use super::verdict::Verdict;
+use super::{named, units};
 use crate::base::short;
 use crate::bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
 use crate::output::files::Write;
 use crate::output::{RunFolder, plot};
-use crate::scene::suggest;
 use crate::search::{BroadPhaseKind, NeighborKind, PairKind};
 use std::fmt;
 use std::io;
@@ -54,7 +53,9 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
         console.error(message);
         Verdict::WrongInput
     };
-    let chosen = chosen(&args.experiments).map_err(|message| wrong(&message))?;
+    let chosen =
+        named::chosen(&args.experiments, &experiments::ALL, |item| item.name, "experiment")
+            .map_err(|message| wrong(&message))?;
     let size = if args.full { Size::Full } else { Size::Quick };
     let setup = Setup { size, repeats: args.repeats as usize, seed: args.seed, threads };
     let stop = StopSignal::install(console)?;
@@ -89,23 +90,6 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
     let told = tell(texts.collect(), console);
     console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
     Ok(verdict.or_worse(told))
-}
-
-/// The experiments of these names, each once; all if none is named.
-fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, String> {
-    if names.is_empty() {
-        return Ok(experiments::ALL.iter().collect());
-    }
-    let known = experiments::ALL.map(|experiment| experiment.name);
-    let mut chosen: Vec<&Experiment> = Vec::new();
-    for name in names {
-        let experiment = experiments::find(name)
-            .ok_or_else(|| format!("no experiment `{name}`: {}", suggest::hint(name, &known)))?;
-        if chosen.iter().all(|other| other.name != experiment.name) {
-            chosen.push(experiment);
-        }
-    }
-    Ok(chosen)
 }
 
 /// What a row says while more are measured.

@@ -12,6 +12,7 @@ mod check;
 mod console;
 mod load;
 mod memory;
+mod named;
 mod nns;
 mod paint;
 mod progress;

@@ -37,7 +37,7 @@ pub fn plan(args: &RunArgs, scene: &Prepared) -> Plan {
     plan
 }
 
-/// The name of the fastest structure, which is told with the times of all.
+/// The name of the fastest structure, which is told with the times of all that were not given up.
 fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<String> {
     let tried = fastest::try_structures(&scene.world, &scene.structures.neighbors.settings);
     let times: Vec<String> = tried
@@ -49,7 +49,11 @@ fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<String> {
         .collect();
     let (fastest, _) = tried.first()?;
     if !quiet {
-        console.talk(format_args!("neighbors: {fastest:?} is the fastest of {}", times.join(", ")));
+        console.talk(format_args!(
+            "neighbors: {fastest:?} is the fastest of {}; the rest takes at least {} times as long",
+            times.join(", "),
+            fastest::PATIENCE
+        ));
     }
     Some(format!("{fastest:?}"))
 }

@@ -4,10 +4,10 @@ use super::args::ValidateArgs;
 use super::console::Console;
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{load, progress, units};
+use super::{load, named, progress, units};
 use crate::output::files::Write;
 use crate::output::{FileError, RunFolder, plot};
-use crate::scene::{Diagnostic, Override, suggest};
+use crate::scene::{Diagnostic, Override};
 use crate::validate::{Case, Outcome, cases, report};
 use std::io;
 
@@ -27,10 +27,11 @@ fn list() -> String {
 
 /// Runs the cases; an error has been told when it comes back as a verdict.
 fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
-    let chosen = chosen(&args.cases).map_err(|message| {
-        console.error(message);
-        Verdict::WrongInput
-    })?;
+    let chosen =
+        named::chosen(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
+            console.error(message);
+            Verdict::WrongInput
+        })?;
     let refused = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
@@ -67,23 +68,6 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
         console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
     }
     Ok(verdict.or_worse(told))
-}
-
-/// The cases of these names, each once; all if none is named.
-fn chosen(names: &[String]) -> Result<Vec<&'static Case>, String> {
-    if names.is_empty() {
-        return Ok(cases::ALL.iter().collect());
-    }
-    let known = cases::ALL.map(|case| case.name);
-    let mut chosen: Vec<&Case> = Vec::new();
-    for name in names {
-        let case = cases::find(name)
-            .ok_or_else(|| format!("no case `{name}`: {}", suggest::hint(name, &known)))?;
-        if chosen.iter().all(|other| other.name != case.name) {
-            chosen.push(case);
-        }
-    }
-    Ok(chosen)
 }
 
 /// Runs a case, and tells how; `None` if a signal stopped it.
