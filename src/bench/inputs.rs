@@ -57,6 +57,13 @@ pub fn and_moved(
     [boxes, later]
 }
 
+/// So many points of a cubic lattice of spacing 1, each off by up to `jitter` along the axes.
+pub fn jittered_lattice(count: usize, jitter: f64, chance: &mut Chance) -> Vec<Vec3> {
+    let side = (count as f64).cbrt().ceil() as usize;
+    let place = |n: usize| [n % side, n / side % side, n / side / side].map(|i| i as f64 + 0.5);
+    (0..count).map(|n| vec3(place(n).map(|c| c + chance.between(-jitter, jitter)))).collect()
+}
+
 /// The points, and the points a little later.
 pub fn points_and_moved(
     points: Vec<Vec3>,

@@ -116,16 +116,15 @@ pub fn alternate<const K: usize>(
     Ok(Measured { times: std::array::from_fn(|k| Sample::of(times[k].clone())), answer })
 }
 
-/// Whether to go on to the next size: a run there is expected to take no longer than about two
-/// seconds, if the time grows as it did between the last two sizes, or in proportion to the size
-/// after the first. `known` are sizes and times \[s\] so far.
-pub fn is_affordable(known: &[(f64, f64)], next: f64) -> bool {
-    const MOST: f64 = 2.0;
+/// Whether to go on to the next size: a run there is expected to take less than `most` \[s\] if the
+/// time grows as it did between the last two sizes, or in proportion to the size after the first.
+/// `known` are sizes and times \[s\] so far.
+pub fn is_affordable(known: &[(f64, f64)], next: f64, most: f64) -> bool {
     let growth = match known {
         [.., before, last] => ((last.1 / before.1).ln() / (last.0 / before.0).ln()).clamp(1.0, 2.0),
         _ => 1.0,
     };
-    known.last().is_none_or(|last| last.1 * (next / last.0).powf(growth) < MOST)
+    known.last().is_none_or(|last| last.1 * (next / last.0).powf(growth) < most)
 }
 
 #[cfg(test)]
@@ -134,7 +133,8 @@ mod tests {
     use crate::bench::{Setup, Size};
     use std::sync::atomic::AtomicBool;
 
-    const SETUP: Setup = Setup { size: Size::Tiny, repeats: 4, seed: 1, threads: 1 };
+    const SETUP: Setup =
+        Setup { size: Size::Tiny, repeats: 4, seed: 1, threads: 1, memory: u64::MAX };
 
     #[test]
     fn samples_know_their_middle_and_their_spread() {
@@ -185,9 +185,11 @@ mod tests {
 
     #[test]
     fn sizes_end_where_a_run_would_take_too_long() {
-        assert!(is_affordable(&[], 1e9));
-        assert!(is_affordable(&[(1e3, 0.1)], 1e4) && !is_affordable(&[(1e3, 0.1)], 1e5));
+        assert!(is_affordable(&[], 1e9, 2.0));
+        let one = [(1e3, 0.1)];
+        assert!(is_affordable(&one, 1e4, 2.0) && !is_affordable(&one, 1e5, 2.0));
         let quadratic = [(1e3, 0.001), (1e4, 0.1)];
-        assert!(!is_affordable(&quadratic, 1e5) && is_affordable(&quadratic, 4e4));
+        assert!(!is_affordable(&quadratic, 1e5, 2.0) && is_affordable(&quadratic, 4e4, 2.0));
+        assert!(is_affordable(&quadratic, 1e5, 20.0));
     }
 }

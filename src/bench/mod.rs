@@ -11,10 +11,11 @@
 //! Claims are those of the papers; one that does not hold here says so. `docs/papers.md` has the
 //! papers' figures beside ours.
 //!
-//! What is timed is a real rebuild: inputs A and B, which is A moved, take turns
-//! ([`measure::alternate`]). A time counts only with its answer: repeats and structures that answer
+//! What is timed is a real rebuild: of a simulation's steps, or of inputs A and B, which is A moved,
+//! by turns ([`measure::alternate`]). A time counts only with its answer: repeats and structures that answer
 //! the same question must count the same, with the same checksum, or the experiment is in error.
 
+mod box_pairs;
 mod broad_phases;
 mod claim;
 pub mod experiments;
@@ -81,6 +82,8 @@ pub struct Setup {
     pub seed: u64,
     /// Threads that the measurements run on: told, not chosen here.
     pub threads: usize,
+    /// Memory that a structure may be expected to take \[bytes\].
+    pub memory: u64,
 }
 
 /// Why an experiment ended before its end.
@@ -133,6 +136,19 @@ impl<'a> Lab<'a> {
         (self.tell)(&row);
         self.rows.push(row);
         Ok(())
+    }
+
+    /// Whether a structure may be measured at the next size of a cost curve: if its rows for a task
+    /// with inputs that end like this do not tell that it takes too long, or too much memory.
+    pub fn may_go_on(&self, structure: &str, task: &str, inputs: &str, next: f64) -> bool {
+        let seconds = self.setup.size.of([2.0, 2.0, 10.0]);
+        let is_of_curve = |row: &&Row| {
+            row.structure == structure && row.task == task && row.input.ends_with(inputs)
+        };
+        let known: Vec<&Row> = self.rows.iter().filter(is_of_curve).collect();
+        let bytes = known.last().map_or(0.0, |row| rows::bytes(row) * next / row.x);
+        let times: Vec<(f64, f64)> = known.iter().map(|row| (row.x, row.time.median)).collect();
+        measure::is_affordable(&times, next, seconds) && bytes < self.setup.memory as f64
     }
 
     /// What has been found.

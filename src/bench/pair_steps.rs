@@ -3,8 +3,9 @@
 //!
 //! At each step that counts, every structure is given the boxes as they are, and finds the pairs of
 //! spheres that overlap; only that is timed, with the narrow phase on each candidate, which has to
-//! be asked something. The step before the first that counts is shown to them untimed, so that one
-//! that lives on coherence in time has a past. The pairs then move the run on.
+//! be asked something. The step before the first that counts, or the start itself, is shown to them
+//! untimed, so that they have their memory, and one that lives on coherence in time a past. The
+//! pairs then move the run on.
 
 use super::falling_spheres::{FILLED, FallingSpheres};
 use super::measure::{Answer, Sample, timed};
@@ -46,9 +47,11 @@ pub fn measure(
         watches.iter_mut().for_each(Watch::forget);
         for step in 0..=*runs.steps.end() {
             lab.go_on()?;
-            if step + 1 >= *runs.steps.start() {
-                let counts = runs.steps.contains(&step);
-                watches.iter_mut().for_each(|watch| watch.look(&spheres, counts));
+            if step + 1 == (*runs.steps.start()).max(1) {
+                watches.iter_mut().for_each(|watch| watch.look(&spheres, false));
+            }
+            if runs.steps.contains(&step) {
+                watches.iter_mut().for_each(|watch| watch.look(&spheres, true));
             }
             mover.look(&spheres, false);
             spheres.step(&mover.found.overlapping);
@@ -130,6 +133,17 @@ pub struct Found {
     pub overlapping: Vec<[u32; 2]>,
 }
 
+impl Found {
+    /// What all pieces of the work found.
+    pub fn joined(pieces: Vec<Found>) -> Found {
+        pieces.into_iter().fold(Found::default(), |mut all, piece| {
+            all.candidates += piece.candidates;
+            all.overlapping.extend(piece.overlapping);
+            all
+        })
+    }
+}
+
 /// A structure, whatever its type: one indirect call a step.
 trait FindPairs {
     fn find(&mut self, spheres: &FallingSpheres) -> Found;
@@ -139,12 +153,7 @@ trait FindPairs {
 impl<S: PairSearch> FindPairs for S {
     fn find(&mut self, spheres: &FallingSpheres) -> Found {
         self.rebuild(spheres.boxes());
-        let parts = self.pairs(&NarrowPhase(spheres));
-        parts.into_iter().fold(Found::default(), |mut all, part| {
-            all.candidates += part.candidates;
-            all.overlapping.extend(part.overlapping);
-            all
-        })
+        Found::joined(self.pairs(&NarrowPhase(|low, high| spheres.overlap(low, high))))
     }
 
     fn bytes(&self) -> usize {
@@ -156,10 +165,10 @@ fn structure(kind: PairKind) -> Box<dyn FindPairs> {
     with_pair_search!(kind, S => Box::new(S::default()))
 }
 
-/// Keeps the pairs of spheres that overlap.
-pub struct NarrowPhase<'a>(pub &'a FallingSpheres);
+/// Keeps the pairs that overlap, as a function tells.
+pub struct NarrowPhase<F>(pub F);
 
-impl Visits for NarrowPhase<'_> {
+impl<F: Fn(u32, u32) -> bool + Sync> Visits for NarrowPhase<F> {
     type Answer = Found;
 
     fn start(&self) -> Found {
@@ -169,7 +178,7 @@ impl Visits for NarrowPhase<'_> {
     #[inline(always)]
     fn visit(&self, found: &mut Found, low: u32, high: u32) {
         found.candidates += 1;
-        if self.0.overlap(low, high) {
+        if self.0(low, high) {
             found.overlapping.push([low, high]);
         }
     }

@@ -38,14 +38,19 @@ pub fn nanoseconds_each(row: &Row) -> f64 {
     1e9 * row.time.median / row.items as f64
 }
 
+/// Memory in bytes; NaN if it is not known.
+pub fn bytes(row: &Row) -> f64 {
+    row.bytes.map_or(f64::NAN, |bytes| bytes as f64)
+}
+
 /// Memory in megabytes; NaN if it is not known.
 pub fn megabytes(row: &Row) -> f64 {
-    row.bytes.map_or(f64::NAN, |bytes| 1e-6 * bytes as f64)
+    1e-6 * bytes(row)
 }
 
 /// Memory for each item in bytes; NaN if it is not known.
 pub fn bytes_each(row: &Row) -> f64 {
-    row.bytes.map_or(f64::NAN, |bytes| bytes as f64 / row.items as f64)
+    bytes(row) / row.items as f64
 }
 
 /// A line for each structure that did a task, in the order of the rows.
@@ -79,6 +84,18 @@ pub fn ratios(
     let own = rows.iter().filter(|row| row.structure == of && row.task == task);
     let ratio = |row: &Row| Some((row.x, value(row) / value(find(&row.input, over)?)));
     own.filter_map(ratio).filter(|(_, ratio)| ratio.is_finite()).collect()
+}
+
+/// How many times as fast as one structure each of the others is, where both did a task.
+pub fn times_as_fast_as(one: &str, rows: &[Row], task: &str) -> Vec<Line> {
+    let mut lines = lines(rows, task, milliseconds);
+    lines.retain(|line| line.label != one);
+    for line in &mut lines {
+        let mut ratios = ratios(rows, task, [one, line.label], milliseconds);
+        ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+        line.curve = Curve::new(ratios.into_iter().map(|(x, ratio)| [x, ratio]).collect());
+    }
+    lines
 }
 
 /// The least and the largest of some ratios; `None` if there are none.
@@ -144,6 +161,9 @@ mod tests {
         assert_eq!(found, [(2.0, 4.0)]);
         assert_eq!(range(&found), Some(4.0..=4.0));
         assert_eq!(range(&ratios(&rows, "build", ["A", "B"], milliseconds)), None);
+        let faster = times_as_fast_as("A", &rows, "query");
+        assert_eq!((faster.len(), faster[0].label), (1, "B"));
+        assert_eq!(faster[0].curve.points(), [[2.0, 4.0]]);
         let said = fastest(&rows, "query");
         assert_eq!(said[0], "N = 2: B is fastest at query, 1 ns each, 4 times as fast as A.");
         assert_eq!((said.len(), bytes_each(&rows[0])), (3, 4.0));

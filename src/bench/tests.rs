@@ -1,7 +1,8 @@
 //! Every experiment at a tiny size, and a structure that answers wrongly.
 
 use super::broad_phases::{Workload, measure_one};
-use super::{Halt, Lab, Setup, Size, experiments, inputs, report};
+use super::measure::Sample;
+use super::{Halt, Lab, Row, Setup, Size, experiments, inputs, report};
 use crate::base::Real;
 use crate::base::chance::Chance;
 use crate::geometry::Aabb;
@@ -9,7 +10,7 @@ use crate::output::plot;
 use crate::search::{BroadPhase, BruteBoxes, HierarchicalHash};
 use std::sync::atomic::AtomicBool;
 
-const SETUP: Setup = Setup { size: Size::Tiny, repeats: 2, seed: 5, threads: 1 };
+const SETUP: Setup = Setup { size: Size::Tiny, repeats: 2, seed: 5, threads: 1, memory: u64::MAX };
 
 #[test]
 fn every_experiment_runs_to_its_end_and_its_structures_agree() {
@@ -95,6 +96,29 @@ fn a_structure_that_answers_wrongly_is_an_error() {
         other => panic!("{other:?}"),
     }
     assert_eq!(lab.rows().len(), known, "what is wrong is not kept");
+}
+
+#[test]
+fn a_structure_is_not_followed_beyond_its_time_and_memory() {
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    let mut lab = Lab::new(Setup { memory: 5000, ..SETUP }, &stop, &mut tell);
+    let row = |structure, x: f64, seconds, bytes| Row {
+        input: format!("N = {x}, moving"),
+        x,
+        structure,
+        task: "pairs",
+        items: 1,
+        time: Sample::of(vec![seconds]),
+        candidates: None,
+        answer: None,
+        bytes: Some(bytes),
+    };
+    lab.keep(row("quick", 10.0, 0.1, 10)).unwrap();
+    lab.keep(row("slow", 10.0, 0.5, 10)).unwrap();
+    lab.keep(row("large", 10.0, 0.1, 1000)).unwrap();
+    let may = |structure, motion| lab.may_go_on(structure, "pairs", motion, 100.0);
+    assert!(may("quick", "moving") && !may("slow", "moving") && !may("large", "moving"));
+    assert!(may("slow", "at rest") && may("unknown", "moving"), "nothing is known of them");
 }
 
 #[test]

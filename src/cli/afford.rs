@@ -7,6 +7,17 @@ use crate::output::files::free_space;
 use crate::run::Plan;
 use std::path::Path;
 
+/// Whether memory suffices, as far as that is known without work.
+pub fn fits(plan: &Plan) -> bool {
+    shortage(plan).is_none()
+}
+
+/// The memory that is needed without doubt, and what is free, if that is less \[bytes\].
+fn shortage(plan: &Plan) -> Option<(u64, u64)> {
+    let least = plan.memory_at_work();
+    memory::free().filter(|&free| least > free).map(|free| (least, free))
+}
+
 /// Refuses a run of `frames` for which memory, or the disk that `folder` is on, does not suffice.
 ///
 /// A start that is beyond computing is left to the run to tell.
@@ -22,10 +33,8 @@ pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Resul
     };
     let fewer = "fewer particles by a larger `particle_radius`";
     // First what is known without work: to find out the rest takes that much.
-    let least = plan.memory_at_work();
-    match memory::free() {
-        Some(free) if least > free => return refuse(least, "memory", free, fewer),
-        _ => {}
+    if let Some((least, free)) = shortage(plan) {
+        return refuse(least, "memory", free, fewer);
     }
     let Ok(estimate) = plan.clone().estimate() else { return Ok(()) };
     match memory::free() {

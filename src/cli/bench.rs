@@ -4,7 +4,7 @@ use super::args::BenchArgs;
 use super::console::Console;
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{named, units};
+use super::{memory, named, units};
 use crate::base::short;
 use crate::bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
 use crate::output::files::Write;
@@ -57,7 +57,8 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
         named::chosen(&args.experiments, &experiments::ALL, |item| item.name, "experiment")
             .map_err(|message| wrong(&message))?;
     let size = if args.full { Size::Full } else { Size::Quick };
-    let setup = Setup { size, repeats: args.repeats as usize, seed: args.seed, threads };
+    let (repeats, memory) = (args.repeats as usize, memory::limit(None));
+    let setup = Setup { size, repeats, seed: args.seed, threads, memory };
     let stop = StopSignal::install(console)?;
     let folder = RunFolder::of_reports(&args.out).map_err(|error| wrong(&error))?;
     stop.let_files_be_finished();

@@ -2,9 +2,12 @@
 
 use super::args::RunArgs;
 use super::console::Console;
-use super::units;
+use super::{afford, units};
 use crate::run::{Plan, fastest};
 use crate::scene::{Diagnostic, Override, Prepared};
+use crate::search::NeighborKind;
+use crate::world::Solver;
+use std::time::Duration;
 
 /// The value of `--nns` that asks for the fastest.
 const AUTO: &str = "auto";
@@ -23,7 +26,10 @@ pub fn prepare(
         None => {}
         Some(AUTO) => {
             let scene = prepare(changes)?;
-            changes.extend(choose(&scene, args.quiet, console).map(|kind| set(&kind)));
+            // What does not fit is refused later, with what would help.
+            let fits = args.allow_shortage || afford::fits(&Plan::from(&scene));
+            let chosen = if fits { choose(&scene, args.quiet, console) } else { None };
+            changes.extend(chosen.map(set));
         }
         Some(kind) => changes.push(set(kind)),
     }
@@ -31,29 +37,41 @@ pub fn prepare(
 }
 
 /// What will run of a scene.
-pub fn plan(args: &RunArgs, scene: &Prepared) -> Plan {
+pub fn plan(args: &RunArgs, scene: &Prepared, console: Console) -> Plan {
+    if args.nns_verify && !searches(scene) {
+        console
+            .warning("`--nns-verify` has nothing to look at: `Ballistic` asks for no neighbours");
+    }
     let mut plan = Plan::from(scene);
     plan.structures.neighbors.is_verified = args.nns_verify;
     plan
 }
 
-/// The name of the fastest structure, which is told with the times of all that were not given up.
-fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<String> {
-    let tried = fastest::try_structures(&scene.world, &scene.structures.neighbors.settings);
-    let times: Vec<String> = tried
-        .iter()
-        .map(|(kind, time)| {
-            let milliseconds = units::three_figures(1e3 * time.as_secs_f64());
-            format!("{kind:?} {milliseconds} ms")
-        })
-        .collect();
-    let (fastest, _) = tried.first()?;
-    if !quiet {
-        console.talk(format_args!(
-            "neighbors: {fastest:?} is the fastest of {}; the rest takes at least {} times as long",
-            times.join(", "),
-            fastest::PATIENCE
-        ));
+/// Whether a step asks for neighbours.
+fn searches(scene: &Prepared) -> bool {
+    !matches!(scene.world.solver, Solver::Ballistic(_))
+}
+
+/// The name of the fastest structure, which is told with the times of all that were tried.
+fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static str> {
+    if !searches(scene) {
+        console.warning("`--nns auto` has nothing to try: `Ballistic` asks for no neighbours");
+        return None;
     }
-    Some(format!("{fastest:?}"))
+    let trials = fastest::try_structures(&scene.world, &scene.structures.neighbors.settings);
+    let time = |(kind, time): &(NeighborKind, Duration)| {
+        format!("{} {} ms", kind.name(), units::three_figures(1e3 * time.as_secs_f64()))
+    };
+    let (fastest, _) = trials.times.first()?;
+    if !quiet {
+        let times: Vec<String> = trials.times.iter().map(time).collect();
+        let slow: Vec<&str> = trials.given_up.iter().map(|kind| kind.name()).collect();
+        let rest = match &slow[..] {
+            [] => String::new(),
+            slow => format!("; given up at {} times that: {}", fastest::PATIENCE, slow.join(", ")),
+        };
+        let (name, times) = (fastest.name(), times.join(", "));
+        console.talk(format_args!("neighbors: {name} is the fastest of {times}{rest}"));
+    }
+    Some(fastest.name())
 }

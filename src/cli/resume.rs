@@ -27,7 +27,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         Verdict::WrongInput
     })?;
     let scene = prepare(args, &mut changes, console)?;
-    let mut plan = nns::plan(&args.run, &scene);
+    let mut plan = nns::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         if !args.run.quiet {
             console.talk(format_args!(

@@ -22,7 +22,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let console = process.console;
     let stop = StopSignal::install(console)?;
     let scene = prepare(args, console)?;
-    let plan = nns::plan(&args.run, &scene);
+    let plan = nns::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
     if !args.run.allow_shortage {
         afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;

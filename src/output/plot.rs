@@ -2,6 +2,7 @@
 
 use super::curves::Curve;
 use plotters::coord::ranged1d::{Ranged, ValueFormatter};
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
@@ -49,9 +50,19 @@ const MEASURED: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(240, 228, 66),
 ];
-/// Part of the vertical range that is left free at its ends, and on top for each row of the legend.
+/// Part of the vertical range that is left free at its ends.
 const MARGIN: f64 = 0.05;
-const LEGEND_ROW: f64 = 0.08;
+/// Around a panel, and above its axes \[pixels\].
+const BORDER: u32 = 12;
+const TITLE: u32 = 30;
+/// Of the legend at the right: its row, the sample of a line, the letters \[pixels\].
+const LEGEND_ROW: i32 = 20;
+const LEGEND_SAMPLE: i32 = 26;
+const LEGEND_LETTER: (u32, f64) = (7, 12.0);
+/// Dashes and what is between them \[pixels\].
+const DASHES: (u32, u32) = (7, 4);
+/// A line of no more points shows each.
+const FEW: usize = 40;
 
 /// Draws panels, the first on top.
 ///
@@ -78,22 +89,23 @@ type Refusal = Box<dyn std::error::Error>;
 fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
     area.fill(&WHITE)?;
     let all: Vec<(f64, f64)> = panel.lines.iter().flat_map(|line| panel.points(line)).collect();
-    let top = MARGIN + LEGEND_ROW * panel.lines.len() as f64;
     let (x, y) = (all.iter().map(|p| p.0), all.iter().map(|p| p.1));
     let mut builder = ChartBuilder::on(area);
     builder
         .caption(panel.title, ("sans-serif", 18))
-        .margin(12)
+        .margin(BORDER)
+        .margin_right(BORDER + panel.legend_width())
         .x_label_area_size(36)
         .y_label_area_size(64);
     if panel.log {
-        let x = span(x.map(f64::log10), [0.0, 0.0]);
-        let y = span(y.map(f64::log10), [MARGIN, top]);
+        let x = span(x.map(f64::log10), 0.0);
+        let y = span(y.map(f64::log10), MARGIN);
         let [x, y] = [x, y].map(|r| 10f64.powf(r.start)..10f64.powf(r.end));
-        draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y.log_scale())?)
+        draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y.log_scale())?)?;
     } else {
-        draw_lines(panel, builder.build_cartesian_2d(span(x, [0.0, 0.0]), span(y, [MARGIN, top]))?)
+        draw_lines(panel, builder.build_cartesian_2d(span(x, 0.0), span(y, MARGIN))?)?;
     }
+    draw_legend(panel, area)
 }
 
 impl Panel {
@@ -104,15 +116,38 @@ impl Panel {
         let points = line.curve.points().iter().filter(|p| has_place(p[0]) && has_place(p[1]));
         points.map(|&[x, y]| (x, y)).collect()
     }
+
+    /// The lines, and how each is drawn: references black, the others in turn in each colour, and
+    /// dashed when all colours are used.
+    fn styles(&self) -> impl Iterator<Item = (&Line, Style)> {
+        let mut measured = 0;
+        self.lines.iter().map(move |line| {
+            let nth = if line.is_reference { None } else { Some(measured) };
+            measured += usize::from(!line.is_reference);
+            let colour = nth.map_or(BLACK, |nth| MEASURED[nth % MEASURED.len()]);
+            let is_dashed = nth.is_some_and(|nth| nth / MEASURED.len() % 2 == 1);
+            (line, Style { line: colour.stroke_width(2), is_dashed })
+        })
+    }
+
+    /// The width of the legend \[pixels\].
+    fn legend_width(&self) -> u32 {
+        let letters = self.lines.iter().map(|line| line.label.chars().count()).max();
+        LEGEND_SAMPLE as u32 + LEGEND_LETTER.0 * letters.unwrap_or(0) as u32
+    }
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy)]
+struct Style {
+    line: ShapeStyle,
+    is_dashed: bool,
 }
 
 type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
 
-/// Draws the axes, the lines of a panel, and the legend.
-fn draw_lines<'a, 'b: 'a, X, Y>(
-    panel: &Panel,
-    mut chart: Chart<'a, 'b, X, Y>,
-) -> Result<(), Refusal>
+/// Draws the axes and the lines of a panel.
+fn draw_lines<X, Y>(panel: &Panel, mut chart: Chart<'_, '_, X, Y>) -> Result<(), Refusal>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -126,34 +161,49 @@ where
         .x_label_formatter(&number)
         .y_label_formatter(&number)
         .draw()?;
-    let mut measured = 0;
-    for line in &panel.lines {
-        let colour = if line.is_reference { BLACK } else { MEASURED[measured % MEASURED.len()] };
-        // More lines than colours: those of each next round are thinner.
-        let width = 2u32.saturating_sub((measured / MEASURED.len()) as u32).max(1);
-        measured += usize::from(!line.is_reference);
-        let style = ShapeStyle { color: colour.into(), filled: false, stroke_width: width };
-        chart
-            .draw_series(LineSeries::new(panel.points(line), style))?
-            .label(line.label)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    for (line, style) in panel.styles() {
+        let points = panel.points(line);
+        if !line.is_reference && points.len() <= FEW {
+            let dot = |&point: &(f64, f64)| Circle::new(point, 3, style.line.filled());
+            chart.draw_series(points.iter().map(dot))?;
+        }
+        if style.is_dashed {
+            let (dash, gap) = DASHES;
+            chart.draw_series(DashedLineSeries::new(points, dash, gap, style.line))?;
+        } else {
+            chart.draw_series(LineSeries::new(points, style.line))?;
+        }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.2))
-        .draw()?;
     Ok(())
 }
 
-/// The range of some values, with parts of it left free below and above; one around them if they
-/// are all the same.
-fn span(values: impl Iterator<Item = f64> + Clone, [below, above]: [f64; 2]) -> Range<f64> {
+/// Draws the legend to the right of the axes, where it hides no curve.
+fn draw_legend(panel: &Panel, area: &Area) -> Result<(), Refusal> {
+    let (width, _) = area.dim_in_pixel();
+    let left = (width - panel.legend_width()) as i32;
+    let mut middle = (BORDER + TITLE) as i32;
+    for (line, style) in panel.styles() {
+        let sample = [(left, middle), (left + LEGEND_SAMPLE - 8, middle)];
+        if style.is_dashed {
+            let (dash, gap) = DASHES;
+            area.draw(&DashedPathElement::new(sample, dash, gap, style.line))?;
+        } else {
+            area.draw(&PathElement::new(sample, style.line))?;
+        }
+        let place = (left + LEGEND_SAMPLE, middle - LEGEND_LETTER.1 as i32 / 2);
+        area.draw(&Text::new(line.label, place, ("sans-serif", LEGEND_LETTER.1)))?;
+        middle += LEGEND_ROW;
+    }
+    Ok(())
+}
+
+/// The range of some values, with a part of it left free at both ends; one around them if they are
+/// all the same.
+fn span(values: impl Iterator<Item = f64> + Clone, free: f64) -> Range<f64> {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);
     match most - least {
-        wide if wide > 0.0 => least - below * wide..most + above * wide,
+        wide if wide > 0.0 => least - free * wide..most + free * wide,
         _ if least.is_finite() => least - 0.5..least + 0.5,
         _ => 0.0..1.0,
     }

@@ -45,6 +45,8 @@ const PER_NEIGHBORHOOD: f64 = 285.0;
 /// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
 const PER_SPHERE: f64 = 700.0;
 const PER_TRIANGLE: f64 = 1700.0;
+/// A slot of a neighbour structure's table, if the scene gives their number.
+const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with
 /// the surface itself, and the one that is being written.
 const COPIES_OF_SURFACE: f64 = 3.0;
@@ -121,7 +123,9 @@ impl Plan {
         let solids = &self.world.solids;
         let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
         let spheres = PER_SPHERE * solids.spheres.len() as f64;
-        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
+        let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
+        let solids = spheres + PER_TRIANGLE * triangles as f64;
+        (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
     }
 
     /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].

@@ -427,3 +427,54 @@ impl FrameLoop<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{self, Source};
+    use crate::search::short_sighted;
+
+    const SCENE: &str = "Scene(
+        frames: (count: 4, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+        particle_radius: 0.05,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0,
+                  shapes: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5))])],
+    )";
+
+    struct Nobody;
+
+    impl Observer for Nobody {
+        fn frame(&mut self, _: &Progress) {}
+        fn step(&mut self, _: &Progress) {}
+    }
+
+    #[test]
+    fn a_search_that_is_found_wrong_ends_the_run() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let scene = scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+        let mut plan = Plan::from(&scene);
+        let mut stepper = Stepper::new(&plan.structures, &mut plan.world).unwrap();
+        stepper.search_by(short_sighted());
+        let (requests, mut nobody) = (Requests::default(), Nobody);
+        let mut run = FrameLoop {
+            stepper,
+            writer: None,
+            samples: Vec::new(),
+            observer: &mut nobody,
+            requests: &requests,
+            checkpoints: Schedule::of(None),
+            frame: None,
+            tally: Tally::default(),
+            report: Report::default(),
+            times_before: StageTimes::default(),
+            last_step: None,
+            next_sample: f64::INFINITY,
+            plan,
+        };
+        let Err(End::WrongNeighbors(misled)) = run.all_frames() else { panic!("not seen") };
+        assert!(misled.step <= 1 && misled.what.is_missing, "{misled}");
+        assert!(misled.to_string().contains(" lacks point "), "{misled}");
+        assert_eq!(run.report.frames, 1, "the start is written, and no frame after it");
+    }
+}

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 107] = [
+const KEYS: [(&str, &str); 108] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -57,6 +57,7 @@ const KEYS: [(&str, &str); 107] = [
     ("seed", "a whole number from 0 up, such as 7"),
     ("count", "a whole number from 1 up, such as 2000"),
     ("diameter", "in m: (least, largest) of a Random field, one number of a Lattice"),
+    ("sizes", "how often each diameter is: EqualAreas or Uniform"),
     ("region", "the box that holds what is random: (min: (…), max: (…)), in m"),
     ("overlap", "whether spheres may overlap: `true` or `false`"),
     ("centre", "three numbers in m, such as (1.0, 1.0, 0.5)"),

@@ -6,8 +6,8 @@
 mod solids;
 
 pub use solids::{
-    BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SolidModel, SphereField,
-    SphereModel,
+    BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
+    SphereField, SphereModel,
 };
 
 use crate::base::Dimension;

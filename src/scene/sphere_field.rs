@@ -1,9 +1,9 @@
 //! Fields of static balls, after the scene of Pouchol, Ahmad, Crespin & Terraz (2009), §4.2:
 //! balls of random sizes at random places.
 //!
-//! - Diameters lie between the bounds with a density in proportion to D⁻³, so that each octave of
-//!   size has the same expected surface area: many small balls and few large ones. With u uniform
-//!   in [0, 1): `D = 1/√(D₀⁻² − u (D₀⁻² − D₁⁻²))`. (The paper gives the bounds only.)
+//! - Diameters lie between the bounds (the paper gives no more), each as likely, or with a density
+//!   in proportion to D⁻³, so that each octave of size has the same expected surface area: many
+//!   small balls and few large ones. With u uniform in [0, 1): `D = 1/√(D₀⁻² − u (D₀⁻² − D₁⁻²))`.
 //! - Centres are uniform in the region shrunk by the ball's radius, so that no ball reaches out.
 //! - Without overlap: the largest first, each tried at random places until it is clear of all
 //!   others, found with a hash grid of cells of the largest diameter.
@@ -11,7 +11,7 @@
 //! [`Chance`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
-use super::model::{LatticeField, RandomField};
+use super::model::{LatticeField, RandomField, SizeLaw};
 use crate::base::chance::Chance;
 use std::collections::HashMap;
 
@@ -59,8 +59,7 @@ pub struct Full {
 /// [`Full`] when overlap is forbidden and a ball finds no free place.
 pub fn random(field: &RandomField) -> Result<Vec<Ball>, Full> {
     let mut chance = Chance::new(field.seed);
-    let mut diameters: Vec<f64> =
-        (0..field.count).map(|_| chance.diameter(field.diameter)).collect();
+    let mut diameters: Vec<f64> = (0..field.count).map(|_| chance.diameter(field)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
     let mut grid = HashGrid::new(field.diameter.1);
@@ -103,9 +102,16 @@ pub fn lattice(field: &LatticeField) -> Vec<Ball> {
 }
 
 impl Chance {
-    fn diameter(&mut self, (least, largest): (f64, f64)) -> f64 {
-        let (few, many) = (1.0 / (largest * largest), 1.0 / (least * least));
-        (1.0 / (many - self.number() * (many - few)).sqrt()).clamp(least, largest)
+    fn diameter(&mut self, field: &RandomField) -> f64 {
+        let (least, largest) = field.diameter;
+        let diameter = match field.sizes {
+            SizeLaw::Uniform => self.between(least, largest),
+            SizeLaw::EqualAreas => {
+                let (few, many) = (1.0 / (largest * largest), 1.0 / (least * least));
+                1.0 / (many - self.number() * (many - few)).sqrt()
+            }
+        };
+        diameter.clamp(least, largest)
     }
 
     fn centre(&mut self, field: &RandomField, radius: f64) -> [f64; 3] {
@@ -159,6 +165,7 @@ mod tests {
             seed: 7,
             count,
             diameter: (0.0625, 0.25),
+            sizes: SizeLaw::EqualAreas,
             region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
             overlap,
             contact: ContactLaw::default(),
@@ -205,6 +212,20 @@ mod tests {
         };
         let ratio = area(0.03125, 0.0625) / area(0.0625, 0.126);
         assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
+    }
+
+    #[test]
+    fn uniform_diameters_of_the_paper_fill_an_eighth_of_its_box() {
+        let edge = Region { min: [0.0; 3], max: [3.5; 3] };
+        let uniform = RandomField { sizes: SizeLaw::Uniform, region: edge, ..field(2000, false) };
+        let volume = |balls: &[Ball]| -> f64 {
+            balls.iter().map(|b| 4.0 / 3.0 * std::f64::consts::PI * b.radius.powi(3)).sum()
+        };
+        let filled = volume(&random(&uniform).expect("they fit")) / 3.5f64.powi(3);
+        assert!((filled - 0.127).abs() < 0.004, "{filled}");
+        let by_area = RandomField { sizes: SizeLaw::EqualAreas, ..uniform };
+        let filled = volume(&random(&by_area).expect("they fit")) / 3.5f64.powi(3);
+        assert!((filled - 0.038).abs() < 0.003, "{filled}");
     }
 
     #[test]

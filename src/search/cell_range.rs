@@ -9,7 +9,25 @@ pub(super) struct CellRange {
     pub high: Cell,
 }
 
+impl Default for CellRange {
+    fn default() -> Self {
+        CellRange::NONE
+    }
+}
+
 impl CellRange {
+    /// No cell.
+    pub const NONE: CellRange = CellRange { low: [i32::MAX; 3], high: [i32::MIN; 3] };
+
+    /// Grows so that it holds a cell.
+    #[inline(always)]
+    pub fn include(&mut self, cell: Cell) {
+        *self = CellRange {
+            low: std::array::from_fn(|a| self.low[a].min(cell[a])),
+            high: std::array::from_fn(|a| self.high[a].max(cell[a])),
+        };
+    }
+
     /// The 27 cells around and with `centre`.
     #[inline(always)]
     pub fn around(centre: Cell) -> Self {
@@ -98,5 +116,14 @@ mod tests {
         CellRange::around([i32::MAX, 0, i32::MIN]).for_each(|cell| seen.push(cell));
         assert_eq!(seen.len(), 12);
         assert_eq!(CellRange { low: [1, 0, 0], high: [0, 9, 9] }.count(), 0);
+    }
+
+    #[test]
+    fn what_is_around_in_a_flat_range_is_flat() {
+        let mut range = CellRange::NONE;
+        assert_eq!((range.count(), range.intersection(&CellRange::around([0; 3])).count()), (0, 0));
+        [[-4, 2, 0], [7, -1, 0], [0, 0, 0]].into_iter().for_each(|cell| range.include(cell));
+        assert_eq!(range, CellRange { low: [-4, -1, 0], high: [7, 2, 0] });
+        assert_eq!(CellRange::around([0; 3]).intersection(&range).count(), 9);
     }
 }

@@ -29,6 +29,8 @@ pub struct FixedUniformHash {
     cell_size: Real,
     /// Counts rebuilds.
     now: u64,
+    /// The range of the cells of now.
+    range: CellRange,
     buckets: Vec<Vec<Entry>>,
 }
 
@@ -51,6 +53,7 @@ impl NeighborSearch for FixedUniformHash {
         assert_cells(points, support_radius);
         self.cell_size = support_radius;
         self.now += 1;
+        self.range = CellRange::NONE;
         self.buckets.resize_with(self.settings.slots(points.len()), Vec::new);
         for (point, at) in (0..).zip(points) {
             self.insert(point, cell_of(at, support_radius));
@@ -59,7 +62,8 @@ impl NeighborSearch for FixedUniformHash {
 
     #[inline]
     fn candidates(&self, at: &Vec3, mut visit: impl FnMut(u32)) {
-        CellRange::around(cell_of(at, self.cell_size)).for_each(|cell| {
+        let near = CellRange::around(cell_of(at, self.cell_size)).intersection(&self.range);
+        near.for_each(|cell| {
             let same_cell = self.bucket(cell).iter().filter(|entry| entry.cell == cell);
             same_cell.for_each(|entry| visit(entry.point));
         });
@@ -92,6 +96,7 @@ impl FixedUniformHash {
 
     /// Puts a point in the place of the first deprecated entry, or behind the last.
     fn insert(&mut self, point: u32, cell: Cell) {
+        self.range.include(cell);
         let slot = self.slot(cell);
         let (bucket, now) = (&mut self.buckets[slot], self.now);
         let first_deprecated = bucket.partition_point(|entry| entry.stamp == now);

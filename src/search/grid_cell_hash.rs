@@ -29,6 +29,8 @@ pub struct GridCellHash {
     /// The first cell of each bucket.
     buckets: Vec<u32>,
     cells: Vec<GridCell>,
+    /// The range of them.
+    range: CellRange,
     /// The points of each cell.
     points: Buckets<u32>,
     /// Each point with its cell, before they are sorted.
@@ -55,6 +57,7 @@ impl NeighborSearch for GridCellHash {
         self.buckets.clear();
         self.buckets.resize(self.settings.slots(points.len()), NONE);
         self.cells.clear();
+        self.range = CellRange::NONE;
         self.labelled.clear();
         for (point, at) in (0..).zip(points) {
             let cell = self.find_or_insert(cell_of(at, support_radius));
@@ -70,7 +73,8 @@ impl NeighborSearch for GridCellHash {
 
     #[inline]
     fn candidate_runs(&self, _point: usize, at: &Vec3, mut visit: impl FnMut(&[u32])) {
-        CellRange::around(cell_of(at, self.cell_size)).for_each(|position| {
+        let near = CellRange::around(cell_of(at, self.cell_size)).intersection(&self.range);
+        near.for_each(|position| {
             if let Some(cell) = self.find(position) {
                 visit(self.points.of(cell));
             }
@@ -124,6 +128,7 @@ impl GridCellHash {
             let cell = self.cells.len() as u32;
             let next = std::mem::replace(&mut self.buckets[slot], cell);
             self.cells.push(GridCell { position, next });
+            self.range.include(position);
             cell
         })
     }

@@ -5,6 +5,7 @@
 //! the cell itself, so no two cells are ever mixed up.
 
 use super::buckets::Buckets;
+use super::cell_range::CellRange;
 use super::cell_table::{CellTable, hash};
 use crate::base::cell::Cell;
 
@@ -14,6 +15,8 @@ pub(super) struct HashedCells {
     table: CellTable,
     /// The cell of each number in the table.
     cells: Vec<Cell>,
+    /// The range of them: where space is flat, so is what is searched.
+    range: CellRange,
     points: Buckets<u32>,
     /// Each point with the number of its cell, before they are sorted.
     labelled: Vec<(u32, u32)>,
@@ -25,12 +28,14 @@ impl HashedCells {
         self.table.clear();
         self.cells.clear();
         self.labelled.clear();
+        self.range = CellRange::NONE;
         for (point, &cell) in (0..).zip(cell_of_point) {
             let cells = &self.cells;
             let is_it = |number: u32| cells[number as usize] == cell;
             let (number, is_new) = self.table.find_or_insert(hash(cell), is_it);
             if is_new {
                 self.cells.push(cell);
+                self.range.include(cell);
             }
             self.labelled.push((number, point));
         }
@@ -41,6 +46,13 @@ impl HashedCells {
     #[inline(always)]
     pub fn of(&self, cell: Cell) -> &[u32] {
         self.find(cell).map_or(&[], |number| self.points.of(number))
+    }
+
+    /// Visits the points of each cell next to one, and of itself.
+    #[inline(always)]
+    pub fn around(&self, cell: Cell, mut visit: impl FnMut(&[u32])) {
+        let near = CellRange::around(cell).intersection(&self.range);
+        near.for_each(|cell| visit(self.of(cell)));
     }
 
     /// The cells that hold points, and their points.

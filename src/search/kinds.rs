@@ -140,6 +140,9 @@ kinds! {
         /// Linear kd-tree that reports each pair once (Poirrier 2009, kd-tree-2).
         /// Wins against trees, which take longer to build.
         LinearKdTree2,
+        /// The second linear kd-tree, which mends its last order (Poirrier 2009, §7.1).
+        /// Wins over it where few boxes leave their cells.
+        CoherentLinearKdTree,
         /// One sweep along an axis (Baraff 1992). Wins where boxes lie in a row and hardly move.
         SweepAndPrune,
         /// A query to the flat hierarchical hash for each box.
@@ -273,6 +276,10 @@ macro_rules! with_pair_search {
             }
             $crate::search::PairKind::LinearKdTree2 => {
                 type $search = $crate::search::LinearKdTree2;
+                $body
+            }
+            $crate::search::PairKind::CoherentLinearKdTree => {
+                type $search = $crate::search::CoherentLinearKdTree;
                 $body
             }
             $crate::search::PairKind::SweepAndPrune => {

@@ -6,8 +6,9 @@
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
 //! of the radius, [`for_each_overlap`] that of the boxes. Some make the test themselves, to the
-//! same bits: [`SortedCells`] and [`CompactLists`] many points at a time, and the broad phases that
-//! keep boxes and are [`IS_EXACT`](BroadPhase::IS_EXACT). Brute force is a sibling and the oracle
+//! same bits: [`SortedCells`] and [`CompactLists`] many points at a time, [`InsertionHash`] as it
+//! enters them, and the broad phases that keep boxes and are [`IS_EXACT`](BroadPhase::IS_EXACT),
+//! with all structures for pairs that are. Brute force is a sibling and the oracle
 //! of every other structure. Knows points, boxes and numbers, nothing of fluids.
 //!
 //! # Rounding
@@ -81,7 +82,8 @@ pub use incremental::IncrementalBroadPhase;
 pub use insertion_hash::InsertionHash;
 pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
 pub use linear_kd_tree::{
-    LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings, RootCell,
+    CoherentLinearKdTree, LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings,
+    RootCell,
 };
 pub use lists::{ChunkLists, NeighborLists};
 pub use multilevel_hash::MultilevelHash;
@@ -98,6 +100,8 @@ pub use triangle_raster::{TriangleRaster, mean_edge};
 pub use uniform_box_hash::UniformBoxHash;
 pub use uniform_hash::UniformHash;
 pub use verified::WrongNeighbors;
+#[cfg(test)]
+pub(crate) use verified::tests::short_sighted;
 
 use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};

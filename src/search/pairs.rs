@@ -25,7 +25,8 @@ pub trait PairSearch: Default + Send + Sync {
     /// returned in their order, which is the same for any number of threads.
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer>;
 
-    /// Bytes that the structure holds, all in all.
+    /// Bytes that the structure holds, all in all; of a broad phase, the boxes and what queries
+    /// read.
     fn bytes(&self) -> usize;
 
     /// Panics unless the structure holds each box where it belongs.

@@ -91,6 +91,7 @@ impl SweepAndPrune {
             + size_of_val(&self.boxes[..])
             + size_of_val(&self.lows[..])
             + size_of_val(&self.reach[..])
+            + size_of_val(&self.ends[..])
     }
 
     fn assert_sorted(&self, boxes: &[Aabb]) {
@@ -224,13 +225,13 @@ fn sort_by_insertion(ends: &mut [(Real, u32)], most: usize) -> bool {
 /// The axis along which the centres are the farthest from their mean, on average.
 fn widest_axis(boxes: &[Aabb]) -> usize {
     // Quarters and shares, as sums and differences may be beyond all numbers.
-    let share = 1.0 / boxes.len().max(1) as Real;
-    let centre = |b: &Aabb, axis: usize| b.min[axis] * 0.25 + b.max[axis] * 0.25;
-    let spread = |axis: usize| -> Real {
-        let mean: Real = boxes.iter().map(|b| centre(b, axis) * share).sum();
+    let share = 1.0 / boxes.len().max(1) as f64;
+    let centre = |b: &Aabb, axis: usize| f64::from(b.min[axis] * 0.25 + b.max[axis] * 0.25);
+    let spread = |axis: usize| -> f64 {
+        let mean: f64 = boxes.iter().map(|b| centre(b, axis) * share).sum();
         boxes.iter().map(|b| (centre(b, axis) - mean).abs() * share).sum()
     };
-    let spreads: [Real; 3] = std::array::from_fn(spread);
+    let spreads: [f64; 3] = std::array::from_fn(spread);
     (1..3).fold(0, |widest, axis| if spreads[axis] > spreads[widest] { axis } else { widest })
 }
 

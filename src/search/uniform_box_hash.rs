@@ -181,12 +181,12 @@ impl UniformBoxHash {
 fn cell_size(boxes: &[Aabb], smallest: Real) -> Real {
     // Halves and shares, as edges and their sum may be beyond all numbers.
     let half_edge = |b: &Aabb| (b.max * 0.5 - b.min * 0.5).max();
-    let share = 1.0 / boxes.len().max(1) as Real;
-    let half_mean: Real = boxes.iter().map(|b| half_edge(b) * share).sum();
+    let share = 1.0 / boxes.len().max(1) as f64;
+    let half_mean: f64 = boxes.iter().map(|b| f64::from(half_edge(b)) * share).sum();
     let reach = |b: &Aabb| b.min.amax().max(b.max.amax());
     let farthest = boxes.iter().map(reach).fold(0.0, Real::max);
     let floor = smallest.max(farthest / (1 << 30) as Real).max(Real::MIN_POSITIVE);
-    (2.0 * half_mean).clamp(floor, Real::MAX)
+    (2.0 * half_mean as Real).clamp(floor, Real::MAX)
 }
 
 #[cfg(test)]

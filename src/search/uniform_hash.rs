@@ -1,6 +1,7 @@
 //! Spatially uniform hashing: cells of the support radius in a hash table.
 //!
-//! A point lies in the cell `⌊x/h⌋`; its neighbours lie in that cell and the 26 around it (Teschner
+//! A point lies in the cell `⌊x/h⌋`; its neighbours lie in that cell and the 26 around it, or the 8
+//! where all points lie in a plane of cells (Teschner
 //! et al. 2003; Ahmad, "Hash tables for physical based simulations"; Pouchol et al. 2009, §2.1 and
 //! eq. 1). Deviations: the table is unbounded and compares the cells themselves, so no candidate
 //! comes from a distant cell with the same hash, and none comes twice; it is built anew each time
@@ -8,7 +9,6 @@
 //!
 //! `h` support radius = cell size \[m\].
 
-use super::cell_range::CellRange;
 use super::hashed_cells::HashedCells;
 use super::{NeighborSearch, assert_cells, assert_count};
 use crate::base::cell::{Cell, cell_of};
@@ -40,8 +40,8 @@ impl NeighborSearch for UniformHash {
     }
 
     #[inline]
-    fn candidate_runs(&self, _point: usize, at: &Vec3, mut visit: impl FnMut(&[u32])) {
-        CellRange::around(cell_of(at, self.cell_size)).for_each(|cell| visit(self.cells.of(cell)));
+    fn candidate_runs(&self, _point: usize, at: &Vec3, visit: impl FnMut(&[u32])) {
+        self.cells.around(cell_of(at, self.cell_size), visit);
     }
 
     fn bytes(&self) -> usize {

@@ -115,7 +115,7 @@ fn compare(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::geometry::random::Random;
     use crate::search::{NeighborChoice, NeighborKind, NeighborSearch, SortedCells};
@@ -129,6 +129,11 @@ mod tests {
             self.0.rebuild(points, support_radius * self.1);
             lists.build(&self.0, points, support_radius * self.1);
         }
+    }
+
+    /// A watched structure that sees less far than it should.
+    pub(crate) fn short_sighted() -> Box<dyn FindNeighbors> {
+        Box::new(Verified::new(Box::new(Broken(SortedCells::default(), 0.9))))
     }
 
     fn cloud() -> Vec<Vec3> {

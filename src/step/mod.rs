@@ -150,6 +150,12 @@ impl Stepper {
         self.search.fault()
     }
 
+    /// Searches by another structure from now on.
+    #[cfg(test)]
+    pub(crate) fn search_by(&mut self, search: Box<dyn FindNeighbors>) {
+        self.search = search;
+    }
+
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
         let bounds = match &self.solver {

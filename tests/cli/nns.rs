@@ -32,11 +32,30 @@ fn the_fastest_structure_is_told_and_recorded() {
     let chosen = recorded(&place, "auto");
     assert!(told.contains(&format!("{chosen} is the fastest of {chosen} ")), "{told}");
     assert!(NeighborKind::ALL.iter().any(|kind| format!("{kind:?}") == chosen), "{chosen}");
+    // Each is told, with its time or as given up.
+    let (times, given_up) = told.split_once("; given up at 5 times that: ").unwrap_or((told, ""));
+    for kind in NeighborKind::ALL {
+        let name = kind.name();
+        let is_timed = times.contains(&format!(" {name} "));
+        let is_given_up = given_up.split(", ").any(|given_up| given_up == name);
+        assert!(is_timed != is_given_up, "{name}: {told}");
+    }
     // Only those are tried that take the scene's settings.
     let set = ["table", "--nns", "auto", "--set", "search.table_size=64"];
     let set = set.into_iter().chain(["--set", "neighbors=GridCellHash"]);
     place.sim(SHORT.into_iter().chain(set)).assert_done();
     assert!(["GridCellHash", "FixedUniformHash"].contains(&&*recorded(&place, "table")));
+}
+
+#[test]
+fn where_nobody_searches_that_is_said() {
+    let place = Place::new();
+    let flight = ["--set", "solver=Ballistic()", "--nns", "auto", "--nns-verify"];
+    let ended = place.sim(SHORT.into_iter().chain(["flight"]).chain(flight));
+    ended.assert_done();
+    for flag in ["`--nns auto` has nothing to try", "`--nns-verify` has nothing to look at"] {
+        assert!(ended.stderr.contains(flag), "{}", ended.stderr);
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ const LONG: &str = r#"Scene(
             min: (0.1, 0.9, 0.5), diameter: 0.05, spacing: (0.1, 0.1, 0.1), counts: (2, 1, 1),
         )),
         SphereField(Random(
-            seed: 7, count: 2, diameter: (0.02, 0.03), overlap: false,
+            seed: 7, count: 2, diameter: (0.02, 0.03), sizes: Uniform, overlap: false,
             region: (min: (0, 0, 0.9), max: (1, 1, 1)),
         )),
         SphereField(Balls(list: [(centre: (0.9, 0.9, 0.5), radius: 0.05)])),

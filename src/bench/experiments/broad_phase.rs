@@ -3,12 +3,11 @@
 //! The boxes are those of N spheres that fill a tenth of a cube, with diameters alike (uniform from
 //! 2⁻⁴ to 2⁻²) or mixed (2ᵘ, u uniform from 0 to 16: each octave as likely). As many queries are
 //! the boxes of particles of a quarter of the smallest diameter that move by as much. A structure
-//! is left out from the size on at which a run would take more than about two seconds.
+//! is left out from the size on at which a run would take some seconds, or too much memory.
 
 use crate::base::Real;
 use crate::base::chance::Chance;
 use crate::bench::broad_phases::{BUILD, QUERY, WHOLE, Workload, measure};
-use crate::bench::measure::is_affordable;
 use crate::bench::rows::{self, Row};
 use crate::bench::{Experiment, Findings, Halt, Lab, inputs};
 use crate::geometry::Aabb;
@@ -34,13 +33,12 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
         &[100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000],
     ]);
     for sizes in ["sizes alike", MIXED] {
-        let mut known = vec![Vec::new(); BroadPhaseKind::ALL.len()];
         for &count in counts {
             let mut chance = Chance::new(lab.setup.seed);
             let workload = workload(count, sizes, &mut chance);
-            for (kind, known) in BroadPhaseKind::ALL.into_iter().zip(&mut known) {
-                if is_affordable(known, count as f64) {
-                    known.push((count as f64, measure(lab, kind, &workload)?));
+            for kind in BroadPhaseKind::ALL {
+                if lab.may_go_on(kind.name(), WHOLE, sizes, count as f64) {
+                    measure(lab, kind, &workload)?;
                 }
             }
         }

@@ -1,18 +1,22 @@
 //! The experiments, a file each; `docs/papers.md` has what the papers found.
 
 mod broad_phase;
+mod moving;
 mod neighbors;
 mod onderik;
+mod pairs;
 mod poirrier;
 mod poirrier_table1;
 mod pouchol_fig4;
 mod pouchol_fig5;
 mod pouchol_fig6;
+mod radii;
+mod triangles;
 
 use super::Experiment;
 
 /// Every experiment, in the order in which all are run.
-pub const ALL: [Experiment; 11] = [
+pub const ALL: [Experiment; 15] = [
     pouchol_fig4::EXPERIMENT,
     pouchol_fig5::EXPERIMENT,
     pouchol_fig6::EXPERIMENT,
@@ -24,6 +28,10 @@ pub const ALL: [Experiment; 11] = [
     poirrier::TABLE3,
     neighbors::EXPERIMENT,
     broad_phase::EXPERIMENT,
+    pairs::EXPERIMENT,
+    moving::EXPERIMENT,
+    radii::EXPERIMENT,
+    triangles::EXPERIMENT,
 ];
 
 /// The experiment of this name.

@@ -3,11 +3,10 @@
 //! Points are a cube of lattice points, jittered by a tenth of the spacing d, with h = 2d: some 28
 //! neighbours each, as in a fluid. They come in any order, as at the start of a run, and in the
 //! order of cells, as a world keeps them. A structure is left out from the size on at which a run
-//! would take more than about two seconds.
+//! would take some seconds, or too much memory.
 
+use crate::base::Real;
 use crate::base::chance::Chance;
-use crate::base::{Real, Vec3, vec3};
-use crate::bench::measure::is_affordable;
 use crate::bench::neighbor_lists::{WHOLE, Workload, measure};
 use crate::bench::rows::{self, Row};
 use crate::bench::{Experiment, Findings, Halt, Lab, inputs};
@@ -34,13 +33,12 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
         &[1_000, 10_000, 100_000, 1_000_000, 10_000_000],
     ]);
     for order in ["shuffled", SORTED] {
-        let mut known = vec![Vec::new(); NeighborKind::ALL.len()];
         for &count in counts {
             let mut chance = Chance::new(lab.setup.seed);
             let workload = workload(count, order, &mut chance);
-            for (kind, known) in NeighborKind::ALL.into_iter().zip(&mut known) {
-                if is_affordable(known, count as f64) {
-                    known.push((count as f64, measure(lab, kind, &workload)?));
+            for kind in NeighborKind::ALL {
+                if lab.may_go_on(kind.name(), WHOLE, order, count as f64) {
+                    measure(lab, kind, &workload)?;
                 }
             }
         }
@@ -49,16 +47,14 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
 }
 
 fn workload(count: usize, order: &str, chance: &mut Chance) -> Workload {
-    let side = (count as f64).cbrt().ceil() as usize;
-    let place = |n: usize| [n % side, n / side % side, n / side / side].map(|i| i as f64 + 0.5);
-    let mut points: Vec<Vec3> =
-        (0..count).map(|n| vec3(place(n).map(|c| c + chance.between(-0.1, 0.1)))).collect();
-    if order == SORTED {
-        inputs::sort_by_cell(&mut points, SUPPORT_RADIUS);
-    } else {
+    let mut points = inputs::jittered_lattice(count, 0.1, chance);
+    if order != SORTED {
         inputs::shuffle(&mut points, chance);
     }
-    let points = inputs::points_and_moved(points, 0.05, false, chance);
+    let mut points = inputs::points_and_moved(points, 0.05, false, chance);
+    if order == SORTED {
+        points.iter_mut().for_each(|points| inputs::sort_by_cell(points, SUPPORT_RADIUS));
+    }
     let input = format!("N = {count}, {order}");
     Workload { input, x: count as f64, points, support_radius: SUPPORT_RADIUS }
 }

@@ -52,6 +52,9 @@ pub struct RandomField {
     pub count: u32,
     /// Least and largest diameter \[m\].
     pub diameter: (f64, f64),
+    /// How often each diameter is.
+    #[serde(default)]
+    pub sizes: SizeLaw,
     /// No ball reaches out of this box.
     pub region: Region,
     /// Whether balls may overlap.
@@ -60,6 +63,16 @@ pub struct RandomField {
     /// How they act on fluid that touches them.
     #[serde(default)]
     pub contact: ContactLaw,
+}
+
+/// How the diameters of random balls are distributed between their bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SizeLaw {
+    /// Each octave of size has the same expected surface area: a density in proportion to D⁻³.
+    #[default]
+    EqualAreas,
+    /// Each diameter is as likely.
+    Uniform,
 }
 
 /// One ball.

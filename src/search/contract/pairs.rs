@@ -41,19 +41,24 @@ fn check<P: PairSearch>(
     listed
 }
 
-/// Each box a little elsewhere.
-fn moved(boxes: &[Aabb]) -> Vec<Aabb> {
+/// One of so many boxes a little elsewhere.
+fn moved(boxes: &[Aabb], one_in: usize) -> Vec<Aabb> {
     let mut random = Random::new(6);
     let step = |b: &Aabb| b.extent().max().max(1e-3);
     let shift = |b: &Aabb| random.vec3(-0.3, 0.3) * step(b);
     let shifts: Vec<Vec3> = boxes.iter().map(shift).collect();
-    boxes.iter().zip(shifts).map(|(b, by)| Aabb::new(b.min + by, b.max + by)).collect()
+    let numbered = boxes.iter().zip(shifts).enumerate();
+    let place = |(n, (b, by)): (usize, (&Aabb, Vec3))| {
+        if n % one_in == 0 { Aabb::new(b.min + by, b.max + by) } else { *b }
+    };
+    numbered.map(place).collect()
 }
 
 #[test]
 fn all_pair_searches_find_the_pairs_of_brute_force() {
     for (name, boxes) in box_sets() {
-        let stages = [boxes.clone(), moved(&boxes), boxes[..boxes.len() / 3].to_vec()];
+        let (few, all) = (moved(&boxes, 7), moved(&boxes, 1));
+        let stages = [boxes.clone(), few, all, boxes[..boxes.len() / 3].to_vec()];
         let stages = stages.into_iter().chain([flattened(&boxes), boxes]);
         let cases: Vec<_> = stages.map(|boxes| (overlapping(&boxes), boxes)).collect();
         for kind in PairKind::ALL {

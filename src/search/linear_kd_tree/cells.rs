@@ -27,6 +27,9 @@ const BYTES: usize = 3;
 /// boxes into more parts, larger ones hold more boxes.
 const FINEST: f64 = 2.0;
 
+/// How much larger or smaller than now the finest cells may have been to be kept.
+const MOST_GROWTH: f64 = 1.25;
+
 /// The interest space, and how it is cut (Poirrier 2009, §7.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RootCell {
@@ -59,11 +62,16 @@ impl Node {
 /// Integer coordinates of a corner.
 pub(super) type Corner = [u32; 3];
 
+/// The lower and the upper corner of a box.
+pub(super) type Span = [Corner; 2];
+
 /// The subdivision of space.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     /// Half the lowest corner, so that no difference overflows \[m\].
     half_origin: [f64; 3],
+    /// Half the edges of the box around all boxes \[m\].
+    half_extent: [f64; 3],
     /// Finest cells in twice a metre \[1/m\].
     scale: [f64; 3],
     /// The highest integer coordinate.
@@ -76,7 +84,7 @@ pub(super) struct Cells {
 
 impl Default for Cells {
     fn default() -> Self {
-        Cells::with_bits([0; 3], [0.0; 3], [0.0; 3])
+        Cells::with_bits([0; 3], [[0.0; 3]; 2], [0.0; 3])
     }
 }
 
@@ -101,10 +109,16 @@ impl Cells {
             RootCell::Stretched if extent[a] == 0.0 => 0.0,
             RootCell::Stretched => f64::from(1 << bits[a]) / extent[a],
         });
-        Cells::with_bits(bits, [0, 1, 2].map(|a| half(bounds.min[a])), scale)
+        let half_origin = [0, 1, 2].map(|a| half(bounds.min[a]));
+        Cells::with_bits(bits, [half_origin, extent], scale)
     }
 
-    fn with_bits(bits: [u32; 3], half_origin: [f64; 3], scale: [f64; 3]) -> Self {
+    /// Cells of half an origin and half an extent.
+    fn with_bits(
+        bits: [u32; 3],
+        [half_origin, half_extent]: [[f64; 3]; 2],
+        scale: [f64; 3],
+    ) -> Self {
         let mut left = bits;
         let mut levels = Vec::new();
         while let Some(axis) = (0..3).filter(|&a| left[a] > 0).rev().max_by_key(|&a| left[a]) {
@@ -119,7 +133,25 @@ impl Cells {
                 *code |= if byte >> (bit % BYTE) & 1 == 1 { set } else { 0 };
             }
         }
-        Cells { half_origin, scale, highest: bits.map(|b| (1 << b) - 1), levels, spread }
+        let highest = bits.map(|b| (1 << b) - 1);
+        Cells { half_origin, half_extent, scale, highest, levels, spread }
+    }
+
+    /// Whether these cells are about as good for the boxes that the others are made for: of about
+    /// their size, and around them all but for a finest cell, with no more than half of an axis
+    /// empty.
+    pub fn may_stand_for(&self, other: &Cells) -> bool {
+        self.height() > 0
+            && (0..3).all(|a| {
+                let [fine, coarse] =
+                    [self.scale[a], other.scale[a]].map(|scale| MOST_GROWTH * scale);
+                let slack = if self.scale[a] > 0.0 { 1.0 / self.scale[a] } else { 0.0 };
+                let [begins, began] = [other.half_origin[a], self.half_origin[a]];
+                let [ends, ended] = [begins + other.half_extent[a], began + self.half_extent[a]];
+                (other.scale[a] <= fine && self.scale[a] <= coarse)
+                    && (begins >= began - slack && ends <= ended + slack)
+                    && other.half_extent[a] >= 0.5 * self.half_extent[a]
+            })
     }
 
     /// T: the levels below the root.
@@ -139,6 +171,12 @@ impl Cells {
             let cells = (0.5 * f64::from(at[a]) - self.half_origin[a]) * self.scale[a];
             (cells as u32).min(self.highest[a])
         })
+    }
+
+    /// The integer coordinates of the corners of a box.
+    #[inline(always)]
+    pub fn span(&self, b: &Aabb) -> Span {
+        [self.corner(&b.min), self.corner(&b.max)]
     }
 
     /// The locational code of a leaf.
@@ -243,7 +281,7 @@ mod tests {
     use crate::geometry::random::Random;
 
     fn some_cells(bits: [u32; 3]) -> Cells {
-        Cells::with_bits(bits, [0.0; 3], [2.0; 3])
+        Cells::with_bits(bits, [[0.0; 3]; 2], [2.0; 3])
     }
 
     /// All cells in pre-order, as (lowest leaf, levels below).

@@ -11,6 +11,8 @@
 //!   corner of what they share lies in one part of each; there the pair is reported, and nowhere
 //!   else. The paper lists pairs and sorts out the doubles, which takes memory for all of them.
 //!
+//! - [`CoherentLinearKdTree`] is the second, and goes on from its last order ([`coherence`]).
+//!
 //! Beyond the paper: making parts, sorting (by radix) and sweeping are parallel (§7.2): a piece of
 //! the sweep finds its stack by the path from the root to its first cell. And boxes may be asked
 //! for ([`BroadPhase`]), though the array has no way but binary search to a cell.
@@ -19,6 +21,7 @@
 //! uniform grid whose cells are sorted. Large among small boxes keep to large cells.
 
 mod cells;
+mod coherence;
 mod parts;
 mod query;
 
@@ -28,7 +31,8 @@ use super::radix_sort::RadixSort;
 use super::{PairSearch, Visits, assert_boxes};
 use crate::base::parallel::{self, CHUNK};
 use crate::geometry::Aabb;
-use cells::{Cells, Node};
+use cells::{Cells, Node, Span};
+use coherence::Past;
 use parts::{Cutting, Parts};
 use rayon::prelude::*;
 
@@ -37,6 +41,9 @@ pub type LinearKdTree1 = LinearKdTree<false>;
 
 /// Reports each pair of boxes that overlap once (kd-tree-2).
 pub type LinearKdTree2 = LinearKdTree<true>;
+
+/// As [`LinearKdTree2`], for boxes that have moved little since the last time (§7.1).
+pub type CoherentLinearKdTree = LinearKdTree<true, true>;
 
 /// Places that a task sweeps at a time.
 const PIECE: usize = 4096;
@@ -59,7 +66,7 @@ impl Default for LinearKdTreeSettings {
 }
 
 /// A part of a box.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Part {
     node: Node,
     object: u32,
@@ -67,37 +74,43 @@ struct Part {
 
 /// Parts of boxes in the order of their cells.
 #[derive(Debug)]
-pub struct LinearKdTree<const UNIQUE: bool> {
+pub struct LinearKdTree<const UNIQUE: bool, const COHERENT: bool = false> {
     settings: LinearKdTreeSettings,
     bounds: Aabb,
     cells: Cells,
-    /// In the order of the boxes.
-    unsorted: Vec<Part>,
+    /// What has been cut, in the order of the boxes.
+    cut: Vec<Part>,
     sorter: RadixSort,
     /// In pre-order of their cells.
     parts: Vec<Part>,
+    /// Parts of boxes that have moved, in that order; of a tree that mends its order.
+    fresh: Vec<Part>,
+    /// The boxes before; of a tree that mends its order.
+    past: Past,
     /// The box of each part's object; none if pairs are only proposed.
     boxes: Vec<Aabb>,
     /// The heights that occur, as bits.
     heights: u64,
 }
 
-impl<const UNIQUE: bool> Default for LinearKdTree<UNIQUE> {
+impl<const UNIQUE: bool, const COHERENT: bool> Default for LinearKdTree<UNIQUE, COHERENT> {
     fn default() -> Self {
         LinearKdTree::with(LinearKdTreeSettings::default())
     }
 }
 
-impl<const UNIQUE: bool> PairSearch for LinearKdTree<UNIQUE> {
+impl<const UNIQUE: bool, const COHERENT: bool> PairSearch for LinearKdTree<UNIQUE, COHERENT> {
     const IS_UNIQUE: bool = UNIQUE;
     const IS_EXACT: bool = UNIQUE;
 
     fn rebuild(&mut self, boxes: &[Aabb]) {
         assert_boxes(boxes);
         self.bounds = boxes.iter().fold(Aabb::EMPTY, |bounds, b| bounds.union(b));
-        self.cells = Cells::of(boxes, &self.bounds, self.settings.root);
-        self.cut(boxes);
-        self.sort();
+        let cells = Cells::of(boxes, &self.bounds, self.settings.root);
+        if !COHERENT || !self.mend(boxes, &cells) {
+            self.cells = cells;
+            self.make(boxes);
+        }
         self.heights = self.parts.iter().fold(0, |set, part| set | 1 << part.node.height);
         if UNIQUE {
             let nothing = Aabb::EMPTY;
@@ -113,14 +126,17 @@ impl<const UNIQUE: bool> PairSearch for LinearKdTree<UNIQUE> {
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(&self.unsorted[..])
+        size_of_val(&self.cut[..])
             + self.sorter.bytes()
             + size_of_val(&self.parts[..])
+            + size_of_val(&self.fresh[..])
+            + self.past.bytes()
             + size_of_val(&self.boxes[..])
     }
 
     fn assert_well_formed(&self, boxes: &[Aabb]) {
-        assert!(self.parts.is_sorted_by_key(|part| part.node.number), "cells are not in order");
+        let order = |part: &Part| (part.node.number, part.object);
+        assert!(self.parts.is_sorted_by_key(order), "cells are not in order");
         assert_eq!(self.boxes.len(), if UNIQUE { self.parts.len() } else { 0 });
         let mut cells_of = vec![vec![]; boxes.len()];
         for part in &self.parts {
@@ -128,7 +144,7 @@ impl<const UNIQUE: bool> PairSearch for LinearKdTree<UNIQUE> {
             cells_of[part.object as usize].push(part.node);
         }
         for (b, mut found) in boxes.iter().zip(cells_of) {
-            let mut wanted = self.parts_of(b).nodes().to_vec();
+            let mut wanted = self.cut_box(self.cells.span(b)).nodes().to_vec();
             [&mut found, &mut wanted]
                 .into_iter()
                 .for_each(|nodes| nodes.sort_by_key(|node| node.number));
@@ -137,16 +153,18 @@ impl<const UNIQUE: bool> PairSearch for LinearKdTree<UNIQUE> {
     }
 }
 
-impl<const UNIQUE: bool> LinearKdTree<UNIQUE> {
+impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
     /// An empty tree.
     pub fn with(settings: LinearKdTreeSettings) -> Self {
         LinearKdTree {
             settings,
             bounds: Aabb::EMPTY,
             cells: Cells::default(),
-            unsorted: Vec::new(),
+            cut: Vec::new(),
             sorter: RadixSort::default(),
             parts: Vec::new(),
+            fresh: Vec::new(),
+            past: Past::default(),
             boxes: Vec::new(),
             heights: 0,
         }
@@ -163,40 +181,50 @@ impl<const UNIQUE: bool> LinearKdTree<UNIQUE> {
         leaves * self.cells.finest_volume()
     }
 
-    /// The cells of a box's parts.
+    /// The cells of the parts of a box.
     #[inline(always)]
-    fn parts_of(&self, b: &Aabb) -> Parts {
+    fn cut_box(&self, span: Span) -> Parts {
         let LinearKdTreeSettings { cuts, octree, .. } = self.settings;
-        let [low, high] = [&b.min, &b.max].map(|corner| self.cells.corner(corner));
-        Parts::of(&self.cells, Cutting { cuts, octree }, low, high)
+        Parts::of(&self.cells, Cutting { cuts, octree }, span)
     }
 
-    /// Cuts all boxes.
-    fn cut(&mut self, boxes: &[Aabb]) {
-        let mut unsorted = std::mem::take(&mut self.unsorted);
-        unsorted.clear();
-        unsorted.par_extend(boxes.par_chunks(CHUNK).enumerate().flat_map_iter(|(chunk, boxes)| {
+    /// The parts of an object.
+    #[inline(always)]
+    fn parts_of(
+        &self,
+        object: u32,
+        span: Span,
+    ) -> impl Iterator<Item = Part> + use<UNIQUE, COHERENT> {
+        let parts = self.cut_box(span);
+        (0..parts.nodes().len()).map(move |k| Part { node: parts.nodes()[k], object })
+    }
+
+    /// Cuts and sorts all boxes.
+    fn make(&mut self, boxes: &[Aabb]) {
+        let mut cut = std::mem::take(&mut self.cut);
+        cut.clear();
+        cut.par_extend(boxes.par_chunks(CHUNK).enumerate().flat_map_iter(|(chunk, boxes)| {
             let first = (chunk * CHUNK) as u32;
-            (first..).zip(boxes).flat_map(|(object, b)| {
-                let parts = self.parts_of(b);
-                let count = parts.nodes().len();
-                (0..count).map(move |k| Part { node: parts.nodes()[k], object })
-            })
+            (first..).zip(boxes).flat_map(|(object, b)| self.parts_of(object, self.cells.span(b)))
         }));
-        self.unsorted = unsorted;
+        self.cut = cut;
+        let parts = std::mem::take(&mut self.parts);
+        self.parts = self.sorted(parts);
+        if COHERENT {
+            self.past.remember(boxes, &self.cells);
+        }
     }
 
-    /// Sorts the parts by cell; those of one cell stay in the order of the boxes.
-    fn sort(&mut self) {
-        let unsorted = &self.unsorted;
-        self.parts.resize(unsorted.len(), Part::default());
+    /// What has been cut, sorted by cell into the memory of `parts`; the parts of one cell stay in
+    /// the order of the boxes.
+    fn sorted(&mut self, mut parts: Vec<Part>) -> Vec<Part> {
+        let cut = &self.cut;
+        parts.resize(cut.len(), Part::default());
         let number_bits = self.cells.height() + 1;
-        let sorter = &mut self.sorter;
-        sorter.sort_by_key(unsorted.len(), number_bits, |k| unsorted[k].node.number);
+        self.sorter.sort_by_key(cut.len(), number_bits, |k| cut[k].node.number);
         let sorter = &self.sorter;
-        parallel::fill(&mut self.parts, |place, part| {
-            *part = unsorted[sorter.item(place) as usize]
-        });
+        parallel::fill(&mut parts, |place, part| *part = cut[sorter.item(place) as usize]);
+        parts
     }
 
     /// Visits the pairs of the parts of a piece with those before them whose cells are around
@@ -274,7 +302,7 @@ mod tests {
         (0..count).map(|_| Aabb::of_ball(&random.vec3(0.0, side), 0.5)).collect()
     }
 
-    fn pairs<const UNIQUE: bool>(tree: &LinearKdTree<UNIQUE>) -> Vec<[u32; 2]> {
+    fn pairs(tree: &impl PairSearch) -> Vec<[u32; 2]> {
         let mut pairs = tree.pairs(&ListPairs).concat();
         pairs.sort_unstable();
         pairs

@@ -6,7 +6,7 @@
 //! volume of the cells all in all is not made (fig. 7). The parts of a box lie in disjoint cells,
 //! as each cut sends them into different halves of a cell.
 
-use super::cells::{Cells, Corner, Node};
+use super::cells::{Cells, Corner, Node, Span};
 
 /// The most parts of a box.
 const MOST: usize = 8;
@@ -28,9 +28,9 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Cuts the box of leaves from `low` to `high`.
+    /// Cuts the box of leaves from one corner to the other.
     #[inline]
-    pub fn of(cells: &Cells, cutting: Cutting, low: Corner, high: Corner) -> Self {
+    pub fn of(cells: &Cells, cutting: Cutting, [low, high]: Span) -> Self {
         let mut parts = Parts::default();
         parts.place(cells, cutting, low, high, if cutting.cuts { 0b111 } else { 0 });
         parts
@@ -96,8 +96,7 @@ mod tests {
             let cells = Cells::of(&boxes, &bounds, RootCell::Cubic);
             let mut parts_in_all = 0;
             for b in &boxes {
-                let (low, high) = (cells.corner(&b.min), cells.corner(&b.max));
-                let parts = Parts::of(&cells, Cutting { cuts, octree }, low, high);
+                let parts = Parts::of(&cells, Cutting { cuts, octree }, cells.span(b));
                 parts_in_all += parts.nodes().len();
                 assert!(cuts || parts.nodes().len() == 1);
                 assert!(!octree || parts.nodes().iter().all(|n| n.height % 3 == 0));
@@ -123,8 +122,7 @@ mod tests {
         let boxes = [cube(0.0, 1e-3), cube(0.0, 16.0)];
         let cells = Cells::of(&boxes, &boxes[1], RootCell::Fitted);
         let cutting = Cutting { cuts: true, octree: false };
-        let parts =
-            |b: &Aabb| Parts::of(&cells, cutting, cells.corner(&b.min), cells.corner(&b.max)).count;
+        let parts = |b: &Aabb| Parts::of(&cells, cutting, cells.span(b)).count;
         assert_eq!(parts(&boxes[1]), 1, "all of space");
         assert_eq!(parts(&cube(7.9, 8.1)), 8);
         // In quarters of the lower half; cut on z as well it would save nothing.

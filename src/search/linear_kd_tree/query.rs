@@ -51,7 +51,7 @@ impl LinearKdTree2 {
             return;
         }
         let inside = Aabb::new(query.min.sup(&self.bounds.min), query.max.inf(&self.bounds.max));
-        for node in self.parts_of(&inside).nodes() {
+        for node in self.cut_box(self.cells.span(&inside)).nodes() {
             for outer in self.cells.path(node.number) {
                 if outer.number == node.number || self.heights >> outer.height & 1 == 0 {
                     continue;
