@@ -41,7 +41,7 @@ impl Axis {
     pub fn even([low, high]: [Real; 2], scale: f64) -> Self {
         let half_origin = 0.5 * f64::from(low);
         let mut axis = Axis { half_origin, scale, ..Axis::default() };
-        axis.last = axis.cell(high);
+        axis.last = axis.even_cell(high);
         axis
     }
 
@@ -67,15 +67,20 @@ impl Axis {
         Axis { scale, stretches, last, shift, ..Axis::default() }
     }
 
-    /// The cell of a place.
-    #[inline(always)]
+    /// Whether the axis is cut.
+    pub fn is_cut(&self) -> bool {
+        !self.stretches.is_empty()
+    }
+
+    /// The cell of a place, on any axis.
     pub fn cell(&self, x: Real) -> u32 {
-        let half = 0.5 * f64::from(x);
-        if self.stretches.is_empty() {
-            ((half - self.half_origin) * self.scale) as u32
-        } else {
-            self.cell_of_stretches(half)
-        }
+        if self.is_cut() { self.cell_of_stretches(0.5 * f64::from(x)) } else { self.even_cell(x) }
+    }
+
+    /// The cell of a place, on one that is not cut.
+    #[inline(always)]
+    pub fn even_cell(&self, x: Real) -> u32 {
+        ((0.5 * f64::from(x) - self.half_origin) * self.scale) as u32
     }
 
     /// The highest cell.

@@ -1,7 +1,7 @@
 //! A class of boxes of like size: its rows, and the sweep within them.
 
 use super::lattice::Lattice;
-use crate::base::parallel;
+use crate::base::{Real, parallel};
 use crate::geometry::Aabb;
 use crate::search::box_records::{BoxTest, GROUP, Record};
 use crate::search::radix_sort::RadixSort;
@@ -47,7 +47,7 @@ impl Class {
         });
         self.boxes.resize(members.len() + GROUP, Record::NOTHING);
         self.rows.clear();
-        let (mut before, mut same, mut others) = (u64::MAX, 0, 0);
+        let (mut before, mut same, mut others) = (u64::MAX, 0, 0_u64);
         for place in 0..members.len() {
             let key = sorter.key(place);
             let row = key >> column_bits;
@@ -91,6 +91,24 @@ impl Class {
         places: Range<usize>,
         visit: &mut impl FnMut(u32, u32),
     ) {
+        let columns = &self.lattice.axes[0];
+        // Two loops, as a call in the usual one would cost it registers.
+        if columns.is_cut() {
+            self.sweep(test, places, |x| columns.cell(x), visit);
+        } else {
+            self.sweep(test, places, |x| columns.even_cell(x), visit);
+        }
+    }
+
+    /// The same, with what gives the column of a place.
+    #[inline(always)]
+    fn sweep<T: BoxTest>(
+        &self,
+        test: T,
+        places: Range<usize>,
+        column: impl Fn(Real) -> u32,
+        visit: &mut impl FnMut(u32, u32),
+    ) {
         let mut row = self.rows.partition_point(|it| it.1 as usize <= places.start) - 1;
         let mut first = places.start;
         while first < places.end {
@@ -99,7 +117,7 @@ impl Class {
             for place in first..end.min(places.end) {
                 let a = &self.boxes[place];
                 let query = test.query(&a.corners());
-                let last = self.lattice.column(a.end());
+                let last = column(a.end());
                 self.meet_run(test, place + 1..end, query, last, |b| visit(a.object, b));
                 for there in &mut around {
                     self.skip_columns(there, a.tag);
@@ -178,7 +196,7 @@ impl Class {
 
 /// The first place that is not below, or the end: the first one is, and those below come before
 /// others. Far ones cost no more looks than the logarithm of how far they are.
-#[inline]
+#[inline(never)]
 fn leap(places: Range<usize>, is_below: impl Fn(usize) -> bool) -> usize {
     let (mut below, mut stride) = (places.start, 1);
     while below + stride < places.end && is_below(below + stride) {

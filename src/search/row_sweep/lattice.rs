@@ -29,7 +29,9 @@ const LEAST: f64 = 1e-300;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lattice {
     /// Columns, and rows on y and z.
-    axes: [Axis; 3],
+    pub axes: [Axis; 3],
+    /// Whether one of them is cut.
+    is_cut: bool,
     /// c/2 \[m\].
     pub half_width: f64,
     /// The width of a column, in widths of a row.
@@ -75,19 +77,24 @@ impl Lattice {
         let lookback = (1.0 / column_width).ceil() as u32;
         let rows = 1.0 / half_width;
         let axes = [axis(0, rows / column_width, lookback), axis(1, rows, 1), axis(2, rows, 1)];
-        Lattice { axes, half_width, column_width, lookback }
+        Lattice { is_cut: axes.iter().any(Axis::is_cut), axes, half_width, column_width, lookback }
     }
 
     /// The column and the rows of a place.
     #[inline(always)]
     pub fn cell(&self, at: &Vec3) -> [u32; 3] {
-        [0, 1, 2].map(|a| self.axes[a].cell(at[a]))
+        if self.is_cut {
+            self.cut_cell(at)
+        } else {
+            [0, 1, 2].map(|a| self.axes[a].even_cell(at[a]))
+        }
     }
 
-    /// The column of a place.
-    #[inline(always)]
-    pub fn column(&self, x: Real) -> u32 {
-        self.axes[0].cell(x)
+    /// Apart, so that the usual cells keep their registers.
+    #[cold]
+    #[inline(never)]
+    fn cut_cell(&self, at: &Vec3) -> [u32; 3] {
+        [0, 1, 2].map(|a| self.axes[a].cell(at[a]))
     }
 
     /// The highest column, and row on y and z.

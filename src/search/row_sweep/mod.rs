@@ -261,9 +261,10 @@ mod tests {
     #[test]
     fn few_boxes_are_tested_in_crowds_beside_empty_space() {
         let unit = [0.0, 1.0];
-        let even = cluster(5000, 1e-3, unit);
+        // So many that their pairs are more than a number of 32 bits.
+        let even = cluster(70_000, 1e-3, unit);
         let outlier = |at: Real| cluster(1, 1e-3, [at, at]);
-        let far_cluster = cluster(5000, 1e-3, [-4097.0, -4096.0]);
+        let far_cluster = cluster(5000, 1e-3, [-1e6, -0.999e6]);
         let large = cluster(1, 1.0, [0.0, 0.0]);
         let sets = [
             ("even", even.clone()),
@@ -271,7 +272,7 @@ mod tests {
             ("an outlier", [even.clone(), outlier(1e7)].concat()),
             ("outliers", [even.clone(), outlier(1e30), outlier(-1e9)].concat()),
             ("far clusters", [even, far_cluster].concat()),
-            ("points", [cluster(5000, 0.0, unit), outlier(1e30)].concat()),
+            ("points", [cluster(70_000, 0.0, unit), outlier(1e30)].concat()),
             ("a halo", [cluster(5000, 1.0, [0.0, 20.0]), cluster(500, 20.0, [0.0, 1e5])].concat()),
         ];
         for (name, boxes) in sets {
