@@ -11,10 +11,12 @@ use crate::sets::boxes::Box3;
 use crate::table::{Table, figure};
 use hashfall::base::{Real, Vec3};
 use hashfall::geometry::Aabb;
-use hashfall::search::{PairKind, PairSearch, Visits};
+use hashfall::search::{ListPairs, PairKind, PairSearch, Visits};
 use hashfall::with_pair_search;
 use parry3d::bounding_volume::Aabb as ParryBox;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use rayon::prelude::*;
+use std::marker::PhantomData;
 
 /// Brute force and the slow ones are left out beyond so many boxes.
 const MOST_OF_BRUTE: usize = 20_000;
@@ -25,10 +27,13 @@ struct Ours<P> {
     search: P,
 }
 
-/// Adds up pairs.
-struct Sum;
+/// Adds up the pairs that overlap, of a structure that proposes each once.
+struct Sum<'a, P> {
+    boxes: &'a [Aabb],
+    of: PhantomData<P>,
+}
 
-impl Visits for Sum {
+impl<P: PairSearch> Visits for Sum<'_, P> {
     type Answer = Overlaps;
 
     fn start(&self) -> Overlaps {
@@ -37,7 +42,9 @@ impl Visits for Sum {
 
     #[inline(always)]
     fn visit(&self, overlaps: &mut Overlaps, low: u32, high: u32) {
-        overlaps.add(low as usize, high);
+        if P::IS_EXACT || overlap(self.boxes, [low, high]) {
+            overlaps.add(low as usize, high);
+        }
     }
 }
 
@@ -50,9 +57,23 @@ impl<P: PairSearch + 'static> Subject for Ours<P> {
         Ok(())
     }
 
-    fn search(&mut self, _boxes: &Vec<Aabb>) -> Overlaps {
-        self.search.pairs(&Sum).into_iter().fold(Overlaps::default(), Overlaps::plus)
+    fn search(&mut self, boxes: &Vec<Aabb>) -> Overlaps {
+        if P::IS_UNIQUE {
+            let sums = self.search.pairs(&Sum::<P> { boxes, of: PhantomData });
+            return sums.into_iter().fold(Overlaps::default(), Overlaps::plus);
+        }
+        let mut pairs = self.search.pairs(&ListPairs).concat();
+        pairs.retain(|&pair| P::IS_EXACT || overlap(boxes, pair));
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        let mut overlaps = Overlaps::default();
+        pairs.iter().for_each(|&[low, high]| overlaps.add(low as usize, high));
+        overlaps
     }
+}
+
+fn overlap(boxes: &[Aabb], [low, high]: [u32; 2]) -> bool {
+    boxes[low as usize].overlaps(&boxes[high as usize])
 }
 
 /// parry's binary tree against itself.
@@ -100,8 +121,7 @@ pub fn compare(
         for kind in PairKind::ALL {
             let name = format!("Hashfall {kind:?}");
             let is_quick = kind != PairKind::Brute || set.sides[0].len() <= MOST_OF_BRUTE;
-            // It proposes pairs in vain, and others would have to test them.
-            if is_quick && kind != PairKind::LinearKdTree1 && is_wanted(&name) {
+            if is_quick && is_wanted(&name) {
                 eprintln!("{name}: {}", set.name);
                 let sides = set.sides.each_ref().map(|side| side.iter().map(ours).collect());
                 with_pair_search!(kind, P => {
