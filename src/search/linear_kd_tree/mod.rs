@@ -78,7 +78,7 @@ pub struct LinearKdTree<const UNIQUE: bool, const COHERENT: bool = false> {
     settings: LinearKdTreeSettings,
     bounds: Aabb,
     cells: Cells,
-    /// What has been cut, in the order of the boxes.
+    /// What has been cut, in the order of the boxes, until it is sorted; then room to merge into.
     cut: Vec<Part>,
     sorter: RadixSort,
     /// In pre-order of their cells.
