@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+use hashfall::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -372,6 +373,25 @@ fn what_the_readme_names_is_there() {
         let path = path.trim_end_matches(['.', ':', ';']);
         assert!(root().join(path).exists(), "the README names {path}, which is not there");
     }
+}
+
+#[test]
+fn every_search_structure_is_in_the_documentation_as_it_is_listed() {
+    let page = read(&root().join("docs/structures.md"));
+    let of_kinds = NeighborKind::ALL.map(|kind| (kind.name(), kind.about())).into_iter();
+    let of_kinds = of_kinds
+        .chain(BroadPhaseKind::ALL.map(|kind| (kind.name(), kind.about())))
+        .chain(PairKind::ALL.map(|kind| (kind.name(), kind.about())))
+        .chain(OTHERS);
+    let (mut rows, mut listed) = (0, vec![]);
+    for (name, about) in of_kinds {
+        let row = format!("| `{name}` | {about} |");
+        assert!(page.contains(&row), "docs/structures.md lacks\n{row}");
+        rows += page.matches(&row).count();
+        listed.push(row);
+    }
+    assert_eq!(page.lines().filter(|line| line.starts_with("| `")).count(), listed.len());
+    assert_eq!(rows, listed.len(), "each once");
 }
 
 #[test]

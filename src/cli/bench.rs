@@ -9,7 +9,7 @@ use crate::base::short;
 use crate::bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
 use crate::output::files::Write;
 use crate::output::{RunFolder, plot};
-use crate::search::{BroadPhaseKind, NeighborKind, PairKind};
+use crate::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::fmt;
 use std::io;
 
@@ -44,6 +44,7 @@ fn list() -> String {
     structures("Broad phases (`broad_phase` in a scene)", broad.collect());
     let pairs = PairKind::ALL.iter().map(|kind| (kind.name(), kind.about()));
     structures("Structures for pairs", pairs.collect());
+    structures("For points near triangles", OTHERS.to_vec());
     text
 }
 

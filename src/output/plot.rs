@@ -16,7 +16,8 @@ pub struct Panel {
     pub x: &'static str,
     /// The vertical axis, with its unit.
     pub y: &'static str,
-    /// Whether both axes are logarithmic; points that are not above 0 are left out then.
+    /// Whether axes are logarithmic on which values reach over a decade; points that are not above 0
+    /// are left out then.
     pub log: bool,
     /// The curves.
     pub lines: Vec<Line>,
@@ -97,14 +98,22 @@ fn draw(panel: &Panel, area: &Area) -> Result<(), Refusal> {
         .margin_right(BORDER + panel.legend_width())
         .x_label_area_size(36)
         .y_label_area_size(64);
-    if panel.log {
-        let x = span(x.map(f64::log10), 0.0);
-        let y = span(y.map(f64::log10), MARGIN);
-        let [x, y] = [x, y].map(|r| 10f64.powf(r.start)..10f64.powf(r.end));
-        draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y.log_scale())?)?;
-    } else {
-        draw_lines(panel, builder.build_cartesian_2d(span(x, 0.0), span(y, MARGIN))?)?;
-    }
+    let [x, y] = [
+        span(x.clone(), 0.0, panel.log && is_wide(x)),
+        span(y.clone(), MARGIN, panel.log && is_wide(y)),
+    ];
+    match (x, y) {
+        (Scale::Even(x), Scale::Even(y)) => draw_lines(panel, builder.build_cartesian_2d(x, y)?),
+        (Scale::Even(x), Scale::Log(y)) => {
+            draw_lines(panel, builder.build_cartesian_2d(x, y.log_scale())?)
+        }
+        (Scale::Log(x), Scale::Even(y)) => {
+            draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y)?)
+        }
+        (Scale::Log(x), Scale::Log(y)) => {
+            draw_lines(panel, builder.build_cartesian_2d(x.log_scale(), y.log_scale())?)
+        }
+    }?;
     draw_legend(panel, area)
 }
 
@@ -197,9 +206,29 @@ fn draw_legend(panel: &Panel, area: &Area) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The range of some values, with a part of it left free at both ends; one around them if they are
+/// An axis.
+enum Scale {
+    Even(Range<f64>),
+    Log(Range<f64>),
+}
+
+/// Whether some values reach over a decade, so that a logarithmic axis has more than one number.
+fn is_wide(values: impl Iterator<Item = f64> + Clone) -> bool {
+    values.clone().fold(0.0, f64::max) >= 10.0 * values.fold(f64::INFINITY, f64::min)
+}
+
+/// The axis of some values, with a part of it left free at both ends; one around them if they are
 /// all the same.
-fn span(values: impl Iterator<Item = f64> + Clone, free: f64) -> Range<f64> {
+fn span(values: impl Iterator<Item = f64> + Clone, free: f64, is_log: bool) -> Scale {
+    if is_log {
+        let range = even_span(values.map(f64::log10), free);
+        Scale::Log(10f64.powf(range.start)..10f64.powf(range.end))
+    } else {
+        Scale::Even(even_span(values, free))
+    }
+}
+
+fn even_span(values: impl Iterator<Item = f64> + Clone, free: f64) -> Range<f64> {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);
     match most - least {
@@ -245,6 +274,13 @@ mod tests {
         assert_eq!(panel.points(&panel.lines[0]), [(1e4, 2e-3), (1e6, 0.5)]);
         let text = svg(&[panel]).unwrap();
         assert!(text.contains("100000") && !text.contains("NaN"), "{text}");
+    }
+
+    #[test]
+    fn an_axis_of_less_than_a_decade_has_its_numbers() {
+        let points = [[20.0, 1e-3], [40.0, 1.0], [70.0, 1e2]];
+        let text = svg(&[Panel { log: true, ..panel(vec![line("a", false, &points)]) }]).unwrap();
+        assert!(["30", "40", "50", "60"].iter().all(|n| text.contains(&format!("\n{n}\n"))));
     }
 
     #[test]

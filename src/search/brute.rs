@@ -1,8 +1,9 @@
 //! Brute force: proposes everything. The oracle of every other structure.
 
-use super::{BroadPhase, NeighborSearch, assert_cells, assert_count};
+use super::{BroadPhase, NeighborSearch, PairSearch, Visits, assert_cells, assert_count};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
+use rayon::prelude::*;
 
 /// Every point is a candidate.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +49,38 @@ impl BroadPhase for BruteBoxes {
 
     fn examined(&self, _query: &Aabb) -> usize {
         self.count as usize
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn assert_well_formed(&self, boxes: &[Aabb]) {
+        assert_eq!(self.count as usize, boxes.len());
+    }
+}
+
+/// Every pair is a candidate.
+#[derive(Clone, Debug, Default)]
+pub struct BrutePairs {
+    count: u32,
+}
+
+impl PairSearch for BrutePairs {
+    const IS_EXACT: bool = false;
+
+    fn rebuild(&mut self, boxes: &[Aabb]) {
+        super::assert_boxes(boxes);
+        self.count = boxes.len() as u32;
+    }
+
+    fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
+        let of_row = |low: u32| {
+            let mut answer = visits.start();
+            (low + 1..self.count).for_each(|high| visits.visit(&mut answer, low, high));
+            answer
+        };
+        (0..self.count).into_par_iter().map(of_row).collect()
     }
 
     fn bytes(&self) -> usize {

@@ -155,6 +155,13 @@ kinds! {
     }
 }
 
+/// Structures that no scene names, as those of a kind are told: the name, and what it is and when it
+/// wins.
+pub const OTHERS: [(&str, &str); 1] = [(
+    "TriangleRaster",
+    "Points in cells, which triangles walk (Ahmad). Wins nowhere that is measured yet.",
+)];
+
 /// Binds the type named by a [`NeighborKind`]: the only match over the kinds.
 #[macro_export]
 macro_rules! with_neighbor_search {
@@ -263,7 +270,7 @@ macro_rules! with_pair_search {
     ($kind:expr, $search:ident => $body:expr) => {
         match $kind {
             $crate::search::PairKind::Brute => {
-                type $search = $crate::search::PairsByQueries<$crate::search::BruteBoxes>;
+                type $search = $crate::search::BrutePairs;
                 $body
             }
             $crate::search::PairKind::RowSweep => {

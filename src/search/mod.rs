@@ -68,7 +68,7 @@ mod verified;
 pub use self::bvh::Bvh;
 pub use box_index::BoxIndex;
 pub use box_kd_tree::BoxKdTree;
-pub use brute::{BruteBoxes, BrutePoints};
+pub use brute::{BruteBoxes, BrutePairs, BrutePoints};
 pub use cell_index::CellIndex;
 pub use cell_sort::CellSort;
 pub use compact_lists::CompactLists;
@@ -80,7 +80,7 @@ pub use grid_cell_hash::GridCellHash;
 pub use hierarchical_hash::HierarchicalHash;
 pub use incremental::IncrementalBroadPhase;
 pub use insertion_hash::InsertionHash;
-pub use kinds::{BroadPhaseKind, NeighborKind, PairKind};
+pub use kinds::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 pub use linear_kd_tree::{
     CoherentLinearKdTree, LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings,
     RootCell,

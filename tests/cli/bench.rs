@@ -2,7 +2,7 @@
 
 use super::support::Place;
 use hashfall::bench::experiments;
-use hashfall::search::{BroadPhaseKind, NeighborKind, PairKind};
+use hashfall::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 
 #[test]
 fn the_list_names_every_experiment_and_structure_and_runs_none() {
@@ -18,7 +18,8 @@ fn the_list_names_every_experiment_and_structure_and_runs_none() {
     let structures = NeighborKind::ALL.map(NeighborKind::name).into_iter();
     let structures = structures
         .chain(BroadPhaseKind::ALL.map(BroadPhaseKind::name))
-        .chain(PairKind::ALL.map(PairKind::name));
+        .chain(PairKind::ALL.map(PairKind::name))
+        .chain(OTHERS.map(|(name, _)| name));
     assert!(structures.into_iter().all(|kind| names.iter().any(|name| name == kind)), "{names:?}");
     assert!(ended.stdout.contains(BroadPhaseKind::MultilevelHash.about()));
     assert!(ended.stderr.is_empty() && !place.path("out").exists());
