@@ -11,9 +11,10 @@
 //! Claims are those of the papers; one that does not hold here says so. `docs/papers.md` has the
 //! papers' figures beside ours.
 //!
-//! What is timed is a real rebuild: of a simulation's steps, or of inputs A and B, which is A moved,
-//! by turns ([`measure::alternate`]). A time counts only with its answer: repeats and structures that answer
-//! the same question must count the same, with the same checksum, or the experiment is in error.
+//! What is timed is a real rebuild: of a simulation's steps, or of inputs A and B, which is A
+//! moved, by turns ([`measure::alternate`]). A time counts only with its answer: repeats and
+//! structures that answer the same question must count the same, with the same checksum, or the
+//! experiment is in error.
 
 mod box_pairs;
 mod broad_phases;

@@ -16,8 +16,8 @@ pub struct Panel {
     pub x: &'static str,
     /// The vertical axis, with its unit.
     pub y: &'static str,
-    /// Whether axes are logarithmic on which values reach over a decade; points that are not above 0
-    /// are left out then.
+    /// Whether axes are logarithmic on which values reach over a decade; points that are not above
+    /// 0 are left out then.
     pub log: bool,
     /// The curves.
     pub lines: Vec<Line>,

@@ -101,7 +101,7 @@ pub use uniform_box_hash::UniformBoxHash;
 pub use uniform_hash::UniformHash;
 pub use verified::WrongNeighbors;
 #[cfg(test)]
-pub(crate) use verified::tests::short_sighted;
+pub(crate) use verified::short_sighted;
 
 use crate::base::cell::{NO_KEY, key_of_point};
 use crate::base::{Real, Vec3};

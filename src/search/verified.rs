@@ -115,7 +115,10 @@ fn compare(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(crate) use tests::short_sighted;
+
+#[cfg(test)]
+mod tests {
     use super::*;
     use crate::geometry::random::Random;
     use crate::search::{NeighborChoice, NeighborKind, NeighborSearch, SortedCells};

@@ -2,8 +2,8 @@
 //!
 //! Points are a cube of lattice points, jittered by a tenth of the spacing d, with h = 2d: some 28
 //! neighbours each, as in a fluid. They come in any order, as at the start of a run, and in the
-//! order of cells, as a world keeps them. Also in this order: points so sparse that one in ten has a
-//! neighbour, and points in clusters of 500 that are densest in their middle and far apart. A
+//! order of cells, as a world keeps them. Also in this order: points so sparse that one in ten has
+//! a neighbour, and points in clusters of 500 that are densest in their middle and far apart. A
 //! structure is left out from the size on at which a run would take some seconds, or too much
 //! memory.
 
