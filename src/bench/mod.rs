@@ -142,7 +142,7 @@ impl<'a> Lab<'a> {
     /// Whether a structure may be measured at the next size of a cost curve: if its rows for a task
     /// with inputs that end like this do not tell that it takes too long, or too much memory.
     pub fn may_go_on(&self, structure: &str, task: &str, inputs: &str, next: f64) -> bool {
-        let seconds = self.setup.size.of([2.0, 2.0, 10.0]);
+        let seconds = self.setup.size.of([2.0, 2.0, 30.0]);
         let is_of_curve = |row: &&Row| {
             row.structure == structure && row.task == task && row.input.ends_with(inputs)
         };

@@ -122,7 +122,8 @@ kinds! {
         /// Tree split by area, of the `bvh` crate (Wald 2007).
         /// Wins over the hashes but the flat one where sizes are mixed.
         Bvh,
-        /// Hierarchical hash whose objects move one by one (Pouchol). Wins where few of many move.
+        /// Hierarchical hash whose objects move one by one (Pouchol).
+        /// Wins where no more than a few in a hundred move.
         DynamicHierarchicalHash,
         /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009).
         /// Made for pairs: a query has to search for every cell around it.
