@@ -147,7 +147,8 @@ impl<'a> Lab<'a> {
             row.structure == structure && row.task == task && row.input.ends_with(inputs)
         };
         let known: Vec<&Row> = self.rows.iter().filter(is_of_curve).collect();
-        let bytes = known.last().map_or(0.0, |row| rows::bytes(row) * next / row.x);
+        let known_bytes = known.last().and_then(|row| Some((row.bytes?, row.x)));
+        let bytes = known_bytes.map_or(0.0, |(bytes, x)| bytes as f64 * next / x);
         let times: Vec<(f64, f64)> = known.iter().map(|row| (row.x, row.time.median)).collect();
         measure::is_affordable(&times, next, seconds) && bytes < self.setup.memory as f64
     }

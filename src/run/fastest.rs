@@ -100,8 +100,6 @@ mod tests {
         let trials = try_structures(&block(8), &SearchSettings::default());
         assert_eq!(all(&trials).len(), NeighborKind::ALL.len());
         assert!(trials.times.is_sorted_by_key(|(_, time)| *time) && !trials.times.is_empty());
-        let slowest = trials.times.last().map(|(_, time)| *time).unwrap_or_default();
-        assert!(slowest <= trials.times[0].1.saturating_mul(2 * PATIENCE));
     }
 
     #[test]

@@ -57,16 +57,16 @@ kinds! {
         /// Wins against the form before it, whose queries meet points of other cells.
         GridCellHash,
         /// Hash table of cells smaller than h with an H-mask (Onderik & Ďurikovič 2008, §4.1).
-        /// Wins where points have radii of their own: 2 to 10 times over one large cell, with H = 0.
+        /// Wins where points have radii of their own that differ by twice or more, with H = 0.
         ExtendedHash,
         /// Cells sorted by radix sort, found by index (Onderik & Ďurikovič 2008, §4.2).
         /// The next after sorted cells, where points come sorted; slower with each subdivision.
         CellIndex,
         /// Hierarchical hash, neighbours found on insertion (Pouchol et al. 2009, listing 3).
-        /// Wins over the uniform hash in the plane from a neighbour each on; else nowhere.
+        /// Wins over the uniform hash where points in space are sparse, or close in the plane.
         InsertionHash,
         /// Balanced kd-tree with leaves of a few points.
-        /// Wins over the hashes in the plane with one to four neighbours each; else nowhere.
+        /// Wins over the hashes where points are sparse.
         KdTree,
         /// Points in the order of their cells, tested 16 at a time. Wins nearly always.
         SortedCells,
@@ -102,28 +102,30 @@ kinds! {
         /// Wins where queries are many and small.
         HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
-        /// Wins against the multilevel hash where space is mostly empty.
+        /// Wins against the multilevel hash where boxes are few or alike.
         PlainHierarchicalHash,
         /// The same in a table of fixed length.
-        /// Wins over it from some ten thousand boxes on, as what it looks up lies closer together.
+        /// Wins over it nearly always where boxes are as many as queries.
         FixedHierarchicalHash,
         /// Multilevel hash: every class of size is asked (Eitz & Lixu 2007).
-        /// Wins where there are few classes.
+        /// Wins over the plain hierarchical hash where sizes are very mixed.
         MultilevelHash,
         /// The same in a table of fixed length. Wins over it nearly always.
         FixedMultilevelHash,
-        /// Hash table of cells of one size (Teschner et al. 2003). Wins where boxes are alike.
+        /// Hash table of cells of one size (Teschner et al. 2003).
+        /// Wins over all but the flat hash where boxes are few, queries many and sizes alike.
         UniformHash,
         /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
         SweepAndPrune,
         /// Tree of boxes split at medians.
-        /// Wins where boxes are as many as queries, and where memory counts.
+        /// Wins where boxes are as many as queries, from some ten thousand on, and alike; and where
+        /// memory counts.
         KdTree,
         /// Tree split by area, of the `bvh` crate (Wald 2007).
         /// Wins over the hashes but the flat one where sizes are mixed.
         Bvh,
         /// Hierarchical hash whose objects move one by one (Pouchol).
-        /// Wins where no more than a few in a hundred move.
+        /// Wins where no more than two in a hundred move.
         DynamicHierarchicalHash,
         /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009).
         /// Made for pairs: a query has to search for every cell around it.
@@ -145,7 +147,7 @@ kinds! {
         /// Wins against trees, which take longer to build.
         LinearKdTree2,
         /// The second linear kd-tree, which mends its last order (Poirrier 2009, §7.1).
-        /// Wins over it where few boxes leave their cells, over all at ten million at rest.
+        /// Wins over it where few boxes leave their cells.
         CoherentLinearKdTree,
         /// One sweep along an axis (Baraff 1992). Wins up to some hundred boxes, or in a row.
         SweepAndPrune,
@@ -153,7 +155,7 @@ kinds! {
         /// Wins nowhere that is known: it is made for few boxes and many queries.
         HierarchicalHash,
         /// A query to the multilevel hash for each box (Eitz & Lixu 2007).
-        /// Wins nowhere that is known; as quick as the tree where sizes are alike.
+        /// Wins nowhere that is known.
         MultilevelHash,
         /// A query to the tree of the `bvh` crate for each box (Wald 2007).
         /// Wins over the hashes where sizes are mixed.
@@ -161,8 +163,7 @@ kinds! {
     }
 }
 
-/// Structures that no scene names, as those of a kind are told: the name, and what it is and when
-/// it wins.
+/// Structures of no kind, as those of a kind are told: the name, and what it is and when it wins.
 pub const OTHERS: [(&str, &str); 1] = [(
     "TriangleRaster",
     "Points in cells, which triangles walk (Ahmad). Wins nowhere that is measured: it takes 1.1 to \

@@ -56,7 +56,11 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
         };
         let radii = (0..count).map(radius).collect();
         let workload = Workload { factor, points, radii };
-        measure(lab, UNIFORM, &workload, by_largest)?;
+        let mut by_largest = ByLargest::default();
+        measure(lab, UNIFORM, &workload, |points, radii| {
+            let (seconds, ()) = timed(|| by_largest.find(points, radii));
+            (seconds, by_largest.answer())
+        })?;
         for (subdivision, structure) in (0..).zip(EXTENDED) {
             let mut hash = ExtendedHash::default();
             hash.configure(&SearchSettings { subdivision, ..SearchSettings::default() });
@@ -70,31 +74,39 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-/// The seconds that the lists take, and the lists: all within the largest radius, of which those
-/// farther than a point's own are dropped.
-fn by_largest(points: &[Vec3], radii: &[Real]) -> (f64, Answer) {
-    let largest = radii.iter().copied().fold(0.0, Real::max);
-    let (seconds, lists) = timed(|| {
-        let mut search = UniformHash::default();
-        search.rebuild(points, largest);
-        let near = |(i, at): (usize, &Vec3)| {
-            let mut list = Vec::new();
-            search.candidate_runs(i, at, |run| {
-                let is_near = |j: u32| {
-                    j as usize != i
-                        && (at - points[j as usize]).norm_squared() < radii[i] * radii[i]
-                };
-                list.extend(run.iter().copied().filter(|&j| is_near(j)));
-            });
-            list
-        };
-        points.iter().enumerate().map(near).collect::<Vec<_>>()
-    });
-    let mut found = Answer::default();
-    for (i, list) in (0..).zip(lists) {
-        list.into_iter().for_each(|j| found.add(i, j));
+/// A hash with cells of the largest radius, and what it lists.
+#[derive(Default)]
+struct ByLargest {
+    search: UniformHash,
+    /// All within the largest radius.
+    lists: NeighborLists,
+    /// Those that are not farther than a point's own radius, point by point.
+    near: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl ByLargest {
+    fn find(&mut self, points: &[Vec3], radii: &[Real]) {
+        let largest = radii.iter().copied().fold(0.0, Real::max);
+        self.search.rebuild(points, largest);
+        self.lists.build(&self.search, points, largest);
+        self.near.clear();
+        self.ends.clear();
+        for (i, (at, h)) in points.iter().zip(radii).enumerate() {
+            let is_near = |j: &u32| (at - points[*j as usize]).norm_squared() < h * h;
+            self.near.extend(self.lists.of(i).iter().copied().filter(is_near));
+            self.ends.push(self.near.len());
+        }
     }
-    (seconds, found)
+
+    fn answer(&self) -> Answer {
+        let (mut answer, mut start) = (Answer::default(), 0);
+        for (i, &end) in (0..).zip(&self.ends) {
+            self.near[start..end].iter().for_each(|&j| answer.add(i, j));
+            start = end;
+        }
+        answer
+    }
 }
 
 fn measure(

@@ -370,6 +370,23 @@ mod tests {
     }
 
     #[test]
+    fn cells_stand_for_those_of_about_their_size_in_about_their_place() {
+        // Boxes of one size, whatever is around them.
+        let cells = |low: Real, high: Real, edge: Real| {
+            let bounds = Aabb::new(Vec3::from_element(low), Vec3::from_element(high));
+            let boxes = [Aabb::new(bounds.min, bounds.min.add_scalar(edge))];
+            Cells::of(&boxes, &bounds, RootCell::Fitted)
+        };
+        let kept = cells(0.0, 100.0, 1.0);
+        let may = |low, high, edge| kept.may_stand_for(&cells(low, high, edge));
+        assert!(may(0.0, 100.0, 1.0) && may(-1.5, 101.5, 1.0) && may(30.0, 85.0, 1.0));
+        assert!(!may(-3.0, 100.0, 1.0) && !may(0.0, 103.0, 1.0), "beyond the root");
+        assert!(!may(30.0, 75.0, 1.0), "less than half of the root");
+        assert!(may(0.0, 100.0, 1.2) && !may(0.0, 100.0, 1.4) && !may(0.0, 100.0, 0.7), "sizes");
+        assert!(!Cells::default().may_stand_for(&kept) && !kept.may_stand_for(&Cells::default()));
+    }
+
+    #[test]
     fn rough_logarithms_are_undone() {
         for x in [1.0, 0.3, 7.9, 1e-300, 3e30] {
             assert!((power(rough_logarithm(x)) / x - 1.0).abs() < 1e-9, "{x}");

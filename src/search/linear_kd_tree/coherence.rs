@@ -180,13 +180,8 @@ mod tests {
         tree.rebuild(&boxes);
         assert!(mended(&mut tree, &boxes));
         assert!(!mended(&mut tree, &boxes[1..]), "another number");
-        let scaled = |by: Real| -> Vec<Aabb> {
-            boxes.iter().map(|b| Aabb::new(b.min * by, b.max * by)).collect()
-        };
-        assert!(!mended(&mut tree, &scaled(0.4)), "a part of the root");
-        assert!(!mended(&mut tree, &scaled(1.3)), "beyond the root");
         let grown: Vec<Aabb> = boxes.iter().map(|b| b.grown(0.3)).collect();
-        assert!(!mended(&mut tree, &grown), "larger boxes");
+        assert!(!mended(&mut tree, &grown), "other cells");
         let elsewhere = cubes(500, 20.0, &mut random);
         assert!(!mended(&mut tree, &elsewhere), "most have moved");
     }

@@ -55,7 +55,8 @@ impl Axis {
             last = match stretches.last() {
                 Some(stretch) if is_near => stretch.cell(low, scale),
                 _ => {
-                    let first = if stretches.is_empty() { 0 } else { last + reach + 1 };
+                    let first =
+                        if stretches.is_empty() { 0 } else { last.saturating_add(reach + 1) };
                     stretches.push(Stretch { half_start: low, first });
                     first
                 }
@@ -70,6 +71,11 @@ impl Axis {
     /// Whether the axis is cut.
     pub fn is_cut(&self) -> bool {
         !self.stretches.is_empty()
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.stretches[..])
     }
 
     /// The cell of a place, on any axis.

@@ -27,6 +27,7 @@ use super::{PairSearch, Visits, assert_boxes};
 use crate::base::isa::Isa;
 use crate::base::parallel;
 use crate::geometry::Aabb;
+use axis::Axis;
 use class::Class;
 use lattice::{Lattice, MARGIN, crowd, half_edge};
 use rayon::prelude::*;
@@ -99,7 +100,10 @@ impl PairSearch for RowSweep {
     }
 
     fn bytes(&self) -> usize {
-        let of_class = |class: &Class| size_of_val(&class.boxes[..]) + size_of_val(&class.rows[..]);
+        let of_class = |class: &Class| {
+            let of_axes: usize = class.lattice.axes.iter().map(Axis::bytes).sum();
+            size_of_val(&class.boxes[..]) + size_of_val(&class.rows[..]) + of_axes
+        };
         self.classes.iter().map(of_class).sum::<usize>()
             + self.sorter.bytes()
             + size_of_val(&self.half_edges[..])
