@@ -3,6 +3,9 @@
 //! Each item is computed on its own, and sums go over fixed chunks that are added in order:
 //! the same bits for one thread and for sixty-four. Rooms with loops of another shape cut them into
 //! the same [`CHUNK`]s.
+//!
+//! Tasks are behind an indirect call: so the loop over them, which is large, is compiled once for
+//! each type of items and not for each body, and the call is nothing beside the work of a task.
 
 use rayon::prelude::*;
 use std::ops::Range;
@@ -12,10 +15,9 @@ pub const CHUNK: usize = 512;
 
 /// Calls `write(i, &mut out[i])` for every item.
 pub fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
-    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, items)| {
-        let first = chunk * CHUNK;
-        for (k, item) in items.iter_mut().enumerate() {
-            write(first + k, item);
+    fill_chunks(out, &|chunk, items| {
+        for (i, item) in (chunk * CHUNK..).zip(items) {
+            write(i, item);
         }
     });
 }
@@ -33,6 +35,22 @@ pub fn fill_both<A: Send, B: Send>(
     });
 }
 
+/// Calls `write(k, chunk)` for every chunk, of which only the last may be shorter than [`CHUNK`].
+pub fn fill_chunks<T: Send>(out: &mut [T], write: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, items)| write(chunk, items));
+}
+
+/// Calls `write(k, &mut pieces[k])` for every piece of a work, each a task of its own.
+pub fn fill_pieces<T: Send>(pieces: &mut [T], write: &(dyn Fn(usize, &mut T) + Sync)) {
+    pieces.par_iter_mut().enumerate().for_each(|(k, piece)| write(k, piece));
+}
+
+/// What `of(k)` gives for each of the pieces `0..n` of a work, in their order, each a task of its
+/// own.
+pub fn map_pieces<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    (0..n).into_par_iter().map(of).collect()
+}
+
 /// Whether the items ascend, equal ones allowed.
 pub fn is_sorted<T: PartialOrd + Sync>(items: &[T]) -> bool {
     // Each chunk looks at the first item of the next, too.
@@ -47,9 +65,9 @@ pub fn fold<T: Send>(
     part: impl Fn(Range<usize>) -> T + Sync,
     join: impl Fn(T, T) -> T,
 ) -> Option<T> {
-    let chunks = (0..n.div_ceil(CHUNK)).into_par_iter();
-    let parts: Vec<T> = chunks.map(|c| part(c * CHUNK..n.min((c + 1) * CHUNK))).collect();
-    parts.into_iter().reduce(join)
+    map_pieces(n.div_ceil(CHUNK), &|c| part(c * CHUNK..n.min((c + 1) * CHUNK)))
+        .into_iter()
+        .reduce(join)
 }
 
 /// The largest `value(i)` over `0..n`, at least `floor`; NaN values are passed over.

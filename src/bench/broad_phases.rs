@@ -6,11 +6,11 @@ use super::rows::Row;
 use super::{Halt, Lab};
 use crate::base::Real;
 use crate::base::chance::Chance;
-use crate::base::parallel::CHUNK;
+use crate::base::parallel;
 use crate::geometry::Aabb;
 use crate::search::{BroadPhase, BroadPhaseKind, for_each_overlap};
 use crate::with_broad_phase;
-use rayon::prelude::*;
+use std::ops::Range;
 
 /// The time of indexing the objects.
 pub const BUILD: &str = "build";
@@ -70,7 +70,10 @@ pub fn measure_one<B: BroadPhase>(
         ([build, query, build + query], answer)
     })?;
     broad.rebuild(&objects[0], *smallest);
-    let candidates = queries[0].par_iter().map(|query| broad.examined(query) as u64).sum();
+    let examined = |chunk: Range<usize>| -> u64 {
+        queries[0][chunk].iter().map(|query| broad.examined(query) as u64).sum()
+    };
+    let candidates = parallel::fold(queries[0].len(), examined, |a, b| a + b).unwrap_or(0);
     let x = workload.x.unwrap_or_else(|| percent_hit(&broad, &objects[0], &queries[0]));
     for (task, time) in [BUILD, QUERY, WHOLE].into_iter().zip(measured.times) {
         lab.keep(Row {
@@ -90,22 +93,24 @@ pub fn measure_one<B: BroadPhase>(
 
 /// The overlaps of all queries.
 fn overlaps<B: BroadPhase>(broad: &B, objects: &[Aabb], queries: &[Aabb]) -> Answer {
-    let of_chunk = |(chunk, queries): (usize, &[Aabb])| {
+    let of_chunk = |chunk: Range<usize>| {
         let mut answer = Answer::default();
-        for (number, query) in ((chunk * CHUNK) as u32..).zip(queries) {
-            for_each_overlap(broad, objects, query, |object| answer.add(number, object));
+        for number in chunk {
+            let add = |object| answer.add(number as u32, object);
+            for_each_overlap(broad, objects, &queries[number], add);
         }
         answer
     };
-    queries.par_chunks(CHUNK).enumerate().map(of_chunk).reduce(Answer::default, Answer::and)
+    parallel::fold(queries.len(), of_chunk, Answer::and).unwrap_or_default()
 }
 
 /// The share of queries that overlap at least one object \[%\].
 fn percent_hit<B: BroadPhase>(broad: &B, objects: &[Aabb], queries: &[Aabb]) -> f64 {
-    let hits = |query: &&Aabb| {
-        let mut hits = false;
-        for_each_overlap(broad, objects, query, |_| hits = true);
+    let hits = |query: usize| {
+        let mut hits = [0.0];
+        for_each_overlap(broad, objects, &queries[query], |_| hits = [1.0]);
         hits
     };
-    100.0 * queries.par_iter().filter(hits).count() as f64 / queries.len() as f64
+    let [hits] = parallel::sum(queries.len(), hits);
+    100.0 * hits / queries.len() as f64
 }

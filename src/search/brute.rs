@@ -1,9 +1,9 @@
 //! Brute force: proposes everything. The oracle of every other structure.
 
 use super::{BroadPhase, NeighborSearch, PairSearch, Visits, assert_cells, assert_count};
+use crate::base::parallel;
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
-use rayon::prelude::*;
 
 /// Every point is a candidate.
 #[derive(Clone, Debug, Default)]
@@ -75,12 +75,13 @@ impl PairSearch for BrutePairs {
     }
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
-        let of_row = |low: u32| {
+        let of_row = |row: usize| {
+            let low = row as u32;
             let mut answer = visits.start();
             (low + 1..self.count).for_each(|high| visits.visit(&mut answer, low, high));
             answer
         };
-        (0..self.count).into_par_iter().map(of_row).collect()
+        parallel::map_pieces(self.count as usize, &of_row)
     }
 
     fn bytes(&self) -> usize {

@@ -6,7 +6,7 @@
 
 use super::NeighborSearch;
 use crate::base::isa::prefetch;
-use crate::base::parallel::CHUNK;
+use crate::base::parallel::{self, CHUNK};
 use crate::base::{Real, Vec3};
 use rayon::prelude::*;
 
@@ -51,8 +51,9 @@ impl NeighborLists {
         self.points = points.len();
         self.chunks.resize_with(points.len().div_ceil(CHUNK), ChunkLists::default);
         let square = support_radius * support_radius;
-        self.chunks.par_iter_mut().enumerate().for_each(|(chunk, lists)| {
-            lists.clear(self.keep_squares);
+        let keep_squares = self.keep_squares;
+        parallel::fill_pieces(&mut self.chunks, &|chunk, lists| {
+            lists.clear(keep_squares);
             let places = chunk * CHUNK..points.len().min((chunk + 1) * CHUNK);
             search.list(points, places, square, lists);
             lists.room(MOST_AT_ONCE);

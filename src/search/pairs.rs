@@ -5,9 +5,8 @@
 
 use super::BroadPhase;
 use crate::base::Real;
-use crate::base::parallel::CHUNK;
+use crate::base::parallel::{self, CHUNK};
 use crate::geometry::Aabb;
-use rayon::prelude::*;
 
 /// A structure that finds pairs of boxes.
 pub trait PairSearch: Default + Send + Sync {
@@ -82,9 +81,10 @@ impl<B: BroadPhase> PairSearch for PairsByQueries<B> {
     }
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
-        let of_chunk = |(chunk, boxes): (usize, &[Aabb])| {
+        let of_chunk = |chunk: usize| {
             let mut answer = visits.start();
-            for (low, query) in ((chunk * CHUNK) as u32..).zip(boxes) {
+            let first = chunk * CHUNK;
+            for (low, query) in (first as u32..).zip(self.boxes[first..].iter().take(CHUNK)) {
                 self.broad_phase.candidates(query, |high| {
                     if high > low {
                         visits.visit(&mut answer, low, high);
@@ -93,7 +93,7 @@ impl<B: BroadPhase> PairSearch for PairsByQueries<B> {
             }
             answer
         };
-        self.boxes.par_chunks(CHUNK).enumerate().map(of_chunk).collect()
+        parallel::map_pieces(self.boxes.len().div_ceil(CHUNK), &of_chunk)
     }
 
     fn bytes(&self) -> usize {

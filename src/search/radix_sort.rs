@@ -38,7 +38,8 @@ impl RadixSort {
         self.item_bits = usize::BITS - len.leading_zeros();
         self.long.clear();
         if bits + self.item_bits > u64::BITS {
-            self.long.par_extend((0..len).into_par_iter().map(|item| (key(item), item as u32)));
+            self.long.resize(len, (0, 0));
+            parallel::fill(&mut self.long, |item, long| *long = (key(item), item as u32));
             self.long.par_sort_unstable();
             return;
         }

@@ -21,9 +21,8 @@
 
 use super::{BroadPhase, PairSearch, Visits};
 use crate::base::Real;
-use crate::base::parallel::CHUNK;
+use crate::base::parallel::{self, CHUNK};
 use crate::geometry::Aabb;
-use rayon::prelude::*;
 use std::cmp::Ordering::{Greater, Less};
 use std::ops::Range;
 
@@ -151,12 +150,11 @@ impl PairSearch for SweepAndPrune {
     }
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
-        let pieces = (0..self.order.len().div_ceil(CHUNK)).into_par_iter();
         let sweep = |piece: usize| {
             let places = piece * CHUNK..self.order.len().min((piece + 1) * CHUNK);
             self.sweep(places, visits)
         };
-        pieces.map(sweep).collect()
+        parallel::map_pieces(self.order.len().div_ceil(CHUNK), &sweep)
     }
 
     fn bytes(&self) -> usize {

@@ -7,9 +7,8 @@
 
 use crate::base::Real;
 use crate::base::isa::{Eight, HotLoop, Instructions, Isa, prefetch, sum_lanes};
-use crate::base::parallel::CHUNK;
+use crate::base::parallel::{self, CHUNK};
 use crate::search::{ChunkLists, NeighborLists};
-use rayon::prelude::*;
 use std::array::from_fn;
 
 /// What neighbours read of a particle: four or eight numbers; x, y and z stand first.
@@ -61,7 +60,7 @@ pub fn for_all<const W: usize, const N: usize, P: PairSum<W, N>>(
     what: &P,
     out: &mut [P::Out],
 ) {
-    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+    parallel::fill_chunks(out, &|chunk, out| {
         let lists = lists.chunk(chunk);
         isa.run(SumChunk { first: chunk * CHUNK, lists, records, what, out });
     });

@@ -135,53 +135,63 @@ fn overlapping<B: BroadPhase>(broad: &B, boxes: &[Aabb], query: &Aabb, what: &st
     found
 }
 
-/// The same overlaps as brute force, after a rebuild.
-fn check<B: BroadPhase>(
-    broad: &mut B,
-    boxes: &[Aabb],
-    queries: &[Aabb],
-    smallest: Real,
-    what: &str,
-) {
-    let what = format!("{what}, {} boxes, {smallest} m", boxes.len());
-    broad.rebuild(boxes, smallest);
-    broad.assert_well_formed(boxes);
-    let mut brute = BruteBoxes::default();
-    brute.rebuild(boxes, smallest);
-    for query in queries {
-        let wanted = overlapping(&brute, boxes, query, &what);
-        assert_eq!(overlapping(broad, boxes, query, &what), wanted, "{what} {query:?}");
-    }
+/// Boxes, queries, and what each query overlaps, by brute force.
+struct Case<'a> {
+    boxes: &'a [Aabb],
+    queries: &'a [Aabb],
+    wanted: Vec<Vec<u32>>,
 }
 
-/// Fresh, after motion, with fewer boxes and with all again.
-fn check_sets<B: BroadPhase>(kind: BroadPhaseKind) {
-    let queries = queries();
-    let flat_queries = flattened(&queries);
-    let mut broad = B::default();
-    for (name, boxes) in box_sets() {
-        let mut random = Random::new(6);
-        let moved: Vec<Aabb> = boxes
-            .iter()
-            .map(|b| boxed((b.min + b.max) * 0.5 + random.vec3(-0.1, 0.1), b.extent() * 1.3))
-            .collect();
-        let what = format!("{kind:?}, {name}");
-        for smallest in [0.06, 1e-4, 10.0] {
-            for boxes in [&boxes[..], &moved, &boxes[..boxes.len() / 3], &boxes] {
-                check(&mut broad, boxes, &queries, smallest, &what);
-            }
-        }
-        for boxes in [flattened(&boxes), flattened(&moved)] {
-            check(&mut broad, &boxes, &flat_queries, 0.06, &format!("{what}, flat"));
+impl<'a> Case<'a> {
+    fn new(boxes: &'a [Aabb], queries: &'a [Aabb]) -> Self {
+        let mut brute = BruteBoxes::default();
+        brute.rebuild(boxes, 1.0);
+        let of_query = |query| overlapping(&brute, boxes, query, "brute force");
+        Case { boxes, queries, wanted: queries.iter().map(of_query).collect() }
+    }
+
+    /// The same overlaps as brute force, after a rebuild.
+    fn check<B: BroadPhase>(&self, broad: &mut B, smallest: Real, what: &str) {
+        let Case { boxes, queries, wanted } = self;
+        let what = format!("{what}, {} boxes, {smallest} m", boxes.len());
+        broad.rebuild(boxes, smallest);
+        broad.assert_well_formed(boxes);
+        for (query, wanted) in queries.iter().zip(wanted) {
+            assert_eq!(&overlapping(broad, boxes, query, &what), wanted, "{what} {query:?}");
         }
     }
 }
 
 #[test]
 fn all_broad_phases_find_the_overlaps_of_brute_force() {
-    for kind in BroadPhaseKind::ALL {
-        with_broad_phase!(kind, B => check_sets::<B>(kind));
+    let queries = queries();
+    let flat_queries = flattened(&queries);
+    for (name, boxes) in box_sets() {
+        let mut random = Random::new(6);
+        let moved: Vec<Aabb> = boxes
+            .iter()
+            .map(|b| boxed((b.min + b.max) * 0.5 + random.vec3(-0.1, 0.1), b.extent() * 1.3))
+            .collect();
+        // Fresh, after motion, with fewer boxes and with all again.
+        let stages = [&boxes[..], &moved, &boxes[..boxes.len() / 3], &boxes];
+        let cases = stages.map(|boxes| Case::new(boxes, &queries));
+        let flat = [flattened(&boxes), flattened(&moved)];
+        let flat_cases = flat.each_ref().map(|boxes| Case::new(boxes, &flat_queries));
+        for kind in BroadPhaseKind::ALL {
+            let what = format!("{kind:?}, {name}");
+            with_broad_phase!(kind, B => check_stages::<B>(&cases, &flat_cases, &what));
+        }
     }
+}
+
+/// One structure goes from case to case, in space and then in the plane.
+fn check_stages<B: BroadPhase>(cases: &[Case<'_>], flat_cases: &[Case<'_>], what: &str) {
+    let mut broad = B::default();
+    for smallest in [0.06, 1e-4, 10.0] {
+        cases.iter().for_each(|case| case.check(&mut broad, smallest, what));
+    }
+    let what = format!("{what}, flat");
+    flat_cases.iter().for_each(|case| case.check(&mut broad, 0.06, &what));
 }
 
 #[test]
@@ -203,12 +213,12 @@ fn boxes_reach_to_the_ends_of_numbers() {
     boxes.extend((0..40).map(|n| cube(n as Real, n as Real + 0.5)));
     let mut queries = boxes.clone();
     queries.extend([cube(-most, most), cube(-1.0, 1e30), cube(0.0, tiny), cube(most, most)]);
-    for kind in BroadPhaseKind::ALL {
-        for set in [&boxes[..], &boxes[2..], &boxes[..3], &boxes[2..3]] {
+    for set in [&boxes[..], &boxes[2..], &boxes[..3], &boxes[2..3]] {
+        let case = Case::new(set, &queries);
+        for kind in BroadPhaseKind::ALL {
             for smallest in [tiny, 1.0, 1e30, 0.3 * most, 0.6 * most, most] {
                 with_broad_phase!(kind, B => {
-                    let mut broad = B::default();
-                    check(&mut broad, set, &queries, smallest, &format!("{kind:?}"));
+                    case.check(&mut B::default(), smallest, &format!("{kind:?}"));
                 });
             }
         }
@@ -250,23 +260,27 @@ fn any_box() -> impl Strategy<Value = Aabb> {
 }
 
 /// Two sets of boxes one after the other, some queries, the smallest, and whether all is flat.
-type Case = (Vec<Aabb>, Vec<Aabb>, Vec<Aabb>, i32, bool);
+type AnyCase = (Vec<Aabb>, Vec<Aabb>, Vec<Aabb>, i32, bool);
 
-fn any_case() -> impl Strategy<Value = Case> {
+fn any_case() -> impl Strategy<Value = AnyCase> {
     let boxes = || prop::collection::vec(any_box(), 0..80);
     (boxes(), boxes(), prop::collection::vec(any_box(), 1..20), -12..3, any::<bool>())
 }
 
-fn check_case<B: BroadPhase>(kind: BroadPhaseKind, case: &Case) {
-    let (first, second, queries, power, is_flat) = case;
+fn check_case((first, second, queries, power, is_flat): &AnyCase) {
     let shape = |boxes: &[Aabb]| if *is_flat { flattened(boxes) } else { boxes.to_vec() };
+    let sets = [shape(first), shape(second)];
     let mut queries = shape(queries);
     // Each box is a query, too, and so touches itself exactly.
-    queries.extend(shape(first));
-    let mut broad = B::default();
-    for boxes in [first, second] {
-        let smallest = 2f64.powi(*power) as Real;
-        check(&mut broad, &shape(boxes), &queries, smallest, &format!("{kind:?}"));
+    queries.extend(&sets[0]);
+    let cases = sets.each_ref().map(|boxes| Case::new(boxes, &queries));
+    for kind in BroadPhaseKind::ALL {
+        with_broad_phase!(kind, B => {
+            let mut broad = B::default();
+            for case in &cases {
+                case.check(&mut broad, 2f64.powi(*power) as Real, &format!("{kind:?}"));
+            }
+        });
     }
 }
 
@@ -280,9 +294,7 @@ fn any_boxes_are_found_by_all_broad_phases() {
         ..Default::default()
     };
     let run = TestRunner::new(config).run(&any_case(), |case| {
-        for kind in BroadPhaseKind::ALL {
-            with_broad_phase!(kind, B => check_case::<B>(kind, &case));
-        }
+        check_case(&case);
         Ok(())
     });
     run.unwrap_or_else(|fault| panic!("{fault}"));

@@ -152,24 +152,6 @@ fn place_of(places: &[u32], point: usize) -> usize {
     places.get(point).map_or(point, |&place| place as usize)
 }
 
-/// Fresh, after motion, with fewer points and with more: the same lists as brute force.
-fn check_lists<S: NeighborSearch>(kind: NeighborKind) {
-    for (name, points) in point_sets() {
-        let fewer = points[..points.len() / 3].to_vec();
-        let more = points.iter().copied().chain(lattice(0.0, 6, 0.7 * H)).collect();
-        let moved = moved(&points);
-        let stages = [("fresh", points), ("moved", moved), ("fewer", fewer), ("more", more)];
-        let cases = stages.each_ref().map(|(stage, points)| (stage, Case::new(points, H)));
-        for threads in THREADS {
-            let (mut search, mut lists) = (S::default(), both_lists());
-            for (stage, case) in &cases {
-                let what = format!("{kind:?}, {name}, {stage}, {threads} threads");
-                case.check(&mut search, &mut lists, threads, &what);
-            }
-        }
-    }
-}
-
 /// Fresh structures of all kinds give the lists of brute force.
 fn check_all_kinds(points: &[Vec3], radius: Real, what: &str) {
     let case = Case::new(points, radius);
@@ -207,8 +189,26 @@ fn check_places_of<S: NeighborSearch>(search: &S, points: &[Vec3], radius: Real,
 
 #[test]
 fn all_neighbor_structures_give_the_lists_of_brute_force() {
-    for kind in NeighborKind::ALL {
-        with_neighbor_search!(kind, S => check_lists::<S>(kind));
+    for (name, points) in point_sets() {
+        let fewer = points[..points.len() / 3].to_vec();
+        let more = points.iter().copied().chain(lattice(0.0, 6, 0.7 * H)).collect();
+        let moved = moved(&points);
+        let stages = [("fresh", points), ("moved", moved), ("fewer", fewer), ("more", more)];
+        let cases = stages.each_ref().map(|(stage, points)| (*stage, Case::new(points, H)));
+        for kind in NeighborKind::ALL {
+            with_neighbor_search!(kind, S => check_stages::<S>(&cases, &format!("{kind:?}, {name}")));
+        }
+    }
+}
+
+/// One structure goes from case to case, on every number of threads.
+fn check_stages<S: NeighborSearch>(cases: &[(&str, Case<'_>)], what: &str) {
+    for threads in THREADS {
+        let (mut search, mut lists) = (S::default(), both_lists());
+        for (stage, case) in cases {
+            let what = format!("{what}, {stage}, {threads} threads");
+            case.check(&mut search, &mut lists, threads, &what);
+        }
     }
 }
 

@@ -93,7 +93,7 @@ impl HierarchicalHash {
             let (object, footprint) = (record.object as usize, &footprints[record.object as usize]);
             let begun_below = footprint.axes_begun_below(cell, shift);
             let wanted = Record::new(&boxes[object], record.object, begun_below);
-            assert_eq!(format!("{record:?}"), format!("{wanted:?}"));
+            assert_eq!(*record, wanted);
             assert!(
                 lowest_shift(footprint, self.root_shift) <= shift,
                 "object {object} is too low"

@@ -121,8 +121,8 @@ impl<const UNIQUE: bool, const COHERENT: bool> PairSearch for LinearKdTree<UNIQU
     }
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
-        let pieces = (0..self.parts.len().div_ceil(PIECE)).into_par_iter();
-        pieces.map(|piece| self.sweep(piece * PIECE, visits)).collect()
+        let sweep = |piece: usize| self.sweep(piece * PIECE, visits);
+        parallel::map_pieces(self.parts.len().div_ceil(PIECE), &sweep)
     }
 
     fn bytes(&self) -> usize {

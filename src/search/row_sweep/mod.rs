@@ -90,13 +90,15 @@ impl PairSearch for RowSweep {
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
         let isa = Isa::of_this_cpu();
-        let of_piece = |(class, first)| {
+        let pieces = self.pieces();
+        let of_piece = |piece: usize| {
+            let (class, first) = pieces[piece];
             let mut answer = visits.start();
             let visit = |a: u32, b: u32| visits.visit(&mut answer, a.min(b), a.max(b));
             box_records::run(isa, Piece { classes: &self.classes[..=class], first, visit });
             answer
         };
-        self.pieces().into_par_iter().map(of_piece).collect()
+        parallel::map_pieces(pieces.len(), &of_piece)
     }
 
     fn bytes(&self) -> usize {
