@@ -102,7 +102,7 @@ kinds! {
         /// Wins where queries are many and small.
         HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
-        /// Wins against the multilevel hash where boxes are few or alike.
+        /// Wins against the multilevel hash where boxes are few and queries many.
         PlainHierarchicalHash,
         /// The same in a table of fixed length.
         /// Wins over it nearly always where boxes are as many as queries.
@@ -110,7 +110,8 @@ kinds! {
         /// Multilevel hash: every class of size is asked (Eitz & Lixu 2007).
         /// Wins over the plain hierarchical hash where sizes are very mixed.
         MultilevelHash,
-        /// The same in a table of fixed length. Wins over it nearly always.
+        /// The same in a table of fixed length.
+        /// Wins where boxes are as many as queries, alike, and up to a hundred thousand.
         FixedMultilevelHash,
         /// Hash table of cells of one size (Teschner et al. 2003).
         /// Wins over all but the flat hash where boxes are few, queries many and sizes alike.
@@ -118,14 +119,14 @@ kinds! {
         /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
         SweepAndPrune,
         /// Tree of boxes split at medians.
-        /// Wins where boxes are as many as queries, from some ten thousand on, and alike; and where
-        /// memory counts.
+        /// Wins where boxes are as many as queries, from some hundred thousand on, and alike; and
+        /// where memory counts.
         KdTree,
         /// Tree split by area, of the `bvh` crate (Wald 2007).
         /// Wins over the hashes but the flat one where sizes are mixed.
         Bvh,
         /// Hierarchical hash whose objects move one by one (Pouchol).
-        /// Wins where no more than two in a hundred move.
+        /// Wins where no more than one in a hundred move.
         DynamicHierarchicalHash,
         /// Linear kd-tree: parts of boxes sorted by cell (Poirrier 2009).
         /// Made for pairs: a query has to search for every cell around it.

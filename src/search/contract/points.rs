@@ -196,7 +196,8 @@ fn all_neighbor_structures_give_the_lists_of_brute_force() {
         let stages = [("fresh", points), ("moved", moved), ("fewer", fewer), ("more", more)];
         let cases = stages.each_ref().map(|(stage, points)| (*stage, Case::new(points, H)));
         for kind in NeighborKind::ALL {
-            with_neighbor_search!(kind, S => check_stages::<S>(&cases, &format!("{kind:?}, {name}")));
+            let what = format!("{kind:?}, {name}");
+            with_neighbor_search!(kind, S => check_stages::<S>(&cases, &what));
         }
     }
 }
