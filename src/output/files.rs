@@ -136,27 +136,18 @@ pub(super) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     }
 }
 
-/// A file that disappears unless it is given a name; as readable as any other new file.
+/// A file that disappears unless it is given a name; as readable as any other new file. Opened
+/// here, as the crate would put the temporary name into an error, in place of what the system said.
 pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder).map_err(without_path)
+    builder.make_in(folder, |path| {
+        fs::OpenOptions::new().read(true).write(true).create_new(true).open(path)
+    })
 }
 
 pub(super) fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
     FileError::System { action, path: path.to_path_buf(), source }
-}
-
-/// What the system said alone: the name of the temporary file was added to it.
-fn without_path(error: io::Error) -> io::Error {
-    let within = error.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref());
-    let code = error.raw_os_error().or_else(|| within.and_then(io::Error::raw_os_error));
-    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// What Linux says about the processors.
@@ -170,4 +161,19 @@ pub(super) fn peak_memory() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_gone_is_told_in_the_words_of_the_system() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        let path = gone.join("series.pvd");
+        let told = fs::read(&path).unwrap_err().to_string();
+        let fault = write_into(&gone, &path, b"bytes", Write::Replace).unwrap_err();
+        assert_eq!(fault.to_string(), format!("cannot write `{}`: {told}", path.display()));
+    }
 }
