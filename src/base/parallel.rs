@@ -4,8 +4,8 @@
 //! the same bits for one thread and for sixty-four. Rooms with loops of another shape cut them into
 //! the same [`CHUNK`]s.
 //!
-//! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is large,
-//! is compiled once for each type of items, and the call is nothing beside the work of a task.
+//! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
+//! large, is compiled once for each type of items, and the call is nothing beside a task's work.
 
 use rayon::prelude::*;
 use std::ops::Range;
