@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
-        for (start, steps) in [(splash(WCSPH), 200), (splash(DFSPH), 50), (drift(), 200)] {
+        for (start, steps) in [(splash(WCSPH), 100), (splash(DFSPH), 30), (drift(), 100)] {
             let run = |isa| {
                 let mut world = start.clone();
                 let mut stepper = Stepper::on(isa, &Structures::default(), &mut world).unwrap();

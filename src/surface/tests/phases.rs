@@ -244,18 +244,16 @@ fn finished_surfaces_stay_shared_and_keep_their_volumes() {
     let inside = |p: &[f64; 3]| u8::from(from(p, [8.0, 8.0, 7.0]) < 4.0);
     let three = |p: &[f64; 3]| if p[0] > 7.9 * SPACING { 2 } else { layers(p) };
     let all: [(usize, Division); 3] = [(2, &layers), (2, &inside), (3, &three)];
-    let raw_of =
-        |settings: &Surface| Surface { cleanup: false, smoothing: 0, decimation: 0.0, ..*settings };
-    for settings in [
-        Surface { cleanup: false, ..usual() },
-        Surface { smoothing: 0, ..usual() },
-        usual(),
-        Surface { smoothing_weights: false, ..usual() },
-        Surface { decimation: 0.05, ..usual() },
-    ] {
-        for (count, of) in &all {
-            let fluids = Fluids::at(&points, *count, of);
-            let raw = fluids.sound_meshes(&raw_of(&settings));
+    for (count, of) in &all {
+        let fluids = Fluids::at(&points, *count, of);
+        let raw = fluids.sound_meshes(&Surface { cleanup: false, smoothing: 0, ..usual() });
+        for settings in [
+            Surface { cleanup: false, ..usual() },
+            Surface { smoothing: 0, ..usual() },
+            usual(),
+            Surface { smoothing_weights: false, ..usual() },
+            Surface { decimation: 0.05, ..usual() },
+        ] {
             let meshes = fluids.sound_meshes(&settings);
             for (mesh, raw) in meshes.iter().zip(&raw) {
                 let change = mesh.volume() / raw.volume() - 1.0;
