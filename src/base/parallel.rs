@@ -5,7 +5,7 @@
 //! the same [`CHUNK`]s.
 //!
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
-//! large, is compiled once for each type of items, and the call is nothing beside a task's work.
+//! large, is compiled once for each type of items. Within a task, all calls are direct.
 
 use rayon::prelude::*;
 use std::ops::Range;

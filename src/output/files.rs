@@ -137,7 +137,7 @@ pub(super) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
 }
 
 /// A file that disappears unless it is given a name; as readable as any other new file. Opened
-/// here, as the crate would put the temporary name into an error, in place of what the system said.
+/// here, as the crate would add the temporary name to an error, and hide the system's code in it.
 pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);

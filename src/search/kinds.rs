@@ -111,7 +111,8 @@ kinds! {
         /// Wins over the plain hierarchical hash where sizes are very mixed.
         MultilevelHash,
         /// The same in a table of fixed length.
-        /// Wins where boxes are as many as queries, alike, and up to a hundred thousand.
+        /// Wins over it where boxes are as many as queries; over all, if these are a thousand to a
+        /// hundred thousand, and alike.
         FixedMultilevelHash,
         /// Hash table of cells of one size (Teschner et al. 2003).
         /// Wins over all but the flat hash where boxes are few, queries many and sizes alike.
@@ -119,11 +120,11 @@ kinds! {
         /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
         SweepAndPrune,
         /// Tree of boxes split at medians.
-        /// Wins where boxes are as many as queries, from some hundred thousand on, and alike; and
-        /// where memory counts.
+        /// Wins where boxes are as many as queries, from several hundred thousand on, and alike;
+        /// and where memory counts.
         KdTree,
         /// Tree split by area, of the `bvh` crate (Wald 2007).
-        /// Wins over the hashes but the flat one where sizes are mixed.
+        /// Wins over the hashes but the flat one where sizes are mixed, from ten thousand boxes on.
         Bvh,
         /// Hierarchical hash whose objects move one by one (Pouchol).
         /// Wins where no more than one in a hundred move.

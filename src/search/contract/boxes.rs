@@ -137,23 +137,25 @@ fn overlapping<B: BroadPhase>(broad: &B, boxes: &[Aabb], query: &Aabb, what: &st
 
 /// Boxes, queries, and what each query overlaps, by brute force.
 struct Case<'a> {
-    boxes: &'a [Aabb],
+    name: &'static str,
+    boxes: Vec<Aabb>,
     queries: &'a [Aabb],
     wanted: Vec<Vec<u32>>,
 }
 
 impl<'a> Case<'a> {
-    fn new(boxes: &'a [Aabb], queries: &'a [Aabb]) -> Self {
+    fn new(name: &'static str, boxes: &[Aabb], queries: &'a [Aabb]) -> Self {
         let mut brute = BruteBoxes::default();
         brute.rebuild(boxes, 1.0);
-        let of_query = |query| overlapping(&brute, boxes, query, "brute force");
-        Case { boxes, queries, wanted: queries.iter().map(of_query).collect() }
+        let what = format!("brute force, {name}");
+        let wanted = queries.iter().map(|query| overlapping(&brute, boxes, query, &what));
+        Case { name, boxes: boxes.to_vec(), queries, wanted: wanted.collect() }
     }
 
     /// The same overlaps as brute force, after a rebuild.
-    fn check<B: BroadPhase>(&self, broad: &mut B, smallest: Real, what: &str) {
-        let Case { boxes, queries, wanted } = self;
-        let what = format!("{what}, {} boxes, {smallest} m", boxes.len());
+    fn check<B: BroadPhase>(&self, broad: &mut B, smallest: Real, kind: BroadPhaseKind) {
+        let Case { name, boxes, queries, wanted } = self;
+        let what = format!("{kind:?}, {name}, {} boxes, {smallest} m", boxes.len());
         broad.rebuild(boxes, smallest);
         broad.assert_well_formed(boxes);
         for (query, wanted) in queries.iter().zip(wanted) {
@@ -162,36 +164,48 @@ impl<'a> Case<'a> {
     }
 }
 
-#[test]
-fn all_broad_phases_find_the_overlaps_of_brute_force() {
-    let queries = queries();
-    let flat_queries = flattened(&queries);
-    for (name, boxes) in box_sets() {
+/// What a set goes through: fresh, after motion, with fewer boxes and with all again, in space and
+/// then in the plane.
+struct Stages<'a> {
+    space: [Case<'a>; 4],
+    plane: [Case<'a>; 2],
+}
+
+impl<'a> Stages<'a> {
+    fn new(name: &'static str, boxes: &[Aabb], queries: &'a [Aabb], flat: &'a [Aabb]) -> Self {
         let mut random = Random::new(6);
         let moved: Vec<Aabb> = boxes
             .iter()
             .map(|b| boxed((b.min + b.max) * 0.5 + random.vec3(-0.1, 0.1), b.extent() * 1.3))
             .collect();
-        // Fresh, after motion, with fewer boxes and with all again.
-        let stages = [&boxes[..], &moved, &boxes[..boxes.len() / 3], &boxes];
-        let cases = stages.map(|boxes| Case::new(boxes, &queries));
-        let flat = [flattened(&boxes), flattened(&moved)];
-        let flat_cases = flat.each_ref().map(|boxes| Case::new(boxes, &flat_queries));
-        for kind in BroadPhaseKind::ALL {
-            let what = format!("{kind:?}, {name}");
-            with_broad_phase!(kind, B => check_stages::<B>(&cases, &flat_cases, &what));
+        let stages = [boxes, &moved, &boxes[..boxes.len() / 3], boxes];
+        Stages {
+            space: stages.map(|boxes| Case::new(name, boxes, queries)),
+            plane: [boxes, &moved].map(|boxes| Case::new(name, &flattened(boxes), flat)),
         }
+    }
+
+    fn check<B: BroadPhase>(&self, broad: &mut B, kind: BroadPhaseKind) {
+        for smallest in [0.06, 1e-4, 10.0] {
+            self.space.iter().for_each(|case| case.check(broad, smallest, kind));
+        }
+        self.plane.iter().for_each(|case| case.check(broad, 0.06, kind));
     }
 }
 
-/// One structure goes from case to case, in space and then in the plane.
-fn check_stages<B: BroadPhase>(cases: &[Case<'_>], flat_cases: &[Case<'_>], what: &str) {
-    let mut broad = B::default();
-    for smallest in [0.06, 1e-4, 10.0] {
-        cases.iter().for_each(|case| case.check(&mut broad, smallest, what));
+#[test]
+fn all_broad_phases_find_the_overlaps_of_brute_force() {
+    let queries = queries();
+    let flat = flattened(&queries);
+    let sets: Vec<Stages> =
+        box_sets().iter().map(|(name, boxes)| Stages::new(name, boxes, &queries, &flat)).collect();
+    for kind in BroadPhaseKind::ALL {
+        with_broad_phase!(kind, B => {
+            // One structure for all, so that what it kept of a set would be found in the next.
+            let mut broad = B::default();
+            sets.iter().for_each(|stages| stages.check(&mut broad, kind));
+        });
     }
-    let what = format!("{what}, flat");
-    flat_cases.iter().for_each(|case| case.check(&mut broad, 0.06, &what));
 }
 
 #[test]
@@ -214,11 +228,11 @@ fn boxes_reach_to_the_ends_of_numbers() {
     let mut queries = boxes.clone();
     queries.extend([cube(-most, most), cube(-1.0, 1e30), cube(0.0, tiny), cube(most, most)]);
     for set in [&boxes[..], &boxes[2..], &boxes[..3], &boxes[2..3]] {
-        let case = Case::new(set, &queries);
+        let case = Case::new("ends of numbers", set, &queries);
         for kind in BroadPhaseKind::ALL {
             for smallest in [tiny, 1.0, 1e30, 0.3 * most, 0.6 * most, most] {
                 with_broad_phase!(kind, B => {
-                    case.check(&mut B::default(), smallest, &format!("{kind:?}"));
+                    case.check(&mut B::default(), smallest, kind);
                 });
             }
         }
@@ -273,12 +287,12 @@ fn check_case((first, second, queries, power, is_flat): &AnyCase) {
     let mut queries = shape(queries);
     // Each box is a query, too, and so touches itself exactly.
     queries.extend(&sets[0]);
-    let cases = sets.each_ref().map(|boxes| Case::new(boxes, &queries));
+    let cases = sets.map(|boxes| Case::new("any boxes", &boxes, &queries));
     for kind in BroadPhaseKind::ALL {
         with_broad_phase!(kind, B => {
             let mut broad = B::default();
             for case in &cases {
-                case.check(&mut broad, 2f64.powi(*power) as Real, &format!("{kind:?}"));
+                case.check(&mut broad, 2f64.powi(*power) as Real, kind);
             }
         });
     }
