@@ -5,7 +5,7 @@
 //! the same [`CHUNK`]s.
 //!
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
-//! large, is compiled once for each type of items. Within a task, all calls are direct.
+//! large, is compiled once for each type of items, for the price of one such call a task.
 
 use rayon::prelude::*;
 use std::ops::Range;
