@@ -286,8 +286,7 @@ fn a_component_may_be_set_of_what_is_left_to_default() {
     let text = EVERYTHING.replace("    solids: [", &format!("    solids: [{mesh},"));
     let source = Source { name: "test.ron".to_owned(), text };
     let sets = [("translate[2]", "0.5"), ("rotate.axis[0]", "1"), ("rotate.degrees", "90")];
-    let sets = sets
-        .map(|(key, value)| Override { key: format!("solids[0].{key}"), value: value.to_owned() });
+    let sets = sets.map(|(key, value)| Override::new(&format!("solids[0].{key}"), value));
     let scene = prepare(&source, &sets, &mut |_| Ok(cube(""))).expect("a good scene");
     for line in ["translate: (0.0, 0.0, 0.5)", "axis: (1.0, 0.0, 1.0)", "degrees: 90.0"] {
         assert!(scene.resolved.contains(line), "{line} in {}", scene.resolved);

@@ -68,9 +68,7 @@ fn told(run: &[&str]) -> Result<Taken, Box<dyn Error>> {
     let source = Source { name: run[0].to_owned(), text: fs::read_to_string(path)? };
     let sets = run.windows(2).filter_map(|pair| match pair {
         ["--set", change] => Override::parse(change).ok(),
-        ["--frames", count] => {
-            Some(Override { key: "frames.count".to_owned(), value: (*count).to_owned() })
-        }
+        ["--frames", count] => Some(Override::new("frames.count", count)),
         _ => None,
     });
     let sets: Vec<Override> = sets.collect();

@@ -36,7 +36,7 @@ pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
 /// As [`overrides`].
 pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut changes = overrides(&args.common)?;
-    let frame_count = |n: u32| Override { key: "frames.count".to_owned(), value: n.to_string() };
+    let frame_count = |n: u32| Override::new("frames.count", &n.to_string());
     changes.extend(args.frames.map(frame_count));
     Ok(changes)
 }

@@ -21,7 +21,7 @@ pub fn prepare(
     changes: &mut Vec<Override>,
     prepare: impl Fn(&[Override]) -> Result<Prepared, Vec<Diagnostic>>,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    let set = |kind: &str| Override { key: "neighbors".to_owned(), value: kind.to_owned() };
+    let set = |kind: &str| Override::new("neighbors", kind);
     match args.nns.as_deref() {
         None => {}
         Some(AUTO) => {

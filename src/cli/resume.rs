@@ -63,7 +63,8 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let name = run.name().to_owned();
     let meshes = meshes_of(&scene);
     let info = run_info(&name, &scene, &meshes, &plan, process);
-    let settings = changes.iter().map(|Override { key, value }| format!("{key}={value}")).collect();
+    let settings =
+        changes.iter().map(|Override { key, value, .. }| format!("{key}={value}")).collect();
     let recorder =
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
     let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.run.quiet };

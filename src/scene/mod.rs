@@ -40,6 +40,8 @@ use check::Problem;
 use model::Model;
 use parse::Refused;
 use places::Node;
+use std::ops::Range;
+use std::sync::Arc;
 use text::SceneText;
 
 /// Diagnostics shown of one scene at the most.
@@ -54,13 +56,19 @@ pub struct Source {
     pub text: String,
 }
 
-/// A change to a scene from the command line: `--set key=value`.
+/// A change to a scene, from the command line by `--set key=value`, or from a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     /// A key path such as `fluids[0].viscosity`.
     pub key: String,
     /// RON for the new value.
     pub value: String,
+    /// The text in which it was typed, to show faults there.
+    pub source: Arc<Source>,
+    /// The characters of the key in that text.
+    pub key_at: Range<usize>,
+    /// The characters of the value, or of what it was computed from.
+    pub value_at: Range<usize>,
 }
 
 /// A mesh file that a run keeps a copy of.

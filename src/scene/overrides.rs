@@ -3,14 +3,15 @@
 //! So an override is read and checked like the file, and a fault in it is shown on the command
 //! line where it was typed. A key that the file leaves to default is written in.
 
-use super::Override;
 use super::diagnostic::{Diagnostic, Severity};
 use super::keys::meaning;
 use super::model::Model;
 use super::parse::{Refused, parse};
 use super::places::{Body, Entry, Node, Step, parse_path};
 use super::text::{Origin, SceneText};
+use super::{Override, Source};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The variant that an enum key takes when the file does not give it.
 const DEFAULT_VARIANTS: [(&str, &str); 2] = [("solver", "Dfsph"), ("domain", "Box")];
@@ -26,6 +27,20 @@ const DEFAULT_LISTS: [(&str, &str); 5] = [
 type Steps = Vec<(Step, Range<usize>)>;
 
 impl Override {
+    /// `key=value`, as if typed after `--set`.
+    pub fn new(key: &str, value: &str) -> Override {
+        let typed = format!("{key}={value}");
+        let (key_end, end) = (key.chars().count(), typed.chars().count());
+        let source = Source { name: format!("--set {typed}"), text: typed };
+        Override {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            source: Arc::new(source),
+            key_at: 0..key_end,
+            value_at: key_end + 1..end,
+        }
+    }
+
     /// Reads `key=value` as typed after `--set`.
     ///
     /// # Errors
@@ -47,11 +62,7 @@ impl Override {
         if value.trim().is_empty() {
             return Err(fault("no value after the `=`"));
         }
-        Ok(Override { key: key.to_owned(), value: value.to_owned() })
-    }
-
-    fn typed(&self) -> String {
-        format!("{}={}", self.key, self.value)
+        Ok(Override::new(key, value))
     }
 }
 
@@ -67,7 +78,7 @@ pub fn apply(
 ) -> Result<Result<Model, Refused>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for set in overrides {
-        let source = text.add_source(format!("--set {}", set.typed()), &set.typed());
+        let source = text.add_source(&set.source);
         let mut edited = text.clone();
         let edit = Edit { set, source };
         if let Err(found) = edit.make(&mut edited) {
@@ -133,7 +144,9 @@ impl Edit<'_> {
         if !takes_keys(node, text.chars()) {
             let found = text.slice(&node.head());
             let message = format!("`{found}` has no keys");
-            let help = self.whole_help(taken.checked_sub(1).map_or(0, |last| steps[last].1.end));
+            let help = self.whole_help(
+                taken.checked_sub(1).map_or(self.set.key_at.start, |last| steps[last].1.end),
+            );
             return Err(self.fault(step_span.clone(), &message, help));
         }
         let (at, glue) = joint(node);
@@ -144,26 +157,27 @@ impl Edit<'_> {
     }
 
     fn steps(&self) -> Result<Steps, Vec<Diagnostic>> {
-        parse_path(&self.set.key).map_err(|span| {
+        let start = self.set.key_at.start;
+        let typed = |span: Range<usize>| start + span.start..start + span.end;
+        let steps = parse_path(&self.set.key).map_err(|span| {
             let help = "write keys with dots and places in lists with [ ], such as \
                         fluids[0].viscosity";
-            self.fault(span, "this is not a key", help)
-        })
+            self.fault(typed(span), "this is not a key", help)
+        })?;
+        Ok(steps.into_iter().map(|(step, span)| (step, typed(span))).collect())
     }
 
     /// The value as typed, refused unless it is one value and nothing more: a stray bracket or
     /// comment would change the meaning of the text behind it.
     fn value(&self) -> Result<Typed, Vec<Diagnostic>> {
-        let start = self.set.key.chars().count() + 1;
         let chars: Vec<char> = self.set.value.chars().collect();
         let whole = Node::of_text(&chars).filter(|node| node.is_all_of(&chars));
+        let span = &self.set.value_at;
         if whole.is_none() {
             let help = "one number, name, \"text\", [list] or (group) with its brackets closed";
-            let span = start..start + chars.len();
-            return Err(self.fault(span, "this is not one value", help));
+            return Err(self.fault(span.clone(), "this is not one value", help));
         }
-        let origin = |i: usize| Origin { source: self.source, at: (start + i) as u32 };
-        Ok(chars.into_iter().enumerate().map(|(i, c)| (c, origin(i))).collect())
+        Ok(self.worded(&self.set.value, span))
     }
 
     /// `key: value`, with the brackets that the steps between ask for.
@@ -205,8 +219,9 @@ impl Edit<'_> {
         beyond: &[(Step, Range<usize>)],
         value: Typed,
     ) -> Result<Typed, Vec<Diagnostic>> {
-        let path: String = self.set.key.chars().take(key.end).collect();
-        let name: String = self.set.key.chars().skip(key.start).take(key.len()).collect();
+        let path = self.path_to(key.end);
+        let start = key.start - self.set.key_at.start;
+        let name: String = self.set.key.chars().skip(start).take(key.len()).collect();
         let Some((_, default)) = DEFAULT_LISTS.iter().find(|(of, _)| *of == path || *of == name)
         else {
             // A key that nobody knows is told when the text is read.
@@ -234,7 +249,13 @@ impl Edit<'_> {
         Ok(typed)
     }
 
-    /// Words of ours that stand for `span` of the override.
+    /// The key as far as it was typed before `end`.
+    fn path_to(&self, end: usize) -> String {
+        self.set.key.chars().take(end - self.set.key_at.start).collect()
+    }
+
+    /// Words that stand for `span` of the text in which the override was typed, one by one as far
+    /// as it goes.
     fn worded(&self, words: &str, span: &Range<usize>) -> Typed {
         let last = span.end.saturating_sub(1).max(span.start);
         let origin = |i: usize| (span.start + i).min(last) as u32;
@@ -245,9 +266,9 @@ impl Edit<'_> {
             .collect()
     }
 
-    /// Advice for the value at the first `end` characters of the key, which has no such part.
+    /// Advice for the value at the key as far as it was typed before `end`, which has no such part.
     fn whole_help(&self, end: usize) -> String {
-        let path: String = self.set.key.chars().take(end).collect();
+        let path = self.path_to(end);
         match meaning(&path) {
             Some(meaning) => format!("set the whole of `{path}`: {meaning}"),
             None => format!("set the whole of `{path}`"),
@@ -257,8 +278,8 @@ impl Edit<'_> {
     fn fault(&self, span: Range<usize>, message: &str, help: impl Into<String>) -> Vec<Diagnostic> {
         vec![Diagnostic {
             severity: Severity::Error,
-            source_name: format!("--set {}", self.set.typed()),
-            source_text: self.set.typed(),
+            source_name: self.set.source.name.clone(),
+            source_text: self.set.source.text.clone(),
             span: Some(span),
             message: message.to_owned(),
             help: Some(help.into()),

@@ -15,10 +15,31 @@ use explain::{Mend, Reader};
 use ron::error::Error;
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
+use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 
 /// Faults shown of one text at the most.
 const MOST_FAULTS: usize = 20;
+
+/// A kind of file in RON.
+pub trait Document: DeserializeOwned {
+    /// What such a file is called, and holds one of.
+    const KIND: &'static str;
+    /// How one is written, and where an example stands.
+    const FORM: &'static str;
+    /// What the key at a path holds, in a few words; `None` for an unknown key.
+    fn meaning(path: &str) -> Option<String>;
+}
+
+impl Document for Model {
+    const KIND: &'static str = "scene";
+    const FORM: &'static str =
+        "a scene is written Scene( … ); scenes/dam_break.ron is one to begin with";
+
+    fn meaning(path: &str) -> Option<String> {
+        super::keys::meaning(path)
+    }
+}
 
 /// ron as scenes are written: `Some(…)` and the doubled brackets of newtypes may be left out.
 fn options() -> ron::Options {
@@ -36,26 +57,26 @@ pub fn write(model: &Model) -> Result<String, Error> {
 }
 
 /// What became of a text that was refused.
-pub struct Refused {
+pub struct Refused<T = Model> {
     /// Its faults, in order.
     pub faults: Vec<Diagnostic>,
     /// What remains when misspelt names are put right: its values can still be checked.
-    pub mended: Option<Box<(SceneText, Model)>>,
+    pub mended: Option<Box<(SceneText, T)>>,
     /// Whether a key is missing, which an override may yet bring.
     pub lacks_a_key: bool,
 }
 
 /// Reads a text; `Err` holds every fault that could be found in one go.
-pub fn parse(text: &SceneText) -> Result<Model, Refused> {
+pub fn parse<T: Document>(text: &SceneText) -> Result<T, Refused<T>> {
     if is_blank(text.chars()) {
-        return Err(Refused { faults: vec![no_scene(text)], mended: None, lacks_a_key: false });
+        return Err(Refused { faults: vec![nothing::<T>(text)], mended: None, lacks_a_key: false });
     }
     let mut text = Cow::Borrowed(text);
     let mut faults = Vec::new();
     let mut values_are_typed = true;
     let mut lacks_a_key = false;
     while faults.len() < MOST_FAULTS {
-        let error = match options().from_str::<Model>(&text.to_string()) {
+        let error = match options().from_str::<T>(&text.to_string()) {
             Ok(model) if faults.is_empty() => return Ok(model),
             Ok(model) => {
                 let mended = values_are_typed.then(|| Box::new((text.into_owned(), model)));
@@ -65,7 +86,7 @@ pub fn parse(text: &SceneText) -> Result<Model, Refused> {
         };
         lacks_a_key |= matches!(error.code, Error::MissingStructField { .. });
         let tree = Node::of_text(text.chars());
-        let fault = Reader { text: &text, tree: tree.as_ref() }.explain(&error);
+        let fault = Reader::<T>::new(&text, tree.as_ref()).explain(&error);
         let follows_from_mending = !faults.is_empty() && matches!(fault.mend, Mend::Nothing);
         let told = text.diagnose(Severity::Error, fault.span, fault.message, fault.help);
         if follows_from_mending || faults.contains(&told) {
@@ -90,9 +111,8 @@ pub fn parse(text: &SceneText) -> Result<Model, Refused> {
 }
 
 /// A text of blanks and comments alone.
-fn no_scene(text: &SceneText) -> Diagnostic {
-    let help = "a scene is written Scene( … ); scenes/dam_break.ron is one to begin with";
-    let message = "there is no scene in this file".to_owned();
+fn nothing<T: Document>(text: &SceneText) -> Diagnostic {
+    let message = format!("there is no {} in this file", T::KIND);
     let start = 0..usize::from(!text.chars().is_empty());
-    text.diagnose(Severity::Error, start, message, Some(help.to_owned()))
+    text.diagnose(Severity::Error, start, message, Some(T::FORM.to_owned()))
 }

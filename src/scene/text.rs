@@ -41,8 +41,8 @@ impl SceneText {
     }
 
     /// Adds a source that later edits may quote; returns its index.
-    pub fn add_source(&mut self, name: String, text: &str) -> u32 {
-        self.sources.push((name, text.to_owned()));
+    pub fn add_source(&mut self, source: &Source) -> u32 {
+        self.sources.push((source.name.clone(), source.text.clone()));
         self.sources.len() as u32 - 1
     }
 
@@ -138,7 +138,8 @@ mod tests {
     fn an_edit_is_shown_where_it_was_typed() {
         let file = Source { name: "a.ron".to_owned(), text: "(x: 1,\n y: 2)".to_owned() };
         let mut text = SceneText::new(&file);
-        let set = text.add_source("--set x=-30".to_owned(), "x=-30");
+        let set =
+            text.add_source(&Source { name: "--set x=-30".to_owned(), text: "x=-30".to_owned() });
         let value: Vec<_> = "-30"
             .chars()
             .enumerate()

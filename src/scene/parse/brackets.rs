@@ -3,11 +3,12 @@
 //! ron reads on from such a bracket as if the value had begun, and complains of what it finds
 //! there; so the text's tree is asked first.
 
+use super::Document;
 use super::explain::{Fault, Mend, Reader, of};
 use crate::scene::places::{Body, Entry, Node};
 use ron::error::Error;
 
-impl Reader<'_> {
+impl<T: Document> Reader<'_, T> {
     /// The round bracket at `at`, if ron's fault `code` is only that it is one too many.
     pub fn surplus_bracket(&self, at: usize, code: &Error) -> Option<Fault> {
         let wants_list = match code {

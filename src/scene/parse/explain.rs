@@ -1,11 +1,12 @@
 //! ron's faults in a user's words: what is wrong, at the value's own place, and what would be
 //! right. The text's tree of brackets tells which key a fault concerns.
 
-use crate::scene::keys::meaning;
+use super::Document;
 use crate::scene::places::{Body, Entry, Node, open_comment};
 use crate::scene::suggest::{hint, nearest};
 use crate::scene::text::SceneText;
 use ron::error::{Error, SpannedError};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// A fault of the text as it stands.
@@ -45,8 +46,8 @@ impl Fault {
     }
 
     /// Helps with what the key at `path` holds.
-    fn about(mut self, path: &str) -> Self {
-        self.help = meaning(path);
+    fn about<T: Document>(mut self, path: &str) -> Self {
+        self.help = T::meaning(path);
         self
     }
 
@@ -57,14 +58,20 @@ impl Fault {
 }
 
 /// Turns ron's faults into words, with the help of the text's tree.
-pub struct Reader<'a> {
+pub struct Reader<'a, T> {
     /// The text that ron refused.
     pub text: &'a SceneText,
     /// Its brackets, as far as they go.
     pub tree: Option<&'a Node>,
+    /// What it should hold.
+    document: PhantomData<T>,
 }
 
-impl Reader<'_> {
+impl<'a, T: Document> Reader<'a, T> {
+    pub fn new(text: &'a SceneText, tree: Option<&'a Node>) -> Self {
+        Reader { text, tree, document: PhantomData }
+    }
+
     /// What ron means.
     pub fn explain(&self, error: &SpannedError) -> Fault {
         let at = self.token_start(self.text.offset(error.span.start.line, error.span.start.col));
@@ -105,8 +112,11 @@ impl Reader<'_> {
             }
             Error::Eof => self.end_too_soon(at),
             Error::UnclosedBlockComment => self.unclosed_comment(at),
-            Error::TrailingCharacters => Fault::new(self.word(at), "more text after the end")
-                .help("a file holds one scene; look for a bracket too many above"),
+            Error::TrailingCharacters => {
+                let help =
+                    format!("a file holds one {}; look for a bracket too many above", T::KIND);
+                Fault::new(self.word(at), "more text after the end").help(help)
+            }
             _ => self.misplaced(at, &error.code),
         }
     }
@@ -187,7 +197,7 @@ impl Reader<'_> {
             None => (self.word(at), field.to_owned()),
         };
         let fault = Fault::new(span, format!("missing key `{field}`{}", inside(outer)));
-        match meaning(path.trim_start_matches('.')) {
+        match T::meaning(path.trim_start_matches('.')) {
             Some(meaning) => fault.help(format!("add `{field}`: {meaning}")),
             None => fault.help(format!("add `{field}`")),
         }
@@ -207,7 +217,7 @@ impl Reader<'_> {
         if self.next_after(span.end) == Some(':') {
             let message = format!("a bracket `(` is missing before `{found}`");
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
-            return Fault::new(span, message).about(&path);
+            return Fault::new(span, message).about::<T>(&path);
         }
         if found == "Some" {
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
@@ -225,7 +235,7 @@ impl Reader<'_> {
         match self.bracket(at) {
             Some((node, path)) if lacks_key && self.is_round(node) => {
                 Fault::new(self.word(at), "expected a key and its value, as in `key: value`")
-                    .about(&path)
+                    .about::<T>(&path)
             }
             _ => self.wrong_type(at, "a name", None),
         }
@@ -246,7 +256,7 @@ impl Reader<'_> {
         let fault = Fault::new(span, format!("{}expected {wanted}, found `{found}`", of(path)));
         let fault = match node.name.as_deref() {
             Some("Some") => fault.help("leave `Some(` and its `)` out"),
-            _ => fault.about(path),
+            _ => fault.about::<T>(path),
         };
         match placeholder {
             Some(value) => fault.mend(Mend::Placeholder(node.span.clone(), value)),
@@ -267,12 +277,12 @@ impl Reader<'_> {
             let (_, owner) = self.bracket(at).unzip();
             let owner = owner.unwrap_or_default();
             return Fault::new(self.word(at), format!("{}expected {wanted}", of(&owner)))
-                .about(&owner);
+                .about::<T>(&owner);
         };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.slice(&value.head());
         let message = format!("{}expected {wanted} after `{found}`", of(&path));
-        Fault::new(value.head(), message).about(&path)
+        Fault::new(value.head(), message).about::<T>(&path)
     }
 
     fn wrong_length(&self, at: usize, expected: &str, found: usize) -> Fault {
@@ -284,15 +294,14 @@ impl Reader<'_> {
             None => (self.word(at), String::new()),
         };
         let message = format!("{}expected {wanted}, found {found}", of(&path));
-        Fault::new(span, message).about(&path)
+        Fault::new(span, message).about::<T>(&path)
     }
 
     fn end_too_soon(&self, at: usize) -> Fault {
         match self.tree.and_then(Node::unclosed) {
             Some(node) => Fault::new(node.head(), "this bracket is never closed")
                 .help("the text ends before it; add the closing bracket where it belongs"),
-            None => Fault::new(self.word(at), "the text ends too soon")
-                .help("a scene is written Scene( … ); see scenes/dam_break.ron"),
+            None => Fault::new(self.word(at), "the text ends too soon").help(T::FORM),
         }
     }
 
@@ -318,7 +327,7 @@ impl Reader<'_> {
             (Error::ExpectedStructLikeEnd, Some((node, path))) if path.ends_with(']') => {
                 let owner = path.rsplit_once('[').map_or(path.as_str(), |(owner, _)| owner);
                 let message = format!("{}more values than expected", of(owner));
-                Fault::new(node.span.clone(), message).about(owner)
+                Fault::new(node.span.clone(), message).about::<T>(owner)
             }
             (Error::ExpectedComma, _) => self.no_comma(at),
             (Error::ExpectedMapColon, _) => {
@@ -356,10 +365,10 @@ impl Reader<'_> {
             let fault = Fault::new(node.span.clone(), message).mend(mend);
             return match spelt_out(&found) {
                 Some(digits) => fault.help(format!("write {digits}")),
-                None => fault.about(path),
+                None => fault.about::<T>(path),
             };
         }
-        Fault::new(node.span.clone(), format!("{}cannot read `{found}`", of(path))).about(path)
+        Fault::new(node.span.clone(), format!("{}cannot read `{found}`", of(path))).about::<T>(path)
     }
 
     /// A number such as `1e3`, of which ron takes no part for a whole number.
