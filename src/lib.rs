@@ -18,7 +18,7 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! output ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each other,
+//! output ← {run, sweep} ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each other,
 //! nor do `validate` and `bench`.
 //!
 //! # Invariants
@@ -48,5 +48,6 @@ pub mod search;
 pub mod solid;
 pub mod step;
 pub mod surface;
+pub mod sweep;
 pub mod validate;
 pub mod world;

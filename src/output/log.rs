@@ -118,6 +118,42 @@ impl FrameRow {
     }
 }
 
+/// What a column of the log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// How the world is at the frame.
+    State,
+    /// How the steps since the frame before were; the first frame has none.
+    SinceLastFrame,
+    /// What only grows.
+    Count,
+    /// A name.
+    Name,
+    /// The digest of the world.
+    Digest,
+    /// Time on the clock, since the frame before.
+    WallTime,
+}
+
+/// What the column of this name tells.
+pub fn meaning(column: &str) -> Meaning {
+    let has_end = |ends: &[&str]| ends.iter().any(|end| column.ends_with(end));
+    match column {
+        "frame" | "time" | "total_steps" => Meaning::Count,
+        "limited_by" => Meaning::Name,
+        "digest" => Meaning::Digest,
+        "steps" | "dt_mean" | "dt_min" | "rejected_steps" | "deepest_penetration" => {
+            Meaning::SinceLastFrame
+        }
+        _ if column.ends_with("_ms") => Meaning::WallTime,
+        _ if column.starts_with("density_error") || has_end(&["_iterations", "_capped"]) => {
+            Meaning::SinceLastFrame
+        }
+        _ if has_end(&FORCES) => Meaning::SinceLastFrame,
+        _ => Meaning::State,
+    }
+}
+
 /// The log; no table before the first frame.
 #[derive(Debug, Default)]
 pub struct Log {

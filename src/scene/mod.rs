@@ -33,16 +33,17 @@ mod text;
 
 pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
+pub(crate) use parse::Document;
+pub(crate) use places::{Entry, Node};
+pub(crate) use text::SceneText;
 
 use crate::search::Structures;
 use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
-use places::Node;
 use std::ops::Range;
 use std::sync::Arc;
-use text::SceneText;
 
 /// Diagnostics shown of one scene at the most.
 const MOST_SHOWN: usize = 50;
@@ -147,6 +148,20 @@ pub fn prepare_to_resume(
         return Err(told(&text, &problems));
     }
     prepare(source, overrides, read_file)
+}
+
+/// Reads a scene with its overrides, and judges no value: what is wrong is a name, a type or a
+/// bracket.
+///
+/// # Errors
+/// Every fault that could be found in one go.
+pub fn read_only(source: &Source, overrides: &[Override]) -> Result<(), Vec<Diagnostic>> {
+    read(source, overrides).map(|_| ())
+}
+
+/// Reads the text of another kind of file.
+pub(crate) fn parse_document<T: Document>(text: &SceneText) -> Result<T, Vec<Diagnostic>> {
+    parse::parse(text).map_err(|refused| refused.faults)
 }
 
 /// Reads the file, then each override on top of it.

@@ -1,0 +1,59 @@
+//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with.
+
+use serde::{Deserialize, Serialize};
+
+/// The name of the file in the point's folder.
+pub const OUTCOME: &str = "done.json";
+
+/// How a point ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Outcome {
+    /// All its frames are written.
+    Finished,
+    /// It cannot be run, or its run went wrong.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Why it is not one.
+    pub fn read(bytes: &[u8]) -> Result<Outcome, String> {
+        serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    }
+
+    /// The file.
+    pub fn json(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(self).expect("an outcome is plain data");
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+/// How a point stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has not begun.
+    Waiting,
+    /// It has begun, and is being run or was stopped.
+    Unfinished,
+    /// It has ended.
+    Ended(Outcome),
+}
+
+impl Standing {
+    /// In a word, and why if it failed.
+    pub fn told(&self) -> (&'static str, &str) {
+        match self {
+            Standing::Waiting => ("waiting", ""),
+            Standing::Unfinished => ("unfinished", ""),
+            Standing::Ended(Outcome::Finished) => ("finished", ""),
+            Standing::Ended(Outcome::Failed { reason }) => ("failed", reason),
+        }
+    }
+}
