@@ -4,7 +4,7 @@ mod surface;
 
 pub use surface::{MeshFormat, SurfaceArgs};
 
-use clap::{Args, Parser, value_parser};
+use clap::{Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -61,6 +61,15 @@ impl Request {
                 SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
+        }
+    }
+
+    /// How a run is told; other commands have their own ways.
+    pub fn log(&self) -> Log {
+        match self {
+            Request::Simulate(simulate) => simulate.run.log,
+            Request::Resume(resume) => resume.run.log,
+            _ => Log::Text,
         }
     }
 }
@@ -236,6 +245,9 @@ pub struct RunArgs {
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
+    /// How the run is told: `json` writes an event a line to stdout, for programs
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
+    pub log: Log,
     /// Find neighbours with this structure, as `--set neighbors=KIND` would; `auto` tries all at
     /// the start and takes the fastest
     #[arg(long, value_name = "KIND|auto")]
@@ -247,6 +259,31 @@ pub struct RunArgs {
     /// Run even if memory or disk seem not to suffice
     #[arg(long)]
     pub allow_shortage: bool,
+}
+
+impl RunArgs {
+    /// Whether only warnings and errors are told in words.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet || self.log == Log::Json
+    }
+}
+
+/// How a run is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Log {
+    /// In words: talk on stderr, a summary on stdout
+    Text,
+    /// As JSON Lines on stdout: docs/scripting.md names the events
+    Json,
+}
+
+impl Log {
+    /// What a command line that cannot be read seems to ask for.
+    pub fn asked_for(args: &[OsString]) -> Log {
+        let is_json = |pair: &[OsString]| pair[0] == "--log" && pair[1] == "json";
+        let asked = args.windows(2).any(is_json) || args.iter().any(|arg| arg == "--log=json");
+        if asked { Log::Json } else { Log::Text }
+    }
 }
 
 /// Options of every command that reads a scene of the user's.

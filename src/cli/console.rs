@@ -1,10 +1,14 @@
-//! The two streams: data to stdout, talk to stderr.
+//! The two streams: data to stdout, talk to stderr; and events, which tell programs on stdout what
+//! errors and warnings tell people on stderr.
 //!
 //! Talk that nobody can hear is dropped: a run goes on when the terminal it was started from is
 //! gone. Data that nobody takes ends the program quietly.
 
+use super::args::Log;
+use super::events::{Event, Events, Reached, Told};
 use super::paint::Paint;
 use super::snippet;
+use super::verdict::Verdict;
 use crate::scene::{Diagnostic, Severity, harmless};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -14,6 +18,8 @@ use std::io::{self, IsTerminal, Write};
 pub struct Console {
     /// Someone watches stderr on a terminal.
     pub interactive: bool,
+    /// Where programs are told; none if only people are.
+    pub events: Option<&'static Events>,
     paint: Paint,
 }
 
@@ -24,7 +30,14 @@ impl Console {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let interactive = io::stderr().is_terminal() && !dumb;
         let paint = if interactive && !set("NO_COLOR") { Paint::Coloured } else { Paint::Plain };
-        Console { interactive, paint }
+        Console { interactive, events: None, paint }
+    }
+
+    /// With events if they are asked for.
+    pub fn with(self, log: Log) -> Self {
+        // One for the life of the process.
+        let events = || &*Box::leak(Box::new(Events::of_this_process()));
+        Console { events: (log == Log::Json).then(events), ..self }
     }
 
     /// Writes a line of talk. It may quote the user's names, and those may hold anything.
@@ -43,6 +56,7 @@ impl Console {
     }
 
     fn label(&self, severity: Severity, message: &dyn fmt::Display) {
+        self.emit(severity, || Told::said(message));
         let label = snippet::label(severity, self.paint);
         talk(&format!("{label} {}\n", harmless(&message.to_string())));
     }
@@ -50,7 +64,46 @@ impl Console {
     /// Writes diagnostics, each with the line it points at.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
+            self.emit(diagnostic.severity, || Told::of(diagnostic));
             talk(&snippet::render(diagnostic, self.paint));
+        }
+    }
+
+    /// Tells programs of an error or a warning.
+    fn emit(&self, severity: Severity, told: impl FnOnce() -> Told) {
+        if let Some(events) = self.events {
+            events.emit(&match severity {
+                Severity::Error => Event::Error(told()),
+                Severity::Warning => Event::Warning(told()),
+            });
+        }
+    }
+
+    /// Notes how far the run is, for what programs are told at its end.
+    pub fn reached(&self, how_far: impl FnOnce() -> Reached) {
+        if let Some(events) = self.events {
+            events.note(how_far());
+        }
+    }
+
+    /// Tells programs of arguments that clap has refused in words.
+    pub fn refuse_arguments(&self, why: &dyn fmt::Display) {
+        let why = why.to_string();
+        self.emit(Severity::Error, || Told::said(&why.trim().trim_start_matches("error: ")));
+    }
+
+    /// Tells programs how the command ended: the last that they hear of it. The verdict is worse
+    /// if they could not be told.
+    pub fn end(&self, verdict: Verdict) -> Verdict {
+        let Some(events) = self.events else { return verdict };
+        events.end(verdict);
+        match events.lost() {
+            Some(error) => {
+                let label = snippet::label(Severity::Error, self.paint);
+                talk(&format!("{label} cannot write the events: {error}\n"));
+                verdict.or_worse(Verdict::Failed)
+            }
+            None => verdict,
         }
     }
 

@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod check;
 mod console;
+mod events;
 mod load;
 mod memory;
 mod named;
@@ -30,7 +31,7 @@ mod verdict;
 
 use crate::run::threads::{self, Threads};
 use crate::scene::Diagnostic;
-use args::{Request, ThreadArgs};
+use args::{Log, Request, ThreadArgs};
 use console::Console;
 use paint::Paint;
 use running::Process;
@@ -46,8 +47,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let console = Console::of_this_process();
     let request = match Request::parse(&args) {
         Ok(request) => request,
-        Err(message) => return answer(&message, console).into(),
+        Err(message) => return answer(&message, console, Log::asked_for(&args)).into(),
     };
+    let console = console.with(request.log());
     let verdict = match request {
         Request::Check(check) => {
             on_threads(check.scene.common.threads, console, |_| check::check(&check, console))
@@ -75,7 +77,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             })
         }
     };
-    verdict.into()
+    console.end(verdict).into()
 }
 
 /// A diagnostic as the commands show it, without colours.
@@ -83,10 +85,15 @@ pub fn shown(diagnostic: &Diagnostic) -> String {
     snippet::render(diagnostic, Paint::Plain)
 }
 
-/// Prints what clap has to say: help is data and mistakes are talk, and clap knows which.
-fn answer(message: &clap::Error, console: Console) -> Verdict {
+/// Prints what clap has to say: help is data and mistakes are talk, and clap knows which. Programs
+/// that seem to ask for events are told of mistakes as such, too.
+fn answer(message: &clap::Error, console: Console, log: Log) -> Verdict {
     match message.print() {
-        _ if message.use_stderr() => Verdict::WrongInput,
+        _ if message.use_stderr() => {
+            let console = console.with(log);
+            console.refuse_arguments(message);
+            console.end(Verdict::WrongInput)
+        }
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             console.error(format_args!("cannot write the help: {error}"));
             Verdict::Failed

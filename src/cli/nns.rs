@@ -28,7 +28,7 @@ pub fn prepare(
             let scene = prepare(changes)?;
             // What does not fit is refused later, with what would help.
             let fits = args.allow_shortage || afford::fits(&Plan::from(&scene));
-            let chosen = if fits { choose(&scene, args.quiet, console) } else { None };
+            let chosen = if fits { choose(&scene, args.is_quiet(), console) } else { None };
             changes.extend(chosen.map(set));
         }
         Some(kind) => changes.push(set(kind)),

@@ -1,9 +1,11 @@
 //! How a run goes, while it goes: a bar on a terminal, a line every few seconds elsewhere.
 
 use super::console::Console;
+use super::events::{EventLines, Events};
 use super::units;
 use crate::output::Forecast;
 use crate::run::{Observer, Progress};
+use crate::world::{Probes, World};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 const BAR_INTERVAL: Duration = Duration::from_millis(100);
 /// How often a line is written where nobody watches.
 const LINE_INTERVAL: Duration = Duration::from_secs(5);
+/// How often programs are told of steps.
+const EVENT_INTERVAL: Duration = Duration::from_secs(1);
 /// Parts that the bar divides a run into.
 const BAR_PARTS: f64 = 10_000.0;
 
@@ -26,10 +30,25 @@ pub fn observer(console: Console, quiet: bool) -> Box<dyn Observer> {
     }
 }
 
+/// The observer that tells programs of a run with these probes.
+pub fn for_programs(
+    events: &'static Events,
+    console: Console,
+    probes: &Probes,
+) -> Box<dyn Observer> {
+    let names = probes.list.iter().map(|probe| probe.name().to_owned()).collect();
+    let shown = EventLines::new(events, Clock::start(EVENT_INTERVAL), names);
+    Box::new(Watch { console, shown, is_warned: false })
+}
+
 /// Shows progress in some way.
-trait Show: Send {
+pub trait Show: Send {
+    /// A frame has been written.
     fn frame(&mut self, progress: &Progress);
+    /// A step has been taken.
     fn step(&mut self, progress: &Progress);
+    /// Probes have been read at a time \[s\].
+    fn sample(&mut self, _time: f64, _values: &[f64]) {}
     /// Does what writes to the terminal, with nothing in its way.
     fn aside(&self, write: &mut dyn FnMut()) {
         write();
@@ -50,6 +69,10 @@ impl<S: Show> Observer for Watch<S> {
 
     fn step(&mut self, progress: &Progress) {
         self.shown.step(progress);
+    }
+
+    fn sample(&mut self, world: &World, values: &[f64]) {
+        self.shown.sample(world.time, values);
     }
 
     fn forecast(&mut self, forecast: &Forecast) {
@@ -186,7 +209,7 @@ impl Show for Lines {
 }
 
 /// Tells when it is time to speak again.
-struct Clock {
+pub struct Clock {
     start: Instant,
     last: Instant,
     interval: Duration,
@@ -202,7 +225,8 @@ impl Clock {
         self.start.elapsed()
     }
 
-    fn is_due(&mut self) -> bool {
+    /// Whether it is; then the time counts anew.
+    pub fn is_due(&mut self) -> bool {
         let due = self.last.elapsed() >= self.interval;
         if due {
             self.last = Instant::now();
@@ -226,7 +250,7 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
 }
 
 /// The part of the simulated time that is done.
-fn fraction(progress: &Progress) -> f64 {
+pub fn fraction(progress: &Progress) -> f64 {
     (progress.time / progress.end_time).clamp(0.0, 1.0)
 }
 

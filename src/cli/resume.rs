@@ -2,6 +2,7 @@
 
 use super::args::ResumeArgs;
 use super::console::Console;
+use super::events::Reached;
 use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
@@ -29,7 +30,8 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
     let scene = prepare(args, &mut changes, console)?;
     let mut plan = nns::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
-        if !args.run.quiet {
+        console.reached(|| Reached::before(&run));
+        if !args.run.is_quiet() {
             console.talk(format_args!(
                 "the run is finished, with all {frames} frames; `--frames` asks for more"
             ));
@@ -51,7 +53,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         ));
         return Err(Verdict::WrongInput);
     }
-    if resumed.is_none() && !args.run.quiet {
+    if resumed.is_none() && !args.run.is_quiet() {
         console.talk("the run was stopped before its first checkpoint, and begins anew");
     }
     if !args.run.allow_shortage {
@@ -67,7 +69,8 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         changes.iter().map(|Override { key, value, .. }| format!("{key}={value}")).collect();
     let recorder =
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
-    let run = Run { folder: &args.folder, scene: &scene, plan, resumed, quiet: args.run.quiet };
+    let (folder, quiet) = (&args.folder, args.run.is_quiet());
+    let run = Run { name: &name, folder, scene: &scene, plan, resumed, quiet };
     Ok(run.carry_out(recorder, &stop, process))
 }
 

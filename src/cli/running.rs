@@ -1,6 +1,7 @@
 //! A run from its first words to its last, whether it begins or goes on.
 
 use super::console::Console;
+use super::events::{Event, Reached, Start};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{progress, summary, units};
@@ -22,6 +23,8 @@ pub struct Process {
 
 /// What is run.
 pub struct Run<'a> {
+    /// The scene's name.
+    pub name: &'a str,
     /// Where its files are, as the user named it.
     pub folder: &'a Path,
     pub scene: &'a Prepared,
@@ -42,17 +45,24 @@ impl Run<'_> {
     ) -> Verdict {
         let Run { folder, quiet, .. } = self;
         let console = process.console;
+        if let Some(events) = console.events {
+            events.emit(&Event::Start(self.start(process)));
+        }
         if !quiet {
             self.announce(process);
         }
         let output = self.plan.output.clone();
         let (report, end) = {
-            let mut observer = progress::observer(console, quiet);
+            let mut observer = match console.events {
+                Some(events) => progress::for_programs(events, console, &self.plan.probes),
+                None => progress::observer(console, quiet),
+            };
             let recorder = Some(&mut recorder);
             self.plan.run_from(self.resumed, recorder, observer.as_mut(), stop.requests())
         };
         let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
         warn(&report, console);
+        console.reached(|| Reached::of(&report));
         if quiet || report.frames == 0 {
             return verdict;
         }
@@ -65,16 +75,38 @@ impl Run<'_> {
         }
     }
 
+    /// What programs are told before the run.
+    fn start(&self, process: &Process) -> Start {
+        let Plan { world, frames, .. } = &self.plan;
+        let solids = &world.solids;
+        Start {
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+            scene: self.name.to_owned(),
+            folder: self.folder.display().to_string(),
+            particles: world.particles.len(),
+            spheres: solids.spheres.len(),
+            triangles: self.triangles(),
+            threads: process.threads,
+            frames: frames.count,
+            frame_rate: frames.rate,
+            resumed_after: self.resumed.as_ref().map(|resumed| resumed.frame),
+        }
+    }
+
+    /// Triangles of all meshes.
+    fn triangles(&self) -> usize {
+        self.scene.world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum()
+    }
+
     /// A line before the run: what, on how many threads, and where to.
     fn announce(&self, process: &Process) {
         let console = process.console;
         let solids = &self.scene.world.solids;
-        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
         console.talk(format_args!(
             "{}, {}, {} on {} to {}",
             units::count(self.scene.world.particles.len() as u64, "particle"),
             units::count(solids.spheres.len() as u64, "sphere"),
-            units::count(triangles as u64, "triangle"),
+            units::count(self.triangles() as u64, "triangle"),
             units::count(process.threads as u64, "thread"),
             self.folder.display()
         ));

@@ -31,7 +31,8 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
-    let run = Run { folder: &folder, scene: &scene, plan, resumed: None, quiet: args.run.quiet };
+    let (name, quiet) = (&name, args.run.is_quiet());
+    let run = Run { name, folder: &folder, scene: &scene, plan, resumed: None, quiet };
     Ok(run.carry_out(recorder, &stop, process))
 }
 

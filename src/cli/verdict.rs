@@ -21,7 +21,8 @@ impl Verdict {
         if other.code() > self.code() { other } else { self }
     }
 
-    fn code(self) -> u8 {
+    /// The exit code.
+    pub fn code(self) -> u8 {
         match self {
             Verdict::Done => 0,
             Verdict::Failed => 1,

@@ -69,6 +69,12 @@ impl StoppedRun {
         self.manifest.progress.frames_written
     }
 
+    /// How far it got: steps, simulated time \[s\], and the digest of its last frame.
+    pub fn reached(&self) -> (u64, f64, &str) {
+        let progress = &self.manifest.progress;
+        (progress.steps, progress.time, &progress.last_state_digest)
+    }
+
     /// Whether settings were changed since the run began, beside the number of its frames.
     pub fn has_changed(&self) -> bool {
         let settings = self.manifest.resumed.iter().flat_map(|resumption| &resumption.settings);

@@ -181,7 +181,10 @@ impl FrameLoop<'_> {
         let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();
         let stepper = match stepper {
             Ok(stepper) => stepper,
-            Err(blow_up) => return (report, End::BlewUp(blow_up)),
+            Err(blow_up) => {
+                let digest = plan.world.digest();
+                return (Report { digest, ..report }, End::BlewUp(blow_up));
+            }
         };
         thread::scope(|scope| {
             let mut this = FrameLoop {

@@ -7,6 +7,7 @@ mod audit;
 mod bench;
 mod broken;
 mod endurance;
+mod events;
 mod failures;
 mod folder;
 mod hostile;
