@@ -1,8 +1,10 @@
 //! The command line as the user may type it; nothing here acts.
 
 mod surface;
+mod sweep;
 
 pub use surface::{MeshFormat, SurfaceArgs};
+pub use sweep::{SlurmArgs, SweepArgs};
 
 use clap::{Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
@@ -30,6 +32,8 @@ pub enum Request {
     Bench(BenchArgs),
     /// Mesh particle files.
     Surface(Box<SurfaceArgs>),
+    /// Run a scene with many parameters.
+    Sweep(Box<SweepArgs>),
 }
 
 impl Request {
@@ -60,6 +64,9 @@ impl Request {
             Some(command) if command == "surface" => {
                 SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
+            Some(command) if command == "sweep" => {
+                SweepArgs::try_parse_from(&args[1..]).map(|args| Request::Sweep(Box::new(args)))
+            }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }
     }
@@ -69,6 +76,7 @@ impl Request {
         match self {
             Request::Simulate(simulate) => simulate.run.log,
             Request::Resume(resume) => resume.run.log,
+            Request::Sweep(sweep) => sweep.log,
             _ => Log::Text,
         }
     }
@@ -82,6 +90,7 @@ impl Request {
     about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
                       sim resume [OPTIONS] <DIR>\n       \
+                      sim sweep [OPTIONS] <SWEEP|SCENE|DIR>\n       \
                       sim audit <DIR>...\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
@@ -89,6 +98,7 @@ impl Request {
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
+        sweep     Run a scene with many parameters, and gather the results\n  \
         audit     Check runs again by their files\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
@@ -98,6 +108,7 @@ impl Request {
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
         sim check scenes/*.ron\n  \
         sim resume out/spheres\n  \
+        sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
         sim validate kleefsman\n  \
         sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes",
     arg_required_else_help = true

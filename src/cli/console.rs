@@ -12,6 +12,7 @@ use super::verdict::Verdict;
 use crate::scene::{Diagnostic, Severity, harmless};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// How the streams may be written to.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub struct Console {
     /// Where programs are told; none if only people are.
     pub events: Option<&'static Events>,
     paint: Paint,
+    /// The first error that was told.
+    first_error: &'static OnceLock<String>,
 }
 
 impl Console {
@@ -30,7 +33,9 @@ impl Console {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let interactive = io::stderr().is_terminal() && !dumb;
         let paint = if interactive && !set("NO_COLOR") { Paint::Coloured } else { Paint::Plain };
-        Console { interactive, events: None, paint }
+        // One for the life of the process.
+        let first_error = Box::leak(Box::default());
+        Console { interactive, events: None, paint, first_error }
     }
 
     /// With events if they are asked for.
@@ -69,14 +74,22 @@ impl Console {
         }
     }
 
-    /// Tells programs of an error or a warning.
-    fn emit(&self, severity: Severity, told: impl FnOnce() -> Told) {
+    /// Tells programs of an error or a warning, and keeps the first error.
+    fn emit(&self, severity: Severity, told: impl Fn() -> Told) {
+        if severity == Severity::Error {
+            self.first_error.get_or_init(|| told().message);
+        }
         if let Some(events) = self.events {
             events.emit(&match severity {
                 Severity::Error => Event::Error(told()),
                 Severity::Warning => Event::Warning(told()),
             });
         }
+    }
+
+    /// The first error that was told, without its place.
+    pub fn first_error(&self) -> Option<&str> {
+        self.first_error.get().map(String::as_str)
     }
 
     /// Notes how far the run is, for what programs are told at its end.
@@ -96,7 +109,7 @@ impl Console {
     /// if they could not be told.
     pub fn end(&self, verdict: Verdict) -> Verdict {
         let Some(events) = self.events else { return verdict };
-        events.end(verdict);
+        events.end(verdict, self.first_error());
         match events.lost() {
             Some(error) => {
                 let label = snippet::label(Severity::Error, self.paint);

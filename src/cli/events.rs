@@ -44,6 +44,17 @@ pub enum Event<'a> {
         /// By the names of the probes, each in its unit.
         values: BTreeMap<&'a str, f64>,
     },
+    /// A point of a sweep begins or ends.
+    Point {
+        /// Its number, from 0.
+        point: usize,
+        /// How many points the sweep has.
+        points: usize,
+        /// `running`, `finished`, `failed` or `unfinished`.
+        status: &'static str,
+        /// Why it failed or did not finish.
+        reason: Option<&'a str>,
+    },
     /// What does not stop the run.
     Warning(Told),
     /// What stops the run, or its beginning.
@@ -97,7 +108,7 @@ pub struct Moment {
 /// An error or a warning, with its place if it has one.
 #[derive(Debug, Serialize)]
 pub struct Told {
-    message: String,
+    pub message: String,
     /// As the user named it; `--set KEY=VALUE` counts as a file.
     file: Option<String>,
     /// From 1.
@@ -179,8 +190,6 @@ pub struct Events {
 /// What the stream remembers.
 #[derive(Debug, Default)]
 struct State {
-    /// The first error that was told.
-    reason: Option<String>,
     reached: Reached,
     /// Why nothing more can be written.
     closed: Option<io::Error>,
@@ -194,11 +203,7 @@ impl Events {
 
     /// Tells an event.
     pub fn emit(&self, event: &Event) {
-        let mut state = self.state();
-        if let Event::Error(told) = event {
-            state.reason.get_or_insert_with(|| told.message.clone());
-        }
-        state.write(event);
+        self.state().write(event);
     }
 
     /// Notes how far the run is.
@@ -206,10 +211,9 @@ impl Events {
         self.state().reached = reached;
     }
 
-    /// Tells how all ended.
-    pub fn end(&self, verdict: Verdict) {
+    /// Tells how all ended, and the first error.
+    pub fn end(&self, verdict: Verdict, reason: Option<&str>) {
         let mut state = self.state();
-        let reason = state.reason.take();
         let reached = std::mem::take(&mut state.reached);
         state.write(&Event::End(Ending {
             status: match verdict {
@@ -218,7 +222,7 @@ impl Events {
                 Verdict::WrongInput => "refused",
                 Verdict::Stopped(_) => "interrupted",
             },
-            reason: reason.as_deref(),
+            reason,
             reached: &reached,
             wall: self.wall(),
             exit_code: verdict.code(),

@@ -107,7 +107,11 @@ pub fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
+/// Reads the text of a scene, or of a sweep.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     let fault = |message: String| Diagnostic {
         severity: Severity::Error,
         source_name: name(path),

@@ -25,6 +25,7 @@ mod snippet;
 mod stop_signal;
 mod summary;
 mod surface;
+mod sweep;
 mod units;
 mod validate;
 mod verdict;
@@ -71,6 +72,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 resume::resume(&resume, &Process { command_line, threads, console })
             })
         }
+        Request::Sweep(sweep) => on_threads(sweep.scene.common.threads, console, |threads| {
+            sweep::sweep(&sweep, &Process { command_line, threads, console })
+        }),
         Request::Simulate(simulate) => {
             on_threads(simulate.run.scene.common.threads, console, |threads| {
                 simulate::simulate(&simulate, &Process { command_line, threads, console })

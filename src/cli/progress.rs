@@ -216,7 +216,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    fn start(interval: Duration) -> Self {
+    pub fn start(interval: Duration) -> Self {
         let now = Instant::now();
         Clock { start: now, last: now, interval }
     }

@@ -14,13 +14,18 @@ use crate::scene::{Override, Prepared};
 
 /// Goes on with the run in a folder.
 pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
-    try_resume(args, process).unwrap_or_else(|verdict| verdict)
+    let stop = StopSignal::install(process.console);
+    stop.map_or_else(|verdict| verdict, |stop| resume_until(args, process, &stop))
+}
+
+/// As [`resume`], until it is asked to stop.
+pub fn resume_until(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Verdict {
+    try_resume(args, process, stop).unwrap_or_else(|verdict| verdict)
 }
 
 /// Goes on; an error has been told when it comes back as a verdict.
-fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> {
+fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let stop = StopSignal::install(console)?;
     let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
     let run = run.map_err(|error| refused(&error, console))?;
     let mut changes = load::changes(&args.run.scene).map_err(|faults| {
@@ -71,7 +76,7 @@ fn try_resume(args: &ResumeArgs, process: &Process) -> Result<Verdict, Verdict> 
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
     let (folder, quiet) = (&args.folder, args.run.is_quiet());
     let run = Run { name: &name, folder, scene: &scene, plan, resumed, quiet };
-    Ok(run.carry_out(recorder, &stop, process))
+    Ok(run.carry_out(recorder, stop, process))
 }
 
 /// The run's scene with these changes, and with that of `--nns`; faults and warnings are told.

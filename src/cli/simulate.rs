@@ -14,13 +14,22 @@ use std::path::{Path, PathBuf};
 
 /// Runs a scene and leaves its frames in a folder.
 pub fn simulate(args: &SimulateArgs, process: &Process) -> Verdict {
-    try_simulate(args, process).unwrap_or_else(|verdict| verdict)
+    let stop = StopSignal::install(process.console);
+    stop.map_or_else(|verdict| verdict, |stop| simulate_until(args, process, &stop))
+}
+
+/// As [`simulate`], until it is asked to stop.
+pub fn simulate_until(args: &SimulateArgs, process: &Process, stop: &StopSignal) -> Verdict {
+    try_simulate(args, process, stop).unwrap_or_else(|verdict| verdict)
 }
 
 /// Runs a scene; an error has been told when it comes back as a verdict.
-fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdict> {
+fn try_simulate(
+    args: &SimulateArgs,
+    process: &Process,
+    stop: &StopSignal,
+) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let stop = StopSignal::install(console)?;
     let scene = prepare(args, console)?;
     let plan = nns::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
@@ -33,7 +42,7 @@ fn try_simulate(args: &SimulateArgs, process: &Process) -> Result<Verdict, Verdi
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
     let (name, quiet) = (&name, args.run.is_quiet());
     let run = Run { name, folder: &folder, scene: &scene, plan, resumed: None, quiet };
-    Ok(run.carry_out(recorder, &stop, process))
+    Ok(run.carry_out(recorder, stop, process))
 }
 
 /// The scene with its overrides; faults and warnings are told.

@@ -61,13 +61,27 @@ impl StopSignal {
         self.at_once.store(false, Ordering::SeqCst);
     }
 
+    /// Asks to stop when stdin ends.
+    pub fn heed_end_of_stdin(&self) {
+        let stop = Arc::clone(&self.requests.stop);
+        std::thread::spawn(move || {
+            // Whatever comes is not meant for us, and an error is an end as well.
+            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+            stop.store(true, Ordering::SeqCst);
+        });
+    }
+
     /// What signals have asked for.
     pub fn requests(&self) -> &Requests {
         &self.requests
     }
 
-    /// The exit code that tells which signal came: 130 or 143.
+    /// The exit code that tells which signal came: 130 or 143, which also stands for the end of
+    /// stdin.
     pub fn exit_code(&self) -> u8 {
-        self.exit_code.load(Ordering::SeqCst) as u8
+        match self.exit_code.load(Ordering::SeqCst) {
+            0 => (SIGNAL_EXIT_BASE + SIGTERM) as u8,
+            code => code as u8,
+        }
     }
 }

@@ -115,6 +115,14 @@ pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> 
     }
 }
 
+/// Looks whether a process has a folder for its run now.
+///
+/// # Errors
+/// [`FileError::InUse`] if so.
+pub fn is_taken(folder: &Path) -> Result<(), FileError> {
+    lock(folder).map(drop)
+}
+
 /// Bytes that are free where a folder is or would be, if the system tells.
 pub fn free_space(folder: &Path) -> Option<u64> {
     let there_is = folder.ancestors().find(|folder| folder.is_dir());

@@ -50,6 +50,17 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// Removes the run in a folder, if there is one, and what it left unfinished; never another file.
+    ///
+    /// # Errors
+    /// If another process has it, or the system refuses.
+    pub fn remove_run(path: impl Into<PathBuf>) -> Result<(), FileError> {
+        let mut folder = RunFolder::create(path, &[], true)?;
+        folder.remove_earlier_run()?;
+        folder.remove_emptied();
+        Ok(())
+    }
+
     /// Takes the folder of a run that shall go on; changes nothing in it.
     ///
     /// # Errors

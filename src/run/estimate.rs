@@ -58,6 +58,8 @@ const TORN: f64 = 27.0;
 const MOST_TORN: f64 = 48.0;
 /// The part of the triangles that clean-up leaves at the least.
 const KEPT_BY_CLEANUP: f64 = 0.5;
+/// Bytes of a triangle with its vertices, in the larger of the formats.
+const PER_SURFACE_TRIANGLE: f64 = 34.0;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
 
@@ -128,6 +130,16 @@ impl Plan {
         (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
     }
 
+    /// Memory at work with surfaces at their worst, told without any work \[bytes\].
+    pub fn memory_with_surfaces(&self) -> u64 {
+        let triangles = self
+            .surface
+            .as_ref()
+            .map_or(0.0, |settings| torn(settings, MOST_TORN) * self.world.particles.len() as f64);
+        let surfaces = COPIES_OF_SURFACE * PER_SURFACE_TRIANGLE * triangles;
+        self.memory_at_work() + surfaces as u64
+    }
+
     /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].
     fn records_per_frame(&self) -> f64 {
         let Probes { rate, list } = &self.probes;
@@ -145,10 +157,15 @@ fn growth(start: &World, settings: &Surface, triangles: usize, torn: f64) -> f64
     if triangles == 0 || !is_lively(start) {
         return 1.0;
     }
+    let torn = self::torn(settings, torn) * start.particles.len() as f64;
+    (torn / triangles as f64).max(1.0)
+}
+
+/// Triangles for each particle where a surface of cells of half a radius has `torn` of them.
+fn torn(settings: &Surface, torn: f64) -> f64 {
     let cells_per_radius = 0.5 / settings.cell;
     let kept = if settings.cleanup { KEPT_BY_CLEANUP } else { 1.0 };
-    let torn = torn * cells_per_radius.powi(2) * kept * start.particles.len() as f64;
-    (torn / triangles as f64).max(1.0)
+    torn * cells_per_radius.powi(2) * kept
 }
 
 /// Whether the fluid moves, or has far to fall.

@@ -27,6 +27,7 @@ mod parquet;
 mod points;
 mod read;
 mod results;
+mod slurm;
 #[cfg(test)]
 mod tests;
 
@@ -36,3 +37,4 @@ pub use outcome::{OUTCOME, Outcome, Standing};
 pub use points::{MOST_POINTS, Sweep};
 pub use read::{SweepFile, typed};
 pub use results::{PointFiles, Results};
+pub use slurm::{SlurmScript, quoted};

@@ -1,0 +1,115 @@
+//! `sim sweep`
+
+use super::{Log, RunArgs, SceneArgs, ThreadArgs};
+use crate::cli::args::CommonArgs;
+use clap::{Args, Parser};
+use std::path::PathBuf;
+
+/// `sim sweep SWEEP|SCENE|DIR`
+#[derive(Debug, Parser)]
+#[command(
+    name = "sweep",
+    bin_name = "sim sweep",
+    about = "Runs a scene many times with other parameters, several runs side by side, and gathers \
+             their results in a table; goes on where it was stopped; exit code 1 if a point failed",
+    after_help = "Examples:\n  \
+        sim sweep sweeps/dam_break.ron\n  \
+        sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
+        sim sweep out/dam_break_sweep --retry-failed\n  \
+        sim sweep sweeps/dam_break.ron --slurm --time 02:00:00 --submit",
+    arg_required_else_help = true
+)]
+pub struct SweepArgs {
+    /// A sweep (RON), a scene to vary by `--set KEY=A,B,C`, or the folder of a sweep
+    #[arg(value_name = "SWEEP|SCENE|DIR")]
+    pub subject: PathBuf,
+    /// Folder for all points [default: out/<name>_sweep of a scene, out/<name> of a sweep]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Runs side by side [default: a thread for each, as memory suffices]
+    #[arg(long, value_name = "N", value_parser = super::thread_count)]
+    pub jobs: Option<usize>,
+    /// Run points again that have failed
+    #[arg(long)]
+    pub retry_failed: bool,
+    /// Print the points and what each sets, and run nothing
+    #[arg(long, conflicts_with_all = ["point", "collect", "slurm"])]
+    pub list: bool,
+    /// Run this point alone, in this process
+    #[arg(long, value_name = "N", conflicts_with_all = ["collect", "slurm", "jobs"])]
+    pub point: Option<usize>,
+    /// Gather the results of what has been run, and run nothing
+    #[arg(long, conflicts_with = "slurm")]
+    pub collect: bool,
+    #[command(flatten)]
+    pub slurm: SlurmArgs,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Print nothing but warnings and errors
+    #[arg(long)]
+    pub quiet: bool,
+    /// How it is told: `json` writes an event a line to stdout, for programs
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
+    pub log: Log,
+    /// Run points even if memory or disk seem not to suffice
+    #[arg(long)]
+    pub allow_shortage: bool,
+    /// Replace another sweep that is in the folder
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Stop when stdin ends, as it does when the process that runs this one is gone
+    #[arg(long, hide = true)]
+    pub until_stdin_ends: bool,
+}
+
+/// How points run on a cluster.
+#[derive(Debug, Args)]
+pub struct SlurmArgs {
+    /// Write `sweep.sbatch`, which runs the points as an array of Slurm jobs, and run nothing here
+    #[arg(long)]
+    pub slurm: bool,
+    /// Submit it, and a job that gathers the results
+    #[arg(long, requires = "slurm")]
+    pub submit: bool,
+    /// Time limit of a job; a point that takes longer stops with a checkpoint and is queued again
+    #[arg(long, value_name = "[D-]H:M:S", requires = "slurm", default_value = "12:00:00")]
+    pub time: String,
+    /// Seconds before the limit at which a point stops
+    #[arg(long, value_name = "S", requires = "slurm", default_value = "120",
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub stop_before: u32,
+    /// Cores of a job
+    #[arg(long, value_name = "N", requires = "slurm", default_value = "1",
+          value_parser = super::thread_count)]
+    pub cpus: usize,
+    /// Memory of a job, as `sbatch --mem` takes it [default: the cluster's]
+    #[arg(long, value_name = "SIZE", requires = "slurm")]
+    pub mem: Option<String>,
+    /// Another option of sbatch, such as `--sbatch=--partition=short`; may be repeated
+    #[arg(long, value_name = "OPTION", requires = "slurm", allow_hyphen_values = true)]
+    pub sbatch: Vec<String>,
+}
+
+impl SweepArgs {
+    /// Whether only warnings and errors are told in words.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet || self.log == Log::Json
+    }
+
+    /// The options by which a point's run goes, with these settings of its scene.
+    pub fn of_run(&self, overrides: Vec<String>, allow_outside: bool) -> RunArgs {
+        let threads = ThreadArgs { threads: None };
+        RunArgs {
+            scene: SceneArgs {
+                frames: None,
+                common: CommonArgs { overrides, threads },
+                allow_outside,
+            },
+            quiet: self.quiet,
+            log: self.log,
+            nns: None,
+            nns_verify: false,
+            allow_shortage: self.allow_shortage,
+        }
+    }
+}

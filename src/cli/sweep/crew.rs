@@ -1,0 +1,254 @@
+//! The points of a sweep as processes side by side, on this machine's cores and in its memory.
+//!
+//! Each point is a process of its own (`sim sweep DIR --point N`): what happens to one happens to no
+//! other. It tells its progress as events, and stops with a checkpoint when its stdin ends, which is
+//! how it is asked to, and what the end of this process does as well.
+
+use super::folder::SweepFolder;
+use super::point::BUSY;
+use super::show::Board;
+use super::{collect, overrides};
+use crate::cli::args::SweepArgs;
+use crate::cli::reach::Reach;
+use crate::cli::running::Process;
+use crate::cli::stop_signal::StopSignal;
+use crate::cli::verdict::Verdict;
+use crate::cli::{load, memory};
+use crate::run::Plan;
+use crate::sweep::{Outcome, Standing};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How often it is looked whether all shall stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Bytes of a process's last words that are kept.
+const LAST_WORDS: usize = 2000;
+
+/// Runs all points that have not ended, and gathers the results.
+pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let stop = StopSignal::install(console)?;
+    stop.let_files_be_finished();
+    let is_due = |point: &usize| match folder.standing(*point) {
+        Standing::Waiting | Standing::Unfinished => true,
+        Standing::Ended(Outcome::Finished) => false,
+        Standing::Ended(Outcome::Failed { .. }) => args.retry_failed,
+    };
+    let due: VecDeque<usize> = (0..folder.points()).filter(is_due).collect();
+    let jobs = args.jobs.unwrap_or(process.threads).min(due.len().max(1));
+    let mut board = Board::new(console, args.is_quiet(), folder.points(), due.len());
+    let (tell, told) = channel();
+    let mut crew = Crew {
+        folder,
+        args,
+        jobs,
+        threads: process.threads.max(jobs),
+        memory: if args.allow_shortage { None } else { memory::free() },
+        due,
+        running: BTreeMap::new(),
+        next_memory: None,
+        tell,
+    };
+    board.begin(crew.due.len(), jobs);
+    crew.work(&told, &stop, &mut board)?;
+    board.end();
+    let is_stopped = stop.requests().stop.load(Ordering::SeqCst);
+    let verdict = collect::collect(folder, args, console);
+    if is_stopped {
+        if !args.is_quiet() {
+            console.talk(format_args!(
+                "interrupted; go on with `sim sweep {}`",
+                folder.path().display()
+            ));
+        }
+        return Ok(Verdict::Stopped(stop.exit_code()));
+    }
+    Ok(verdict)
+}
+
+/// What a process tells.
+enum Told {
+    /// The part of its point that is done.
+    Progress(f64),
+    /// It has ended; with its last words.
+    Ended(io::Result<ExitStatus>, String),
+}
+
+/// A point that is being run.
+struct Running {
+    threads: usize,
+    memory: u64,
+    /// Its end asks the process to stop.
+    stdin: Option<ChildStdin>,
+}
+
+/// Who runs points side by side.
+struct Crew<'a> {
+    folder: &'a SweepFolder,
+    args: &'a SweepArgs,
+    jobs: usize,
+    threads: usize,
+    /// What all may take together \[bytes\]; none if nobody counts.
+    memory: Option<u64>,
+    due: VecDeque<usize>,
+    running: BTreeMap<usize, Running>,
+    /// What the next that is due takes \[bytes\], once that is known.
+    next_memory: Option<u64>,
+    tell: Sender<(usize, Told)>,
+}
+
+impl Crew<'_> {
+    /// Until nothing is due and nothing runs, or it is asked to stop and all have.
+    fn work(
+        &mut self,
+        told: &Receiver<(usize, Told)>,
+        stop: &StopSignal,
+        board: &mut Board,
+    ) -> Result<(), Verdict> {
+        loop {
+            if stop.requests().stop.load(Ordering::SeqCst) {
+                self.due.clear();
+                self.running.values_mut().for_each(|running| drop(running.stdin.take()));
+            }
+            while let Some(point) = self.next() {
+                self.start(point, board)?;
+            }
+            if self.running.is_empty() {
+                return Ok(());
+            }
+            match told.recv_timeout(PATIENCE) {
+                Ok((point, Told::Progress(part))) => board.progress(point, part),
+                Ok((point, Told::Ended(status, words))) => self.end(point, status, &words, board),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            board.refresh();
+        }
+    }
+
+    /// The next point, if there is room for it beside those that run.
+    fn next(&mut self) -> Option<usize> {
+        let point = *self.due.front().filter(|_| self.running.len() < self.jobs)?;
+        if let Some(all) = self.memory {
+            let next = self.next_memory.unwrap_or_else(|| self.memory_of(point));
+            self.next_memory = Some(next);
+            let taken: u64 = self.running.values().map(|running| running.memory).sum();
+            if !self.running.is_empty() && taken.saturating_add(next) > all {
+                return None;
+            }
+        }
+        self.due.pop_front()
+    }
+
+    /// What a point will take; nothing if it cannot be run: it will say why itself.
+    fn memory_of(&self, point: usize) -> u64 {
+        let record = &self.folder.manifest().record;
+        let (scene, reach) = (Path::new(&record.scene), Reach::of(record.allow_outside));
+        let prepared = overrides(self.folder, point)
+            .ok()
+            .and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
+        prepared.map_or(0, |scene| Plan::from(&scene).memory_with_surfaces())
+    }
+
+    /// Starts a point's process on its share of the threads that are free.
+    fn start(&mut self, point: usize, board: &mut Board) -> Result<(), Verdict> {
+        let taken: usize = self.running.values().map(|running| running.threads).sum();
+        let places = (self.jobs - self.running.len()).min(self.due.len() + 1);
+        let threads = (self.threads.saturating_sub(taken) / places).max(1);
+        let memory = self.next_memory.take().unwrap_or(0);
+        let mut child = self.command(point, threads).spawn().map_err(|error| {
+            board.error(&format!("cannot start a process for point {point}: {error}"));
+            Verdict::Failed
+        })?;
+        let stdin = child.stdin.take();
+        listen(child, point, self.tell.clone());
+        self.running.insert(point, Running { threads, memory, stdin });
+        board.start(point, &collect::parameters(self.folder, point));
+        Ok(())
+    }
+
+    fn command(&self, point: usize, threads: usize) -> Command {
+        let program = std::env::current_exe().unwrap_or_else(|_| "sim".into());
+        let mut command = Command::new(program);
+        command.arg("sweep").arg(self.folder.path()).args(["--point", &point.to_string()]);
+        command.args(["--threads", &threads.to_string(), "--log", "json", "--until-stdin-ends"]);
+        if self.args.retry_failed {
+            command.arg("--retry-failed");
+        }
+        if self.args.allow_shortage {
+            command.arg("--allow-shortage");
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Notes how a process ended. One that left no outcome was stopped, or fell.
+    fn end(
+        &mut self,
+        point: usize,
+        status: io::Result<ExitStatus>,
+        words: &str,
+        board: &mut Board,
+    ) {
+        self.running.remove(&point);
+        let code = status.as_ref().ok().and_then(ExitStatus::code);
+        let standing = self.folder.standing(point);
+        if let Standing::Ended(outcome) = standing {
+            return board.ended(point, &outcome);
+        }
+        match (code, status) {
+            (Some(code), _) if code == i32::from(BUSY) => {
+                board.left(point, "another process runs it");
+            }
+            (Some(130 | 143), _) => board.left(point, "stopped"),
+            (Some(code), _) => {
+                let last = words.lines().rfind(|line| !line.trim().is_empty());
+                let reason = format!("its process ended with code {code}: {}", last.unwrap_or(""));
+                let outcome = Outcome::Failed { reason };
+                match self.folder.note(point, &outcome) {
+                    Ok(()) => board.ended(point, &outcome),
+                    Err(why) => board.left(point, &why),
+                }
+            }
+            (None, Ok(status)) => board.left(point, &format!("its process was killed: {status}")),
+            (None, Err(error)) => board.left(point, &format!("its process was lost: {error}")),
+        }
+    }
+}
+
+/// Passes on what a process tells, until it ends.
+fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
+    let stderr = child.stderr.take();
+    let words = thread::spawn(move || stderr.map(last_words).unwrap_or_default());
+    let stdout = child.stdout.take();
+    thread::spawn(move || {
+        for line in stdout.into_iter().flat_map(|out| BufReader::new(out).lines()) {
+            let Ok(line) = line else { break };
+            let event: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
+            if let Some(part) = event["progress"].as_f64() {
+                // Nobody listens any more when all has ended.
+                let _ = tell.send((point, Told::Progress(part)));
+            }
+        }
+        let status = child.wait();
+        let words = words.join().unwrap_or_default();
+        let _ = tell.send((point, Told::Ended(status, words)));
+    });
+}
+
+/// The end of what a process says.
+fn last_words(mut from: impl Read) -> String {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        kept.extend_from_slice(&buffer[..count]);
+        let too_many = kept.len().saturating_sub(LAST_WORDS);
+        kept.drain(..too_many);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}

@@ -1,0 +1,183 @@
+//! `sim sweep`: from a sweep's file, a scene with lists of values, or the folder of a sweep to runs
+//! of its points and a table of results.
+
+mod collect;
+mod crew;
+mod folder;
+mod point;
+mod show;
+mod slurm;
+
+use super::args::SweepArgs;
+use super::console::Console;
+use super::load;
+use super::running::Process;
+use super::verdict::Verdict;
+use crate::scene::{self, Diagnostic, Override, Source};
+use crate::sweep::{Manifest, Sweep, SweepFile, typed};
+use folder::SweepFolder;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Runs what is asked for of a sweep.
+pub fn sweep(args: &SweepArgs, process: &Process) -> Verdict {
+    try_sweep(args, process).unwrap_or_else(|verdict| verdict)
+}
+
+fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let refuse = |why: String| {
+        console.error(why);
+        Verdict::WrongInput
+    };
+    let folder = if args.subject.is_dir() {
+        of_folder(args).map_err(refuse)?
+    } else {
+        let (name, manifest) = plan(args, console)?;
+        if args.list {
+            return list(&manifest, console);
+        }
+        let path = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
+        SweepFolder::for_sweep(&path, manifest, args.overwrite).map_err(refuse)?
+    };
+    if let Some(point) = args.point.filter(|&point| point >= folder.points()) {
+        let last = folder.points() - 1;
+        return Err(refuse(format!("there is no point {point}: the last is {last}")));
+    }
+    is_as_it_began(&folder).map_err(refuse)?;
+    match args.point {
+        _ if args.list => list(folder.manifest(), console),
+        _ if args.collect => Ok(collect::collect(&folder, args, console)),
+        _ if args.slurm.slurm => Ok(slurm::write(&folder, args, console)),
+        Some(point) => Ok(point::run(&folder, point, args, process)),
+        None => crew::run(&folder, args, process),
+    }
+}
+
+/// The sweep in the folder that the user names, whose points are known.
+fn of_folder(args: &SweepArgs) -> Result<SweepFolder, String> {
+    let path = &args.subject;
+    if !SweepFolder::is_one(path) {
+        let path = path.display();
+        return Err(format!("`{path}` holds no sweep: there is no `sweep.json` in it"));
+    }
+    if args.out.is_some() || args.overwrite || args.scene.frames.is_some() {
+        return Err("the folder of a sweep goes on as it is: `--out`, `--frames` and \
+                    `--overwrite` go with the sweep's file or scene"
+            .to_owned());
+    }
+    if !args.scene.common.overrides.is_empty() || args.scene.allow_outside {
+        return Err("the points of a sweep are fixed: `--set` and `--allow-outside` go with the \
+                    sweep's file or scene, and a folder of its own"
+            .to_owned());
+    }
+    SweepFolder::open(path)
+}
+
+/// The points of the sweep or scene that the user names, and what it is called. Names, types and
+/// brackets of every value are right; whether values can be meant, each point finds out.
+fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdict> {
+    let told = |faults: Vec<Diagnostic>| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    };
+    let (name, path, text, sweep) = read(args).map_err(told)?;
+    let mut faults: Vec<Diagnostic> = Vec::new();
+    for point in sweep.samples() {
+        let more = scene::read_only(&text, &sweep.overrides(point)).err().unwrap_or_default();
+        faults.extend(more.into_iter().filter(|fault| !faults.contains(fault)).collect::<Vec<_>>());
+    }
+    if !faults.is_empty() {
+        return Err(told(faults));
+    }
+    // Other processes may start elsewhere.
+    let path = std::path::absolute(&path).unwrap_or(path);
+    let outside = args.scene.allow_outside;
+    Ok((name, Manifest::of(&sweep, load::name(&path), &text.text, outside)))
+}
+
+/// Reads the sweep and its scene: what it is called, the scene's file and text, and the points.
+fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagnostic>> {
+    let subject = load::read_scene(&args.subject)?;
+    let stem = args.subject.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (name, path, text, mut sweep) = if SweepFile::is_one(&subject.text) {
+        let file = SweepFile::read(&subject)?;
+        let folder = args.subject.parent().unwrap_or(Path::new(""));
+        let path = folder.join(&file.scene);
+        let scene = load::read_scene(&path).map_err(|faults| {
+            // Shown where the sweep names it.
+            let at = |fault: Diagnostic| Diagnostic {
+                source_name: subject.name.clone(),
+                source_text: subject.text.clone(),
+                span: Some(file.scene_at.clone()),
+                message: format!("`{}`: {}", fault.source_name, fault.message),
+                ..fault
+            };
+            faults.into_iter().map(at).collect::<Vec<_>>()
+        })?;
+        (stem, path, scene, file.sweep)
+    } else {
+        (format!("{stem}_sweep"), args.subject.clone(), subject, Sweep::default())
+    };
+    let mut faults = Vec::new();
+    for text in &args.scene.common.overrides {
+        typed(&mut sweep, text).unwrap_or_else(|more| faults.extend(more));
+    }
+    if let Some(frames) = args.scene.frames {
+        let set = Override::new("frames.count", &frames.to_string());
+        sweep.fix(set).unwrap_or_else(|fault| faults.push(fault));
+    }
+    if faults.is_empty() && sweep.is_empty() {
+        faults.push(nothing_varies(&text));
+    }
+    if faults.is_empty() { Ok((name, path, text, sweep)) } else { Err(faults) }
+}
+
+/// That a scene alone is no sweep.
+fn nothing_varies(scene: &Source) -> Diagnostic {
+    Diagnostic {
+        severity: scene::Severity::Error,
+        source_name: scene.name.clone(),
+        source_text: String::new(),
+        span: None,
+        message: "nothing varies".to_owned(),
+        help: Some(
+            "give a key several values, such as --set fluids[0].viscosity=0.01,0.1,1".to_owned(),
+        ),
+    }
+}
+
+/// Refuses a scene that is no longer what the sweep began with: its points would differ in more
+/// than their parameters.
+fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
+    let record = &folder.manifest().record;
+    let scene = load::read_scene(Path::new(&record.scene)).map_err(|faults| {
+        let first = faults.into_iter().next().map(|fault| fault.message);
+        format!("`{}`: {}", record.scene, first.unwrap_or_default())
+    })?;
+    if folder.manifest().is_of(&scene.text) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` has changed since the sweep in `{}` began: put it back, or choose another folder \
+         with `--out`",
+        record.scene,
+        folder.path().display()
+    ))
+}
+
+/// What a point sets.
+fn overrides(folder: &SweepFolder, point: usize) -> Result<Vec<Override>, String> {
+    folder.manifest().overrides(point)
+}
+
+/// Prints the points.
+fn list(manifest: &Manifest, console: Console) -> Result<Verdict, Verdict> {
+    match console.data(String::from_utf8_lossy(&manifest.csv())) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            console.error(format_args!("cannot write the list: {error}"));
+            Err(Verdict::Failed)
+        }
+        _ => Ok(Verdict::Done),
+    }
+}

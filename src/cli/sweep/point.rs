@@ -1,0 +1,83 @@
+//! One point of a sweep, run in this process: the one way in which points run, here, on a cluster
+//! or by any other program that starts processes.
+
+use super::folder::SweepFolder;
+use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
+use crate::cli::running::Process;
+use crate::cli::stop_signal::StopSignal;
+use crate::cli::verdict::Verdict;
+use crate::cli::{resume, simulate};
+use crate::sweep::{Outcome, Standing};
+use std::path::PathBuf;
+
+/// Runs a point, or goes on with it, and notes how it ended.
+pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Process) -> Verdict {
+    let console = process.console;
+    match folder.standing(point) {
+        Standing::Ended(Outcome::Finished) => {
+            if !args.is_quiet() {
+                console.talk(format_args!("point {point} is finished"));
+            }
+            return Verdict::Done;
+        }
+        Standing::Ended(Outcome::Failed { reason }) if !args.retry_failed => {
+            console.error(reason);
+            return Verdict::Failed;
+        }
+        Standing::Ended(Outcome::Failed { .. }) | Standing::Unfinished | Standing::Waiting => {}
+    }
+    if folder.is_running(point) {
+        console.error(format_args!("point {point} is being run by another process"));
+        return Verdict::Stopped(BUSY);
+    }
+    let verdict = folder.forget(point).map_err(|why| {
+        console.error(why);
+        Verdict::Failed
+    });
+    let verdict = verdict.and_then(|()| begin(folder, point, args, process));
+    let outcome = match verdict {
+        Ok(Verdict::Done) => Outcome::Finished,
+        Ok(Verdict::Stopped(code)) => return Verdict::Stopped(code),
+        Ok(Verdict::Failed | Verdict::WrongInput) | Err(_) => {
+            let reason = console.first_error().unwrap_or("it failed without a word").to_owned();
+            Outcome::Failed { reason }
+        }
+    };
+    if let Err(why) = folder.note(point, &outcome) {
+        console.error(why);
+        return Verdict::Failed;
+    }
+    if outcome == Outcome::Finished { Verdict::Done } else { Verdict::Failed }
+}
+
+/// The exit code of a point that another process runs: `EX_TEMPFAIL` of sysexits.h.
+pub const BUSY: u8 = 75;
+
+/// Runs a point from its start, or from its last checkpoint.
+fn begin(
+    folder: &SweepFolder,
+    point: usize,
+    args: &SweepArgs,
+    process: &Process,
+) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let stop = StopSignal::install(console)?;
+    if args.until_stdin_ends {
+        stop.heed_end_of_stdin();
+    }
+    let record = &folder.manifest().record;
+    let path = folder.point(point);
+    if folder.has_run(point) {
+        let run = args.of_run(Vec::new(), record.allow_outside);
+        return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
+    }
+    let scene = PathBuf::from(&record.scene);
+    let overrides = super::overrides(folder, point).map_err(|why| {
+        console.error(why);
+        Verdict::Failed
+    })?;
+    let typed = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
+    let run = args.of_run(typed, record.allow_outside);
+    let args = SimulateArgs { scene, out: Some(path), run, overwrite: true };
+    Ok(simulate::simulate_until(&args, process, &stop))
+}

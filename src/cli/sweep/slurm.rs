@@ -1,0 +1,104 @@
+//! `--slurm`: writes the script that runs the points on a cluster, and submits it if asked.
+
+use super::folder::SweepFolder;
+use crate::cli::args::{SlurmArgs, SweepArgs};
+use crate::cli::console::Console;
+use crate::cli::verdict::Verdict;
+use crate::sweep::{Outcome, SlurmScript, Standing, quoted};
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The script's name in the sweep's folder.
+const SCRIPT: &str = "sweep.sbatch";
+
+/// Writes the script for the points that have not ended, and submits it if asked.
+pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
+    match try_write(folder, args, console) {
+        Ok(()) => Verdict::Done,
+        Err(why) => {
+            console.error(why);
+            Verdict::Failed
+        }
+    }
+}
+
+fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result<(), String> {
+    let is_due = |point: &usize| match folder.standing(*point) {
+        Standing::Waiting | Standing::Unfinished => true,
+        Standing::Ended(Outcome::Finished) => false,
+        Standing::Ended(Outcome::Failed { .. }) => args.retry_failed,
+    };
+    let points: Vec<usize> = (0..folder.points()).filter(is_due).collect();
+    if points.is_empty() {
+        console.talk("all points have ended: there is nothing to submit");
+        return Ok(());
+    }
+    let absolute = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        path.into_os_string().into_string().map_err(|path| {
+            format!("`{}` is not text, as a script must be", path.to_string_lossy())
+        })
+    };
+    let path = absolute(folder.path())?;
+    let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+    let program = absolute(&program)?;
+    let name = folder.path().file_name().unwrap_or_default().to_string_lossy();
+    let SlurmArgs { time, stop_before, cpus, mem, sbatch, .. } = &args.slurm;
+    let script = SlurmScript {
+        name: &name,
+        program: &program,
+        folder: &path,
+        points: &points,
+        time,
+        stop_before: *stop_before,
+        cpus: *cpus,
+        memory: mem.as_deref(),
+        options: sbatch,
+        retry_failed: args.retry_failed,
+    };
+    folder.write(SCRIPT, script.text().as_bytes())?;
+    // Slurm writes no log into a folder that is not there.
+    folder.write("slurm/README", b"What each point's job said, by the number of the point.\n")?;
+    let script = Path::new(&path).join(SCRIPT);
+    let collect = format!("{} sweep {} --collect", quoted(&program), quoted(&path));
+    if !args.slurm.submit {
+        return told(console, &format!("{}\n", script.display()));
+    }
+    let array = submit([OsStr::new("--parsable"), script.as_os_str()])?;
+    let log = format!("--output={path}/slurm/collect.log");
+    let after = format!("--dependency=afterany:{array}");
+    let wrapped = format!("--wrap={collect}");
+    let options = ["--parsable", "--job-name=collect", &log, &after, &wrapped];
+    let collecting = submit(options.into_iter().chain(sbatch.iter().map(String::as_str)))?;
+    told(console, &format!("{array}\n{collecting}\n"))
+}
+
+fn told(console: Console, text: &str) -> Result<(), String> {
+    match console.data(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to stdout: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Submits a job; its number.
+fn submit(options: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<String, String> {
+    let output = Command::new("sbatch").args(options).output();
+    let Output { status, stdout, stderr } = output.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            "there is no `sbatch` on this machine: copy the sweep's folder to one with Slurm, or \
+             leave `--submit` out"
+                .to_owned()
+        }
+        _ => format!("cannot start `sbatch`: {error}"),
+    })?;
+    if !status.success() {
+        return Err(format!("sbatch: {}", String::from_utf8_lossy(&stderr).trim()));
+    }
+    // With several clusters, the number stands before the cluster's name.
+    let answer = String::from_utf8_lossy(&stdout);
+    Ok(answer.trim().split(';').next().unwrap_or_default().to_owned())
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# A sweep on Slurm gives what it gives here, to the last digit, though one of its points hits its time
+# limit, is queued again and goes on: check_sweep.sh SIM FOLDER, beside with_slurm.sh.
+set -euo pipefail
+sim=$(realpath "$1")
+folder=$2
+cd "$(dirname "$0")/../../.."
+sweep=(sweep scenes/dam_break.ron --frames 30 --quiet --set surface=None
+    --set 'fluids[0].viscosity=1e-6,1e-1' --set particle_radius=0.011,0.03)
+
+"$sim" "${sweep[@]}" --out "$folder/here"
+# Slurm counts time in minutes, and signals up to a minute early: every point is stopped by the
+# limit that takes longer than ten seconds or so.
+mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
+    --stop-before 50)
+echo "array ${jobs[0]}, collecting ${jobs[1]}"
+for _ in $(seq 300); do
+    waiting=$(squeue --noheader --array --format='%i %T %r' || true)
+    [[ -z $waiting ]] && break
+    # A job that was queued again may not start for two minutes: let it.
+    while read -r job state reason; do
+        if [[ $state == PENDING && $reason == BeginTime ]]; then
+            scontrol update "JobId=$job" StartTime=now || true
+        fi
+    done <<<"$waiting"
+    sleep 1
+done
+requeued=$(grep -l 'goes on after frame' "$folder"/slurm/slurm/*.log | wc -l || true)
+echo "queued again: $requeued"
+[[ $requeued -ge 1 ]]
+
+# All but what is time on the clock.
+columns() {
+    python3 - "$1" <<'PY'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+kept = [i for i, name in enumerate(rows[0]) if name != "wall_time" and "_ms_" not in name]
+for row in rows:
+    print(*(row[i] for i in kept), sep=",")
+PY
+}
+diff <(columns "$folder/here/results.csv") <(columns "$folder/slurm/results.csv")
