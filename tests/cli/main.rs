@@ -21,5 +21,6 @@ mod scenes;
 mod signals;
 mod support;
 mod surface;
+mod sweep;
 mod talk;
 mod validate;

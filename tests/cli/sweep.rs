@@ -1,0 +1,264 @@
+//! `sim sweep`: the same results whether in one go or killed half way, failures that stop no other
+//! point, and sweeps that are refused before anything runs.
+
+use super::support::{Ended, Place};
+use std::fs;
+use std::time::Duration;
+
+/// Twelve points of a few steps each.
+const SWEEP: &str = r#"Sweep(
+    scene: "small.ron",
+    set: {
+        "frames": (count: 3, rate: 200.0), "surface": None,
+        "probes": (rate: 400.0, list: [Front(name: "front", axis: X)]),
+    },
+    axes: [
+        Values(key: "fluids[0].viscosity", values: [1e-6, 1e-3, 1e-2]),
+        Range(key: "particle_radius", from: 0.01, to: 0.016, count: 4),
+    ],
+)
+"#;
+
+/// `results.csv` without what is time on the clock: a row of pairs for each point.
+fn results(place: &Place, folder: &str) -> Vec<Vec<(String, String)>> {
+    let bytes = fs::read(place.path(&format!("{folder}/results.csv"))).unwrap();
+    let mut reader = csv::Reader::from_reader(&bytes[..]);
+    let names = reader.headers().unwrap().clone();
+    let is_clock = |name: &str| name == "wall_time" || name.contains("_ms_");
+    let row = |row: Result<csv::StringRecord, csv::Error>| {
+        let row = row.unwrap();
+        let pairs = names.iter().zip(&row).filter(|(name, _)| !is_clock(name));
+        pairs.map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
+    };
+    reader.records().map(row).collect()
+}
+
+fn value<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
+    let found = row.iter().find(|(name, _)| name == column);
+    found.map(|(_, cell)| cell.as_str()).unwrap_or_else(|| panic!("no {column} in {row:?}"))
+}
+
+fn done_points(place: &Place, folder: &str) -> usize {
+    let points = fs::read_dir(place.path(&format!("{folder}/points"))).into_iter().flatten();
+    points.flatten().filter(|point| point.path().join("done.json").exists()).count()
+}
+
+#[test]
+fn a_sweep_that_is_killed_half_way_and_run_again_gives_the_same_results() {
+    let place = Place::new();
+    place.write("s.ron", SWEEP);
+    let whole = place.sim(["sweep", "s.ron", "--out", "whole"]);
+    whole.assert_done();
+    assert!(whole.stdout.starts_with("12 points: 12 finished\n"), "{whole:?}");
+
+    let mut child = place.command(["sweep", "s.ron", "--out", "cut"]).spawn().unwrap();
+    while done_points(&place, "cut") < 3 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let done = done_points(&place, "cut");
+    assert!((3..12).contains(&done), "killed too late to tell: {done}");
+    // Those that ran stop on their own when nobody is there any more; until then they hold points.
+    let again = std::iter::repeat_with(|| place.sim(["sweep", "cut"]));
+    let again = again.take(20).find(|again: &Ended| again.code == Some(0)).expect("all are done");
+    assert!(again.stderr.contains("of them ended before"), "{again:?}");
+
+    let (whole, cut) = (results(&place, "whole"), results(&place, "cut"));
+    assert_eq!(whole, cut);
+    assert_eq!(value(&whole[6], "fluids[0].viscosity"), "1e-3");
+    assert_eq!(value(&whole[6], "particle_radius"), "0.014");
+    let digest = |row: &Vec<(String, String)>| value(row, "digest_last").to_owned();
+    let digests: std::collections::BTreeSet<String> = whole.iter().map(digest).collect();
+    assert_eq!(digests.len(), 12, "each point has a run of its own");
+    let front: f64 = value(&whole[0], "front_max").parse().unwrap();
+    assert!(front > 0.3 && value(&whole[0], "frame_last") == "3");
+
+    // Each point is what the scene alone gives with its settings.
+    let alone = place.sim([
+        "small.ron",
+        "--set",
+        "frames=(count: 3, rate: 200.0)",
+        "--set",
+        "surface=None",
+        "--set",
+        "fluids[0].viscosity=1e-3",
+        "--set",
+        "particle_radius=0.014",
+    ]);
+    assert_eq!(alone.assert_done().summary("state digest"), digest(&whole[6]));
+}
+
+#[test]
+fn points_that_cannot_be_run_keep_their_reasons_and_stop_no_other() {
+    let place = Place::new();
+    let sweep = r#"Sweep(scene: "small.ron", set: { "frames.count": 1, "surface": None }, axes: [
+        Cases([
+            (name: "as it is", set: {}),
+            (name: "negative", set: { "particle_radius": -0.01 }),
+            (name: "beyond", set: { "limits.speed": 1e-3 }),
+            (name: "no mesh", set: { "solids[1].path": "cone.obj" }),
+            (name: "thick", set: { "fluids[0].viscosity": 1e-3 }),
+        ]),
+    ])"#;
+    place.write("s.ron", sweep);
+    let ended = place.sim(["sweep", "s.ron", "--jobs", "2"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.starts_with("5 points: 2 finished, 3 failed\n"), "{ended:?}");
+    let rows = results(&place, "out/s");
+    let told = |point: usize| (value(&rows[point], "status"), value(&rows[point], "reason"));
+    assert_eq!((told(0), told(4)), (("finished", ""), ("finished", "")));
+    for (point, part) in [(1, "particle_radius"), (2, "speed"), (3, "cone.obj")] {
+        let (status, reason) = told(point);
+        assert!(status == "failed" && reason.contains(part), "{point}: {status}, {reason}");
+        assert!(ended.stderr.contains(&format!("point {point} ")), "{}", ended.stderr);
+    }
+    assert_eq!(value(&rows[1], "case"), "negative");
+    // Once more: nothing is run; with the mesh in place, its point alone succeeds.
+    let before = place.read("out/s/points/0000/run.json");
+    assert_eq!(place.sim(["sweep", "out/s"]).code, Some(1));
+    place.write("cone.obj", place.read("tetrahedron.obj"));
+    assert_eq!(place.sim(["sweep", "out/s"]).code, Some(1));
+    let retried = place.sim(["sweep", "out/s", "--retry-failed"]);
+    assert_eq!(retried.code, Some(1), "{retried:?}");
+    assert!(retried.stdout.starts_with("5 points: 3 finished, 2 failed\n"), "{retried:?}");
+    assert_eq!(place.read("out/s/points/0000/run.json"), before);
+}
+
+#[test]
+fn malformed_sweeps_are_refused_before_anything_runs() {
+    let place = Place::new();
+    let refused = |axes: &str, parts: &[&str]| {
+        let text = format!("Sweep(scene: \"small.ron\", axes: [\n  {axes}\n])");
+        place.write("bad.ron", &text);
+        let ended = place.sim(["sweep", "bad.ron"]);
+        ended.assert_refused(parts);
+        assert!(!place.path("out").exists(), "{axes}");
+    };
+    refused(
+        "Values(key: \"fluids[0].viscosty\", values: [1, 2]),",
+        &["unknown key `viscosty`", "bad.ron:2:26", "did you mean `viscosity`?"],
+    );
+    refused(
+        "Values(key: \"particle_radius\", values: [0.01, \"small\"]),",
+        &["expected a number, found `\"small\"`", "bad.ron:2:48"],
+    );
+    refused(
+        "Zip([Values(key: \"gravity\", values: [(0, 0, 0)]), Values(key: \"kernel\", values: \
+         [WendlandC2, CubicSpline])]),",
+        &["2 points", "bad.ron:2:53"],
+    );
+    refused("Values(key: \"kernel\", values: []),", &["this axis is empty", "bad.ron:2:3"]);
+    refused(
+        "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1000000000),",
+        &["1000000000 points", "bad.ron:2:61"],
+    );
+    refused(
+        "Cases([(name: \"a\", set: {}), (name: \"a\", set: {})]),",
+        &["another case `a`", "bad.ron:2:39"],
+    );
+    refused(
+        "Values(key: \"solids[7].path\", values: [\"a\", \"b\"]),",
+        &["no [7]", "bad.ron:2:22"],
+    );
+    place.write(
+        "bad.ron",
+        "Sweep(scene: \"smal.ron\", axes: [Values(key: \"kernel\", values: [1])])",
+    );
+    let told = ["smal.ron", "bad.ron:1:15", "did you mean `small.ron`?"];
+    place.sim(["sweep", "bad.ron"]).assert_refused(&told);
+    place.sim(["sweep", "small.ron"]).assert_refused(&["nothing varies"]);
+    place.sim(["sweep", "."]).assert_refused(&["holds no sweep"]);
+    let twice =
+        ["sweep", "small.ron", "--set", "kernel=CubicSpline", "--set", "kernel=WendlandC2,Mueller"];
+    place.sim(twice).assert_refused(&["`kernel` is set twice"]);
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn one_point_runs_alone_and_a_folder_keeps_its_sweep() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let with = |more: &[&str]| {
+        let varied = ["--set", "particle_radius=0.012,0.014"];
+        let args: Vec<&str> = sweep.iter().chain(&varied).chain(more).copied().collect();
+        place.sim(args)
+    };
+    let listed = with(&["--list"]);
+    assert_eq!(listed.assert_done().stdout, "point,particle_radius\n0,0.012\n1,0.014\n");
+    assert!(!place.path("out").exists());
+    with(&["--point", "1"]).assert_done();
+    assert!(place.path("out/small_sweep/points/0001/done.json").exists());
+    assert!(!place.path("out/small_sweep/points/0000").exists());
+    let collected = with(&["--collect"]);
+    assert_eq!(collected.code, Some(1), "one point has not been run");
+    assert!(collected.stdout.starts_with("2 points: 1 finished, 1 waiting\n"), "{collected:?}");
+    with(&["--point", "2"]).assert_refused(&["no point 2"]);
+    with(&[]).assert_done();
+    // Another sweep, or the same over another scene, is not mixed into it.
+    let other = ["--set", "kernel=WendlandC2"];
+    with(&other).assert_refused(&["another sweep", "it set other keys", "--overwrite"]);
+    place.write("small.ron", place.read("small.ron") + "// changed\n");
+    with(&[]).assert_refused(&["its scene was another"]);
+    place.sim(["sweep", "out/small_sweep"]).assert_refused(&["has changed since the sweep"]);
+    place.write("out/small_sweep/points/0001/notes.txt", "mine");
+    with(&["--overwrite", "--set", "kernel=WendlandC2"]).assert_done();
+    assert_eq!(place.read("out/small_sweep/points/0001/notes.txt"), "mine");
+    assert_eq!(results(&place, "out/small_sweep").len(), 2);
+}
+
+#[test]
+fn programs_are_told_of_each_point() {
+    let place = Place::new();
+    let ended = place.sim([
+        "sweep",
+        "small.ron",
+        "--frames",
+        "1",
+        "--set",
+        "surface=None",
+        "--log",
+        "json",
+        "--set",
+        "particle_radius=0.014,-1",
+    ]);
+    assert_eq!(ended.code, Some(1));
+    let events: Vec<serde_json::Value> =
+        ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |point: u64, status: &str| {
+        let is_it = |event: &&serde_json::Value| {
+            event["event"] == "point" && event["point"] == point && event["status"] == status
+        };
+        events.iter().filter(is_it).count()
+    };
+    assert_eq!((of(0, "running"), of(1, "running")), (1, 1));
+    assert_eq!((of(0, "finished"), of(1, "failed")), (1, 1));
+    let last = events.last().unwrap();
+    assert_eq!((&last["event"], &last["status"]), (&"end".into(), &"failed".into()));
+}
+
+#[test]
+fn the_script_for_slurm_names_the_points_that_are_not_done() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.012,0.014,0.016,0.018"];
+    let with = |more: &[&str]| {
+        place.sim(sweep.iter().chain(&varied).chain(more).copied().collect::<Vec<_>>())
+    };
+    with(&["--point", "1"]).assert_done();
+    with(&["--slurm", "--time", "01:30:00", "--cpus", "4", "--sbatch=--partition=short"])
+        .assert_done();
+    let script = place.read("out/small_sweep/sweep.sbatch");
+    for line in [
+        "#SBATCH --array=0,2-3",
+        "#SBATCH --time=01:30:00",
+        "#SBATCH --cpus-per-task=4",
+        "#SBATCH --signal=B:USR1@120",
+        "#SBATCH --requeue",
+        "#SBATCH --partition=short",
+    ] {
+        assert!(script.lines().any(|it| it == line), "no `{line}` in\n{script}");
+    }
+    assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\""), "{script}");
+    place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
+}
