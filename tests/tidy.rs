@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("base", &[]),
     ("input", &["base"]),
     ("kernel", &["base"]),
@@ -45,6 +45,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
             "run",
         ],
     ),
+    ("report", &["base", "output"]),
 ];
 /// The top room may use every other.
 const TOP: &str = "cli";

@@ -1,7 +1,9 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod report;
 mod surface;
 
+pub use report::ReportArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
 
 use clap::{Args, Parser, value_parser};
@@ -22,6 +24,8 @@ pub enum Request {
     Check(CheckArgs),
     /// Look at runs again.
     Audit(AuditArgs),
+    /// Show a run as a page.
+    Report(ReportArgs),
     /// Go on with a run.
     Resume(ResumeArgs),
     /// Run the validation cases.
@@ -47,6 +51,9 @@ impl Request {
             }
             Some(command) if command == "audit" => {
                 AuditArgs::try_parse_from(&args[1..]).map(Request::Audit)
+            }
+            Some(command) if command == "report" => {
+                ReportArgs::try_parse_from(&args[1..]).map(Request::Report)
             }
             Some(command) if command == "resume" => {
                 ResumeArgs::try_parse_from(&args[1..]).map(Request::Resume)
@@ -74,6 +81,7 @@ impl Request {
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
                       sim resume [OPTIONS] <DIR>\n       \
                       sim audit <DIR>...\n       \
+                      sim report [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
@@ -81,6 +89,7 @@ impl Request {
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
         audit     Check runs again by their files\n  \
+        report    Show a run as one page of charts\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
         surface   Make surfaces of particle files, of any program\n\n\

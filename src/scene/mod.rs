@@ -141,6 +141,11 @@ pub fn prepare_to_resume(
     prepare(source, overrides, read_file)
 }
 
+/// What a scene measures, by its text alone; `None` if it cannot be read.
+pub fn probes(source: &Source) -> Option<Probes> {
+    read(source, &[]).ok().map(|(_, model)| model.probes)
+}
+
 /// Reads the file, then each override on top of it.
 fn read(source: &Source, overrides: &[Override]) -> Result<(SceneText, Model), Vec<Diagnostic>> {
     let mut text = SceneText::new(source);
