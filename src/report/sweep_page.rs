@@ -31,7 +31,8 @@ pub struct SweepPage<'a> {
     pub header: &'a [String],
     /// A row per point; empty cells are missing.
     pub rows: &'a [Vec<String>],
-    /// Columns of metrics whose unit does not follow from their name, such as probes, with it.
+    /// Units that do not follow from the names that `log.csv` has: of metrics, or of what metrics
+    /// sum up, as of the probe `P1` for `P1_max`.
     pub units: &'a [(String, String)],
     /// Points and pictures of them (PNG), in order.
     pub pictures: &'a [(usize, Vec<u8>)],
@@ -141,4 +142,87 @@ struct Data<'a> {
     table: Embedded<'a>,
     units: &'a [(String, String)],
     pictures: Vec<(usize, String)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    fn embedded(html: &str) -> Value {
+        let rest = html.split_once("id=\"data\">").unwrap().1;
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn numbers_texts_and_what_is_missing_are_embedded_as_they_are() {
+        let header = texts(&["point", "solver", "r<1>", "status", "reason", "speed_max"]);
+        let rows = [
+            texts(&["0", "Wcsph(courant: 0.4)", "0.01", "finished", "", "1.5e-7"]),
+            texts(&["1", "</script>", "0.02", "failed", "it's > 1", ""]),
+            texts(&["2", "Dfsph()", "0.02", "", "", "NaN"]),
+        ];
+        let html = SweepPage {
+            title: "a & b",
+            parameters: &header[1..3],
+            header: &header,
+            rows: &rows,
+            units: &[("P1_max".into(), "Pa".into())],
+            pictures: &[(1, vec![0x89, b'P', b'N', b'G'])],
+        }
+        .html();
+        let data = embedded(&html);
+        assert_eq!(data["parameters"], json!(["solver", "r<1>"]));
+        assert_eq!(data["table"]["header"], json!(header));
+        let columns = json!([
+            [0, 1, 2],
+            ["Wcsph(courant: 0.4)", "</script>", "Dfsph()"],
+            [0.01, 0.02, 0.02],
+            ["finished", "failed", null],
+            [null, "it's > 1", null],
+            [1.5e-7, null, "NaN"],
+        ]);
+        assert_eq!(data["table"]["columns"], columns);
+        assert_eq!(data["pictures"], json!([[1, "data:image/png;base64,iVBORw=="]]));
+        assert_eq!(data["units"], json!([["P1_max", "Pa"]]));
+        assert_eq!(html.matches("<script").count(), 2);
+        for part in [
+            "<h1>a &amp; b</h1>",
+            "3 points over <code>solver</code> and <code>r&lt;1&gt;</code>",
+            "<span class=\"status failed\">1 failed</span>",
+            "<span class=\"status not run\">1 not run</span>",
+            "<td class=\"text\">it&#39;s &gt; 1</td><td>1</td>",
+        ] {
+            assert!(html.contains(part), "no {part}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_told_the_most_frequent_first_and_not_without_end() {
+        let header = texts(&["point", "x", "status", "reason"]);
+        let row = |i: usize, reason: String| {
+            vec![i.to_string(), i.to_string(), "failed".to_owned(), reason]
+        };
+        let mut rows: Vec<_> = (0..30).map(|i| row(i, format!("reason {i}"))).collect();
+        rows.extend((30..60).map(|i| row(i, "the same".into())));
+        let page = SweepPage {
+            title: "",
+            parameters: &header[1..2],
+            header: &header,
+            rows: &rows,
+            units: &[],
+            pictures: &[],
+        };
+        let told = page.reasons();
+        let first = told.find("the same</td><td>30</td>").unwrap();
+        assert!(first < told.find("reason 0").unwrap());
+        assert!(told.contains("41 and 18 more") && told.contains("And 11 reasons more."));
+        let none = SweepPage { rows: &[], ..page };
+        assert_eq!(none.reasons(), "");
+        assert_eq!(embedded(&none.html())["table"]["columns"], json!([[], [], [], []]));
+    }
 }

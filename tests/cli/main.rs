@@ -15,6 +15,7 @@ mod nns;
 mod probes;
 mod refusals;
 mod repeat;
+mod report;
 mod resume;
 mod scenes;
 mod signals;

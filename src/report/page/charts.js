@@ -95,7 +95,8 @@ function drawBands(bands, x, height) {
 function drawLines(options, seen, x, y, columns) {
   return seen.map(({ ys, colour, isDashed }) => {
     const path = pathThrough(options.xs, ys, x, y, thinned(options.xs, ys, columns));
-    return svg("path", { d: path, class: isDashed ? "line dashed" : "line", stroke: colour });
+    const kind = options.xs.length === 1 ? "dots" : isDashed ? "line dashed" : "line";
+    return svg("path", { d: path, class: kind, stroke: colour });
   });
 }
 
@@ -124,7 +125,7 @@ function timeChart(options) {
   const legend = legendOf(options, hidden, redraw);
   const note = options.note ? [html("p", { class: "note" }, options.note)] : [];
   const title = withUnit(options.title, options.unit);
-  const tools = html("span", {}, ...bender(options, redraw), saver(options.title, plot));
+  const tools = html("span", {}, ...bender(options, redraw), saver(options.title));
   const caption = html("figcaption", {}, html("span", {}, title), tools);
   const figure = html("figure", { class: "chart" }, caption, legend, plot, ...note);
   drawByWidth(plot, redraw);
@@ -152,7 +153,7 @@ function drawTimeChart(chart, width) {
   const seen = chart.seen();
   const columns = Math.max(1, width - MARGIN.left - MARGIN.right);
   const across = extent(options.xs) ?? [0, 1];
-  const domain = across[0] === across[1] ? padded(across, false) : across;
+  const domain = across[0] === across[1] ? [across[0], across[0] + 1] : across;
   const x = makeScale(domain, [MARGIN.left, width - MARGIN.right], false);
   const reach = reachOf(options, seen);
   const y = makeScale(reach, [HEIGHT - MARGIN.bottom, MARGIN.top], options.isLog);
@@ -160,7 +161,7 @@ function drawTimeChart(chart, width) {
   const draw = options.isStacked ? drawAreas : drawLines;
   chart.x = x;
   chart.cursor = svg("line", { y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, class: "cursor" });
-  chart.cursor.style.display = "none";
+  chart.cursor.setAttribute("visibility", "hidden");
   const behind = drawBands(options.bands ?? [], x, HEIGHT);
   const inner = [...draw(options, seen, x, y, columns), chart.cursor];
   chart.plot.replaceChildren(axes({ width, x, y, xLabel: options.xLabel, behind, inner }));
@@ -231,7 +232,7 @@ function valuesAt(chart, place) {
 
 function moveCursor({ x, cursor }, value) {
   if (!cursor) return;
-  cursor.style.display = value === null ? "none" : "";
+  cursor.setAttribute("visibility", value === null ? "hidden" : "visible");
   if (value === null) return;
   const at = x(value).toFixed(1);
   cursor.setAttribute("x1", at);

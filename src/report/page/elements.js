@@ -85,8 +85,29 @@ const OWN_STYLE = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke
   "stroke-linejoin", "opacity", "fill-opacity", "font-size", "font-family", "font-weight",
   "text-anchor"];
 
-/** A drawing as a file of its own. */
-function asFile(drawing) {
+/** Room above a saved drawing for its title and its legend, and for a letter \[pixels\]. */
+const HEAD = { height: 46, letter: 7 };
+
+/** What stands above a drawing on the page, for its file. */
+function headOf(figure) {
+  const label = (x, y, content, weight) =>
+    svg("text", { x, y, "font-weight": weight, fill: getComputedStyle(figure).color }, content);
+  const parts = [label(8, 14 - HEAD.height, figure.querySelector("figcaption").firstChild
+    .textContent, 600)];
+  let x = 8;
+  for (const entry of figure.querySelectorAll(".legend > :not([aria-pressed=false])")) {
+    const mark = entry.querySelector("i");
+    const fill = mark ? getComputedStyle(mark).getPropertyValue("--mark") : "none";
+    parts.push(svg("rect", { x, y: 27 - HEAD.height, width: 12, height: 4, fill }));
+    parts.push(label(x + 17, 33 - HEAD.height, entry.textContent, 400));
+    x += 30 + HEAD.letter * entry.textContent.length;
+  }
+  return parts;
+}
+
+/** A drawing as a file of its own, with what stands above it. */
+function asFile(figure) {
+  const drawing = figure.querySelector(".plot svg");
   const copy = drawing.cloneNode(true);
   const [from, to] = [drawing, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, i) => {
@@ -94,14 +115,19 @@ function asFile(drawing) {
     for (const name of OWN_STYLE) to[i].setAttribute(name, style.getPropertyValue(name));
   });
   copy.querySelectorAll(".cursor").forEach((cursor) => cursor.remove());
+  const head = svg("g", { "font-size": "12px" }, ...headOf(figure));
+  copy.append(head);
+  const { width, height } = drawing.viewBox.baseVal;
+  copy.setAttribute("viewBox", `0 ${-HEAD.height} ${width} ${height + HEAD.height}`);
+  copy.setAttribute("height", height + HEAD.height);
   return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
 }
 
-/** A button that saves the drawing in a place. */
-function saver(title, place) {
+/** A button that saves the drawing in a figure. */
+function saver(title) {
   const button = html("button", { class: "save", type: "button", title: "Save as SVG" }, "SVG");
   button.addEventListener("click", () => {
-    const address = URL.createObjectURL(asFile(place.querySelector("svg")));
+    const address = URL.createObjectURL(asFile(button.closest("figure")));
     html("a", { href: address, download: `${title}.svg` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   });

@@ -34,7 +34,7 @@ function heatMap(options) {
   const plot = html("div", { class: "plot" });
   const title = `${metric.column} over ${columns.name} and ${rows.name}`;
   const name = withUnit(metric.title, metric.unit);
-  const caption = html("figcaption", {}, html("span", {}, name), saver(title, plot));
+  const caption = html("figcaption", {}, html("span", {}, name), saver(title));
   const grid = cellsOf(rows, columns, metric.values, failed);
   const isMean = grid.cells.some(({ count }) => count > 1);
   const note = html("p", { class: "note" }, "Each cell is the mean of its points.");
@@ -97,9 +97,8 @@ function drawCell(cell, place, [width, height], colours, describe) {
   const parts = [svg("rect", { ...shape, fill, class: rgb ? null : "empty" })];
   if (cell.failed) parts.push(svg("rect", { ...shape, fill: "url(#hatching)" }));
   if (rgb && width >= CELL.forNumber[0] && height >= CELL.forNumber[1]) {
-    const number = text(x + width / 2, y + height / 2 + 4, shown(mean, 3), "middle", "number");
-    number.style.fill = isLight(rgb) ? "#111" : "#fff";
-    parts.push(number);
+    const kind = isLight(rgb) ? "on-light" : "on-dark";
+    parts.push(text(x + width / 2, y + height / 2 + 4, shown(mean, 3), "middle", kind));
   }
   const group = svg("g", {}, ...parts);
   group.addEventListener("pointermove", (event) => {

@@ -23,13 +23,14 @@ function section(id, title, figures) {
 /** Whether a column has any other value than 0. */
 const isAlive = (column) => (log.get(column) ?? []).some((value) => isNumber(value) && value !== 0);
 
-/** A chart of columns of the log, `[column, name, more]` each; none if the log lacks them all. */
+/** A chart of columns of the log, `[column, name, more]` each; none if there is nothing in them. */
 function logChart(title, unit, columns, { factor = 1, ...options } = {}) {
   const scaled = (ys) => (factor === 1 ? ys : ys.map((y) => (isNumber(y) ? factor * y : y)));
   const series = columns.filter(([column]) => log.has(column)).map(([column, name, more], i) => ({
     name, colour: seriesColour(i), ys: scaled(log.get(column)), ...more,
   }));
-  if (!series.length || !times.length) return null;
+  const isDrawn = (y) => isNumber(y) && (!options.isLog || y > 0);
+  if (!series.some(({ ys }) => ys.some(isDrawn))) return null;
   const frames = log.get("frame");
   return timeChart({ title, unit, xs: times, xLabel: "time, s", series, frames, ...options });
 }

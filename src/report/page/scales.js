@@ -34,7 +34,7 @@ function linearTicks(low, high, count) {
   const ticks = [];
   // Products of whole numbers gather no error as sums would.
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9; k += 1) {
-    ticks.push(Number((k * step).toPrecision(12)) + 0);
+    ticks.push(Number((k * step).toPrecision(15)) + 0);
   }
   return ticks;
 }
@@ -88,13 +88,17 @@ function scientific(value, figures) {
   return `${factor}${power(Number(exponent))}`;
 }
 
-/** The labels of an axis's ticks, all in one notation. */
+/** The labels of an axis's ticks, all in one notation, with the figures that tell them apart. */
 function tickLabels(ticks) {
+  const gaps = ticks.slice(1).map((tick, i) => Math.abs(tick - ticks[i])).filter((gap) => gap > 0);
+  const largest = Math.max(...ticks.map(Math.abs));
+  const needed = gaps.length ? Math.ceil(Math.log10(largest / Math.min(...gaps))) + 1 : 6;
+  const figures = Math.min(15, Math.max(6, needed));
   const [low, high] = extent(ticks.filter((tick) => tick !== 0).map(Math.abs)) ?? [1, 1];
   if (low >= 1e-3 && high < 1e5) {
-    return ticks.map((tick) => String(Number(tick.toPrecision(6))).replace("-", "−"));
+    return ticks.map((tick) => String(Number(tick.toPrecision(figures))).replace("-", "−"));
   }
-  return ticks.map((tick) => (tick === 0 ? "0" : scientific(tick, 4).replace("-", "−")));
+  return ticks.map((tick) => (tick === 0 ? "0" : scientific(tick, figures).replace("-", "−")));
 }
 
 /** A range with some room at its ends, or around a single value. */

@@ -47,7 +47,7 @@ function textTicks({ all }, x, width) {
 /** How points are coloured by a parameter: the colour of each, and a legend. */
 function colouring(parameter) {
   const plain = seriesColour(0);
-  if (!parameter) return { of: () => plain, legend: [], groups: null };
+  if (!parameter) return { of: () => plain, legend: html("div", { class: "legend" }), groups: null };
   const all = levels(parameter.values);
   if (all.length <= MOST_SERIES || !all.every(isNumber)) {
     const place = new Map(all.map((value, i) => [value, i]));
@@ -55,7 +55,7 @@ function colouring(parameter) {
     const entries = labelsOf(all.slice(0, MOST_SERIES + 1), 32).map((label, i) =>
       html("span", { title: String(all[i]) }, swatch(seriesColour(i)), label));
     const name = html("span", { class: "of" }, parameter.name);
-    return { of, legend: [html("div", { class: "legend" }, name, ...entries)], groups: all };
+    return { of, legend: html("div", { class: "legend" }, name, ...entries), groups: all };
   }
   const isLog = asksForLog(all);
   const scale = makeScale(extent(all), [0, 1], isLog);
@@ -63,7 +63,7 @@ function colouring(parameter) {
     const value = parameter.values[i];
     return isNumber(value) ? shade(Math.round(scale(value) * SHADES) / SHADES) : plain;
   };
-  return { of, legend: [shadesLegend(parameter.name, extent(all))], groups: null };
+  return { of, legend: shadesLegend(parameter.name, extent(all)), groups: null };
 }
 
 /** Dark and pale ends of the colours would be lost on paper or on a dark page. */
@@ -88,15 +88,16 @@ function scatterChart(options) {
   const colours = colouring(options.colour);
   const title = `${metric.column} over ${parameter.name}`;
   const name = withUnit(metric.title, metric.unit);
-  const caption = html("figcaption", {}, html("span", {}, name), saver(title, plot));
+  const caption = html("figcaption", {}, html("span", {}, name), saver(title));
   const note = html("p", { class: "note" }, "× failed");
   const notes = options.failed.includes(true) ? [note] : [];
-  const figure = html("figure", { class: "chart" }, caption, ...colours.legend, plot, ...notes);
+  const figure = html("figure", { class: "chart" }, caption, colours.legend, plot, ...notes);
   let places = [];
   drawByWidth(plot, (width) => {
     places = drawScatter(plot, options, colours, width);
   });
   plot.addEventListener("pointermove", (event) => {
+    if (!plot.firstChild) return;
     const drawing = plot.firstChild.getBoundingClientRect();
     const found = nearestPlace(places, event.clientX - drawing.left, event.clientY - drawing.top);
     if (found === null) hideTip();

@@ -189,7 +189,12 @@ function build() {
     if (maps.length) sections.push(part("Over two parameters", ...maps));
     const shownPictures = () => (isTable() ? pictureTable(metric) : pictureList(metric));
     if (pictures.length) sections.push(part("Pictures", shownPictures()));
+    // Charts are drawn a frame later: the page must not shrink, and scroll, until then.
+    drawings.style.minHeight = `${drawings.offsetHeight}px`;
     drawings.replaceChildren(...sections);
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      drawings.style.minHeight = "";
+    }));
     table.replaceColumn(metricColumn(metric));
   };
   const choose = (name) => {
