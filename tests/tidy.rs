@@ -345,6 +345,26 @@ fn every_file_opens_with_what_it_is_and_stays_readable() {
 }
 
 #[test]
+fn scripts_and_styles_look_as_sources_do() {
+    let pages = fs::read_dir(root().join("src/report/page")).unwrap();
+    let paths: Vec<PathBuf> = pages.map(|entry| entry.unwrap().path()).collect();
+    assert!(paths.len() > 5, "{paths:?}");
+    let mut complaints = Vec::new();
+    for path in paths {
+        let (text, path) = (read(&path), path.display());
+        if !text.starts_with("// ") && !text.starts_with("/* ") {
+            complaints.push(format!("{path}: does not begin with what it is"));
+        }
+        if text.lines().count() > MAX_LINES {
+            complaints.push(format!("{path}: {} lines", text.lines().count()));
+        }
+        let is_long = |line: &&str| line.chars().count() > MAX_COLUMNS;
+        complaints.extend(text.lines().filter(is_long).map(|line| format!("{path}: {line}")));
+    }
+    assert_none(complaints);
+}
+
+#[test]
 fn the_rooms_that_the_docs_name_are_the_rooms_that_exist() {
     let front_door = read(&root().join("src/lib.rs"));
     let readme = read(&root().join("README.md"));

@@ -112,7 +112,8 @@ impl SweepPage<'_> {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let first = &points[..points.len().min(MOST_POINTS)];
             format!(
-                "<tr><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"text\">{}{more}\
+                "<tr><td class=\"text\">{}</td><td class=\"text\">{}</td><td>{}</td>\
+                 <td class=\"text\">{}{more}\
                  </td></tr>\n",
                 escape(status),
                 escape(reason),
@@ -128,7 +129,8 @@ impl SweepPage<'_> {
         format!(
             "<section><h2>What went wrong</h2>\n<table class=\"reasons\"><thead><tr>\
              <th scope=\"col\">status</th><th scope=\"col\" class=\"text\">reason</th>\
-             <th scope=\"col\">points</th><th scope=\"col\" class=\"text\">which</th></tr></thead>\n\
+             <th scope=\"col\">points</th><th scope=\"col\" class=\"text\">which</th></tr>\
+             </thead>\n\
              <tbody>\n{}</tbody></table>\n{hidden}</section>\n",
             groups.iter().take(MOST_REASONS).map(row).collect::<String>()
         )

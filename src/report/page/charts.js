@@ -113,8 +113,8 @@ function drawAreas(options, seen, x, y, columns) {
 
 /**
  * A chart of series over time. `options`: title, unit, xs (ascending), xLabel, series ({name, ys,
- * colour, isDashed}), bands ({from, to, name, colour}), isLog, fromZero, isWhole (only whole numbers
- * make sense), isStacked, note, frames.
+ * colour, isDashed}), bands ({from, to, name, colour}), isLog, fromZero, isWhole (no part of a number
+ * makes sense), isStacked, note, frames.
  */
 function timeChart(options) {
   const hidden = new Set();

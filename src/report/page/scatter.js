@@ -47,7 +47,8 @@ function textTicks({ all }, x, width) {
 /** How points are coloured by a parameter: the colour of each, and a legend. */
 function colouring(parameter) {
   const plain = seriesColour(0);
-  if (!parameter) return { of: () => plain, legend: html("div", { class: "legend" }), groups: null };
+  const nothing = html("div", { class: "legend" });
+  if (!parameter) return { of: () => plain, legend: nothing, groups: null };
   const all = levels(parameter.values);
   if (all.length <= MOST_SERIES || !all.every(isNumber)) {
     const place = new Map(all.map((value, i) => [value, i]));
