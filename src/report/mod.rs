@@ -6,7 +6,7 @@
 //! which are embedded as JSON just as the tables have them.
 //!
 //! [`RunPage`] is made from the bytes of a run's files, [`SweepPage`] from the table of a sweep;
-//! [`html`] escapes and assembles, [`table`] embeds.
+//! `html` escapes and assembles, `table` embeds.
 
 mod html;
 mod run_page;

@@ -113,8 +113,8 @@ function drawAreas(options, seen, x, y, columns) {
 
 /**
  * A chart of series over time. `options`: title, unit, xs (ascending), xLabel, series ({name, ys,
- * colour, isDashed}), bands ({from, to, name, colour}), isLog, fromZero, isWhole (no part of a number
- * makes sense), isStacked, note, frames.
+ * colour, isDashed}), bands ({from, to, name, colour}), isLog, fromZero, isWhole (ticks are whole
+ * numbers), isStacked, isNamed (a single series has its name, too), note, frames.
  */
 function timeChart(options) {
   const hidden = new Set();
@@ -185,7 +185,7 @@ function legendOf(options, hidden, redraw) {
     entry.firstChild.classList.add("wide");
     return entry;
   });
-  const isPlain = series.length < 2 && bands.length === 0;
+  const isPlain = series.length < 2 && bands.length === 0 && !options.isNamed;
   const label = bands.length ? [html("span", { class: "of" }, "limited by")] : [];
   return html("div", { class: "legend" }, ...(isPlain ? [] : [...series, ...label, ...bands]));
 }

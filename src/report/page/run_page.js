@@ -76,7 +76,8 @@ function stepCharts() {
     logChart("Steps a frame", "", [["steps", "steps"]],
       { fromZero: true, isWhole: true, note: isIterating || isGiven ? null : calm }),
     isGiven && logChart("Steps capped or taken back, a frame", "",
-      given.filter(([column]) => isAlive(column)), { fromZero: true, isWhole: true }),
+      given.filter(([column]) => isAlive(column)),
+      { fromZero: true, isWhole: true, isNamed: true }),
   ];
 }
 
