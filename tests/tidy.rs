@@ -46,6 +46,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
             "run",
         ],
     ),
+    ("report", &["base", "output"]),
 ];
 /// The top room may use every other.
 const TOP: &str = "cli";
@@ -340,6 +341,26 @@ fn every_file_opens_with_what_it_is_and_stays_readable() {
     let main = sources().into_iter().find(|file| file.path == "main.rs").unwrap();
     if main.text.lines().count() > 30 {
         complaints.push("src/main.rs: more than 30 lines".to_owned());
+    }
+    assert_none(complaints);
+}
+
+#[test]
+fn scripts_and_styles_look_as_sources_do() {
+    let pages = fs::read_dir(root().join("src/report/page")).unwrap();
+    let paths: Vec<PathBuf> = pages.map(|entry| entry.unwrap().path()).collect();
+    assert!(paths.len() > 5, "{paths:?}");
+    let mut complaints = Vec::new();
+    for path in paths {
+        let (text, path) = (read(&path), path.display());
+        if !text.starts_with("// ") && !text.starts_with("/* ") {
+            complaints.push(format!("{path}: does not begin with what it is"));
+        }
+        if text.lines().count() > MAX_LINES {
+            complaints.push(format!("{path}: {} lines", text.lines().count()));
+        }
+        let is_long = |line: &&str| line.chars().count() > MAX_COLUMNS;
+        complaints.extend(text.lines().filter(is_long).map(|line| format!("{path}: {line}")));
     }
     assert_none(complaints);
 }

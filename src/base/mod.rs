@@ -1,5 +1,5 @@
-//! The ground floor: numbers, attributes, cells of space, chance, parallel loops, digests and stage
-//! timers.
+//! The ground floor: numbers, attributes, cells of space, chance, parallel loops, digests, stage
+//! timers, and numbers as people read them.
 //!
 //! Knows nothing of fluids, solids or files; every other room may stand on it.
 
@@ -10,6 +10,7 @@ pub mod digest;
 pub mod isa;
 pub mod parallel;
 pub mod timer;
+pub mod units;
 
 pub use attribute::{Attribute, Values};
 

@@ -1,8 +1,10 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod report;
 mod surface;
 mod sweep;
 
+pub use report::ReportArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
 pub use sweep::{SlurmArgs, SweepArgs};
 
@@ -24,6 +26,8 @@ pub enum Request {
     Check(CheckArgs),
     /// Look at runs again.
     Audit(AuditArgs),
+    /// Show a run as a page.
+    Report(ReportArgs),
     /// Go on with a run.
     Resume(ResumeArgs),
     /// Run the validation cases.
@@ -51,6 +55,9 @@ impl Request {
             }
             Some(command) if command == "audit" => {
                 AuditArgs::try_parse_from(&args[1..]).map(Request::Audit)
+            }
+            Some(command) if command == "report" => {
+                ReportArgs::try_parse_from(&args[1..]).map(Request::Report)
             }
             Some(command) if command == "resume" => {
                 ResumeArgs::try_parse_from(&args[1..]).map(Request::Resume)
@@ -92,6 +99,7 @@ impl Request {
                       sim resume [OPTIONS] <DIR>\n       \
                       sim sweep [OPTIONS] <SWEEP|SCENE|DIR>\n       \
                       sim audit <DIR>...\n       \
+                      sim report [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
@@ -100,6 +108,7 @@ impl Request {
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
         sweep     Run a scene with many parameters, and gather the results\n  \
         audit     Check runs again by their files\n  \
+        report    Show a run as one page of charts\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
         surface   Make surfaces of particle files, of any program\n\n\

@@ -18,6 +18,7 @@ mod nns;
 mod paint;
 mod progress;
 mod reach;
+mod report;
 mod resume;
 mod running;
 mod simulate;
@@ -26,10 +27,10 @@ mod stop_signal;
 mod summary;
 mod surface;
 mod sweep;
-mod units;
 mod validate;
 mod verdict;
 
+use crate::base::units;
 use crate::run::threads::{self, Threads};
 use crate::scene::Diagnostic;
 use args::{Log, Request, ThreadArgs};
@@ -67,6 +68,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }
+        Request::Report(report) => report::report(&report, console),
         Request::Resume(resume) => {
             on_threads(resume.run.scene.common.threads, console, |threads| {
                 resume::resume(&resume, &Process { command_line, threads, console })

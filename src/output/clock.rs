@@ -1,6 +1,7 @@
 //! Wall-clock time as text: UTC in ISO 8601, to the second.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::ops::Range;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar.
 const MARCH_YEAR_ZERO_TO_EPOCH: u64 = 719_468;
@@ -13,6 +14,21 @@ pub(super) fn utc(instant: SystemTime) -> String {
     let (hour, minute, second) =
         (second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The instant that [`utc`] writes so; `None` for any other text.
+pub(super) fn instant(text: &str) -> Option<SystemTime> {
+    let number = |range: Range<usize>| text.get(range)?.parse::<u64>().ok();
+    let [year, month, day] = [number(0..4)?, number(5..7)?, number(8..10)?];
+    let [hour, minute, second] = [number(11..13)?, number(14..16)?, number(17..19)?];
+    // Counted from March, as in `date`: the days before a month are then 30.6 a month.
+    let (year, month) =
+        if month > 2 { (year, month - 3) } else { (year.checked_sub(1)?, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let days = days.checked_sub(1 + MARCH_YEAR_ZERO_TO_EPOCH)?;
+    let seconds = 86_400 * days + 3600 * hour + 60 * minute + second;
+    let instant = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
+    (utc(instant) == text).then_some(instant)
 }
 
 /// The date `days` days after 1970-01-01.
@@ -45,7 +61,6 @@ fn date(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn instants_agree_with_date_minus_u() {
@@ -62,7 +77,11 @@ mod tests {
             (13_574_563_200, "2400-02-29T00:00:00Z"),
         ];
         for (seconds, text) in cases {
-            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+            let then = UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!((utc(then).as_str(), instant(text)), (text, Some(then)));
+        }
+        for text in ["", "2031-02-29T00:00:00Z", "2031-04-05 06:07:08Z", "1969-12-31T23:59:59Z"] {
+            assert_eq!(instant(text), None, "{text}");
         }
     }
 }

@@ -12,6 +12,8 @@ pub const SCENE: &str = "scene.ron";
 pub const LOG: &str = "log.csv";
 /// A row per sample of the probes.
 pub const PROBES: &str = "probes.csv";
+/// The run as a page of charts.
+pub const REPORT: &str = "report.html";
 /// Opens the run in Blender.
 pub const BLENDER: &str = "blender.py";
 /// ParaView's series of the particles.
@@ -133,7 +135,7 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
-            [MANIFEST, SCENE, LOG, PROBES, BLENDER, SOLIDS_SERIES].contains(&name)
+            [MANIFEST, SCENE, LOG, PROBES, REPORT, BLENDER, SOLIDS_SERIES].contains(&name)
                 || is_series(name)
         }
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
@@ -192,6 +194,7 @@ mod tests {
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
             PROBES.into(),
+            REPORT.into(),
             checkpoint(77),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));

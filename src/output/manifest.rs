@@ -1,13 +1,13 @@
 //! `run.json`: what a run is, where it ran and how far it got; replaced whole after each frame.
 
-use super::clock::utc;
+use super::clock::{instant, utc};
 use super::files::{cpu_info, peak_memory};
 use crate::base::Real;
 use crate::base::digest::Digest;
 use crate::base::timer::{Stage, StageTimes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The program's name in manifests: a folder without it is no run of ours.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
@@ -38,109 +38,127 @@ impl Status {
 
 /// The manifest as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Manifest {
-    pub(super) status: String,
+pub struct Manifest {
+    /// The name of how the run stands.
+    pub status: String,
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    started: String,
+    pub reason: Option<String>,
+    /// When it began.
+    pub started: String,
+    /// When it ended, however it did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    finished: Option<String>,
-    program: Program,
-    machine: Machine,
+    pub finished: Option<String>,
+    /// What ran.
+    pub program: Program,
+    /// Where it ran.
+    pub machine: Machine,
     pub(super) command: Vec<String>,
-    pub(super) threads: usize,
-    pub(super) scene: Scene,
-    pub(super) progress: Progress,
+    /// Threads that computed.
+    pub threads: usize,
+    /// What is simulated.
+    pub scene: Scene,
+    /// How far it got.
+    pub progress: Progress,
     /// Each time that the run went on after a stop.
     #[serde(default)]
-    pub(super) resumed: Vec<Resumption>,
+    pub resumed: Vec<Resumption>,
     /// The most memory that the program has held, as it ends \[bytes\].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    peak_memory: Option<u64>,
+    pub peak_memory: Option<u64>,
     /// Wall-clock time per stage so far \[ms\], in the order of the work.
     #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
-    stage_ms: Vec<(&'static str, f64)>,
+    pub stage_ms: Vec<(&'static str, f64)>,
 }
 
 /// How a run went on after a stop.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Resumption {
+pub struct Resumption {
     /// When.
-    at: String,
+    pub at: String,
     program: Program,
     machine: Machine,
     pub(super) command: Vec<String>,
     pub(super) threads: usize,
     /// The last frame that was kept; none if the run began anew.
-    pub(super) after_frame: Option<u32>,
+    pub after_frame: Option<u32>,
     /// Simulated time \[s\].
     pub(super) time: f64,
     /// Steps that were kept.
     pub(super) steps: u64,
     /// Settings that changed, as `KEY=VALUE`.
-    pub(super) settings: Vec<String>,
+    pub settings: Vec<String>,
     /// Digest of the scene before they changed.
     pub(super) scene_before: String,
 }
 
+/// The program that ran.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Program {
+pub struct Program {
     name: String,
-    version: String,
-    revision: String,
-    real: String,
+    /// Its version.
+    pub version: String,
+    /// The revision of its sources.
+    pub revision: String,
+    /// The type of its numbers.
+    pub real: String,
 }
 
+/// The machine that it ran on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Machine {
-    cpu: String,
-    cores: usize,
-    os: String,
-    architecture: String,
+pub struct Machine {
+    /// The processor.
+    pub cpu: String,
+    /// Cores that the program might use.
+    pub cores: usize,
+    /// The operating system.
+    pub os: String,
+    /// The processor's architecture.
+    pub architecture: String,
 }
 
 /// What is simulated.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Scene {
+pub struct Scene {
     /// The scene's name.
-    pub(super) name: String,
+    pub name: String,
     /// Digest of the resolved scene's text.
-    pub(super) digest: String,
+    pub digest: String,
     /// Copies in `meshes/`.
-    pub(super) meshes: Vec<String>,
+    pub meshes: Vec<String>,
     /// Digest of each.
-    pub(super) mesh_digests: Vec<String>,
+    pub mesh_digests: Vec<String>,
     /// How many particles.
-    pub(super) particles: usize,
+    pub particles: usize,
     /// Rest volume of all particles, d³ each \[m³\].
-    pub(super) fluid_volume: f64,
+    pub fluid_volume: f64,
     /// Lowest corner of the domain \[m\].
-    pub(super) domain_min: [f64; 3],
+    pub domain_min: [f64; 3],
     /// Highest corner of the domain \[m\].
-    pub(super) domain_max: [f64; 3],
+    pub domain_max: [f64; 3],
     /// How many solid balls.
-    pub(super) spheres: usize,
+    pub spheres: usize,
     /// How many triangles in solid meshes.
-    pub(super) mesh_triangles: usize,
+    pub mesh_triangles: usize,
     /// Frames that the scene asks for, without the start.
-    pub(super) frames: u32,
+    pub frames: u32,
     /// Frames per second of simulated time \[1/s\].
-    pub(super) frame_rate: f64,
+    pub frame_rate: f64,
 }
 
 /// How far the run got.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub struct Progress {
     /// Frames on disk, with the start.
-    pub(super) frames_written: u32,
+    pub frames_written: u32,
     /// Steps taken.
-    pub(super) steps: u64,
+    pub steps: u64,
     /// Simulated time \[s\].
-    pub(super) time: f64,
+    pub time: f64,
     /// Digest of the world at the start.
-    pub(super) first_state_digest: String,
+    pub first_state_digest: String,
     /// Digest of the world in the last frame.
-    pub(super) last_state_digest: String,
+    pub last_state_digest: String,
 }
 
 impl Manifest {
@@ -164,12 +182,18 @@ impl Manifest {
     }
 
     /// Reads a manifest of ours; `None` for anything else.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    pub fn read(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok().filter(|manifest: &Manifest| manifest.is_ours())
     }
 
+    /// From its start to its end; `None` while there is none, or if it went on after a stop.
+    pub fn wall_time(&self) -> Option<Duration> {
+        let (start, end) = (instant(&self.started)?, instant(self.finished.as_deref()?)?);
+        self.resumed.is_empty().then(|| end.duration_since(start).ok()).flatten()
+    }
+
     /// Whether all its frames are written.
-    pub(super) fn is_finished(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         self.status == Status::Finished.name()
     }
 

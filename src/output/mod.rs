@@ -37,7 +37,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
 pub use file_error::FileError;
 pub use frame_files::FrameFiles;
 pub use log::FrameRow;
-pub use manifest::Status;
+pub use manifest::{Manifest, Status};
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
 pub use stopped_run::{Found, Kept, StoppedRun};

@@ -66,6 +66,16 @@ impl RunFolder {
     /// # Errors
     /// If there is no such folder or run, or another process has it.
     pub fn of_run(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (mut folder, manifest) = RunFolder::to_read(path)?;
+        folder.take()?;
+        Ok((folder, manifest))
+    }
+
+    /// The folder of a run to read only, which may go on meanwhile, and the bytes of its manifest.
+    ///
+    /// # Errors
+    /// If there is no such folder or run.
+    pub fn to_read(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let path = path.into();
         let no_run = |why: &str| FileError::NoRun { path: path.clone(), why: why.to_owned() };
         if !path.is_dir() {
@@ -76,9 +86,12 @@ impl RunFolder {
             io::ErrorKind::NotFound => no_run("there is no `run.json` in it"),
             _ => system("read", &name, error),
         })?;
-        let mut folder = RunFolder { path, made: Vec::new(), earlier: Vec::new(), _lock: None };
-        folder.take()?;
-        Ok((folder, manifest))
+        Ok((RunFolder { path, made: Vec::new(), earlier: Vec::new(), _lock: None }, manifest))
+    }
+
+    /// Whether another process has the folder now, as far as the system tells.
+    pub fn is_in_use(&self) -> bool {
+        matches!(lock(&self.path), Err(FileError::InUse(_)))
     }
 
     /// Reads a file of the run.

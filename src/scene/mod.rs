@@ -164,6 +164,11 @@ pub(crate) fn parse_document<T: Document>(text: &SceneText) -> Result<T, Vec<Dia
     parse::parse(text).map_err(|refused| refused.faults)
 }
 
+/// What a scene measures, by its text alone; `None` if it cannot be read.
+pub fn probes(source: &Source) -> Option<Probes> {
+    read(source, &[]).ok().map(|(_, model)| model.probes)
+}
+
 /// Reads the file, then each override on top of it.
 fn read(source: &Source, overrides: &[Override]) -> Result<(SceneText, Model), Vec<Diagnostic>> {
     let mut text = SceneText::new(source);

@@ -109,6 +109,14 @@ impl Probe {
         }
     }
 
+    /// The unit of what it shows.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Probe::Pressure { .. } => "Pa",
+            Probe::Height { .. } | Probe::Front { .. } => "m",
+        }
+    }
+
     /// What it shows now, in its unit.
     pub fn read(&self, world: &World) -> f64 {
         match *self {

@@ -16,6 +16,7 @@ mod nns;
 mod probes;
 mod refusals;
 mod repeat;
+mod report;
 mod resume;
 mod scenes;
 mod signals;

@@ -1,0 +1,57 @@
+// What columns of `log.csv` are called, and their units.
+"use strict";
+
+/** Name and unit of a column, by the column's own name. */
+const QUANTITIES = {
+  time: ["time", "s"],
+  steps: ["steps", ""],
+  total_steps: ["steps since the start", ""],
+  frames: ["frames", ""],
+  particles: ["particles", ""],
+  dt_mean: ["mean time step", "s"],
+  dt_min: ["smallest time step", "s"],
+  rejected_steps: ["steps taken back", ""],
+  density_error_max: ["largest compression", ""],
+  density_error_mean: ["mean compression", ""],
+  density_iterations: ["iterations for density", ""],
+  divergence_iterations: ["iterations for divergence", ""],
+  density_capped: ["capped solutions for density", ""],
+  divergence_capped: ["capped solutions for divergence", ""],
+  mass: ["mass", "kg"],
+  momentum_x: ["momentum along x", "kg m/s"],
+  momentum_y: ["momentum along y", "kg m/s"],
+  momentum_z: ["momentum along z", "kg m/s"],
+  kinetic_energy: ["kinetic energy", "J"],
+  potential_energy: ["potential energy", "J"],
+  max_speed: ["largest speed", "m/s"],
+  deepest_penetration: ["deepest penetration", "d"],
+  outside: ["particles outside", ""],
+  surface_triangles: ["triangles of the surface", ""],
+  surface_volume: ["volume in the surface", "m³"],
+  wall_time: ["wall time", "s"],
+  peak_memory: ["peak memory", "bytes"],
+};
+
+/** How a metric sums a column up, by the end of its name. */
+const SUMMARIES = { last: "at the end", max: "at most", min: "at least", mean: "on average" };
+
+/** Name and unit of a column; `units` knows those that follow from no name. */
+function quantity(column, units) {
+  const known = units.get(column);
+  if (QUANTITIES[column]) return { name: QUANTITIES[column][0], unit: QUANTITIES[column][1] };
+  const force = /^(walls|solids\[\d+\])_(force|torque)_([xyz])$/.exec(column);
+  if (force) {
+    const [, body, kind, axis] = force;
+    return { name: `${kind} on ${body} along ${axis}`, unit: kind === "force" ? "N" : "N m" };
+  }
+  if (/_ms$/.test(column)) return { name: `time in ${column.slice(0, -3)}`, unit: "ms" };
+  const summary = /^(.+)_(last|max|min|mean)$/.exec(column);
+  if (known === undefined && summary) {
+    const { name, unit } = quantity(summary[1], units);
+    return { name: `${name} ${SUMMARIES[summary[2]]}`, unit };
+  }
+  return { name: column, unit: known ?? "" };
+}
+
+/** A name with its unit, as axes have it. */
+const withUnit = (name, unit) => (unit ? `${name}, ${unit}` : name);
