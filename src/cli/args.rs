@@ -1,8 +1,12 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod schema;
 mod surface;
+mod whole;
 
+pub use schema::SchemaArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
+pub use whole::{CompletionsArgs, ManArgs, examples, whole};
 
 use clap::{Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
@@ -30,6 +34,12 @@ pub enum Request {
     Bench(BenchArgs),
     /// Mesh particle files.
     Surface(Box<SurfaceArgs>),
+    /// Tell what a scene may hold.
+    Schema(SchemaArgs),
+    /// Tell a shell how to complete.
+    Completions(CompletionsArgs),
+    /// Make man pages.
+    Man(ManArgs),
 }
 
 impl Request {
@@ -60,6 +70,15 @@ impl Request {
             Some(command) if command == "surface" => {
                 SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
+            Some(command) if command == "schema" => {
+                SchemaArgs::try_parse_from(&args[1..]).map(Request::Schema)
+            }
+            Some(command) if command == "completions" => {
+                CompletionsArgs::try_parse_from(&args[1..]).map(Request::Completions)
+            }
+            Some(command) if command == "man" => {
+                ManArgs::try_parse_from(&args[1..]).map(Request::Man)
+            }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }
     }
@@ -85,14 +104,20 @@ impl Request {
                       sim audit <DIR>...\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
-                      sim surface [OPTIONS] --particle-radius <R> <FILE>...",
+                      sim surface [OPTIONS] --particle-radius <R> <FILE>...\n       \
+                      sim schema [OPTIONS] [KEY]\n       \
+                      sim completions <SHELL>\n       \
+                      sim man [OPTIONS] [COMMAND]",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
         audit     Check runs again by their files\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
-        surface   Make surfaces of particle files, of any program\n\n\
+        surface   Make surfaces of particle files, of any program\n  \
+        schema    Print what a scene may hold, for people or as JSON Schema\n  \
+        completions  Print what a shell needs to complete commands and options\n  \
+        man       Print a man page, or write all of them\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \

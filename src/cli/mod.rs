@@ -12,6 +12,7 @@ mod check;
 mod console;
 mod events;
 mod load;
+mod manual;
 mod memory;
 mod named;
 mod nns;
@@ -20,6 +21,7 @@ mod progress;
 mod reach;
 mod resume;
 mod running;
+mod schema;
 mod simulate;
 mod snippet;
 mod stop_signal;
@@ -63,6 +65,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
         }),
+        Request::Schema(args) => schema::schema(&args, console),
+        Request::Completions(args) => manual::completions(&args, console),
+        Request::Man(args) => manual::man(&args, console),
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }
