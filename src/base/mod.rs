@@ -14,6 +14,7 @@ pub mod units;
 
 pub use attribute::{Attribute, Values};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The scalar of the simulated state: `f32`, or `f64` with the feature of that name.
@@ -34,7 +35,7 @@ pub const PI: Real = std::f64::consts::PI;
 pub type Vec3 = nalgebra::Vector3<Real>;
 
 /// In how many dimensions a world lives: in two, it is the plane y = 0, a metre thick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Dimension {
     /// The plane of x and z.
     Two,

@@ -1,12 +1,16 @@
 //! The command line as the user may type it; nothing here acts.
 
 mod report;
+mod schema;
 mod surface;
 mod sweep;
+mod whole;
 
 pub use report::ReportArgs;
+pub use schema::SchemaArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
 pub use sweep::{SlurmArgs, SweepArgs};
+pub use whole::{CompletionsArgs, ManArgs, examples, whole};
 
 use clap::{Args, Parser, ValueEnum, value_parser};
 use std::ffi::OsString;
@@ -38,6 +42,12 @@ pub enum Request {
     Surface(Box<SurfaceArgs>),
     /// Run a scene with many parameters.
     Sweep(Box<SweepArgs>),
+    /// Tell what a scene may hold.
+    Schema(SchemaArgs),
+    /// Tell a shell how to complete.
+    Completions(CompletionsArgs),
+    /// Make man pages.
+    Man(ManArgs),
 }
 
 impl Request {
@@ -49,32 +59,21 @@ impl Request {
     /// # Errors
     /// What clap has to say: a mistake, or the help that was asked for.
     pub fn parse(args: &[OsString]) -> Result<Request, clap::Error> {
-        match args.get(1) {
-            Some(command) if command == "check" => {
-                CheckArgs::try_parse_from(&args[1..]).map(Request::Check)
-            }
-            Some(command) if command == "audit" => {
-                AuditArgs::try_parse_from(&args[1..]).map(Request::Audit)
-            }
-            Some(command) if command == "report" => {
-                ReportArgs::try_parse_from(&args[1..]).map(Request::Report)
-            }
-            Some(command) if command == "resume" => {
-                ResumeArgs::try_parse_from(&args[1..]).map(Request::Resume)
-            }
-            Some(command) if command == "validate" => {
-                ValidateArgs::try_parse_from(&args[1..]).map(Request::Validate)
-            }
-            Some(command) if command == "bench" => {
-                BenchArgs::try_parse_from(&args[1..]).map(Request::Bench)
-            }
-            Some(command) if command == "surface" => {
-                SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
-            }
-            Some(command) if command == "sweep" => {
-                SweepArgs::try_parse_from(&args[1..]).map(|args| Request::Sweep(Box::new(args)))
-            }
-            _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
+        let rest = args.get(1..).unwrap_or_default();
+        match rest.first().and_then(|command| command.to_str()) {
+            Some("check") => read(rest, Request::Check),
+            Some("resume") => read(rest, Request::Resume),
+            Some("sweep") => read(rest, |args| Request::Sweep(Box::new(args))),
+            Some("audit") => read(rest, Request::Audit),
+            Some("report") => read(rest, Request::Report),
+            Some("preview") => read(rest, Request::Preview),
+            Some("validate") => read(rest, Request::Validate),
+            Some("bench") => read(rest, Request::Bench),
+            Some("surface") => read(rest, |args| Request::Surface(Box::new(args))),
+            Some("schema") => read(rest, Request::Schema),
+            Some("completions") => read(rest, Request::Completions),
+            Some("man") => read(rest, Request::Man),
+            _ => read(args, Request::Simulate),
         }
     }
 
@@ -87,6 +86,11 @@ impl Request {
             _ => Log::Text,
         }
     }
+}
+
+/// Reads the arguments of one command, whose name stands first.
+fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Request, clap::Error> {
+    A::try_parse_from(args).map(request)
 }
 
 /// `sim SCENE.ron`
@@ -102,7 +106,10 @@ impl Request {
                       sim report [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
-                      sim surface [OPTIONS] --particle-radius <R> <FILE>...",
+                      sim surface [OPTIONS] --particle-radius <R> <FILE>...\n       \
+                      sim schema [OPTIONS] [KEY]\n       \
+                      sim completions <SHELL>\n       \
+                      sim man [OPTIONS] [COMMAND]",
     after_help = "Commands:\n  \
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
@@ -111,7 +118,10 @@ impl Request {
         report    Show a run as one page of charts\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
-        surface   Make surfaces of particle files, of any program\n\n\
+        surface   Make surfaces of particle files, of any program\n  \
+        schema    Print what a scene may hold, for people or as JSON Schema\n  \
+        completions  Print what a shell needs to complete commands and options\n  \
+        man       Print a man page, or write all of them\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \

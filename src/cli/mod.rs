@@ -12,6 +12,7 @@ mod check;
 mod console;
 mod events;
 mod load;
+mod manual;
 mod memory;
 mod named;
 mod nns;
@@ -21,6 +22,7 @@ mod reach;
 mod report;
 mod resume;
 mod running;
+mod schema;
 mod simulate;
 mod snippet;
 mod stop_signal;
@@ -65,6 +67,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
         }),
+        Request::Schema(args) => schema::schema(&args, console),
+        Request::Completions(args) => manual::completions(&args, console),
+        Request::Man(args) => manual::man(&args, console),
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }

@@ -16,6 +16,7 @@ pub use mueller::Mueller;
 pub use wendland::WendlandC2;
 
 use crate::base::{Dimension, Real};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A kernel that a loop over pairs is compiled for.
@@ -32,14 +33,14 @@ pub trait SmoothingKernel: Copy + Send + Sync {
 }
 
 /// The names of the kernels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum KernelKind {
-    /// [`CubicSpline`].
+    /// Of Monaghan 1992.
     #[default]
     CubicSpline,
-    /// [`WendlandC2`].
+    /// With it particles do not pair up, however wide it is.
     WendlandC2,
-    /// [`Mueller`].
+    /// Of Müller et al. 2003: a kernel each for density, pressure and viscosity.
     Mueller,
 }
 

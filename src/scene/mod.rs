@@ -24,6 +24,7 @@ mod oddities;
 mod overrides;
 mod parse;
 mod places;
+pub mod schema;
 mod shape;
 mod sound_speed;
 mod sphere_field;

@@ -15,10 +15,11 @@ use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use crate::solid::ContactLaw;
 use crate::world::{BodyForce, Checkpoints, Density, Frames, Limits, Output, Probes, Surface};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Scene", deny_unknown_fields)]
 pub struct Model {
     /// How many frames, and how often.
@@ -35,6 +36,7 @@ pub struct Model {
     /// The fluid stays inside.
     pub domain: Domain,
     /// Particle radius r \[m\]; particles start 2r apart.
+    #[schemars(range(min = 1e-6, max = 1e3))]
     pub particle_radius: f64,
     /// Support radius h of the kernel \[m\]; 4r unless given.
     #[serde(default)]
@@ -43,6 +45,7 @@ pub struct Model {
     #[serde(default)]
     pub kernel: KernelKind,
     /// Materials with the shapes that they fill at the start.
+    #[schemars(length(min = 1, max = 255))]
     pub fluids: Vec<FluidModel>,
     /// Static obstacles.
     #[serde(default)]
@@ -102,7 +105,7 @@ fn default_surface() -> Option<Surface> {
 }
 
 /// How pressure is found.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Solver")]
 pub enum SolverModel {
     /// Divergence-free SPH (Bender & Koschier 2017).
@@ -114,10 +117,11 @@ pub enum SolverModel {
 }
 
 /// Parameters of flight without pressure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Ballistic", default, deny_unknown_fields)]
 pub struct BallisticModel {
     /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
 
@@ -128,18 +132,23 @@ impl Default for BallisticModel {
 }
 
 /// Parameters of divergence-free SPH.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Dfsph", default, deny_unknown_fields)]
 pub struct DfsphModel {
     /// Mean compression that is left, over the step that motion allows \[–\].
+    #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_density_error: f64,
     /// Mean compression that the velocities still lead to over such a step \[–\].
+    #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_divergence_error: f64,
     /// Iterations after which a solution is taken as it is, a whole number.
+    #[schemars(range(min = 1.0, max = 1e5))]
     pub max_iterations: f64,
     /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
+    #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
     /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
 
@@ -156,20 +165,25 @@ impl Default for DfsphModel {
 }
 
 /// Parameters of weakly compressible SPH.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Wcsph", default, deny_unknown_fields)]
 pub struct WcsphModel {
     /// Speed of sound \[m/s\]; `None` takes ten times the largest speed that the fluid can reach.
+    #[schemars(range(min = 1e-3, max = 1e5))]
     pub sound_speed: Option<f64>,
     /// Exponent γ of Tait's equation, a whole number \[–\].
+    #[schemars(range(min = 1.0, max = 10.0))]
     pub exponent: f64,
     /// Artificial viscosity α (Monaghan 1992) \[–\].
+    #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
     /// Courant number: part of the spacing that sound may cross in a step \[–\].
+    #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
     /// How densities are found.
     pub density: Density,
     /// Coefficient of particle shifting; 0 for none \[–\].
+    #[schemars(range(min = 0.0, max = 10.0))]
     pub shifting: f64,
 }
 
@@ -187,7 +201,7 @@ impl Default for WcsphModel {
 }
 
 /// The walls.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Domain {
     /// An axis-aligned box with the fluid inside.
@@ -209,7 +223,7 @@ pub enum Domain {
 }
 
 /// How single walls act; `None` for those that act as all do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sides {
     /// The wall at low x.
@@ -241,21 +255,24 @@ impl Sides {
 }
 
 /// A material and where it starts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Fluid", deny_unknown_fields)]
 pub struct FluidModel {
     /// A name, for messages and outputs.
     pub name: String,
     /// Rest density \[kg/m³\].
+    #[schemars(range(min = 1e-3, max = 1e6))]
     pub rest_density: f64,
     /// Kinematic viscosity \[m²/s\].
+    #[schemars(range(min = 0.0, max = 1e4))]
     pub viscosity: f64,
     /// What it fills at the start.
+    #[schemars(length(min = 1))]
     pub shapes: Vec<FluidShape>,
 }
 
 /// A piece of fluid at the start.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum FluidShape {
     /// An axis-aligned box.
@@ -282,6 +299,7 @@ pub enum FluidShape {
         /// Centre \[m\].
         centre: [f64; 3],
         /// Radius \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
         radius: f64,
         /// Velocity at the start \[m/s\].
         #[serde(default)]
@@ -299,6 +317,7 @@ pub enum FluidShape {
         path: String,
         /// Factor on all lengths, first \[–\].
         #[serde(default = "one")]
+        #[schemars(range(min = 1e-9, max = 1e9))]
         scale: f64,
         /// Rotation about the origin, second.
         #[serde(default)]
@@ -330,8 +349,9 @@ pub enum FluidShape {
     },
 }
 
-/// A velocity field at the start; see [`super::motion`] for the formulas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+// The formulas are in `super::motion`.
+/// A velocity field at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Motion {
     /// None.
@@ -347,35 +367,42 @@ pub enum Motion {
     /// Taylor–Green vortices in the planes of x and z.
     TaylorGreen {
         /// Largest speed \[m/s\].
+        #[schemars(range(min = -1e4, max = 1e4))]
         speed: f64,
         /// Edge of a cell of four vortices \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
         wavelength: f64,
     },
     /// A linear standing wave along x at an instant when its surface is flat.
     StandingWave {
         /// Largest elevation of the surface \[m\].
+        #[schemars(range(min = -1e6, max = 1e6))]
         amplitude: f64,
         /// Length of a wave \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
         wavelength: f64,
         /// Of the water at rest \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
         depth: f64,
         /// Height of the floor \[m\].
+        #[schemars(range(min = -1e6, max = 1e6))]
         bottom: f64,
     },
 }
 
 /// Random displacements, uniform in a cube around each place of the lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Jitter {
     /// The same seed gives the same displacements.
     pub seed: u64,
     /// Half the edge of the cube, in spacings.
+    #[schemars(range(min = 0.0, max = 0.25))]
     pub amount: f64,
 }
 
 /// The pressure in a shape of fluid at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum StartPressure {
     /// None: a lattice at rest density.
     #[default]
@@ -385,7 +412,7 @@ pub enum StartPressure {
 }
 
 /// A box that bounds something.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// Lowest corner \[m\].
@@ -399,12 +426,13 @@ fn one() -> f64 {
 }
 
 /// A rotation about an axis through the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rotation {
     /// Direction of the axis; any length but zero.
     pub axis: [f64; 3],
     /// Angle, counter-clockwise seen against the axis \[°\].
+    #[schemars(range(min = -1e6, max = 1e6))]
     pub degrees: f64,
 }
 

@@ -2,6 +2,7 @@
 //! one entry here.
 
 use super::SearchSettings;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An enum of structures and the list of all of them, so that none can be left out of the list.
@@ -10,7 +11,7 @@ macro_rules! kinds {
         $($(#[doc = $what:literal])+ $variant:ident,)+
     }) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         pub enum $kind {
             $($(#[doc = $what])+ $variant,)+
         }

@@ -9,6 +9,7 @@ use super::{BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch};
 use crate::base::cell::Cell;
 use crate::base::{Real, Vec3};
 use crate::with_neighbor_search;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
@@ -33,19 +34,21 @@ pub struct NeighborChoice {
 }
 
 /// Parameters of the papers' structures; each structure takes those that concern it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchSettings {
     /// H of the H-mask: cells have the size h/(2H + 1) (Onderik & Ďurikovič 2008, §4.1); 0 to 3.
+    #[schemars(range(min = 0, max = 3))]
     pub subdivision: u32,
     /// Slots of a table of fixed length; by the number of points if none is given.
+    #[schemars(range(min = 1, max = 268_435_456))]
     pub table_size: Option<u32>,
     /// How a cell becomes a place in such a table.
     pub hash_function: HashFunction,
 }
 
 /// How the coordinates of a cell, each multiplied by a prime, become one number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum HashFunction {
     /// i·p₁ ⊕ j·p₂ ⊕ k·p₃ (Teschner et al. 2003).
     #[default]

@@ -1,17 +1,20 @@
 //! How a surface acts on fluid that touches it: keys of a scene, with their defaults.
 
 use crate::base::{Vec3, vec3};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a surface acts on fluid that touches it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Contact", default, deny_unknown_fields)]
 pub struct ContactLaw {
     /// Whether the fluid slips along it, as far as viscosity goes.
     pub slip: Slip,
     /// Coulomb's μ: the most tangential momentum that contact takes, over the normal one \[–\].
+    #[schemars(range(min = 0.0, max = 1e3))]
     pub friction: f64,
     /// Newton's e: the normal speed after an impact over that before \[–\].
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub restitution: f64,
     /// Of the surface in itself \[m/s\], as of a belt: the solid stays where it is, and only what
     /// is tangential to it acts.
@@ -19,7 +22,7 @@ pub struct ContactLaw {
 }
 
 /// Whether fluid slips along a surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Slip {
     /// It slides freely.
     #[default]

@@ -15,6 +15,7 @@
 use super::World;
 use crate::base::{Real, Vec3, parallel, vec3};
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Volume fraction at which fluid ends.
@@ -24,10 +25,11 @@ const WET: Real = 0.5;
 const PLACES_PER_SPACING: Real = 8.0;
 
 /// What is measured while a scene runs, and how often.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Probes {
     /// Samples per second of simulated time \[1/s\].
+    #[schemars(range(min = 1e-3, max = 1e6))]
     pub rate: f64,
     /// The probes, in the order of their columns.
     pub list: Vec<Probe>,
@@ -40,7 +42,7 @@ impl Default for Probes {
 }
 
 /// A gauge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Probe {
     /// Pressure at a point \[Pa\]; 0 where no particle is near.
@@ -72,7 +74,7 @@ pub enum Probe {
 }
 
 /// An axis of space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Axis {
     /// Along the first coordinate.
     X,

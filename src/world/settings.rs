@@ -1,6 +1,7 @@
 //! What a run was asked to do, as plain data: written by the scene, read by the rooms above.
 
 use crate::base::Real;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -66,7 +67,7 @@ pub struct Wcsph {
 }
 
 /// How weakly compressible SPH finds densities.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Density {
     /// As sums over neighbours.
@@ -75,12 +76,13 @@ pub enum Density {
     /// They go with the flow.
     Continuity {
         /// ξ of δ-SPH \[–\].
+        #[schemars(range(min = 0.0, max = 1.0))]
         diffusion: f64,
     },
 }
 
 /// A body force beside gravity: an acceleration by place and time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum BodyForce {
     /// Towards a point, in proportion to the distance from it.
@@ -88,6 +90,7 @@ pub enum BodyForce {
         /// The point \[m\].
         centre: [f64; 3],
         /// Acceleration per distance \[1/s²\].
+        #[schemars(range(min = 0.0, max = 1e6))]
         stiffness: f64,
     },
     /// The same everywhere: accelerations \[m/s²\] at ascending times \[s\].
@@ -95,12 +98,14 @@ pub enum BodyForce {
 }
 
 /// How many frames, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Frames {
     /// Frames after the first, which shows the start.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub count: u32,
     /// Frames per second of simulated time \[1/s\].
+    #[schemars(range(min = 1e-3, max = 1e6))]
     pub rate: f64,
 }
 
@@ -112,19 +117,23 @@ impl Frames {
 }
 
 /// How far a run may go before it is not to be believed; `None` for no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Compression ρ/ρ₀ − 1 of a particle after a step \[–\].
+    #[schemars(range(min = 0.0, max = 1e30))]
     pub compression: Option<f64>,
     /// How deep a particle's centre lies beyond a surface offset by its radius after a step, in
     /// particle spacings.
+    #[schemars(range(min = 0.0, max = 1e30))]
     pub penetration: Option<f64>,
     /// Speed of a particle after a step \[m/s\].
+    #[schemars(range(min = 0.0, max = 1e30))]
     pub speed: Option<f64>,
     /// Particles outside the domain after a step.
     pub outside: Option<u32>,
     /// Kinetic and potential energy gained since the start, at a frame \[J\].
+    #[schemars(range(min = 0.0, max = 1e30))]
     pub energy_gain: Option<f64>,
     /// What happens beyond.
     pub on_breach: OnBreach,
@@ -144,7 +153,7 @@ impl Default for Limits {
 }
 
 /// What happens when a run goes beyond a limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum OnBreach {
     /// It ends.
     #[default]
@@ -154,12 +163,14 @@ pub enum OnBreach {
 }
 
 /// When checkpoints are written, beside those when a run is stopped and when it ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Checkpoints {
     /// After every so many frames.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub frames: Option<u32>,
     /// After every so many minutes of wall-clock time.
+    #[schemars(range(min = 0.0, max = 1e6))]
     pub minutes: Option<f64>,
 }
 
@@ -173,27 +184,33 @@ impl Default for Checkpoints {
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 
 /// How the surface is extracted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Surface {
     /// Edge of a marching-cubes cell, in particle radii.
     pub cell: f64,
     /// Iso value of the volume fraction field \[–\].
+    #[schemars(range(min = 0.05, max = 0.95))]
     pub iso: f64,
     /// How many times narrower than h kernels may be across thin sheets; 1 for round ones.
+    #[schemars(range(min = 1.0, max = 4.0))]
     pub anisotropy: f64,
     /// Whether short edges and slivers are collapsed.
     pub cleanup: bool,
     /// Iterations of Laplacian smoothing; 0 for none.
+    #[schemars(range(min = 0, max = 1000))]
     pub smoothing: u32,
     /// Whether spray is not smoothed, and thin sheets less than flat surfaces.
     pub smoothing_weights: bool,
     /// Iterations of smoothing of the normals; `None` for some where the surface is moved, and
     /// else none.
+    #[schemars(range(min = 0, max = 1000))]
     pub normals_smoothing: Option<u32>,
     /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
+    #[schemars(range(min = 0.0, max = 2.0))]
     pub decimation: f64,
     /// Least volume of a body, in volumes of a particle; 0 keeps all.
+    #[schemars(range(min = 0.0, max = 1e9))]
     pub smallest_body: f64,
     /// Whether smaller bodies make a surface of their own; otherwise they are left out.
     pub spray: bool,
@@ -207,7 +224,7 @@ pub struct Surface {
 pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 
 /// What the surface does at walls and solids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Clip {
     /// It lies on them.
     Flat,
@@ -258,7 +275,7 @@ impl Default for Surface {
 }
 
 /// File formats for surfaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SurfaceFormat {
     /// Binary PLY with normals and `vx vy vz`, for Blender.
     Ply,
@@ -267,7 +284,7 @@ pub enum SurfaceFormat {
 }
 
 /// What is written per frame.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
     /// Particles as `.vtp`.

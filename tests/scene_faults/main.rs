@@ -6,6 +6,7 @@ mod contacts;
 mod mutations;
 mod oddities;
 mod overrides;
+mod schema;
 mod space;
 mod starts;
 mod support;

@@ -95,8 +95,18 @@ const RANDOM: &str = "shapes: [
                 region: (min: (0.4, 0.75, 0.3), max: (0.5, 0.85, 0.4)),
             ),";
 
+/// [`LONG`] with each solver, so that there is every key.
+pub fn long_texts() -> [String; 3] {
+    let long = LONG.to_owned();
+    let a = long.find("Dfsph(").unwrap();
+    let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
+    let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
+    let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
+    [long, other, flight]
+}
+
 /// The names of keys and choices in a text, with their places.
-fn names(text: &str) -> Vec<Range<usize>> {
+pub fn names(text: &str) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut names = Vec::new();
     let mut at = 0;
@@ -123,7 +133,7 @@ fn names(text: &str) -> Vec<Range<usize>> {
 }
 
 /// A name with a letter twice, and if it is long enough one dropped and two exchanged.
-fn typos(name: &str) -> Vec<String> {
+pub fn typos(name: &str) -> Vec<String> {
     let middle = name.len() / 2;
     let (head, tail) = name.split_at(middle);
     let mut typos = vec![format!("{head}{}{tail}", &tail[..1])];
@@ -149,14 +159,10 @@ fn all_keys() -> BTreeSet<String> {
 
 #[test]
 fn every_misspelt_name_is_offered_the_right_one() {
-    let long = LONG.to_owned();
-    let a = long.find("Dfsph(").unwrap();
-    let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
-    let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
-    let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
+    let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in [GOOD, &long, &other, &flight] {
+    for text in texts.iter().map(String::as_str).chain([GOOD]) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -2,10 +2,11 @@
 
 use super::{Region, Rotation};
 use crate::solid::ContactLaw;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Static obstacles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SolidModel {
     /// Many balls.
@@ -17,7 +18,7 @@ pub enum SolidModel {
 }
 
 /// Where the balls of a field lie.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SphereField {
     /// Random diameters at random places.
@@ -42,13 +43,15 @@ impl SphereField {
     }
 }
 
-/// Balls of random diameters at random places; see [`super::sphere_field`] for the distribution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+// The distribution is in `super::sphere_field`.
+/// Balls of random diameters at random places.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]
 pub struct RandomField {
     /// The same seed gives the same field.
     pub seed: u64,
     /// Number of balls.
+    #[schemars(range(min = 1))]
     pub count: u32,
     /// Least and largest diameter \[m\].
     pub diameter: (f64, f64),
@@ -66,7 +69,7 @@ pub struct RandomField {
 }
 
 /// How the diameters of random balls are distributed between their bounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SizeLaw {
     /// Each octave of size has the same expected surface area: a density in proportion to D⁻³.
     #[default]
@@ -76,17 +79,18 @@ pub enum SizeLaw {
 }
 
 /// One ball.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Sphere", deny_unknown_fields)]
 pub struct SphereModel {
     /// Centre \[m\].
     pub centre: [f64; 3],
     /// Radius \[m\].
+    #[schemars(range(min = 1e-6, max = 1e6))]
     pub radius: f64,
 }
 
 /// Balls one by one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Balls", deny_unknown_fields)]
 pub struct BallsModel {
     /// The balls.
@@ -97,16 +101,19 @@ pub struct BallsModel {
 }
 
 /// Equal balls on a lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Lattice", deny_unknown_fields)]
 pub struct LatticeField {
     /// Centre of the lowest ball \[m\].
     pub min: [f64; 3],
     /// From centre to centre along each axis \[m\].
+    #[schemars(inner(range(min = 1e-6, max = 1e6)))]
     pub spacing: [f64; 3],
     /// Number of balls along each axis.
+    #[schemars(inner(range(min = 1)))]
     pub counts: [u32; 3],
     /// Their diameter \[m\].
+    #[schemars(range(min = 1e-6, max = 1e6))]
     pub diameter: f64,
     /// How they act on fluid that touches them.
     #[serde(default)]
@@ -114,7 +121,7 @@ pub struct LatticeField {
 }
 
 /// A solid box.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Box", deny_unknown_fields)]
 pub struct BoxModel {
     /// Lowest corner \[m\].
@@ -127,13 +134,14 @@ pub struct BoxModel {
 }
 
 /// A mesh and how it is placed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct MeshModel {
     /// OBJ file, relative to the scene file.
     pub path: String,
     /// Factor on all lengths, first \[–\].
     #[serde(default = "super::one")]
+    #[schemars(range(min = 1e-9, max = 1e9))]
     pub scale: f64,
     /// Rotation about the origin, second.
     #[serde(default)]
@@ -164,7 +172,7 @@ impl SolidModel {
 }
 
 /// What a mesh encloses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Inside {
     /// More of the solid.
     #[default]

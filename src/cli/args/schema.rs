@@ -1,0 +1,25 @@
+//! The arguments of `sim schema`.
+
+use clap::Parser;
+
+/// `sim schema [KEY]`
+#[derive(Debug, Parser)]
+#[command(
+    name = "schema",
+    bin_name = "sim schema",
+    about = "Prints what a scene may hold: every key with its type, unit, bounds, default and \
+             meaning",
+    after_help = "Examples:\n  \
+        sim schema\n  \
+        sim schema fluids.viscosity\n  \
+        sim schema solids.Mesh\n  \
+        sim schema --json > scene.schema.json"
+)]
+pub struct SchemaArgs {
+    /// Only this key and those under it
+    #[arg(value_name = "KEY")]
+    pub key: Option<String>,
+    /// As a JSON Schema (draft 2020-12), for editors and programs
+    #[arg(long, conflicts_with = "key")]
+    pub json: bool,
+}
