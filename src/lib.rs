@@ -18,7 +18,7 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! output ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each other,
+//! {output, preview} ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each other,
 //! nor do `validate` and `bench`.
 //!
 //! # Invariants
@@ -42,6 +42,7 @@ pub mod geometry;
 pub mod input;
 pub mod kernel;
 pub mod output;
+pub mod preview;
 pub mod run;
 pub mod scene;
 pub mod search;

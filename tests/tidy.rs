@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("base", &[]),
     ("input", &["base"]),
     ("kernel", &["base"]),
@@ -24,6 +24,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
         "output",
         &["base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface"],
     ),
+    ("preview", &["base", "input", "geometry"]),
     (
         "run",
         &[

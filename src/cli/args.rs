@@ -1,7 +1,9 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod preview;
 mod surface;
 
+pub use preview::{Colour, Of, PreviewArgs};
 pub use surface::{MeshFormat, SurfaceArgs};
 
 use clap::{Args, Parser, value_parser};
@@ -30,6 +32,8 @@ pub enum Request {
     Bench(BenchArgs),
     /// Mesh particle files.
     Surface(Box<SurfaceArgs>),
+    /// Make pictures of a run.
+    Preview(PreviewArgs),
 }
 
 impl Request {
@@ -60,6 +64,9 @@ impl Request {
             Some(command) if command == "surface" => {
                 SurfaceArgs::try_parse_from(&args[1..]).map(|args| Request::Surface(Box::new(args)))
             }
+            Some(command) if command == "preview" => {
+                PreviewArgs::try_parse_from(&args[1..]).map(Request::Preview)
+            }
             _ => SimulateArgs::try_parse_from(args).map(Request::Simulate),
         }
     }
@@ -74,6 +81,7 @@ impl Request {
     override_usage = "sim [OPTIONS] <SCENE>\n       sim check [OPTIONS] <SCENE>...\n       \
                       sim resume [OPTIONS] <DIR>\n       \
                       sim audit <DIR>...\n       \
+                      sim preview [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...",
@@ -81,6 +89,7 @@ impl Request {
         check     Read scenes and report particles, memory, disk and time step, or every error\n  \
         resume    Go on with a run that was stopped, from its last checkpoint\n  \
         audit     Check runs again by their files\n  \
+        preview   Make pictures, a film and a page with a player of a run\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
         surface   Make surfaces of particle files, of any program\n\n\
@@ -89,6 +98,7 @@ impl Request {
         sim scenes/spheres.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
         sim check scenes/*.ron\n  \
         sim resume out/spheres\n  \
+        sim preview out/spheres\n  \
         sim validate kleefsman\n  \
         sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes",
     arg_required_else_help = true

@@ -15,6 +15,7 @@ mod memory;
 mod named;
 mod nns;
 mod paint;
+mod preview;
 mod progress;
 mod reach;
 mod resume;
@@ -27,6 +28,8 @@ mod surface;
 mod units;
 mod validate;
 mod verdict;
+
+pub use preview::preview_frame;
 
 use crate::run::threads::{self, Threads};
 use crate::scene::Diagnostic;
@@ -60,6 +63,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
+        }),
+        Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
+            preview::preview(&preview, threads, console)
         }),
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
