@@ -54,8 +54,10 @@ pub struct Camera {
     axes: [Eye; 3],
     /// Nothing is drawn nearer \[m\].
     nearest: f32,
+    /// By how much o and k of a ray grow from pixel to pixel.
+    growth: [f32; 2],
     /// How rays leave it.
-    pub lens: Lens,
+    lens: Lens,
     /// Width and height of the picture \[pixels\].
     pub size: [u32; 2],
 }
@@ -88,7 +90,8 @@ impl Camera {
         let origin = centre + axes[0] * eye[0] + axes[1] * eye[1] - axes[2] * back;
         let lens = Lens::Perspective((focal * zoom) as f32);
         let nearest = (NEAREST * (origin - centre).norm()) as f32;
-        Camera { origin, nearest, axes: axes.map(|axis| axis.cast()), lens, size }
+        let growth = lens.growth();
+        Camera { origin, axes: axes.map(|axis| axis.cast()), nearest, growth, lens, size }
     }
 
     /// A parallel camera that sees all of a box and fills a square picture with it.
@@ -99,7 +102,9 @@ impl Camera {
         let scale = FILLED * 0.5 * f64::from(side) / reach(0).max(reach(1));
         let origin = centre - axes[2] * (2.0 * reach(2));
         let lens = Lens::Parallel(scale as f32);
-        Camera { origin, nearest: 0.0, axes: axes.map(|axis| axis.cast()), lens, size: [side; 2] }
+        let growth = lens.growth();
+        let axes = axes.map(|axis| axis.cast());
+        Camera { origin, axes, nearest: 0.0, growth, lens, size: [side; 2] }
     }
 
     /// The same view in a picture of `factor` times as many pixels a side.
@@ -108,7 +113,8 @@ impl Camera {
             Lens::Perspective(focal) => Lens::Perspective(focal * factor as f32),
             Lens::Parallel(scale) => Lens::Parallel(scale * factor as f32),
         };
-        Camera { lens, size: self.size.map(|side| side * factor), ..self.clone() }
+        let size = self.size.map(|side| side * factor);
+        Camera { growth: lens.growth(), lens, size, ..self.clone() }
     }
 
     /// A point in eye space.
@@ -168,9 +174,20 @@ impl Camera {
     /// The place and slope along one axis of the rays `o + z k` of pixels: o and k of the pixel
     /// whose middle is `at` pixels from the picture's, to the right or up.
     pub fn ray(&self, at: f32) -> [f32; 2] {
-        match self.lens {
-            Lens::Perspective(focal) => [0.0, at / focal],
-            Lens::Parallel(scale) => [at / scale, 0.0],
+        self.growth.map(|growth| at * growth)
+    }
+
+    /// Whether rays are side by side.
+    pub fn is_parallel(&self) -> bool {
+        matches!(self.lens, Lens::Parallel(_))
+    }
+}
+
+impl Lens {
+    fn growth(self) -> [f32; 2] {
+        match self {
+            Lens::Perspective(focal) => [0.0, 1.0 / focal],
+            Lens::Parallel(scale) => [1.0 / scale, 0.0],
         }
     }
 }

@@ -101,15 +101,6 @@ impl Tile {
         }
     }
 
-    /// The farthest depth of all: what is behind it cannot be seen.
-    pub fn farthest(&self) -> f32 {
-        let eight = self.depth.as_chunks::<8>().0.iter();
-        let most = eight.fold([0.0_f32; 8], |most, part| {
-            std::array::from_fn(|k| if part[k] > most[k] { part[k] } else { most[k] })
-        });
-        most.into_iter().fold(0.0, f32::max)
-    }
-
     /// Puts something at a sample, if nothing nearer is there.
     #[inline]
     pub fn put(&mut self, at: usize, depth: f32, normal: &Eye, paint: Paint) {
@@ -206,6 +197,5 @@ mod tests {
             tile.put(7, depth, &n, paint);
         }
         assert_eq!((tile.depth[7], tile.paint[7]), (1.0, b));
-        assert_eq!(tile.farthest(), f32::INFINITY);
     }
 }

@@ -5,16 +5,25 @@
 //! s² k·k + 2 s k·D + D·D − r² = 0. All terms are of the size of the ball, so that single precision
 //! suffices however far it is; the textbook's form from the eye loses all figures there.
 //!
-//! Balls come in order of their nearest point, so that a tile is done as soon as the next cannot
-//! reach before its farthest sample: of a body of fluid only the outer layers are looked at.
+//! Balls come in order of their nearest point. A tile is cut into blocks whose farthest sample is
+//! known: a ball that begins behind it is passed over, and where that holds of all blocks the tile
+//! is done. So of a body of fluid only the outer layers are looked at.
 
 use super::Ball;
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Paint, TILE, Tile};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// After so many balls it is asked again whether a tile is done.
-const BETWEEN_LOOKS: usize = 48;
+/// Samples along the side of a block, and blocks along that of a tile.
+const BLOCK: usize = 16;
+const BLOCKS: usize = TILE / BLOCK;
+/// Samples that are looked at in a step.
+const LANES: usize = 8;
+/// After so many balls in it a block's farthest sample is looked for again.
+const BETWEEN_LOOKS: u8 = 6;
+/// After so many balls it is asked whether a tile is done.
+const BETWEEN_ENDS: usize = 64;
 
 /// A ball before the camera.
 #[derive(Clone, Copy, Debug)]
@@ -68,14 +77,64 @@ impl Splats {
 
     /// Draws what reaches a tile.
     pub fn draw(&self, camera: &Camera, number: usize, tile: &mut Tile) {
+        let mut blocks = [Block { farthest: f32::INFINITY, since: 0 }; BLOCKS * BLOCKS];
+        for k in 0..blocks.len() {
+            blocks[k].farthest = farthest(tile, k);
+        }
         for (k, &i) in self.bins.list(number).iter().enumerate() {
             let ball = &self.balls[i as usize];
-            if k % BETWEEN_LOOKS == 0 && ball.nearest() >= tile.farthest() {
+            let nearest = ball.nearest();
+            if k % BETWEEN_ENDS == 0 && blocks.iter().all(|block| block.farthest <= nearest) {
                 return;
             }
-            draw(camera, ball, tile);
+            let [low, high] = extent(camera, ball);
+            let columns = tile.clip(0, low[0], high[0] + 1.0);
+            let rows = tile.clip(1, low[1], high[1] + 1.0);
+            if columns.is_empty() || rows.is_empty() {
+                continue;
+            }
+            let reached = |range: &Range<usize>| range.start / BLOCK..=(range.end - 1) / BLOCK;
+            let mut is_seen = false;
+            for row in reached(&rows) {
+                for column in reached(&columns) {
+                    let number = row * BLOCKS + column;
+                    let block = &mut blocks[number];
+                    if block.farthest > nearest {
+                        is_seen = true;
+                        block.since += 1;
+                        if block.since == BETWEEN_LOOKS {
+                            *block = Block { farthest: farthest(tile, number), since: 0 };
+                        }
+                    }
+                }
+            }
+            if is_seen {
+                draw(camera, ball, tile, rows, columns);
+            }
         }
     }
+}
+
+/// What is known of a block of a tile.
+#[derive(Clone, Copy)]
+struct Block {
+    /// No sample is deeper.
+    farthest: f32,
+    /// Balls since it was looked for.
+    since: u8,
+}
+
+/// The depth of the farthest sample of a block.
+fn farthest(tile: &Tile, number: usize) -> f32 {
+    let start = number / BLOCKS * BLOCK * TILE + number % BLOCKS * BLOCK;
+    let mut most = [0.0_f32; BLOCK];
+    for row in 0..BLOCK {
+        let samples = &tile.depth[start + row * TILE..][..BLOCK];
+        for (most, &depth) in most.iter_mut().zip(samples) {
+            *most = if depth > *most { depth } else { *most };
+        }
+    }
+    most.into_iter().fold(0.0, f32::max)
 }
 
 /// The box of the picture that a ball covers.
@@ -85,7 +144,7 @@ fn extent(camera: &Camera, ball: &EyeBall) -> [[f32; 2]; 2] {
     // Tangents from the eye in the plane of an axis and the depth; side by side they are parallel.
     let ends = |at: f32| {
         let parallel = camera.scale_at(c.z);
-        if camera.ray(0.5)[1] == 0.0 {
+        if camera.is_parallel() {
             return [(at - r) * parallel, (at + r) * parallel];
         }
         let root = r * (at * at + c.z * c.z - r * r).max(0.0).sqrt();
@@ -97,10 +156,14 @@ fn extent(camera: &Camera, ball: &EyeBall) -> [[f32; 2]; 2] {
     [[mx + left, my - high], [mx + right, my - low]]
 }
 
-fn draw(camera: &Camera, ball: &EyeBall, tile: &mut Tile) {
-    let [low, high] = extent(camera, ball);
-    let columns = tile.clip(0, low[0], high[0] + 1.0);
-    let rows = tile.clip(1, low[1], high[1] + 1.0);
+/// Draws a ball into the rows and columns of a tile that it may cover.
+fn draw(
+    camera: &Camera,
+    ball: &EyeBall,
+    tile: &mut Tile,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) {
     let (c, r) = (&ball.centre, ball.radius);
     let [mx, my] = camera.middle();
     let inverse = 1.0 / r;
@@ -110,21 +173,26 @@ fn draw(camera: &Camera, ball: &EyeBall, tile: &mut Tile) {
         if dy * dy > r * r * (1.0 + ky * ky) {
             continue;
         }
-        for column in columns.clone() {
-            let [ox, kx] = camera.ray((tile.corner[0] + column) as f32 + 0.5 - mx);
-            let dx = ox + kx * c.z - c.x;
-            let kk = 1.0 + kx * kx + ky * ky;
-            let kd = kx * dx + ky * dy;
-            let under = kd * kd - kk * (dx * dx + dy * dy - r * r);
-            if under <= 0.0 {
-                continue;
+        // Eight at a time, so that the compiler takes several in a step.
+        for first in columns.clone().step_by(LANES) {
+            let middle = (tile.corner[0] + first) as f32 + 0.5 - mx;
+            let (mut unders, mut steps) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+            for lane in 0..LANES {
+                let [ox, kx] = camera.ray(middle + lane as f32);
+                let dx = ox + kx * c.z - c.x;
+                let kk = 1.0 + kx * kx + ky * ky;
+                let kd = kx * dx + ky * dy;
+                unders[lane] = kd * kd - kk * (dx * dx + dy * dy - r * r);
+                steps[lane] = -(kd + unders[lane].max(0.0).sqrt()) / kk;
             }
-            let s = -(kd + under.sqrt()) / kk;
-            let depth = c.z + s;
-            let at = row * TILE + column;
-            if depth < tile.depth[at] {
-                let normal = Eye::new(dx + kx * s, dy + ky * s, s) * inverse;
-                tile.put(at, depth, &normal, ball.paint);
+            for (lane, column) in (first..columns.end.min(first + LANES)).enumerate() {
+                let (at, s) = (row * TILE + column, steps[lane]);
+                if unders[lane] > 0.0 && c.z + s < tile.depth[at] {
+                    let [ox, kx] = camera.ray(middle + lane as f32);
+                    let dx = ox + kx * (c.z + s) - c.x;
+                    let normal = Eye::new(dx, dy + ky * s, s) * inverse;
+                    tile.put(at, c.z + s, &normal, ball.paint);
+                }
             }
         }
     }

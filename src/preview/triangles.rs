@@ -73,7 +73,7 @@ impl Triangles {
             };
             bins.add(i as u32, bound(i32::min), bound(i32::max));
         }
-        let is_parallel = camera.ray(1.0)[1] == 0.0;
+        let is_parallel = camera.is_parallel();
         Triangles { corners, triangles, bins, is_parallel }
     }
 

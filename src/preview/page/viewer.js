@@ -3,7 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 const canvas = $("view");
-const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: false });
+const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
 /** Frames that are loaded ahead, and the bytes that loaded frames may take. */
 const AHEAD = 6;
 const MOST_BYTES = 300e6;
@@ -22,9 +22,27 @@ const view = {};
 function reset() {
   Object.assign(view, {
     azimuth: RUN.view[0] * Math.PI / 180, elevation: RUN.view[1] * Math.PI / 180,
-    distance: 1.75 * diagonal, target: middle.slice(),
+    target: middle.slice(), distance: 0,
   });
+  // As near as all corners of the domain are still seen.
+  const { right, top, back } = eye();
+  const [across, along] = focals().map((focal) => focal / 0.84);
+  for (let k = 0; k < 8; k += 1) {
+    const to = add(corner(k), middle, -1);
+    const off = Math.max(Math.abs(dot(to, right)) * across, Math.abs(dot(to, top)) * along);
+    view.distance = Math.max(view.distance, off + dot(to, back));
+  }
   redraw();
+}
+
+/** A corner of the domain. */
+const corner = (k) => [0, 1, 2].map((axis) => (k >> axis & 1 ? high : low)[axis]);
+
+/** How far the lens spreads what is as deep as wide, across and along the picture. */
+function focals() {
+  const [width, height] = [canvas.clientWidth || 1, canvas.clientHeight || 1];
+  const focal = 2.6 * Math.min(width, height);
+  return [focal / width, focal / height];
 }
 
 /** The eye's axes in space, and its place. */
@@ -46,12 +64,9 @@ function matrices() {
     toEye[12 + row] = -dot(axis, place);
   });
   toEye[15] = 1;
-  const [width, height] = [canvas.width, canvas.height];
-  const focal = 1.9 / Math.min(1, width / height);
   const [near, far] = [view.distance * 0.02, view.distance + 8 * diagonal];
   const lens = new Float32Array(16);
-  lens[0] = focal * height / width;
-  lens[5] = focal;
+  [lens[0], lens[5]] = focals();
   lens[10] = -(far + near) / (far - near);
   lens[11] = -1;
   lens[14] = -2 * far * near / (far - near);
@@ -145,6 +160,18 @@ void main() {
   float fade = reach > 0.0 ? 1.0 - smoothstep(0.28, 1.0, length(at.xy - middle.xy) / reach) : 1.0;
   pixel = vec4(colour.rgb, colour.a * fade);
 }`;
+
+/** The background: white above, bluish below. */
+const BACK_VERTEX = `${HEAD}
+out float up;
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  up = 0.5 + 0.5 * corner.y;
+  gl_Position = vec4(corner, 1.0, 1.0);
+}`;
+const BACK_PIXEL = `${HEAD}
+in float up; out vec4 pixel;
+void main() { pixel = vec4(mix(vec3(0.886, 0.914, 0.941), vec3(1.0), up), 1.0); }`;
 
 function program(vertex, pixel, attributes) {
   const made = gl.createProgram();
@@ -317,11 +344,12 @@ window.hashfallSolids = async (text) => {
 
 // --- Drawing ---
 
-let ballProgram, skinProgram, plainProgram, floor, edges, scale;
+let backProgram, ballProgram, skinProgram, plainProgram, floor, edges, scale;
 let shown = { place: -1, array: null };
 let isAsked = false;
 
 function prepare() {
+  backProgram = program(BACK_VERTEX, BACK_PIXEL, []);
   ballProgram = program(BALL_VERTEX, BALL_PIXEL, ["place", "ball"]);
   skinProgram = program(SKIN_VERTEX, SKIN_PIXEL, ["place", "normal"]);
   plainProgram = program(PLAIN_VERTEX, PLAIN_PIXEL, ["place"]);
@@ -330,7 +358,6 @@ function prepare() {
   const [reach, z] = [2 * diagonal, low[2] - 2e-3 * diagonal];
   floor = plain([[-1, -1], [1, -1], [-1, 1], [1, 1]].flatMap(([x, y]) =>
     [middle[0] + reach * x, middle[1] + reach * y, z]));
-  const corner = (k) => [0, 1, 2].map((axis) => (k >> axis & 1 ? high : low)[axis]);
   const lines = [];
   for (let k = 0; k < 8; k += 1) {
     for (let axis = 0; axis < 3; axis += 1) {
@@ -390,7 +417,7 @@ function plain(m, array, kind, count, colour, reach) {
   gl.uniform1f(at.reach, reach);
   gl.bindVertexArray(array);
   gl.enable(gl.BLEND);
-  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   gl.drawArrays(kind, 0, count);
   gl.disable(gl.BLEND);
 }
@@ -407,9 +434,15 @@ function draw() {
   upload();
   const m = matrices();
   gl.viewport(0, 0, width, height);
-  gl.clearColor(0, 0, 0, 0);
-  gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-  plain(m, floor, gl.TRIANGLE_STRIP, 4, [0.81, 0.835, 0.863, 0.75], 2 * diagonal);
+  gl.clear(gl.DEPTH_BUFFER_BIT);
+  gl.depthMask(false);
+  gl.disable(gl.DEPTH_TEST);
+  gl.useProgram(backProgram.made);
+  gl.bindVertexArray(null);
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  gl.enable(gl.DEPTH_TEST);
+  gl.depthMask(true);
+  plain(m, floor, gl.TRIANGLE_STRIP, 4, [0.81, 0.835, 0.863, 1.0], 2 * diagonal);
   if (solids?.balls) balls(m, solids.ballArray, solids.balls, true);
   // One looks through the near wall of a vessel.
   gl.enable(gl.CULL_FACE);
