@@ -14,6 +14,12 @@ use crate::geometry::Aabb;
 /// A point or direction of eye space.
 pub type Eye = nalgebra::Vector3<f32>;
 
+/// A vector in single precision.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
+pub fn single(v: &Vec3) -> nalgebra::Vector3<f32> {
+    v.map(|x| x as f32)
+}
+
 /// From where the picture is taken \[degrees\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewFrom {

@@ -2,9 +2,10 @@
 //!
 //! Colours have a fixed range over a whole run, so that a colour means the same in every frame.
 
+use super::camera::single;
 use super::colour_map::{of_phase, viridis, water};
 use super::{Ball, Matter, Paint, Skin};
-use crate::base::{Attribute, Values, Vec3};
+use crate::base::{Attribute, Real, Values, Vec3};
 use crate::geometry::{Point, TriangleMesh, triangle};
 use crate::input::{self, Cloud, Format, InputError};
 use rayon::prelude::*;
@@ -175,7 +176,7 @@ pub fn obstacle_skin(mesh: &TriangleMesh) -> Skin {
 fn values(cloud: &Cloud, showing: Showing, phase: Option<u32>) -> Vec<f32> {
     let attribute = |name: &str| cloud.attributes.iter().find(|a| a.name == name);
     let scalars = |attribute: Option<&Attribute>| match attribute.map(|a| &a.values) {
-        Some(Values::Scalars(values)) => Some(values.iter().map(|&x| x as f32).collect()),
+        Some(Values::Scalars(values)) => Some(values.iter().map(real).collect()),
         Some(Values::Labels(labels)) => Some(labels.iter().map(|&x| x as f32).collect()),
         _ => None,
     };
@@ -199,8 +200,8 @@ fn vectors<'a>(cloud: &'a Cloud, name: &str) -> Option<&'a [Vec3]> {
 }
 
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
-fn single(v: &Vec3) -> nalgebra::Vector3<f32> {
-    v.map(|x| x as f32)
+fn real(x: &Real) -> f32 {
+    *x as f32
 }
 
 /// Normals of a mesh whose file has none: of the triangles around, by their areas.

@@ -34,6 +34,8 @@ mod samples;
 mod shade;
 mod shadow;
 mod splats;
+#[cfg(test)]
+mod tests;
 mod triangles;
 mod wires;
 
@@ -77,8 +79,10 @@ pub struct Skin {
 /// What a picture shows.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// The domain, whose edges are drawn, above its floor \[m\].
+    /// The domain, whose edges are drawn \[m\].
     pub bounds: Aabb,
+    /// Whether there is a floor below it.
+    pub has_floor: bool,
     /// Balls, in any number of lists.
     pub balls: Vec<&'a [Ball]>,
     /// Surfaces and meshes.
@@ -93,7 +97,8 @@ pub fn render(scene: &Scene, camera: &Camera) -> Picture {
     let light = shade::Light::new(camera);
     let shadow = shadow::Shadow::new(scene, light.from);
     let fine = camera.finer(SAMPLES);
-    let tiles = draw(scene, &fine, Some(&shade::Floor::under(&scene.bounds)));
+    let floor = scene.has_floor.then(|| shade::Floor::under(&scene.bounds));
+    let tiles = draw(scene, &fine, floor.as_ref());
     let wires = wires::Wires::of_box(&scene.bounds, camera);
     shade::Shading { camera, light, shadow, wires, bounds: &scene.bounds }.picture(&tiles)
 }

@@ -44,6 +44,8 @@ pub struct Run {
     pub rate: f64,
     /// The lowest and the highest corner of the domain \[m\].
     pub domain: [[f64; 3]; 2],
+    /// Whether there is a floor below it.
+    pub floor: bool,
     /// Those of the box that places are given in \[m\].
     pub quantised: [[f64; 3]; 2],
     /// The radius of particles \[m\]; none of a surface.

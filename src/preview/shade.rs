@@ -5,7 +5,7 @@
 //! mirrors the key light (Blinn 1977), and the sky at flat angles (Schlick 1994).
 
 use super::SAMPLES;
-use super::camera::{Camera, Eye, ViewFrom};
+use super::camera::{Camera, Eye, ViewFrom, single};
 use super::occlusion::Seen;
 use super::picture::Picture;
 use super::samples::{Matter, PackedNormal, Paint, TILE, Tile};
@@ -97,7 +97,7 @@ pub struct Floor {
 impl Floor {
     /// The floor a little below a domain, so that what lies on the domain's floor hides it.
     pub fn under(bounds: &Aabb) -> Floor {
-        let [low, high] = [bounds.min, bounds.max].map(|corner| corner.map(|x| x as f32));
+        let [low, high] = [bounds.min, bounds.max].map(|corner| single(&corner));
         let diagonal = (high - low).norm();
         let middle = [0.5 * (low.x + high.x), 0.5 * (low.y + high.y)];
         Floor { height: low.z - 2e-3 * diagonal, middle, reach: FLOOR_MARGIN * diagonal }
@@ -160,8 +160,7 @@ impl Shading<'_> {
     /// The picture of some samples.
     pub fn picture(&self, tiles: &[Tile]) -> Picture {
         let [width, height] = self.camera.size.map(|side| side as usize);
-        #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
-        let reach = OCCLUSION * self.bounds.extent().norm() as f32;
+        let reach = OCCLUSION * single(&self.bounds.extent()).norm();
         let (depth, normal) = self.nearest(tiles, reach);
         let sky = Seen { camera: self.camera, depth: &depth, normal: &normal, reach }.open();
         let floor = Floor::under(self.bounds);
@@ -185,8 +184,7 @@ impl Shading<'_> {
     /// Depth and normal of the nearest sample of each pixel; none where nothing can hide the sky.
     fn nearest(&self, tiles: &[Tile], reach: f32) -> (Vec<f32>, Vec<Eye>) {
         let [width, height] = self.camera.size.map(|side| side as usize);
-        #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
-        let [low, high] = [self.bounds.min, self.bounds.max].map(|c| c.map(|x| x as f32));
+        let [low, high] = [self.bounds.min, self.bounds.max].map(|corner| single(&corner));
         let mut depths = vec![f32::INFINITY; width * height];
         let mut normals = vec![Eye::zeros(); width * height];
         for tile in tiles {

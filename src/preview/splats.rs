@@ -77,10 +77,8 @@ impl Splats {
 
     /// Draws what reaches a tile.
     pub fn draw(&self, camera: &Camera, number: usize, tile: &mut Tile) {
-        let mut blocks = [Block { farthest: f32::INFINITY, since: 0 }; BLOCKS * BLOCKS];
-        for k in 0..blocks.len() {
-            blocks[k].farthest = farthest(tile, k);
-        }
+        let mut blocks: [Block; BLOCKS * BLOCKS] =
+            std::array::from_fn(|k| Block { farthest: farthest(tile, k), since: 0 });
         for (k, &i) in self.bins.list(number).iter().enumerate() {
             let ball = &self.balls[i as usize];
             let nearest = ball.nearest();

@@ -35,7 +35,7 @@ pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
 
 use crate::search::Structures;
-use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Preview, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
@@ -91,6 +91,8 @@ pub struct Prepared {
     pub checkpoints: Option<Checkpoints>,
     /// How far the run may go.
     pub limits: Limits,
+    /// The previews that are made at its end, if any are.
+    pub preview: Option<Preview>,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
     /// The meshes that `resolved` names.

@@ -12,6 +12,7 @@ mod folder;
 mod hostile;
 mod limits;
 mod nns;
+mod preview;
 mod probes;
 mod refusals;
 mod repeat;

@@ -3,7 +3,8 @@
 use super::surface::positive;
 use super::{MAX_FRAMES, ThreadArgs};
 use clap::{Parser, ValueEnum, value_parser};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// Sides of a picture that can be meant \[pixels\].
 const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
@@ -89,6 +90,14 @@ pub struct PreviewArgs {
     /// Print nothing but warnings and errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl PreviewArgs {
+    /// What is made of the run in a folder if nothing is said.
+    pub fn usual(folder: &Path) -> PreviewArgs {
+        let words = [OsStr::new("preview"), OsStr::new("--"), folder.as_os_str()];
+        PreviewArgs::parse_from(words)
+    }
 }
 
 /// What is shown of the fluid.

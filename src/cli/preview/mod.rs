@@ -5,13 +5,14 @@ mod subject;
 
 use super::args::{Colour, Of, PreviewArgs};
 use super::console::Console;
-use super::running::refused;
+use super::running::{Process, refused};
 use super::units;
 use super::verdict::Verdict;
 use crate::output::files::Write;
 use crate::output::{FileError, layout};
 use crate::preview::frame::{Dye, Fluid, Showing};
 use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
+use crate::world::{self, PreviewOf};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::io;
@@ -22,23 +23,60 @@ use subject::{Refusal, Subject};
 /// How often it is told how far the pictures are.
 const TOLD_EVERY: Duration = Duration::from_secs(5);
 
+/// Makes the previews that a run's scene asks for, at its end. The run is as it is: what goes wrong
+/// here is only warned of.
+pub fn after_run(folder: &Path, settings: world::Preview, quiet: bool, process: &Process) {
+    let Process { threads, console, .. } = *process;
+    let (width, height) = settings.size;
+    let args = PreviewArgs {
+        of: match settings.of {
+            PreviewOf::Auto => Of::Auto,
+            PreviewOf::Particles => Of::Particles,
+            PreviewOf::Surface => Of::Surface,
+        },
+        size: [width, height],
+        every: settings.every,
+        view: settings.view.map(|(azimuth, elevation)| [azimuth, elevation]),
+        quiet,
+        ..PreviewArgs::usual(folder)
+    };
+    let why = match made(&args, threads, console) {
+        Ok(_) => return,
+        Err(refusal) => refusal.to_string(),
+    };
+    console.warning(format_args!("there are no previews: {why}"));
+}
+
 /// Makes the previews of a run.
 pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
-    let subject = match Subject::of(&args.folder, args.of) {
-        Ok(subject) => subject,
-        Err(refusal) => return tell(refusal, console),
-    };
+    match made(args, threads, console) {
+        Ok(verdict) => verdict,
+        Err(Refusal::Folder(error)) => refused(&error, console),
+        Err(Refusal::Scene(faults)) => {
+            console.diagnostics(&faults);
+            Verdict::WrongInput
+        }
+        Err(Refusal::Nothing(why)) => {
+            console.error(why);
+            Verdict::WrongInput
+        }
+    }
+}
+
+/// Makes the previews that the arguments ask for.
+fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict, Refusal> {
+    let subject = Subject::of(&args.folder, args.of)?;
     let mut frames = subject.frames.clone();
     frames.retain(|&frame| {
         let is_in = frame >= args.from && args.to.is_none_or(|to| frame <= to);
-        is_in && (frame - args.from) % args.every == 0
+        is_in && (frame - args.from).is_multiple_of(args.every)
     });
     if frames.is_empty() {
         let last = subject.frames.last().copied().unwrap_or_default();
-        let folder = args.folder.display();
-        console
-            .error(format_args!("`{folder}` has no frame from --from to --to: the last is {last}"));
-        return Verdict::WrongInput;
+        return Err(Refusal::Nothing(format!(
+            "`{}` has no frame from --from to --to: the last is {last}",
+            args.folder.display()
+        )));
     }
     let showing = match args.colour {
         Colour::Speed => Showing::Speed,
@@ -50,15 +88,12 @@ pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict 
         || range_of(&subject, &frames, showing),
         |range| range.map(|value| value as f32),
     );
-    let view =
-        args.view.map_or(subject.view, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
+    let usual = subject.view;
+    let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
     let dye = Dye { showing, range };
     let shoot = Shoot { args, subject: &subject, camera, view, dye, threads, console };
-    match shoot.all(&frames) {
-        Ok(verdict) => verdict,
-        Err(error) => refused(&error, console),
-    }
+    Ok(shoot.all(&frames)?)
 }
 
 /// A picture of one frame of a run, as a PNG: for pages that show how runs look.
@@ -66,17 +101,11 @@ pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict 
 /// # Errors
 /// Why there is none.
 pub fn preview_frame(folder: &Path, frame: u32, size: [u32; 2]) -> Result<Vec<u8>, String> {
-    let subject = Subject::of(folder, Of::Auto).map_err(|refusal| match refusal {
-        Refusal::Folder(error) => error.to_string(),
-        Refusal::Scene(faults) => {
-            faults.first().map_or_else(String::new, |fault| fault.message.clone())
-        }
-        Refusal::Nothing(why) => why,
-    })?;
+    let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let range = range_of(&subject, &subject.frames, Showing::Speed);
     let dye = Dye { showing: Showing::Speed, range };
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
-    let fluid = subject.fluid(frame, dye.showing)?;
+    let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
     Ok(picture(&subject, &camera, fluid, &dye).png())
 }
 
@@ -91,6 +120,7 @@ fn picture(subject: &Subject, camera: &Camera, fluid: Vec<Fluid>, dye: &Dye) -> 
     }
     let scene = Scene {
         bounds: subject.domain,
+        has_floor: subject.has_floor,
         balls: balls.iter().map(Vec::as_slice).chain([subject.balls.as_slice()]).collect(),
         skins: skins.iter().chain(&subject.skins).collect(),
     };
@@ -108,7 +138,7 @@ fn range_of(subject: &Subject, frames: &[u32], showing: Showing) -> [f32; 2] {
     let found = found.or_else(|| {
         // What cannot be read is told when it is drawn.
         let of_frame = |&frame: &u32| {
-            let fluid = subject.fluid(frame, showing).ok()?;
+            let fluid = subject.fluid(frame, subject.is_surface, showing).ok()?;
             fluid.iter().filter_map(Fluid::range).reduce(wider)
         };
         frames.par_iter().filter_map(of_frame).reduce_with(wider)
@@ -132,21 +162,6 @@ fn logged_speed(subject: &Subject) -> Option<[f32; 2]> {
     let speeds = log.records().filter_map(|row| row.ok()?.get(column)?.parse::<f32>().ok());
     let speed = speeds.filter(|speed| speed.is_finite()).fold(0.0, f32::max);
     (speed > 0.0).then_some([0.0, speed])
-}
-
-/// Tells why a run cannot be shown.
-fn tell(refusal: Refusal, console: Console) -> Verdict {
-    match refusal {
-        Refusal::Folder(error) => refused(&error, console),
-        Refusal::Scene(faults) => {
-            console.diagnostics(&faults);
-            Verdict::WrongInput
-        }
-        Refusal::Nothing(why) => {
-            console.error(why);
-            Verdict::WrongInput
-        }
-    }
 }
 
 /// All that is made of a run.
@@ -226,14 +241,23 @@ impl Shoot<'_> {
     /// Makes a frame's files, and names them; or tells why it cannot be shown.
     fn frame(&self, frame: u32) -> Result<Result<Vec<String>, String>, FileError> {
         let folder = &self.subject.folder;
-        let fluid = match self.subject.fluid(frame, self.dye.showing) {
+        let Subject { is_surface, has_particles, .. } = *self.subject;
+        let fluid = match self.subject.fluid(frame, is_surface, self.dye.showing) {
             Ok(fluid) => fluid,
             Err(why) => return Ok(Err(why)),
         };
         let mut files = Vec::new();
         if !self.args.no_page {
             let bounds = page::quantised(&self.subject.domain);
-            let script = page::frame(frame, &fluid, &self.dye, &bounds);
+            let particles = match is_surface && has_particles {
+                true => match self.subject.fluid(frame, false, self.dye.showing) {
+                    Ok(particles) => Some(particles),
+                    Err(why) => return Ok(Err(why)),
+                },
+                false => None,
+            };
+            let shown = particles.as_ref().unwrap_or(&fluid);
+            let script = page::frame(frame, shown, &self.dye, &bounds);
             files.push(layout::preview_script(frame));
             folder.write(&files[0], script.as_bytes(), Write::Replace)?;
         }
@@ -252,8 +276,9 @@ impl Shoot<'_> {
             frames: frames.iter().map(|&frame| (frame, f64::from(frame) / rate)).collect(),
             rate: *rate,
             domain: page::Run::corners(domain),
+            floor: self.subject.has_floor,
             quantised: page::Run::corners(&page::quantised(domain)),
-            radius: (!self.subject.is_surface).then_some(self.subject.radius),
+            radius: self.subject.has_particles.then_some(self.subject.radius),
             view: page::Run::view(self.view),
             scale: page::Scale::of(&self.dye, &self.subject.fluids),
         };

@@ -16,19 +16,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Why a run cannot be shown.
+#[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// Its folder or a file cannot be had.
-    Folder(FileError),
+    #[error("{0}")]
+    Folder(#[from] FileError),
     /// Its scene is not sound.
+    #[error("its scene is not sound: {}", .0.first().map_or("", |fault| fault.message.as_str()))]
     Scene(Vec<Diagnostic>),
     /// Nothing of what is wanted was written.
+    #[error("{0}")]
     Nothing(String),
-}
-
-impl From<FileError> for Refusal {
-    fn from(error: FileError) -> Self {
-        Refusal::Folder(error)
-    }
 }
 
 /// A run to be shown.
@@ -47,8 +45,12 @@ pub struct Subject {
     pub skins: Vec<Skin>,
     /// From where it is usually seen.
     pub view: ViewFrom,
-    /// Whether surfaces are shown, not particles.
+    /// Whether there is a floor below the domain.
+    pub has_floor: bool,
+    /// Whether pictures show surfaces, not particles.
     pub is_surface: bool,
+    /// Whether there are particles, which the page shows.
+    pub has_particles: bool,
     /// All files of the run.
     files: BTreeSet<String>,
     /// Frames that there are files of, ascending.
@@ -81,6 +83,7 @@ impl Subject {
             Of::Surface => true,
             Of::Particles => false,
         };
+        let has_particles = !particles.is_empty();
         let frames = if is_surface { surfaces } else { particles };
         if frames.is_empty() {
             let what = if is_surface { "surface" } else { "particles" };
@@ -110,22 +113,29 @@ impl Subject {
             balls: solids.spheres.iter().map(ball).collect(),
             skins: solids.meshes.iter().map(frame::obstacle_skin).collect(),
             view,
+            has_floor: world.dimension == Dimension::Three,
             is_surface,
+            has_particles,
             files,
             frames: frames.into_iter().collect(),
             parts,
         })
     }
 
-    /// Reads the fluid of a frame.
+    /// Reads the fluid of a frame: its surfaces, or its particles.
     ///
     /// # Errors
     /// Which file is wrong, and how.
-    pub fn fluid(&self, frame: u32, showing: Showing) -> Result<Vec<Fluid>, String> {
+    pub fn fluid(
+        &self,
+        frame: u32,
+        is_surface: bool,
+        showing: Showing,
+    ) -> Result<Vec<Fluid>, String> {
         let read = |name: &str| self.folder.read(name).map_err(|error| error.to_string());
         let wrong =
             |name: &str, error| format!("`{}`: {error}", self.folder.path().join(name).display());
-        if !self.is_surface {
+        if !is_surface {
             let name = layout::particles(frame);
             let fluid = frame::particles(&read(&name)?, showing);
             return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);

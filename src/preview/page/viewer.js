@@ -26,7 +26,7 @@ function reset() {
   });
   // As near as all corners of the domain are still seen.
   const { right, top, back } = eye();
-  const [across, along] = focals().map((focal) => focal / 0.84);
+  const [across, along] = focals().map((focal) => focal / 0.8);
   for (let k = 0; k < 8; k += 1) {
     const to = add(corner(k), middle, -1);
     const off = Math.max(Math.abs(dot(to, right)) * across, Math.abs(dot(to, top)) * along);
@@ -442,7 +442,7 @@ function draw() {
   gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   gl.enable(gl.DEPTH_TEST);
   gl.depthMask(true);
-  plain(m, floor, gl.TRIANGLE_STRIP, 4, [0.81, 0.835, 0.863, 1.0], 2 * diagonal);
+  if (RUN.floor) plain(m, floor, gl.TRIANGLE_STRIP, 4, [0.81, 0.835, 0.863, 1.0], 2 * diagonal);
   if (solids?.balls) balls(m, solids.ballArray, solids.balls, true);
   // One looks through the near wall of a vessel.
   gl.enable(gl.CULL_FACE);
