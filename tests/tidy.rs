@@ -24,6 +24,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
         "output",
         &["base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface"],
     ),
+    ("preview", &["base", "input", "geometry"]),
     (
         "run",
         &[

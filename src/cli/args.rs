@@ -1,11 +1,13 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod preview;
 mod report;
 mod schema;
 mod surface;
 mod sweep;
 mod whole;
 
+pub use preview::{Colour, Of, PreviewArgs};
 pub use report::ReportArgs;
 pub use schema::SchemaArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
@@ -48,6 +50,8 @@ pub enum Request {
     Completions(CompletionsArgs),
     /// Make man pages.
     Man(ManArgs),
+    /// Make pictures of a run.
+    Preview(PreviewArgs),
 }
 
 impl Request {
@@ -104,6 +108,7 @@ fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Reque
                       sim sweep [OPTIONS] <SWEEP|SCENE|DIR>\n       \
                       sim audit <DIR>...\n       \
                       sim report [OPTIONS] <DIR>\n       \
+                      sim preview [OPTIONS] <DIR>\n       \
                       sim validate [OPTIONS] [CASE]...\n       \
                       sim bench [OPTIONS] [EXPERIMENT]...\n       \
                       sim surface [OPTIONS] --particle-radius <R> <FILE>...\n       \
@@ -116,6 +121,7 @@ fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Reque
         sweep     Run a scene with many parameters, and gather the results\n  \
         audit     Check runs again by their files\n  \
         report    Show a run as one page of charts\n  \
+        preview   Make pictures, a film and a page with a player of a run\n  \
         validate  Run cases whose outcome is known, and measure the difference\n  \
         bench     Run the papers' experiments with every search structure\n  \
         surface   Make surfaces of particle files, of any program\n  \
@@ -128,6 +134,7 @@ fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Reque
         sim check scenes/*.ron\n  \
         sim resume out/spheres\n  \
         sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
+        sim preview out/spheres\n  \
         sim validate kleefsman\n  \
         sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes",
     arg_required_else_help = true

@@ -17,6 +17,7 @@ mod memory;
 mod named;
 mod nns;
 mod paint;
+mod preview;
 mod progress;
 mod reach;
 mod report;
@@ -31,6 +32,8 @@ mod surface;
 mod sweep;
 mod validate;
 mod verdict;
+
+pub use preview::preview_frame;
 
 use crate::base::units;
 use crate::run::threads::{self, Threads};
@@ -70,6 +73,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Schema(args) => schema::schema(&args, console),
         Request::Completions(args) => manual::completions(&args, console),
         Request::Man(args) => manual::man(&args, console),
+        Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
+            preview::preview(&preview, threads, console)
+        }),
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }

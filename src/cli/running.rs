@@ -4,7 +4,7 @@ use super::console::Console;
 use super::events::{Event, Reached, Start};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{progress, summary, units};
+use super::{preview, progress, summary, units};
 use crate::output::{FileError, Recorder, RunInfo, Status};
 use crate::run::{End, Plan, Report, Resumed};
 use crate::scene::Prepared;
@@ -43,7 +43,7 @@ impl Run<'_> {
         stop: &StopSignal,
         process: &Process,
     ) -> Verdict {
-        let Run { folder, quiet, .. } = self;
+        let Run { folder, quiet, scene, .. } = self;
         let console = process.console;
         if let Some(events) = console.events {
             events.emit(&Event::Start(self.start(process)));
@@ -63,6 +63,9 @@ impl Run<'_> {
         let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
         warn(&report, console);
         console.reached(|| Reached::of(&report));
+        if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
+            preview::after_run(folder, settings, quiet, process);
+        }
         if quiet || report.frames == 0 {
             return verdict;
         }

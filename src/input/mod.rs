@@ -68,6 +68,14 @@ impl Format {
     }
 }
 
+/// Reads a mesh of triangles from a `.vtp`, as [`read_mesh`] does from a `.ply`.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub fn read_vtk_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
+    vtk_xml::read_mesh(bytes)
+}
+
 /// Reads a mesh of triangles from a `.ply`: vertices with what they carry, and their numbers for
 /// each triangle.
 ///

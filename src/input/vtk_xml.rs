@@ -3,7 +3,8 @@
 //! Source: *VTK File Formats* (Kitware), "XML File Formats". Each piece has its points and their
 //! attributes; arrays stand as text, as base64 in their elements (`binary`), or by their offsets
 //! in a block at the file's end (`appended`). Raw appended data is no XML: the head before it is
-//! read as a document of its own. Cells are passed over.
+//! read as a document of its own. Of particles' files the cells are passed over; of a mesh they
+//! must be triangles.
 
 use super::Cloud;
 use super::data_block::{Compression, Packing, from_base64};
@@ -20,6 +21,19 @@ const APPENDED_END: &[u8] = b"</AppendedData>";
 
 /// Reads the points of all pieces and their attributes.
 pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
+    read_with(bytes, |reader, root| reader.cloud(root))
+}
+
+/// Reads a mesh of triangles in one piece: its vertices, and their numbers for each triangle.
+pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
+    read_with(bytes, |reader, root| Ok((reader.cloud(root)?, reader.triangles(root)?)))
+}
+
+/// Reads what is wanted of a file.
+fn read_with<T>(
+    bytes: &[u8],
+    wanted: impl FnOnce(&Reader, Node) -> Result<T, InputError>,
+) -> Result<T, InputError> {
     let (head, appended) = split(bytes)?;
     let head = std::str::from_utf8(&head).map_err(|error| {
         let at = error.valid_up_to();
@@ -30,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
         Problem::Xml(error.to_string()).at(Place::Line(line))
     })?;
     let root = document.root_element();
-    Reader { packing: packing(root)?, offsets: offsets(root)?, appended }.cloud(root)
+    wanted(&Reader { packing: packing(root)?, offsets: offsets(root)?, appended }, root)
 }
 
 /// The document without its appended data, and that data.
@@ -176,6 +190,41 @@ impl Reader<'_> {
         let arrays = arrays.filter(|node| node.has_tag_name("DataArray"));
         let arrays = arrays.map(|node| self.array(node, count)).collect::<Result<_, _>>()?;
         Ok(Piece { points, arrays })
+    }
+
+    /// The triangles of the one piece.
+    fn triangles(&self, root: Node) -> Result<Vec<[u32; 3]>, InputError> {
+        let pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));
+        let pieces: Vec<Node> = pieces.collect();
+        let [piece] = pieces.as_slice() else {
+            let feature = "a mesh of several pieces".to_owned();
+            let problem = Problem::Unsupported { feature, instead: "write it as one" };
+            return Err(problem.at(line_of(root)));
+        };
+        let (points, count) = (whole(*piece, "NumberOfPoints")?, whole(*piece, "NumberOfPolys")?);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let polys = child(*piece, "Polys")?;
+        let array = |name: &str| {
+            let named = |node: &Node| node.attribute("Name") == Some(name);
+            let missing = || Problem::ends_early(format!("`Polys` lacks `{name}`"));
+            let found = polys.children().find(named);
+            found.ok_or_else(|| missing().at(line_of(polys)))
+        };
+        // Three corners each, or the numbers are not as many as they should be.
+        let corners = self.array(array("connectivity")?, count.saturating_mul(3))?.numbers;
+        let ends = self.array(array("offsets")?, count)?.numbers;
+        let is_end = |(k, &end): (usize, &u32)| end as usize == 3 * (k + 1);
+        match (corners, ends) {
+            (Numbers::Whole(corners), Numbers::Whole(ends))
+                if ends.iter().enumerate().all(is_end)
+                    && corners.iter().all(|&vertex| (vertex as usize) < points) =>
+            {
+                Ok(corners.as_chunks().0.to_vec())
+            }
+            _ => Err(unexpected("triangles of the points", "others", polys)),
+        }
     }
 
     fn array(&self, node: Node, tuples: usize) -> Result<Array, InputError> {

@@ -20,8 +20,19 @@ pub const BLENDER: &str = "blender.py";
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
-/// The folders of a run; those of its frames, obstacles and copied meshes.
-pub const FOLDERS: [&str; 6] = ["particles", "surface", "spray", "solids", "checkpoints", MESHES];
+/// The film of its previews.
+pub const PREVIEW_GIF: &str = "preview/preview.gif";
+/// The same for players of films.
+pub const PREVIEW_MP4: &str = "preview/preview.mp4";
+/// That film while another program writes it.
+pub const PREVIEW_UNFINISHED: &str = "preview/.hashfall-film.tmp";
+/// The page with its player.
+pub const PREVIEW_PAGE: &str = "preview/index.html";
+/// The obstacles as the page takes them.
+pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
+/// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews.
+pub const FOLDERS: [&str; 8] =
+    ["particles", "surface", "spray", "solids", "checkpoints", MESHES, "preview/page", "preview"];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
 
@@ -31,6 +42,30 @@ pub(super) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
 /// The particles of a frame.
 pub fn particles(frame: u32) -> String {
     format!("particles/particles_{frame:05}.vtp")
+}
+
+/// The picture of a frame.
+pub fn preview(frame: u32) -> String {
+    format!("preview/frame_{frame:05}.png")
+}
+
+/// A frame as the page takes it.
+pub fn preview_script(frame: u32) -> String {
+    format!("preview/page/f{frame:05}.js")
+}
+
+/// Whether this is a file of the previews.
+pub fn is_preview(relative: &str) -> bool {
+    let fixed = [PREVIEW_GIF, PREVIEW_MP4, PREVIEW_PAGE, PREVIEW_SOLIDS];
+    fixed.contains(&relative) || preview_frame(relative).is_some()
+}
+
+/// The number of the frame whose preview this is.
+fn preview_frame(relative: &str) -> Option<u32> {
+    let picture = relative.strip_prefix("preview/frame_").and_then(|n| n.strip_suffix(".png"));
+    let script = relative.strip_prefix("preview/page/f").and_then(|n| n.strip_suffix(".js"));
+    let number = picture.or(script).filter(|number| is_number(number, 5))?;
+    number.parse().ok()
 }
 
 /// The surfaces of a run, or its spray.
@@ -100,8 +135,11 @@ pub(super) fn checkpoint_step(relative: &str) -> Option<u64> {
 }
 
 /// The number of the frame whose file this is; `None` of other files.
-pub(super) fn frame_of(relative: &str) -> Option<u32> {
+pub fn frame_of(relative: &str) -> Option<u32> {
     let (folder, name) = relative.split_once('/')?;
+    if folder == "preview" {
+        return preview_frame(relative);
+    }
     if !["particles", "surface", "spray"].contains(&folder) || !is_of_a_run(relative) {
         return None;
     }
@@ -138,6 +176,7 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
             [MANIFEST, SCENE, LOG, PROBES, REPORT, BLENDER, SOLIDS_SERIES].contains(&name)
                 || is_series(name)
         }
+        "preview" | "preview/page" => is_preview(relative),
         "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
         "surface" | "spray" => name.strip_prefix(folder).is_some_and(|rest| {
             let (fluid, _) = rest.rsplit_once('_').unwrap_or_default();
@@ -196,6 +235,9 @@ mod tests {
             PROBES.into(),
             REPORT.into(),
             checkpoint(77),
+            preview(7),
+            preview_script(123_456),
+            PREVIEW_GIF.into(),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [
@@ -213,6 +255,11 @@ mod tests {
             "checkpoints/step_12.safetensors",
             "checkpoints/best.safetensors",
             "scene.ron.old",
+            "preview/frame_7.png",
+            "preview/frame_00007.jpg",
+            "preview/page/frame_00007.png",
+            "preview/f00007.js",
+            "preview/page/index.html",
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));
@@ -233,6 +280,8 @@ mod tests {
             let [mesh, series] = [Part::Spray.mesh(fluid, 7, "vtp"), Part::Spray.series(fluid)];
             assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
         }
+        let previews = [preview(7), preview_script(8)].map(|name| frame_of(&name));
+        assert_eq!(previews, [Some(7), Some(8)]);
         assert!(series_of("surface/surface_00001.ply").is_none() && !is_series(SOLIDS_SERIES));
         assert!([obstacle("mesh_00", "ply"), LOG.into()].iter().all(|n| frame_of(n).is_none()));
         assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));

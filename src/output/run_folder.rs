@@ -7,6 +7,7 @@ use super::files::{
 };
 use super::layout;
 use super::manifest::{self, Manifest};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -94,6 +95,33 @@ impl RunFolder {
         matches!(lock(&self.path), Err(FileError::InUse(_)))
     }
 
+    /// The folder of a run that may go on, to which previews are added; with its manifest.
+    ///
+    /// # Errors
+    /// If there is no such folder or run, or a link in it leads out of it.
+    pub fn of_previews(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (folder, manifest) = RunFolder::to_read(path)?;
+        for inner in layout::FOLDERS {
+            stay_inside(&folder.path, &folder.path.join(inner))?;
+        }
+        Ok((folder, manifest))
+    }
+
+    /// Removes the previews that are not in `kept`, and folders that become empty.
+    ///
+    /// # Errors
+    /// If a folder cannot be read, or a file not removed.
+    pub fn keep_previews(&self, kept: &BTreeSet<String>) -> Result<(), FileError> {
+        let previews = self.list()?.into_iter().filter(|name| layout::is_preview(name));
+        for name in previews.filter(|name| !kept.contains(name)) {
+            let path = self.path.join(name);
+            fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;
+        }
+        let folders = layout::FOLDERS.iter().filter(|folder| folder.starts_with("preview"));
+        folders.for_each(|folder| drop(fs::remove_dir(self.path.join(folder))));
+        Ok(())
+    }
+
     /// Reads a file of the run.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
         let path = self.path.join(name);
@@ -143,11 +171,13 @@ impl RunFolder {
         let path = self.path.join(name);
         let parent = path.parent().unwrap_or(&self.path);
         // The run's own folder is not made again: somebody has moved or removed it.
-        if parent != self.path {
-            stay_inside(&self.path, parent)?;
-            match fs::create_dir(parent) {
+        let inner: Vec<&Path> =
+            parent.ancestors().take_while(|inner| *inner != self.path).collect();
+        for inner in inner.into_iter().rev() {
+            stay_inside(&self.path, inner)?;
+            match fs::create_dir(inner) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
-                    return Err(system("create", parent, e));
+                    return Err(system("create", inner, e));
                 }
                 _ => {}
             }
@@ -263,7 +293,10 @@ impl RunFolder {
     }
 
     /// The files in the folder and in the folders of a run, in order of name.
-    pub(super) fn list(&self) -> Result<Vec<String>, FileError> {
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn list(&self) -> Result<Vec<String>, FileError> {
         let mut names = Vec::new();
         for folder in [""].into_iter().chain(layout::FOLDERS) {
             let path = self.path.join(folder);

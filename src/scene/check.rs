@@ -35,6 +35,8 @@ pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
 const FARTHEST_IN_SPACINGS: f64 = 32768.0;
+/// Sides of the pictures of previews \[pixels\].
+const PICTURE_SIDES: RangeInclusive<u32> = 16..=8192;
 /// Boxes may miss each other by rounding, in particle spacings.
 pub const SLACK: f64 = 1e-6;
 
@@ -97,6 +99,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.probes(domain_is_sound);
     checks.checkpoints();
     checks.limits();
+    checks.preview();
     checks.problems
 }
 
@@ -192,6 +195,25 @@ impl Checks<'_> {
         ] {
             if let Some(limit) = limit {
                 self.within(&format!("limits.{key}"), limit, 0.0..=1e30, unit);
+            }
+        }
+    }
+
+    fn preview(&mut self) {
+        let Some(preview) = self.model.preview else { return };
+        self.within("preview.every", f64::from(preview.every), 1.0..=1e6, "frames");
+        let (width, height) = preview.size;
+        for (side, name) in [(width, "width"), (height, "height")] {
+            if !PICTURE_SIDES.contains(&side) {
+                let (least, most) = (PICTURE_SIDES.start(), PICTURE_SIDES.end());
+                let message = format!("the {name} of `size` cannot be {side}");
+                let help = format!("from {least} to {most} pixels");
+                self.push(Problem::error("preview.size", message, &help));
+            }
+        }
+        if let Some((azimuth, elevation)) = preview.view {
+            for angle in [azimuth, elevation] {
+                self.within("preview.view", angle, -360.0..=360.0, "degrees");
             }
         }
     }

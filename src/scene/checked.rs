@@ -94,6 +94,7 @@ impl Checked {
             output: model.output,
             probes: model.probes,
             checkpoints: model.checkpoints,
+            preview: model.preview,
             limits: model.limits,
             resolved,
             meshes: meshes.files,

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 108] = [
+const KEYS: [(&str, &str); 113] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -117,6 +117,11 @@ const KEYS: [(&str, &str); 108] = [
     ("outside", "a whole number of particles from 0 up, such as 0, or None"),
     ("energy_gain", "a number in J, such as 1.0, or None"),
     ("on_breach", "Stop, or Warn"),
+    ("preview", "(every: 1, size: (960, 540), of: Auto), or None for no previews"),
+    ("every", "a whole number of frames from 1 up, such as 5"),
+    ("size", "width and height in pixels, such as (960, 540)"),
+    ("of", "Auto, Particles or Surface"),
+    ("view", "degrees about the vertical and above the horizon, such as (29.0, 24.0), or None"),
     ("list", "a list of Pressure(…), Height(…) and Front(…)"),
     ("probes.list.name", "the name of a column in quotes, such as \"P1\""),
     ("at", "the point in m, such as (1.0, 0.5, 0.1)"),

@@ -39,7 +39,7 @@ pub(crate) use places::{Entry, Node};
 pub(crate) use text::SceneText;
 
 use crate::search::Structures;
-use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Preview, Probes, Surface, World};
 use check::Problem;
 use model::Model;
 use parse::Refused;
@@ -101,6 +101,8 @@ pub struct Prepared {
     pub checkpoints: Option<Checkpoints>,
     /// How far the run may go.
     pub limits: Limits,
+    /// The previews that are made at its end, if any are.
+    pub preview: Option<Preview>,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
     /// The meshes that `resolved` names.

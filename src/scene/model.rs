@@ -14,7 +14,9 @@ use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use crate::solid::ContactLaw;
-use crate::world::{BodyForce, Checkpoints, Density, Frames, Limits, Output, Probes, Surface};
+use crate::world::{
+    BodyForce, Checkpoints, Density, Frames, Limits, Output, Preview, Probes, Surface,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +79,9 @@ pub struct Model {
     /// How far the run may go before it is not to be believed.
     #[serde(default)]
     pub limits: Limits,
+    /// The previews that are made at its end; `None` makes none.
+    #[serde(default)]
+    pub preview: Option<Preview>,
 }
 
 impl Model {

@@ -12,7 +12,7 @@ pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits,
-    OnBreach, Output, Solver, Surface, SurfaceFormat, Wcsph,
+    OnBreach, Output, Preview, PreviewOf, Solver, Surface, SurfaceFormat, Wcsph,
 };
 
 use crate::base::digest::Digest;

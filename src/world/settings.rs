@@ -180,6 +180,39 @@ impl Default for Checkpoints {
     }
 }
 
+/// The previews that a run makes of itself at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Preview {
+    /// A picture of every so manieth frame.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub every: u32,
+    /// Width and height of the pictures \[pixels\].
+    pub size: (u32, u32),
+    /// What they show.
+    pub of: PreviewOf,
+    /// From where: about the vertical from the front, and above the horizon \[degrees\].
+    pub view: Option<(f64, f64)>,
+}
+
+impl Default for Preview {
+    fn default() -> Self {
+        Preview { every: 1, size: (960, 540), of: PreviewOf::Auto, view: None }
+    }
+}
+
+/// What previews show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PreviewOf {
+    /// The surface if it is written, else the particles.
+    #[default]
+    Auto,
+    /// The particles.
+    Particles,
+    /// The surface.
+    Surface,
+}
+
 /// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 

@@ -14,6 +14,7 @@ mod hostile;
 mod limits;
 mod manual;
 mod nns;
+mod preview;
 mod probes;
 mod refusals;
 mod repeat;

@@ -78,6 +78,7 @@ const LONG: &str = r#"Scene(
         compression: 0.5, penetration: 0.1, speed: 100.0, outside: 0, energy_gain: 10.0,
         on_breach: Warn,
     ),
+    preview: (every: 2, size: (320, 180), of: Particles, view: (30.0, 20.0)),
 )
 "#;
 

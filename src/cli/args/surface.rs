@@ -117,7 +117,7 @@ pub enum MeshFormat {
 }
 
 /// Parses a number above 0.
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
         _ => Err("a number above 0 is expected".to_owned()),

@@ -1,0 +1,107 @@
+//! Previews: frames a second of 100 000 particles, in all and by parts, and of a surface of about
+//! 300 000 triangles; pictures of 960 × 540.
+//!
+//! The particles are a block that has begun to fall apart; the surface is a sheet of waves.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use hashfall::base::vec3;
+use hashfall::geometry::Aabb;
+use hashfall::output::vtp;
+use hashfall::preview::frame::{self, Dye, Showing};
+use hashfall::preview::{Ball, Camera, Scene, Skin, ViewFrom, render};
+use hashfall::surface::SurfaceMesh;
+use hashfall::world::Particles;
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use std::hint::black_box;
+use std::time::Duration;
+
+const RADIUS: f32 = 0.01;
+const SIZE: [u32; 2] = [960, 540];
+const DYE: Dye = Dye { showing: Showing::Speed, range: [0.0, 2.0] };
+
+fn bounds() -> Aabb {
+    Aabb::new(vec3([0.0; 3]), vec3([1.6, 1.2, 1.4]))
+}
+
+/// A file of 100 000 particles.
+fn particles() -> Vec<u8> {
+    let mut generator = Pcg64Mcg::seed_from_u64(12345);
+    let mut random = || (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut particles = Particles::default();
+    for k in 0..100_000 {
+        let at = [k % 40, k / 40 % 50, k / 2000].map(|n| 0.02 * f64::from(n) + 0.01);
+        // The upper ones have flown off.
+        let far = (at[2] - 0.5).max(0.0);
+        let off = [0; 3].map(|_| 0.004 * random() + far * (random() - 0.4));
+        let place = vec3([at[0] + off[0], at[1] + off[1], at[2] + off[2]]);
+        particles.push(place, vec3([0.0, 0.0, 2.0 * off[0]]), 0, 1000.0);
+    }
+    vtp::particles(&particles, 0.0)
+}
+
+/// A file of a surface of about 300 000 triangles.
+fn surface() -> Vec<u8> {
+    const SIDE: u32 = 388;
+    let mut mesh = SurfaceMesh::default();
+    for k in 0..SIDE * SIDE {
+        let [x, y] = [k % SIDE, k / SIDE].map(|n| f64::from(n) / f64::from(SIDE - 1));
+        let z = 0.5 + 0.1 * (20.0 * x).sin() * (17.0 * y).cos();
+        let slope =
+            [2.0 * (20.0 * x).cos() * (17.0 * y).cos(), -1.7 * (20.0 * x).sin() * (17.0 * y).sin()];
+        mesh.positions.push(vec3([1.6 * x, 1.2 * y, z]));
+        mesh.normals.push(vec3([-slope[0] / 1.6, -slope[1] / 1.2, 1.0]).normalize());
+        if k % SIDE < SIDE - 1 && k / SIDE < SIDE - 1 {
+            mesh.triangles.push([k, k + 1, k + SIDE + 1]);
+            mesh.triangles.push([k, k + SIDE + 1, k + SIDE]);
+        }
+    }
+    vtp::surface(&mesh, None)
+}
+
+fn obstacles() -> Vec<Ball> {
+    let place = |k: u32| vec3([0.2 + 0.12 * f64::from(k % 10), 0.3 + 0.1 * f64::from(k / 10), 0.1]);
+    (0..50).map(|k| frame::obstacle_ball(place(k), 0.05)).collect()
+}
+
+fn bench(criterion: &mut Criterion) {
+    let camera = Camera::fit(&bounds(), ViewFrom::default(), SIZE, 1.0);
+    let obstacles = obstacles();
+    let draw = |balls: &[Ball], skin: Option<&Skin>| {
+        let scene = Scene {
+            bounds: bounds(),
+            has_floor: true,
+            balls: vec![balls, &obstacles],
+            skins: skin.into_iter().collect(),
+        };
+        render(&scene, &camera)
+    };
+    let (particle_file, surface_file) = (particles(), surface());
+    let read = || {
+        let fluid = frame::particles(&particle_file, Showing::Speed).expect("it was written here");
+        fluid.balls(&DYE, RADIUS)
+    };
+    let read_surface = || {
+        let fluid = frame::surface(&surface_file, Showing::Speed, 0).expect("it was written here");
+        fluid.skin(&DYE).expect("it has triangles")
+    };
+    let (balls, skin) = (read(), read_surface());
+    let picture = draw(&balls, None);
+    println!("{} particles, {} triangles", balls.len(), skin.triangles.len());
+    let mut group = criterion.benchmark_group("preview");
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("particles/read", |b| b.iter(|| black_box(read())));
+    group.bench_function("particles/draw", |b| b.iter(|| black_box(draw(&balls, None))));
+    group.bench_function("particles/encode", |b| b.iter(|| black_box(picture.png())));
+    group.bench_function("particles", |b| b.iter(|| black_box(draw(&read(), None).png())));
+    group.bench_function("surface/read", |b| b.iter(|| black_box(read_surface())));
+    group.bench_function("surface/draw", |b| b.iter(|| black_box(draw(&[], Some(&skin)))));
+    group.bench_function("surface", |b| {
+        b.iter(|| black_box(draw(&[], Some(&read_surface())).png()))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

@@ -1,0 +1,145 @@
+//! `sim preview`: pictures, a film and a page of a run.
+
+use super::surface::positive;
+use super::{MAX_FRAMES, ThreadArgs};
+use clap::{Parser, ValueEnum, value_parser};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// Sides of a picture that can be meant \[pixels\].
+const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
+
+/// `sim preview DIR`
+#[derive(Debug, Parser)]
+#[command(
+    name = "preview",
+    bin_name = "sim preview",
+    about = "Makes previews of a run: a picture of each frame, a film, and a page to look around in",
+    after_help = "They go into the run's folder, and replace those of an earlier call: \
+                  preview/frame_00000.png ..., preview/preview.gif, preview/index.html, and \
+                  preview/preview.mp4 where `ffmpeg` is found. The run may still be going on.\n\n\
+        Examples:\n  \
+        sim preview out/spheres\n  \
+        sim preview out/spheres --of particles --view -40,15 --zoom 1.4\n  \
+        sim preview out/spheres --size 1920x1080 --every 5 --colour density",
+    arg_required_else_help = true
+)]
+pub struct PreviewArgs {
+    /// Folder of the run
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// What is shown; auto is the surface if it was written, else the particles
+    #[arg(
+        long,
+        value_enum,
+        value_name = "auto|particles|surface",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub of: Of,
+    /// Width and height of the pictures
+    #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = size)]
+    pub size: [u32; 2],
+    /// First frame
+    #[arg(long, value_name = "K", default_value = "0")]
+    pub from: u32,
+    /// Last frame [default: the last there is]
+    #[arg(long, value_name = "K")]
+    pub to: Option<u32>,
+    /// Only every N-th frame
+    #[arg(long, value_name = "N", default_value = "1",
+          value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+    pub every: u32,
+    /// Frames of a second in the films [default: such that they play in real time]
+    #[arg(long, value_name = "F", value_parser = positive)]
+    pub fps: Option<f64>,
+    /// Where from: degrees about the vertical (0 the front, 90 the right) and above the horizon
+    /// [default: 29,24; in the plane 0,0]
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true, value_parser = pair)]
+    pub view: Option<[f64; 2]>,
+    /// How many times larger than the whole domain would fit
+    #[arg(long, value_name = "Z", default_value = "1", value_parser = positive)]
+    pub zoom: f64,
+    /// What colours show
+    #[arg(
+        long,
+        alias = "color",
+        value_enum,
+        value_name = "speed|density|phase|none",
+        default_value = "speed",
+        hide_possible_values = true
+    )]
+    pub colour: Colour,
+    /// Values at the ends of the colour scale [default: those of the run, speeds from 0]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = range)]
+    pub range: Option<[f64; 2]>,
+    /// Make no GIF
+    #[arg(long)]
+    pub no_gif: bool,
+    /// Make no page
+    #[arg(long)]
+    pub no_page: bool,
+    /// Make no MP4 even if `ffmpeg` is found
+    #[arg(long)]
+    pub no_mp4: bool,
+    /// Size that the GIF stays under, in MB: it becomes smaller or has fewer frames
+    #[arg(long, value_name = "MB", default_value = "10", value_parser = positive)]
+    pub gif_limit: f64,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl PreviewArgs {
+    /// What is made of the run in a folder if nothing is said.
+    pub fn usual(folder: &Path) -> PreviewArgs {
+        let words = [OsStr::new("preview"), OsStr::new("--"), folder.as_os_str()];
+        PreviewArgs::parse_from(words)
+    }
+}
+
+/// What is shown of the fluid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Of {
+    Auto,
+    Particles,
+    Surface,
+}
+
+/// What colours show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    Speed,
+    Density,
+    Phase,
+    None,
+}
+
+/// Parses a size.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|side| SIDES.contains(side));
+    text.split_once(['x', '×'])
+        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
+        .ok_or_else(|| {
+            let (least, most) = (SIDES.start(), SIDES.end());
+            format!("width and height from {least} to {most} are expected, such as 960x540")
+        })
+}
+
+/// Parses two finite numbers.
+fn pair(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|x: &f64| x.is_finite());
+    text.split_once(',')
+        .and_then(|(a, b)| Some([number(a)?, number(b)?]))
+        .ok_or_else(|| "two numbers are expected, such as 29,24".to_owned())
+}
+
+/// Parses two numbers, the first the lower.
+fn range(text: &str) -> Result<[f64; 2], String> {
+    pair(text)
+        .ok()
+        .filter(|[a, b]| a < b)
+        .ok_or_else(|| "two numbers are expected, the lower first, such as 0,2.5".to_owned())
+}

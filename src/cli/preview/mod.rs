@@ -1,0 +1,293 @@
+//! `sim preview`: pictures, a film and a page of a run.
+
+mod films;
+mod subject;
+
+use super::args::{Colour, Of, PreviewArgs};
+use super::console::Console;
+use super::running::{Process, refused};
+use super::units;
+use super::verdict::Verdict;
+use crate::output::files::Write;
+use crate::output::{FileError, layout};
+use crate::preview::frame::{Dye, Fluid, Showing};
+use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
+use crate::world::{self, PreviewOf};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use subject::{Refusal, Subject};
+
+/// How often it is told how far the pictures are.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
+
+/// Makes the previews that a run's scene asks for, at its end. The run is as it is: what goes wrong
+/// here is only warned of.
+pub fn after_run(folder: &Path, settings: world::Preview, quiet: bool, process: &Process) {
+    let Process { threads, console, .. } = *process;
+    let (width, height) = settings.size;
+    let args = PreviewArgs {
+        of: match settings.of {
+            PreviewOf::Auto => Of::Auto,
+            PreviewOf::Particles => Of::Particles,
+            PreviewOf::Surface => Of::Surface,
+        },
+        size: [width, height],
+        every: settings.every,
+        view: settings.view.map(|(azimuth, elevation)| [azimuth, elevation]),
+        quiet,
+        ..PreviewArgs::usual(folder)
+    };
+    let why = match made(&args, threads, console) {
+        Ok(_) => return,
+        Err(refusal) => refusal.to_string(),
+    };
+    console.warning(format_args!("there are no previews: {why}"));
+}
+
+/// Makes the previews of a run.
+pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
+    match made(args, threads, console) {
+        Ok(verdict) => verdict,
+        Err(Refusal::Folder(error)) => refused(&error, console),
+        Err(Refusal::Scene(faults)) => {
+            console.diagnostics(&faults);
+            Verdict::WrongInput
+        }
+        Err(Refusal::Nothing(why)) => {
+            console.error(why);
+            Verdict::WrongInput
+        }
+    }
+}
+
+/// Makes the previews that the arguments ask for.
+fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict, Refusal> {
+    let subject = Subject::of(&args.folder, args.of)?;
+    let mut frames = subject.frames.clone();
+    frames.retain(|&frame| {
+        let is_in = frame >= args.from && args.to.is_none_or(|to| frame <= to);
+        is_in && (frame - args.from).is_multiple_of(args.every)
+    });
+    if frames.is_empty() {
+        let last = subject.frames.last().copied().unwrap_or_default();
+        return Err(Refusal::Nothing(format!(
+            "`{}` has no frame from --from to --to: the last is {last}",
+            args.folder.display()
+        )));
+    }
+    let showing = match args.colour {
+        Colour::Speed => Showing::Speed,
+        Colour::Density => Showing::Density,
+        Colour::Phase => Showing::Phase,
+        Colour::None => Showing::Nothing,
+    };
+    let range = args.range.map_or_else(
+        || range_of(&subject, &frames, showing),
+        |range| range.map(|value| value as f32),
+    );
+    let usual = subject.view;
+    let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
+    let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
+    let dye = Dye { showing, range };
+    let shoot = Shoot { args, subject: &subject, camera, view, dye, threads, console };
+    Ok(shoot.all(&frames)?)
+}
+
+/// A picture of one frame of a run, as a PNG: for pages that show how runs look.
+///
+/// # Errors
+/// Why there is none.
+pub fn preview_frame(folder: &Path, frame: u32, size: [u32; 2]) -> Result<Vec<u8>, String> {
+    let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
+    let range = range_of(&subject, &subject.frames, Showing::Speed);
+    let dye = Dye { showing: Showing::Speed, range };
+    let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
+    let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
+    Ok(picture(&subject, &camera, fluid, &dye).png())
+}
+
+/// Draws a frame.
+fn picture(subject: &Subject, camera: &Camera, fluid: Vec<Fluid>, dye: &Dye) -> Picture {
+    let (mut balls, mut skins): (Vec<_>, Vec<Skin>) = (Vec::new(), Vec::new());
+    for fluid in fluid {
+        if fluid.faces.is_none() {
+            balls.push(fluid.balls(dye, subject.radius));
+        }
+        skins.extend(fluid.skin(dye));
+    }
+    let scene = Scene {
+        bounds: subject.domain,
+        has_floor: subject.has_floor,
+        balls: balls.iter().map(Vec::as_slice).chain([subject.balls.as_slice()]).collect(),
+        skins: skins.iter().chain(&subject.skins).collect(),
+    };
+    render(&scene, camera)
+}
+
+/// The values at the ends of the colour scale: the same for all frames. Speeds begin at 0 and end
+/// at the largest in the log; of other values all frames are asked.
+fn range_of(subject: &Subject, frames: &[u32], showing: Showing) -> [f32; 2] {
+    let found = match showing {
+        Showing::Phase | Showing::Nothing => return [0.0, 1.0],
+        Showing::Speed => logged_speed(subject),
+        Showing::Density => None,
+    };
+    let found = found.or_else(|| {
+        // What cannot be read is told when it is drawn.
+        let of_frame = |&frame: &u32| {
+            let fluid = subject.fluid(frame, subject.is_surface, showing).ok()?;
+            fluid.iter().filter_map(Fluid::range).reduce(wider)
+        };
+        frames.par_iter().filter_map(of_frame).reduce_with(wider)
+    });
+    let [low, high] = found.unwrap_or([0.0, 1.0]);
+    let low = if showing == Showing::Speed { 0.0 } else { low };
+    // Still water has a scale, too.
+    if high > low { [low, high] } else { [low, low + 1.0] }
+}
+
+/// The range that holds two others.
+fn wider(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+/// From 0 to the largest speed in the log, if there is one.
+fn logged_speed(subject: &Subject) -> Option<[f32; 2]> {
+    let log = subject.folder.read(layout::LOG).ok()?;
+    let mut log = csv::Reader::from_reader(&*log);
+    let column = log.headers().ok()?.iter().position(|name| name == "max_speed")?;
+    let speeds = log.records().filter_map(|row| row.ok()?.get(column)?.parse::<f32>().ok());
+    let speed = speeds.filter(|speed| speed.is_finite()).fold(0.0, f32::max);
+    (speed > 0.0).then_some([0.0, speed])
+}
+
+/// All that is made of a run.
+struct Shoot<'a> {
+    args: &'a PreviewArgs,
+    subject: &'a Subject,
+    camera: Camera,
+    view: ViewFrom,
+    dye: Dye,
+    threads: usize,
+    console: Console,
+}
+
+impl Shoot<'_> {
+    /// Makes all previews, and removes those of an earlier call.
+    fn all(&self, frames: &[u32]) -> Result<Verdict, FileError> {
+        let start = Instant::now();
+        let mut kept = BTreeSet::new();
+        let (made, mut verdict) = self.frames(frames, &mut kept)?;
+        let [width, height] = self.args.size;
+        let seconds = start.elapsed().as_secs_f64();
+        let count = units::count(made.len() as u64, "frame");
+        let rate = units::three_figures(made.len() as f64 / seconds.max(1e-9));
+        let mut told = format!("{}\n", self.args.folder.display());
+        told += &format!("  pictures  {count}, {width} x {height}, {rate} a second\n");
+        if !made.is_empty() {
+            let films = films::Films { shoot: self, frames: &made };
+            told += &films.all(&mut kept, &mut verdict)?;
+            if !self.args.no_page {
+                told += &self.page(&made, &mut kept)?;
+            }
+        }
+        self.subject.folder.keep_previews(&kept)?;
+        if self.args.quiet {
+            return Ok(verdict);
+        }
+        match self.console.data(told) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                self.console.error(format_args!("cannot write the report: {error}"));
+                Ok(verdict.or_worse(Verdict::Failed))
+            }
+            _ => Ok(verdict),
+        }
+    }
+
+    /// Makes the pictures, and the page's scripts; which frames have them.
+    fn frames(
+        &self,
+        frames: &[u32],
+        kept: &mut BTreeSet<String>,
+    ) -> Result<(Vec<u32>, Verdict), FileError> {
+        let (mut made, mut verdict) = (Vec::new(), Verdict::Done);
+        let mut told = Instant::now();
+        for (k, part) in frames.chunks(self.threads.max(1)).enumerate() {
+            let done: Vec<_> = part.par_iter().map(|&frame| self.frame(frame)).collect();
+            for (&frame, done) in part.iter().zip(done) {
+                match done? {
+                    Ok(files) => {
+                        kept.extend(files);
+                        made.push(frame);
+                    }
+                    Err(why) => {
+                        self.console.warning(format_args!("frame {frame} is left out: {why}"));
+                        verdict = Verdict::Failed;
+                    }
+                }
+            }
+            if !self.args.quiet && told.elapsed() > TOLD_EVERY {
+                told = Instant::now();
+                let done = (k + 1) * part.len();
+                self.console.talk(format_args!("picture {done}/{}", frames.len()));
+            }
+        }
+        Ok((made, verdict))
+    }
+
+    /// Makes a frame's files, and names them; or tells why it cannot be shown.
+    fn frame(&self, frame: u32) -> Result<Result<Vec<String>, String>, FileError> {
+        let folder = &self.subject.folder;
+        let Subject { is_surface, has_particles, .. } = *self.subject;
+        let fluid = match self.subject.fluid(frame, is_surface, self.dye.showing) {
+            Ok(fluid) => fluid,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut files = Vec::new();
+        if !self.args.no_page {
+            let bounds = page::quantised(&self.subject.domain);
+            let particles = match is_surface && has_particles {
+                true => match self.subject.fluid(frame, false, self.dye.showing) {
+                    Ok(particles) => Some(particles),
+                    Err(why) => return Ok(Err(why)),
+                },
+                false => None,
+            };
+            let shown = particles.as_ref().unwrap_or(&fluid);
+            let script = page::frame(frame, shown, &self.dye, &bounds);
+            files.push(layout::preview_script(frame));
+            folder.write(&files[0], script.as_bytes(), Write::Replace)?;
+        }
+        let picture = picture(self.subject, &self.camera, fluid, &self.dye);
+        let name = layout::preview(frame);
+        folder.write(&name, &picture.png(), Write::Replace)?;
+        files.push(name);
+        Ok(Ok(files))
+    }
+
+    /// Makes the page.
+    fn page(&self, frames: &[u32], kept: &mut BTreeSet<String>) -> Result<String, FileError> {
+        let Subject { folder, domain, rate, .. } = self.subject;
+        let run = page::Run {
+            name: self.subject.name.clone(),
+            frames: frames.iter().map(|&frame| (frame, f64::from(frame) / rate)).collect(),
+            rate: *rate,
+            domain: page::Run::corners(domain),
+            floor: self.subject.has_floor,
+            quantised: page::Run::corners(&page::quantised(domain)),
+            radius: self.subject.has_particles.then_some(self.subject.radius),
+            view: page::Run::view(self.view),
+            scale: page::Scale::of(&self.dye, &self.subject.fluids),
+        };
+        let solids = page::solids(&self.subject.balls, &self.subject.skins);
+        for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]
+        {
+            folder.write(name, bytes.as_bytes(), Write::Replace)?;
+            kept.insert(name.to_owned());
+        }
+        Ok(format!("  page      {}\n", folder.path().join(layout::PREVIEW_PAGE).display()))
+    }
+}

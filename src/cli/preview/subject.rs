@@ -1,0 +1,173 @@
+//! What there is to see of a run: its files, domain and obstacles.
+
+use crate::base::{Dimension, Real};
+use crate::cli::args::Of;
+use crate::cli::load;
+use crate::cli::reach::Reach;
+use crate::geometry::Aabb;
+use crate::output::layout::{self, Part};
+use crate::output::{FileError, RunFolder};
+use crate::preview::frame::{self, Fluid, Showing};
+use crate::preview::{Ball, Skin, ViewFrom};
+use crate::scene::{Diagnostic, Prepared};
+use crate::solid::Sphere;
+use crate::world::Frames;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Why a run cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Its folder or a file cannot be had.
+    #[error("{0}")]
+    Folder(#[from] FileError),
+    /// Its scene is not sound.
+    #[error("its scene is not sound: {}", .0.first().map_or("", |fault| fault.message.as_str()))]
+    Scene(Vec<Diagnostic>),
+    /// Nothing of what is wanted was written.
+    #[error("{0}")]
+    Nothing(String),
+}
+
+/// A run to be shown.
+pub struct Subject {
+    pub folder: RunFolder,
+    pub name: String,
+    /// Frames of a second.
+    pub rate: f64,
+    /// The box that is shown \[m\].
+    pub domain: Aabb,
+    /// The radius of particles \[m\].
+    pub radius: f32,
+    /// The fluids' names.
+    pub fluids: Vec<String>,
+    pub balls: Vec<Ball>,
+    pub skins: Vec<Skin>,
+    /// From where it is usually seen.
+    pub view: ViewFrom,
+    /// Whether there is a floor below the domain.
+    pub has_floor: bool,
+    /// Whether pictures show surfaces, not particles.
+    pub is_surface: bool,
+    /// Whether there are particles, which the page shows.
+    pub has_particles: bool,
+    /// All files of the run.
+    files: BTreeSet<String>,
+    /// Frames that there are files of, ascending.
+    pub frames: Vec<u32>,
+    /// The fluids' names in the names of files; none where they share one.
+    parts: Vec<Option<String>>,
+}
+
+impl Subject {
+    /// Looks at the run in a folder.
+    ///
+    /// # Errors
+    /// If there is none, or nothing of it to see.
+    pub fn of(path: &Path, of: Of) -> Result<Subject, Refusal> {
+        let (folder, manifest) = RunFolder::of_previews(path)?;
+        let scene = path.join(layout::SCENE);
+        if !folder.has(layout::SCENE) {
+            let why = "it has not begun".to_owned();
+            return Err(Refusal::Folder(FileError::NoRun { path: path.to_path_buf(), why }));
+        }
+        let scene = load::prepare(&scene, &[], Reach::Near).map_err(Refusal::Scene)?;
+        let files: BTreeSet<String> = folder.list()?.into_iter().collect();
+        let frames = |folder: &str| {
+            let named = files.iter().filter(|name| name.starts_with(folder));
+            named.filter_map(|name| layout::frame_of(name)).collect::<BTreeSet<u32>>()
+        };
+        let (particles, surfaces) = (frames("particles/"), frames("surface/"));
+        let is_surface = match of {
+            Of::Auto => !surfaces.is_empty(),
+            Of::Surface => true,
+            Of::Particles => false,
+        };
+        let has_particles = !particles.is_empty();
+        let frames = if is_surface { surfaces } else { particles };
+        if frames.is_empty() {
+            let what = if is_surface { "surface" } else { "particles" };
+            let what = if of == Of::Auto { "particles and no surface" } else { what };
+            return Err(Refusal::Nothing(format!("`{}` holds no {what}", path.display())));
+        }
+        let told: Option<serde_json::Value> = serde_json::from_slice(&manifest).ok();
+        let name = told.as_ref().and_then(|told| told["scene"]["name"].as_str());
+        let name = name.unwrap_or("run").to_owned();
+        let Prepared { world, surface, frames: Frames { rate, .. }, .. } = scene;
+        let fluids: Vec<String> = world.fluids.iter().map(|fluid| fluid.name.clone()).collect();
+        let is_one = fluids.len() == 1 || surface.is_some_and(|surface| surface.together);
+        let names = layout::fluid_names(fluids.iter().map(String::as_str));
+        let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
+        let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
+        let solids = &world.solids;
+        #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
+        let ball = |sphere: &Sphere| frame::obstacle_ball(sphere.centre, sphere.radius as f32);
+        Ok(Subject {
+            folder,
+            name,
+            rate,
+            domain,
+            #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
+            radius: world.particle_radius as f32,
+            fluids,
+            balls: solids.spheres.iter().map(ball).collect(),
+            skins: solids.meshes.iter().map(frame::obstacle_skin).collect(),
+            view,
+            has_floor: world.dimension == Dimension::Three,
+            is_surface,
+            has_particles,
+            files,
+            frames: frames.into_iter().collect(),
+            parts,
+        })
+    }
+
+    /// Reads the fluid of a frame: its surfaces, or its particles.
+    ///
+    /// # Errors
+    /// Which file is wrong, and how.
+    pub fn fluid(
+        &self,
+        frame: u32,
+        is_surface: bool,
+        showing: Showing,
+    ) -> Result<Vec<Fluid>, String> {
+        let read = |name: &str| self.folder.read(name).map_err(|error| error.to_string());
+        let wrong =
+            |name: &str, error| format!("`{}`: {error}", self.folder.path().join(name).display());
+        if !is_surface {
+            let name = layout::particles(frame);
+            let fluid = frame::particles(&read(&name)?, showing);
+            return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);
+        }
+        let mut fluids = Vec::new();
+        for part in [Part::Surface, Part::Spray] {
+            for (phase, fluid) in (0..).zip(&self.parts) {
+                let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
+                match names.iter().find(|name| self.files.contains(*name)) {
+                    Some(name) => {
+                        let fluid = frame::surface(&read(name)?, showing, phase);
+                        fluids.push(fluid.map_err(|error| wrong(name, error))?);
+                    }
+                    None if part == Part::Surface => {
+                        return Err(format!("there is no `{}`", names[0]));
+                    }
+                    None => {}
+                }
+            }
+        }
+        Ok(fluids)
+    }
+}
+
+/// The box that is shown of a domain, and from where: of the plane a slice, from the front.
+fn stage(domain: Aabb, dimension: Dimension, radius: Real) -> (Aabb, ViewFrom) {
+    match dimension {
+        Dimension::Three => (domain, ViewFrom::default()),
+        Dimension::Two => {
+            let mut slice = domain;
+            (slice.min.y, slice.max.y) = (-radius, radius);
+            (slice, ViewFrom { azimuth: 0.0, elevation: 0.0 })
+        }
+    }
+}

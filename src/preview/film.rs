@@ -1,0 +1,178 @@
+//! The animated GIF of a run's pictures, which is never larger than it may be.
+//!
+//! Frames share a palette, and hold only what has changed since the one before. If the film would
+//! be too large, its picture is made smaller and frames are left out, in a fixed order; how large
+//! it would be is first found from a few frames. Pictures are read again for each try, so that
+//! the memory it takes does not grow with the run.
+//!
+//! A GIF counts time in hundredths of a second, and players show a frame for two of them at the
+//! least. Each frame is shown until the next one's time, rounded: the film is as long as the run.
+
+use super::palette::{COLOURS, Palette};
+use super::picture::Picture;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Frames of a second at the most.
+const MOST_A_SECOND: f64 = 25.0;
+/// Frames that are looked at first.
+const LOOKED_AT: usize = 7;
+/// Frames that are made side by side.
+const AT_ONCE: usize = 16;
+/// The size of the film that is expected may be off by this part.
+const MARGIN: f64 = 1.08;
+/// Sides of the picture in parts, and every how manieth frame is shown, best first.
+const TRIES: [(f64, usize); 12] = [
+    (1.0, 1),
+    (0.75, 1),
+    (2.0 / 3.0, 1),
+    (0.5, 1),
+    (0.5, 2),
+    (0.4, 2),
+    (1.0 / 3.0, 2),
+    (1.0 / 3.0, 4),
+    (0.25, 4),
+    (0.25, 8),
+    (0.2, 16),
+    (0.2, 64),
+];
+/// No picture has a shorter side than this \[pixels\].
+const SHORTEST: f64 = 16.0;
+
+/// Reads a picture by its place in the run's row; none if it cannot be had.
+pub type ReadPicture<'a> = &'a (dyn Fn(usize) -> Option<Picture> + Sync);
+
+/// A film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    /// The GIF.
+    pub bytes: Vec<u8>,
+    /// Width and height \[pixels\].
+    pub size: [u32; 2],
+    /// How many frames it shows.
+    pub frames: usize,
+}
+
+/// The film of `count` pictures of one size, of which `rate` are a second; none if it would be
+/// larger than `limit` bytes however small it is made, or there are no pictures.
+pub fn gif(count: usize, rate: f64, limit: usize, read: ReadPicture) -> Option<Film> {
+    let every = (rate / MOST_A_SECOND).ceil().max(1.0) as usize;
+    let spread = |n: usize, of: usize| (0..n.min(of)).map(move |k| k * of / n.min(of));
+    let looked_at: Vec<usize> = spread(LOOKED_AT, count).collect();
+    let pictures: Vec<Picture> = looked_at.par_iter().filter_map(|&k| read(k)).collect();
+    let size = pictures.first()?.size;
+    let palette = Palette::of(&pictures);
+    let tries = TRIES.iter().map(|&(part, fewer)| {
+        let part = part.max(SHORTEST / f64::from(size[0].min(size[1]))).min(1.0);
+        let size = size.map(|side| ((f64::from(side) * part).round() as u32).max(1));
+        Take { size, every: every * fewer, count, rate, palette: &palette, read }
+    });
+    tries.filter(|take| take.expected() * MARGIN < limit as f64).find_map(|take| take.shoot(limit))
+}
+
+/// A film as it might be made.
+struct Take<'a> {
+    size: [u32; 2],
+    every: usize,
+    count: usize,
+    rate: f64,
+    palette: &'a Palette,
+    read: ReadPicture<'a>,
+}
+
+impl Take<'_> {
+    /// The numbers of the colours of a picture.
+    fn numbers(&self, k: usize) -> Option<Vec<u8>> {
+        let picture = (self.read)(k)?.smaller(self.size);
+        Some(self.palette.numbers(&picture))
+    }
+
+    /// About how large it would be \[bytes\].
+    fn expected(&self) -> f64 {
+        let shown: Vec<usize> = (0..self.count).step_by(self.every).collect();
+        let pairs = LOOKED_AT.min(shown.len());
+        let sizes = (0..pairs).into_par_iter().filter_map(|n| {
+            let at = n * shown.len() / pairs;
+            let before = match at {
+                0 => None,
+                _ => Some(self.numbers(shown[at - 1])?),
+            };
+            let frame = self.frame(&self.numbers(shown[at])?, before.as_deref(), 0);
+            Some(frame.buffer.len())
+        });
+        let sizes: Vec<usize> = sizes.collect();
+        sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64 * shown.len() as f64
+    }
+
+    /// Makes the film; none if it is larger than `limit` bytes.
+    fn shoot(&self, limit: usize) -> Option<Film> {
+        let [width, height] = self.size.map(|side| u16::try_from(side).ok());
+        let mut bytes = Vec::new();
+        let mut encoder = gif::Encoder::new(&mut bytes, width?, height?, &self.palette.rgb).ok()?;
+        encoder.set_repeat(gif::Repeat::Infinite).ok()?;
+        let shown: Vec<usize> = (0..self.count).step_by(self.every).collect();
+        let (mut last, mut frames, mut written) = (None, 0, 0);
+        for part in shown.chunks(AT_ONCE) {
+            let numbers: Vec<(usize, Vec<u8>)> =
+                part.par_iter().filter_map(|&k| Some((k, self.numbers(k)?))).collect();
+            let made: Vec<gif::Frame> = (0..numbers.len())
+                .into_par_iter()
+                .map(|n| {
+                    let before = if n == 0 { last.as_ref() } else { Some(&numbers[n - 1].1) };
+                    let (k, numbers) = &numbers[n];
+                    self.frame(numbers, before.map(Vec::as_slice), self.delay(*k))
+                })
+                .collect();
+            for frame in &made {
+                written += frame.buffer.len();
+                encoder.write_lzw_pre_encoded_frame(frame).ok()?;
+            }
+            if written > limit {
+                return None;
+            }
+            frames += made.len();
+            last = numbers.into_iter().next_back().map(|(_, numbers)| numbers).or(last);
+        }
+        drop(encoder);
+        (frames > 0 && bytes.len() <= limit).then_some(Film { bytes, size: self.size, frames })
+    }
+
+    /// How long a picture is shown \[s/100\].
+    fn delay(&self, k: usize) -> u16 {
+        let at = |k: usize| (k as f64 / self.rate * 100.0).round();
+        (at(k + self.every) - at(k)).clamp(2.0, 6000.0) as u16
+    }
+
+    /// A frame of what has changed since the one before.
+    fn frame(&self, numbers: &[u8], before: Option<&[u8]>, delay: u16) -> gif::Frame<'static> {
+        const SAME: u8 = COLOURS as u8;
+        let [width, height] = self.size.map(|side| side as usize);
+        let has_changed = |i: usize| before.is_none_or(|before| before[i] != numbers[i]);
+        let rows = (0..height).filter(|y| (0..width).any(|x| has_changed(y * width + x)));
+        let (top, bottom) = ends(rows);
+        let columns = (0..width).filter(|x| (top..=bottom).any(|y| has_changed(y * width + x)));
+        let (left, right) = ends(columns);
+        let place = |x: usize, y: usize| y * width + x;
+        let changes = (top..=bottom).flat_map(|y| (left..=right).map(move |x| place(x, y)));
+        let changes = changes.map(|i| if has_changed(i) { numbers[i] } else { SAME });
+        let mut frame = gif::Frame {
+            delay,
+            dispose: gif::DisposalMethod::Keep,
+            transparent: Some(SAME),
+            left: left as u16,
+            top: top as u16,
+            width: (right - left + 1) as u16,
+            height: (bottom - top + 1) as u16,
+            buffer: Cow::Owned(changes.collect()),
+            ..gif::Frame::default()
+        };
+        frame.make_lzw_pre_encoded();
+        frame
+    }
+}
+
+/// The first and the last of some numbers; 0 and 0 if there are none.
+fn ends(mut numbers: impl DoubleEndedIterator<Item = usize>) -> (usize, usize) {
+    let first = numbers.next().unwrap_or(0);
+    (first, numbers.next_back().unwrap_or(first))
+}

@@ -1,0 +1,201 @@
+//! Samples: what is nearest behind each point of a picture.
+//!
+//! A picture is cut into tiles, and each tile is drawn on its own, from lists of what may reach it:
+//! so the bytes are the same for any number of threads. A sample keeps its depth, the normal of what
+//! is there, and its colour; nearer things win, and of two at one depth the first in the list.
+
+use super::camera::{Camera, Eye};
+
+/// Samples along the side of a tile.
+pub const TILE: usize = 64;
+
+/// What a sample shows, which decides how it is shaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matter {
+    /// Nothing: the background.
+    Nothing,
+    /// The floor below the domain.
+    Floor,
+    /// An obstacle: dull.
+    Solid,
+    /// Fluid as particles: a little shiny.
+    Grains,
+    /// Fluid as a surface: shiny, and brighter where it is seen at a flat angle.
+    Water,
+}
+
+/// A colour and what it is the colour of, in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paint(u32);
+
+impl Paint {
+    /// No paint.
+    pub const NONE: Paint = Paint(0);
+
+    /// A colour (sRGB) of some matter.
+    pub fn new(matter: Matter, [r, g, b]: [u8; 3]) -> Paint {
+        Paint(u32::from_le_bytes([r, g, b, matter as u8]))
+    }
+
+    /// The colour (sRGB).
+    pub fn colour(self) -> [u8; 3] {
+        let [r, g, b, _] = self.0.to_le_bytes();
+        [r, g, b]
+    }
+
+    /// What it is the colour of.
+    pub fn matter(self) -> Matter {
+        match self.0.to_le_bytes()[3] {
+            0 => Matter::Nothing,
+            1 => Matter::Floor,
+            2 => Matter::Solid,
+            3 => Matter::Grains,
+            _ => Matter::Water,
+        }
+    }
+}
+
+/// A unit vector in ten bits for each component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedNormal(u32);
+
+/// The largest number of ten bits, less its sign.
+const TEN_BITS: f32 = 511.0;
+
+impl PackedNormal {
+    /// Packs a vector whose components are from −1 to 1; NaN becomes 0.
+    pub fn new(n: &Eye) -> PackedNormal {
+        let ten = |x: f32| (x * TEN_BITS + 512.5) as u32 & 1023;
+        PackedNormal(ten(n.x) | ten(n.y) << 10 | ten(n.z) << 20)
+    }
+
+    /// The unit vector; up to rounding.
+    pub fn vector(self) -> Eye {
+        let part = |shift: u32| (self.0 >> shift & 1023) as f32 - 512.0;
+        let v = Eye::new(part(0), part(10), part(20));
+        v / v.norm().max(1.0)
+    }
+}
+
+/// A tile of samples, row by row; those outside the picture are not shown.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// Its first sample in the picture.
+    pub corner: [usize; 2],
+    /// Depths \[m\]; infinite where there is nothing.
+    pub depth: Vec<f32>,
+    /// Normals in eye space.
+    pub normal: Vec<PackedNormal>,
+    /// Paints.
+    pub paint: Vec<Paint>,
+}
+
+impl Tile {
+    /// A tile in which there is nothing yet.
+    pub fn empty(corner: [usize; 2]) -> Tile {
+        Tile {
+            corner,
+            depth: vec![f32::INFINITY; TILE * TILE],
+            normal: vec![PackedNormal(0); TILE * TILE],
+            paint: vec![Paint::NONE; TILE * TILE],
+        }
+    }
+
+    /// Puts something at a sample, if nothing nearer is there.
+    #[inline]
+    pub fn put(&mut self, at: usize, depth: f32, normal: &Eye, paint: Paint) {
+        if depth < self.depth[at] {
+            self.depth[at] = depth;
+            self.normal[at] = PackedNormal::new(normal);
+            self.paint[at] = paint;
+        }
+    }
+
+    /// The part of the rows or columns `from..to` of the picture that lies in this tile, counted
+    /// from its corner.
+    pub fn clip(&self, axis: usize, from: f32, to: f32) -> std::ops::Range<usize> {
+        let corner = self.corner[axis] as f32;
+        // Casts of floats stop at the ends of the range, and NaN becomes 0.
+        let from = (from - corner).max(0.0) as usize;
+        let to = (to - corner).clamp(0.0, TILE as f32) as usize;
+        from.min(to)..to
+    }
+}
+
+/// What may reach each tile, as indices in ascending order of their lists.
+#[derive(Clone, Debug)]
+pub struct Bins {
+    across: usize,
+    lists: Vec<Vec<u32>>,
+}
+
+impl Bins {
+    /// Empty lists for the tiles of a picture.
+    pub fn of(camera: &Camera) -> Bins {
+        let [across, down] = camera.size.map(|side| (side as usize).div_ceil(TILE));
+        Bins { across, lists: vec![Vec::new(); across * down] }
+    }
+
+    /// Adds what reaches from one place of the picture to another \[samples\]; nothing if that is
+    /// not a number.
+    pub fn add(&mut self, index: u32, low: [f32; 2], high: [f32; 2]) {
+        let down = self.lists.len() / self.across;
+        let sides = [self.across, down].map(|tiles| (tiles * TILE) as f32);
+        let is_seen = (0..2).all(|a| high[a] >= 0.0 && low[a] < sides[a] && low[a] <= high[a]);
+        if !is_seen {
+            return;
+        }
+        let tile = |at: f32, tiles: usize| ((at.max(0.0) as usize) / TILE).min(tiles - 1);
+        for row in tile(low[1], down)..=tile(high[1], down) {
+            for column in tile(low[0], self.across)..=tile(high[0], self.across) {
+                self.lists[row * self.across + column].push(index);
+            }
+        }
+    }
+
+    /// How many tiles there are.
+    pub fn tiles(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The first sample of a tile.
+    pub fn corner(&self, tile: usize) -> [usize; 2] {
+        [tile % self.across * TILE, tile / self.across * TILE]
+    }
+
+    /// What may reach a tile.
+    pub fn list(&self, tile: usize) -> &[u32] {
+        &self.lists[tile]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paints_and_normals_come_back_from_their_bytes() {
+        for matter in [Matter::Nothing, Matter::Floor, Matter::Solid, Matter::Grains, Matter::Water]
+        {
+            let paint = Paint::new(matter, [1, 254, 37]);
+            assert_eq!((paint.matter(), paint.colour()), (matter, [1, 254, 37]));
+        }
+        for n in [[0.0, 0.0, -1.0], [0.6, -0.8, 0.0], [-0.48, 0.6, 0.64]] {
+            let n = Eye::from(n);
+            assert!((PackedNormal::new(&n).vector() - n).norm() < 3e-3, "{n}");
+        }
+        let broken = PackedNormal::new(&Eye::new(f32::NAN, f32::INFINITY, 2.0)).vector();
+        assert!(broken.iter().all(|x| x.is_finite()));
+    }
+
+    #[test]
+    fn nearer_things_win_and_the_first_of_two_equals() {
+        let mut tile = Tile::empty([0, 0]);
+        let [a, b, c] = [1, 2, 3].map(|k| Paint::new(Matter::Solid, [k; 3]));
+        let n = Eye::new(0.0, 0.0, -1.0);
+        for (depth, paint) in [(2.0, a), (1.0, b), (1.0, c), (f32::NAN, c), (3.0, c)] {
+            tile.put(7, depth, &n, paint);
+        }
+        assert_eq!((tile.depth[7], tile.paint[7]), (1.0, b));
+    }
+}

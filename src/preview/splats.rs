@@ -1,0 +1,197 @@
+//! Balls as they are: each pixel's ray meets the sphere or passes it.
+//!
+//! A ray p(z) = o + z k with k = (kx, ky, 1) is looked at where it is as deep as the centre c: with
+//! D = p(c_z) − c, which has no depth, it meets the sphere of radius r at c_z + s, where
+//! s² k·k + 2 s k·D + D·D − r² = 0. All terms are of the size of the ball, so that single precision
+//! suffices however far it is; the textbook's form from the eye loses all figures there.
+//!
+//! Balls come in order of their nearest point. A tile is cut into blocks whose farthest sample is
+//! known: a ball that begins behind it is passed over, and where that holds of all blocks the tile
+//! is done. So of a body of fluid only the outer layers are looked at.
+
+use super::Ball;
+use super::camera::{Camera, Eye};
+use super::samples::{Bins, Paint, TILE, Tile};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Samples along the side of a block, and blocks along that of a tile.
+const BLOCK: usize = 16;
+const BLOCKS: usize = TILE / BLOCK;
+/// Samples that are looked at in a step.
+const LANES: usize = 8;
+/// After so many balls in it a block's farthest sample is looked for again.
+const BETWEEN_LOOKS: u8 = 6;
+/// After so many balls it is asked whether a tile is done.
+const BETWEEN_ENDS: usize = 64;
+
+/// A ball before the camera.
+#[derive(Clone, Copy, Debug)]
+struct EyeBall {
+    centre: Eye,
+    radius: f32,
+    paint: Paint,
+}
+
+impl EyeBall {
+    fn nearest(&self) -> f32 {
+        self.centre.z - self.radius
+    }
+}
+
+/// Balls before a camera, ready to be drawn.
+pub struct Splats {
+    balls: Vec<EyeBall>,
+    bins: Bins,
+}
+
+impl Splats {
+    /// All balls that the camera may see. Those that are not finite, or too near, are passed over.
+    pub fn new(camera: &Camera, balls: &[&[Ball]]) -> Splats {
+        let nearest = camera.nearest();
+        let mut found = Vec::with_capacity(balls.iter().map(|balls| balls.len()).sum());
+        for balls in balls {
+            found.par_extend(balls.par_iter().map(|ball| EyeBall {
+                centre: camera.eye(&ball.centre),
+                radius: ball.radius,
+                paint: ball.paint,
+            }));
+        }
+        found.retain(|ball| {
+            ball.centre.iter().all(|x| x.is_finite())
+                && ball.radius > 0.0
+                && ball.nearest() > nearest
+        });
+        // Depths are positive, so that their bits are in order, too.
+        let key = |(i, ball): (usize, &EyeBall)| (ball.nearest().to_bits(), i as u32);
+        let mut order: Vec<(u32, u32)> = found.par_iter().enumerate().map(key).collect();
+        order.par_sort_unstable();
+        let balls: Vec<EyeBall> = order.iter().map(|&(_, i)| found[i as usize]).collect();
+        let mut bins = Bins::of(camera);
+        for (i, ball) in balls.iter().enumerate() {
+            let [low, high] = extent(camera, ball);
+            bins.add(i as u32, low, high);
+        }
+        Splats { balls, bins }
+    }
+
+    /// Draws what reaches a tile.
+    pub fn draw(&self, camera: &Camera, number: usize, tile: &mut Tile) {
+        let mut blocks: [Block; BLOCKS * BLOCKS] =
+            std::array::from_fn(|k| Block { farthest: farthest(tile, k), since: 0 });
+        for (k, &i) in self.bins.list(number).iter().enumerate() {
+            let ball = &self.balls[i as usize];
+            let nearest = ball.nearest();
+            if k % BETWEEN_ENDS == 0 && blocks.iter().all(|block| block.farthest <= nearest) {
+                return;
+            }
+            let [low, high] = extent(camera, ball);
+            let columns = tile.clip(0, low[0], high[0] + 1.0);
+            let rows = tile.clip(1, low[1], high[1] + 1.0);
+            if columns.is_empty() || rows.is_empty() {
+                continue;
+            }
+            let reached = |range: &Range<usize>| range.start / BLOCK..=(range.end - 1) / BLOCK;
+            let mut is_seen = false;
+            for row in reached(&rows) {
+                for column in reached(&columns) {
+                    let number = row * BLOCKS + column;
+                    let block = &mut blocks[number];
+                    if block.farthest > nearest {
+                        is_seen = true;
+                        block.since += 1;
+                        if block.since == BETWEEN_LOOKS {
+                            *block = Block { farthest: farthest(tile, number), since: 0 };
+                        }
+                    }
+                }
+            }
+            if is_seen {
+                draw(camera, ball, tile, rows, columns);
+            }
+        }
+    }
+}
+
+/// What is known of a block of a tile.
+#[derive(Clone, Copy)]
+struct Block {
+    /// No sample is deeper.
+    farthest: f32,
+    /// Balls since it was looked for.
+    since: u8,
+}
+
+/// The depth of the farthest sample of a block.
+fn farthest(tile: &Tile, number: usize) -> f32 {
+    let start = number / BLOCKS * BLOCK * TILE + number % BLOCKS * BLOCK;
+    let mut most = [0.0_f32; BLOCK];
+    for row in 0..BLOCK {
+        let samples = &tile.depth[start + row * TILE..][..BLOCK];
+        for (most, &depth) in most.iter_mut().zip(samples) {
+            *most = if depth > *most { depth } else { *most };
+        }
+    }
+    most.into_iter().fold(0.0, f32::max)
+}
+
+/// The box of the picture that a ball covers.
+fn extent(camera: &Camera, ball: &EyeBall) -> [[f32; 2]; 2] {
+    let (c, r) = (&ball.centre, ball.radius);
+    let one = camera.scale_at(1.0);
+    // Tangents from the eye in the plane of an axis and the depth; side by side they are parallel.
+    let ends = |at: f32| {
+        let parallel = camera.scale_at(c.z);
+        if camera.is_parallel() {
+            return [(at - r) * parallel, (at + r) * parallel];
+        }
+        let root = r * (at * at + c.z * c.z - r * r).max(0.0).sqrt();
+        let below = c.z * c.z - r * r;
+        [(at * c.z - root) / below * one, (at * c.z + root) / below * one]
+    };
+    let [mx, my] = camera.middle();
+    let ([left, right], [low, high]) = (ends(c.x), ends(c.y));
+    [[mx + left, my - high], [mx + right, my - low]]
+}
+
+/// Draws a ball into the rows and columns of a tile that it may cover.
+fn draw(
+    camera: &Camera,
+    ball: &EyeBall,
+    tile: &mut Tile,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) {
+    let (c, r) = (&ball.centre, ball.radius);
+    let [mx, my] = camera.middle();
+    let inverse = 1.0 / r;
+    for row in rows {
+        let [oy, ky] = camera.ray(my - (tile.corner[1] + row) as f32 - 0.5);
+        let dy = oy + ky * c.z - c.y;
+        if dy * dy > r * r * (1.0 + ky * ky) {
+            continue;
+        }
+        // Eight at a time, so that the compiler takes several in a step.
+        for first in columns.clone().step_by(LANES) {
+            let middle = (tile.corner[0] + first) as f32 + 0.5 - mx;
+            let (mut unders, mut steps) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+            for lane in 0..LANES {
+                let [ox, kx] = camera.ray(middle + lane as f32);
+                let dx = ox + kx * c.z - c.x;
+                let kk = 1.0 + kx * kx + ky * ky;
+                let kd = kx * dx + ky * dy;
+                unders[lane] = kd * kd - kk * (dx * dx + dy * dy - r * r);
+                steps[lane] = -(kd + unders[lane].max(0.0).sqrt()) / kk;
+            }
+            for (lane, column) in (first..columns.end.min(first + LANES)).enumerate() {
+                let (at, s) = (row * TILE + column, steps[lane]);
+                if unders[lane] > 0.0 && c.z + s < tile.depth[at] {
+                    let [ox, kx] = camera.ray(middle + lane as f32);
+                    let dx = ox + kx * (c.z + s) - c.x;
+                    let normal = Eye::new(dx, dy + ky * s, s) * inverse;
+                    tile.put(at, c.z + s, &normal, ball.paint);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Triangles: each sample belongs to exactly one of those that share its place.
+//!
+//! Source: Pineda 1988 (edge functions) and the top-left rule of Direct3D and OpenGL. Corners are
+//! rounded to a 256th of a sample, and edge functions are whole numbers: a sample on a shared edge
+//! is on the inner side of one triangle and on the outer side of the other, whatever the rounding.
+//! Normals and colours are interpolated in space, not in the picture: divided by the depth.
+//!
+//! Triangles that face away are left out: of a closed surface others hide them, and into a vessel
+//! one looks through its near wall.
+
+use super::Skin;
+use super::camera::{Camera, Eye};
+use super::samples::{Bins, Matter, Paint, TILE, Tile};
+use rayon::prelude::*;
+
+/// Parts of a sample that corners are rounded to.
+const PARTS: i64 = 256;
+/// Corners farther off than this are not drawn \[samples\]: products of places must be exact.
+const FARTHEST: f32 = 1.0e6;
+
+/// A corner before the camera.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    /// In 256ths of a sample; none if it is too near or too far off.
+    place: Option<[i32; 2]>,
+    inverse_depth: f32,
+    normal: Eye,
+    colour: [u8; 3],
+}
+
+/// Triangles before a camera, ready to be drawn.
+pub struct Triangles {
+    corners: Vec<Corner>,
+    triangles: Vec<([u32; 3], Matter)>,
+    bins: Bins,
+    is_parallel: bool,
+}
+
+impl Triangles {
+    /// All triangles that the camera may see. Those with a corner that is not finite, or too near,
+    /// are passed over.
+    pub fn new(camera: &Camera, skins: &[&Skin]) -> Triangles {
+        let mut corners: Vec<Corner> = Vec::new();
+        let mut triangles = Vec::new();
+        for skin in skins {
+            let first = corners.len() as u32;
+            corners.par_extend((0..skin.positions.len()).into_par_iter().map(|i| {
+                let eye = camera.eye(&skin.positions[i]);
+                Corner {
+                    place: place(camera, &eye),
+                    inverse_depth: 1.0 / eye.z,
+                    normal: camera.turned(&skin.normals[i]),
+                    colour: skin.colours[i],
+                }
+            }));
+            let faces = |t: &&[u32; 3]| {
+                let places = t.map(|v| corners.get((first + v) as usize).and_then(|c| c.place));
+                let [Some(a), Some(b), Some(c)] = places else { return false };
+                edge(a, b, c) > 0
+            };
+            let seen = skin.triangles.par_iter().filter(faces);
+            let seen: Vec<_> = seen.map(|t| (t.map(|v| first + v), skin.matter)).collect();
+            triangles.extend(seen);
+        }
+        let mut bins = Bins::of(camera);
+        for (i, (t, _)) in triangles.iter().enumerate() {
+            let places = t.map(|v| corners[v as usize].place.unwrap_or_default());
+            let bound = |pick: fn(i32, i32) -> i32| {
+                [0, 1].map(|axis| {
+                    let of = places.map(|place| place[axis]);
+                    pick(pick(of[0], of[1]), of[2]) as f32 / PARTS as f32
+                })
+            };
+            bins.add(i as u32, bound(i32::min), bound(i32::max));
+        }
+        let is_parallel = camera.is_parallel();
+        Triangles { corners, triangles, bins, is_parallel }
+    }
+
+    /// Draws what reaches a tile.
+    pub fn draw(&self, number: usize, tile: &mut Tile) {
+        for &i in self.bins.list(number) {
+            let (t, matter) = self.triangles[i as usize];
+            let corners = t.map(|v| &self.corners[v as usize]);
+            if let [Some(a), Some(b), Some(c)] = corners.map(|corner| corner.place) {
+                cover([a, b, c], tile, |tile, at, parts| {
+                    self.put(corners, matter, tile, at, parts);
+                });
+            }
+        }
+    }
+
+    /// Puts the point of a triangle at a sample, which has these parts of its corners.
+    #[inline]
+    fn put(
+        &self,
+        corners: [&Corner; 3],
+        matter: Matter,
+        tile: &mut Tile,
+        at: usize,
+        parts: [f32; 3],
+    ) {
+        let weights: [f32; 3] = if self.is_parallel {
+            parts
+        } else {
+            std::array::from_fn(|k| parts[k] * corners[k].inverse_depth)
+        };
+        let sum = weights[0] + weights[1] + weights[2];
+        let depth = if self.is_parallel {
+            parts.iter().zip(corners).map(|(part, corner)| part / corner.inverse_depth).sum()
+        } else {
+            1.0 / sum
+        };
+        // `put` asks again; here it saves the interpolation.
+        if depth < tile.depth[at] {
+            let normal = corners[0].normal * weights[0]
+                + corners[1].normal * weights[1]
+                + corners[2].normal * weights[2];
+            let colour = std::array::from_fn(|channel| {
+                let of = |k: usize| weights[k] * f32::from(corners[k].colour[channel]);
+                ((of(0) + of(1) + of(2)) / sum + 0.5) as u8
+            });
+            let normal = normal / normal.norm().max(f32::MIN_POSITIVE);
+            tile.put(at, depth, &normal, Paint::new(matter, colour));
+        }
+    }
+}
+
+/// Where a corner is, if it can be drawn.
+fn place(camera: &Camera, eye: &Eye) -> Option<[i32; 2]> {
+    let pixel = camera.pixel(eye);
+    let is_drawn = eye.z > camera.nearest() && pixel.iter().all(|x| x.abs() < FARTHEST);
+    is_drawn.then(|| pixel.map(|x| (x * PARTS as f32).round() as i32))
+}
+
+/// Twice the area of a triangle; positive if it turns from x (right) against y (down), as a
+/// counter-clockwise triangle seen from its outside does.
+fn edge(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
+    let [ax, ay] = a.map(i64::from);
+    let [bx, by] = b.map(i64::from);
+    let [cx, cy] = c.map(i64::from);
+    (cx - ax) * (by - ay) - (cy - ay) * (bx - ax)
+}
+
+/// Calls `put` for each sample of a tile that a triangle covers, with the parts of its corners.
+#[inline]
+fn cover(corners: [[i32; 2]; 3], tile: &mut Tile, mut put: impl FnMut(&mut Tile, usize, [f32; 3])) {
+    let [a, b, c] = corners;
+    let area = edge(a, b, c);
+    if area <= 0 {
+        return;
+    }
+    let middle = PARTS / 2;
+    // The samples whose middles are between the lowest and the highest corner.
+    let range = |axis: usize| {
+        let of = corners.map(|corner| i64::from(corner[axis]));
+        let [low, high] =
+            [of.into_iter().min(), of.into_iter().max()].map(Option::unwrap_or_default);
+        let corner = tile.corner[axis] as i64;
+        let first = (low - middle + PARTS - 1).div_euclid(PARTS) - corner;
+        let end = (high - middle).div_euclid(PARTS) + 1 - corner;
+        first.clamp(0, TILE as i64)..end.clamp(0, TILE as i64)
+    };
+    let (rows, columns) = (range(1), range(0));
+    if rows.is_empty() || columns.is_empty() {
+        return;
+    }
+    let sample = |column: i64, row: i64| {
+        [
+            ((tile.corner[0] as i64 + column) * PARTS + middle) as i32,
+            ((tile.corner[1] as i64 + row) * PARTS + middle) as i32,
+        ]
+    };
+    let start = sample(columns.start, rows.start);
+    // The edge opposite of each corner: its value, how that grows, and whether its own samples
+    // belong to it.
+    let edges = [(b, c), (c, a), (a, b)].map(|(from, to)| {
+        let (dx, dy) =
+            (i64::from(to[0]) - i64::from(from[0]), i64::from(to[1]) - i64::from(from[1]));
+        let is_top_or_left = dy > 0 || dy == 0 && dx < 0;
+        let own = if is_top_or_left { 0 } else { -1 };
+        (edge(from, to, start) + own, dy * PARTS, -dx * PARTS, own)
+    });
+    let scale = 1.0 / area as f32;
+    let mut first = edges.map(|(value, ..)| value);
+    for row in rows {
+        let mut values = first;
+        for column in columns.clone() {
+            if values[0] | values[1] | values[2] >= 0 {
+                let parts = std::array::from_fn(|k| (values[k] - edges[k].3) as f32 * scale);
+                put(tile, row as usize * TILE + column as usize, parts);
+            }
+            (0..3).for_each(|k| values[k] += edges[k].1);
+        }
+        (0..3).for_each(|k| first[k] += edges[k].2);
+    }
+}

@@ -1,0 +1,184 @@
+//! `sim preview`: what it makes of a run, and what it makes of a broken one.
+
+use super::scenes::small_with;
+use super::support::{Ended, Place};
+use hashfall::input;
+use hashfall::preview::Picture;
+use std::fs;
+
+/// A short run.
+fn run() -> Place {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "4", "--out", "run"]).assert_done();
+    place
+}
+
+fn previewed(place: &Place, args: &[&str]) -> Ended {
+    let usual = ["preview", "run", "--size", "96x64", "--no-mp4"];
+    place.sim(usual.iter().chain(args))
+}
+
+/// The names of the previews.
+fn previews(place: &Place) -> Vec<String> {
+    if !place.path("run/preview").exists() {
+        return Vec::new();
+    }
+    place.files("run/preview").into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn a_run_gets_pictures_a_film_and_a_page() {
+    let place = run();
+    let before: Vec<_> = place.files("run");
+    let ended = previewed(&place, &[]);
+    assert!(ended.assert_done().stdout.contains("5 frames, 96 x 64"), "{ended:?}");
+    let numbers = ["00000", "00001", "00002", "00003", "00004"];
+    let pictures = numbers.map(|n| format!("frame_{n}.png"));
+    let mut expected = pictures.to_vec();
+    expected.push("index.html".into());
+    expected.extend(numbers.map(|n| format!("page/f{n}.js")));
+    expected.extend(["page/solids.js".into(), "preview.gif".into()]);
+    assert_eq!(previews(&place), expected);
+    for name in pictures {
+        let bytes = fs::read(place.path("run/preview").join(name)).unwrap();
+        let picture = Picture::from_png(&bytes).unwrap();
+        assert_eq!(picture.size, [96, 64]);
+        let [blue, orange] = [[2, 0], [0, 2]].map(|[more, less]| {
+            let is_so = |p: &&[u8]| i32::from(p[more]) > i32::from(p[less]) + 40;
+            picture.rgb.chunks(3).filter(is_so).count()
+        });
+        assert!(blue > 100 && orange > 100, "{blue} pixels of water, {orange} of solids");
+    }
+    // The run is as it was, and sound.
+    let after = place.files("run");
+    assert!(before.iter().all(|file| after.contains(file)));
+    place.sim(["audit", "run"]).assert_done();
+    let one = place.files("run/preview");
+    previewed(&place, &["--threads", "5"]).assert_done();
+    assert_eq!(one, place.files("run/preview"), "the same bytes on other threads");
+}
+
+#[test]
+fn what_is_asked_for_is_made_and_what_was_made_before_goes() {
+    let place = run();
+    previewed(&place, &["--quiet"]).assert_done();
+    place.write("run/preview/mine.png", "my own");
+    place.write("run/preview/frame_00077.png", "of an earlier run");
+    let args = ["--of", "particles", "--from", "1", "--every", "2", "--no-gif", "--no-page"];
+    let ended = previewed(&place, &args);
+    assert!(ended.assert_done().stdout.contains("2 frames"), "{ended:?}");
+    assert_eq!(previews(&place), ["frame_00001.png", "frame_00003.png", "mine.png"]);
+    let frame = fs::read(place.path("run/preview/frame_00001.png")).unwrap();
+    for other in [
+        ["--colour", "none"],
+        ["--colour", "density"],
+        ["--view", "-40,10"],
+        ["--zoom", "1.5"],
+        ["--range", "-1,0.5"],
+        ["--of", "surface"],
+    ] {
+        let args = ["--from", "1", "--to", "1", "--no-gif", "--no-page"];
+        previewed(&place, &[&args[..], &other].concat()).assert_done();
+        assert_eq!(previews(&place), ["frame_00001.png", "mine.png"], "{other:?}");
+        let picture = fs::read(place.path("run/preview/frame_00001.png")).unwrap();
+        assert_ne!(picture, frame, "{other:?} changes nothing");
+    }
+    // A new run takes its previews with it, and leaves what is the user's.
+    place.sim(["small.ron", "--frames", "1", "--out", "run", "--overwrite"]).assert_done();
+    assert_eq!(previews(&place), ["mine.png"]);
+}
+
+#[test]
+fn a_broken_frame_is_left_out_and_told_of() {
+    let place = run();
+    let name = "run/surface/surface_00002.vtp";
+    let bytes = fs::read(place.path(name)).unwrap();
+    place.write(name, &bytes[..bytes.len() / 2]);
+    let ended = previewed(&place, &[]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("warning: frame 2 is left out: `"), "{ended:?}");
+    assert!(ended.stderr.contains("surface_00002.vtp"), "{ended:?}");
+    assert!(ended.stdout.contains("4 frames"), "{ended:?}");
+    assert!(!previews(&place).contains(&"frame_00002.png".to_owned()));
+    assert!(previews(&place).contains(&"preview.gif".to_owned()));
+}
+
+#[test]
+fn where_there_is_nothing_to_see_it_says_so() {
+    let place = run();
+    fs::create_dir(place.path("empty")).unwrap();
+    place.write("bare.ron", small_with("particles: true, surface: [Ply, Vtp]", "particles: false"));
+    let scene = fs::read_to_string(place.path("bare.ron")).unwrap();
+    place.write("bare.ron", scene.replace("surface: (cell: 0.8, iso: 0.6)", "surface: None"));
+    place.sim(["bare.ron", "--frames", "1", "--out", "bare"]).assert_done();
+    for (args, part) in [
+        (&["preview", "nowhere"][..], "there is no such folder"),
+        (&["preview", "empty"], "there is no `run.json` in it"),
+        (&["preview", "bare"], "holds no particles and no surface"),
+        (&["preview", "run", "--from", "9"], "has no frame from --from to --to: the last is 4"),
+        (&["preview", "run", "--size", "9x9"], "from 16 to 8192"),
+        (&["preview", "run", "--view", "up"], "two numbers are expected"),
+        (&["preview", "run", "--range", "2,1"], "the lower first"),
+    ] {
+        let ended = place.sim(args);
+        assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");
+        assert!(ended.stderr.contains(part), "{args:?}: {}", ended.stderr);
+    }
+    let ended = previewed(&place, &["--gif-limit", "0.0001"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("there is no GIF"), "{ended:?}");
+}
+
+#[test]
+fn a_scene_may_ask_for_its_previews() {
+    let place = Place::new();
+    let scene = small_with(
+        "    solver: Wcsph(),",
+        "    solver: Wcsph(),\n    preview: (every: 2, size: (64, 48), of: Particles),",
+    );
+    place.write("shown.ron", scene);
+    place.sim(["shown.ron", "--frames", "4", "--out", "run"]).assert_done();
+    let made = previews(&place);
+    for name in ["frame_00000.png", "frame_00004.png", "index.html", "preview.gif"] {
+        assert!(made.contains(&name.to_owned()), "no {name} in {made:?}");
+    }
+    assert!(!made.contains(&"frame_00001.png".to_owned()));
+    place.sim(["audit", "run"]).assert_done();
+    place.sim(["resume", "run", "--frames", "6"]).assert_done();
+    assert!(previews(&place).contains(&"frame_00006.png".to_owned()));
+    // The frames are those of a run that was not shown.
+    place.sim(["small.ron", "--frames", "6", "--out", "plain"]).assert_done();
+    assert_eq!(place.files("run/particles"), place.files("plain/particles"));
+}
+
+#[test]
+fn a_run_that_cannot_be_shown_is_as_good() {
+    let place = Place::new();
+    let scene =
+        small_with("    solver: Wcsph(),", "    solver: Wcsph(),\n    preview: (size: (64, 48)),");
+    place.write("shown.ron", scene);
+    fs::create_dir(place.path("run")).unwrap();
+    place.write("run/preview", "a file in the way");
+    let ended = place.sim(["shown.ron", "--frames", "1", "--out", "run"]);
+    ended.assert_done();
+    assert!(ended.stderr.contains("warning: there are no previews: "), "{ended:?}");
+    assert_eq!(place.read("run/preview"), "a file in the way");
+}
+
+#[test]
+fn both_formats_of_a_surface_read_as_one_mesh() {
+    let place = run();
+    let [ply, vtp] = ["ply", "vtp"].map(|format| {
+        fs::read(place.path(&format!("run/surface/surface_00003.{format}"))).unwrap()
+    });
+    let (ply, triangles) = input::read_mesh(&ply).unwrap();
+    let (cloud, others) = input::read_vtk_mesh(&vtp).unwrap();
+    assert!(triangles.len() > 100);
+    assert_eq!((ply.positions, triangles), (cloud.positions, others));
+    let text = String::from_utf8_lossy(&vtp).into_owned();
+    let at = text.find("NumberOfPolys=\"").unwrap();
+    let mut wrong = vtp.clone();
+    wrong[at..at + 13].copy_from_slice(b"NumberOfLines");
+    assert!(input::read_vtk_mesh(&wrong).is_err(), "cells of another kind");
+    assert!(input::read_vtk_mesh(&vtp[..vtp.len() - 100]).is_err(), "cut");
+}
