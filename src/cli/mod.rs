@@ -33,8 +33,6 @@ mod sweep;
 mod validate;
 mod verdict;
 
-pub use preview::preview_frame;
-
 use crate::base::units;
 use crate::run::threads::{self, Threads};
 use crate::scene::Diagnostic;
@@ -79,7 +77,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Audit(audit) => {
             on_threads(audit.threads, console, |_| audit::audit(&audit, console))
         }
-        Request::Report(report) => report::report(&report, console),
+        Request::Report(report) => {
+            on_threads(ThreadArgs { threads: None }, console, |_| report::report(&report, console))
+        }
         Request::Resume(resume) => {
             on_threads(resume.run.scene.common.threads, console, |threads| {
                 resume::resume(&resume, &Process { command_line, threads, console })

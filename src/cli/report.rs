@@ -1,4 +1,4 @@
-//! `sim report`: a run's files become one page.
+//! `sim report`: a run's files become one page, and those of a sweep.
 //!
 //! The run may go on meanwhile: its folder is read and not taken, and what its tables have in whole
 //! rows is shown.
@@ -7,6 +7,7 @@ use super::args::ReportArgs;
 use super::console::Console;
 use super::running::refused;
 use super::verdict::Verdict;
+use super::{preview, sweep};
 use crate::output::files::{self, Write};
 use crate::output::{FileError, Manifest, RunFolder, layout};
 use crate::report::RunPage;
@@ -16,7 +17,10 @@ use std::path::{Path, PathBuf};
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, console: Console) -> Verdict {
     let path = args.out.clone().unwrap_or_else(|| args.folder.join(layout::REPORT));
-    let written = page(&args.folder).and_then(|html| write(&path, &html));
+    if sweep::is_sweep(&args.folder) {
+        return sweep::report(&args.folder, &path, args.frame, console);
+    }
+    let written = page(args, console).and_then(|html| write(&path, &html));
     match written {
         Err(error) => refused(&error, console),
         Ok(()) => {
@@ -30,8 +34,9 @@ fn write(path: &Path, html: &str) -> Result<(), FileError> {
     files::write(path, html.as_bytes(), Write::Replace)
 }
 
-/// The page of the run in a folder.
-fn page(folder: &Path) -> Result<String, FileError> {
+/// The page of a run.
+fn page(args: &ReportArgs, console: Console) -> Result<String, FileError> {
+    let folder = &args.folder;
     let (run, manifest) = RunFolder::to_read(folder)?;
     let no_run = || FileError::NoRun {
         path: PathBuf::from(folder),
@@ -48,14 +53,61 @@ fn page(folder: &Path) -> Result<String, FileError> {
         units: &units(&scene),
         scene: &scene,
         goes_on: run.is_in_use(),
-        pictures: &[],
+        pictures: &strip(folder, manifest.scene.frame_rate, args.frame, console),
     };
     Ok(page.html())
 }
 
+/// Pictures of the strip.
+const STRIP: usize = 6;
+/// Their width and height \[pixels\].
+const SIZE: [u32; 2] = [480, 270];
+
+/// Frames, their times \[s\], and pictures of them: of the one that is asked for, or of a few from the
+/// first to the last. Without files of frames there are none.
+fn strip(
+    folder: &Path,
+    frame_rate: f64,
+    asked: Option<u32>,
+    console: Console,
+) -> Vec<(u32, f64, Vec<u8>)> {
+    let choose = |frames: &[u32]| match asked {
+        Some(frame) => frames.iter().copied().filter(|&other| other == frame).collect(),
+        None => evenly(frames, STRIP),
+    };
+    let pictures = preview::thumbnails(folder, SIZE, choose).unwrap_or_else(|why| {
+        console.warning(format_args!("there are no pictures: {why}"));
+        Vec::new()
+    });
+    let timed = |(frame, png)| (frame, f64::from(frame) / frame_rate, png);
+    pictures.into_iter().map(timed).collect()
+}
+
+/// So many of some frames, evenly, the first and the last with them.
+fn evenly(frames: &[u32], count: usize) -> Vec<u32> {
+    let last = frames.len().saturating_sub(1);
+    let mut places: Vec<usize> = (0..count).map(|i| i * last / (count - 1)).collect();
+    places.dedup();
+    places.into_iter().filter_map(|place| frames.get(place).copied()).collect()
+}
+
 /// The probes of a scene with their units; none of a scene that cannot be read any more.
-fn units(scene: &str) -> Vec<(String, String)> {
+pub fn units(scene: &str) -> Vec<(String, String)> {
     let source = Source { name: layout::SCENE.to_owned(), text: scene.to_owned() };
     let probes = scene::probes(&source).map_or_else(Vec::new, |probes| probes.list);
     probes.iter().map(|probe| (probe.name().to_owned(), probe.unit().to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::evenly;
+
+    #[test]
+    fn frames_of_the_strip_go_from_the_first_to_the_last() {
+        let frames: Vec<u32> = (0..=50).collect();
+        assert_eq!(evenly(&frames, 6), [0, 10, 20, 30, 40, 50]);
+        assert_eq!(evenly(&[3, 7], 6), [3, 7]);
+        assert_eq!(evenly(&[3], 6), [3]);
+        assert_eq!(evenly(&[], 6), []);
+    }
 }

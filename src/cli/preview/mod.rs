@@ -96,17 +96,25 @@ fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict,
     Ok(shoot.all(&frames)?)
 }
 
-/// A picture of one frame of a run, as a PNG: for pages that show how runs look.
+/// Small pictures of the frames of a run that `choose` takes of those that there are, as PNG: for
+/// pages that show how runs look. All have the same colours for the same speeds.
 ///
 /// # Errors
-/// Why there is none.
-pub fn preview_frame(folder: &Path, frame: u32, size: [u32; 2]) -> Result<Vec<u8>, String> {
+/// Why there are none.
+pub fn thumbnails(
+    folder: &Path,
+    size: [u32; 2],
+    choose: impl FnOnce(&[u32]) -> Vec<u32>,
+) -> Result<Vec<(u32, Vec<u8>)>, String> {
     let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
-    let range = range_of(&subject, &subject.frames, Showing::Speed);
-    let dye = Dye { showing: Showing::Speed, range };
+    let frames = choose(&subject.frames);
+    let dye = Dye { showing: Showing::Speed, range: range_of(&subject, &frames, Showing::Speed) };
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
-    let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
-    Ok(picture(&subject, &camera, fluid, &dye).png())
+    let draw = |frame: u32| {
+        let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
+        Ok((frame, picture(&subject, &camera, fluid, &dye).png()))
+    };
+    frames.into_iter().map(draw).collect()
 }
 
 /// Draws a frame.

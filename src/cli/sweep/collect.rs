@@ -1,15 +1,24 @@
-//! The results of what has been run: a table in two formats, and what failed in words.
+//! The results of what has been run: a table in two formats, a page, and what failed in words.
 
 use super::folder::SweepFolder;
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
-use crate::cli::units;
 use crate::cli::verdict::Verdict;
+use crate::cli::{preview, report, units};
+use crate::output::files::{self, Write};
+use crate::output::layout;
+use crate::report::SweepPage;
 use crate::sweep::{Outcome, PointFiles, Results, Standing};
+use rayon::prelude::*;
+use std::fs;
 use std::io;
+use std::path::Path;
 
 /// Failed points that are told one by one.
 const MOST_TOLD: usize = 20;
+/// Points of which the page has a picture, and its width and height \[pixels\].
+const MOST_PICTURES: usize = 200;
+const SIZE: [u32; 2] = [320, 180];
 
 /// Gathers the results; the verdict is whether all points are finished.
 pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
@@ -18,7 +27,8 @@ pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verd
     let results = Results::of(folder.manifest(), points);
     let written = folder.write("results.csv", &results.csv()).and_then(|()| {
         let parquet = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
-        folder.write("results.parquet", &parquet)
+        folder.write("results.parquet", &parquet)?;
+        write_page(folder, &results, &folder.path().join(layout::REPORT), None)
     });
     if let Err(why) = written {
         console.error(why);
@@ -34,6 +44,56 @@ pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verd
         }
     }
     if all_finished { Verdict::Done } else { Verdict::Failed }
+}
+
+/// Writes the page of a sweep as it stands; each point is shown in a frame, or in its last.
+pub fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), String> {
+    let points = (0..folder.points()).map(|point| folder.files(point));
+    write_page(folder, &Results::of(folder.manifest(), points), to, frame)
+}
+
+fn write_page(
+    folder: &SweepFolder,
+    results: &Results,
+    to: &Path,
+    frame: Option<u32>,
+) -> Result<(), String> {
+    let parameters = &folder.manifest().record.parameters;
+    let parameters: Vec<String> = parameters.iter().map(|it| it.title.clone()).collect();
+    let title = folder.path().file_name().unwrap_or_default().to_string_lossy();
+    let page = SweepPage {
+        title: &title,
+        parameters: &parameters,
+        header: &results.header,
+        rows: &results.rows,
+        units: &units_of_probes(folder),
+        pictures: &pictures(folder, frame),
+    };
+    let written = files::write(to, page.html().as_bytes(), Write::Replace);
+    written.map_err(|error| error.to_string())
+}
+
+/// The probes of the first point that has begun, with their units.
+fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
+    let begun = (0..folder.points()).find(|&point| folder.has_run(point));
+    let scene =
+        begun.and_then(|point| fs::read_to_string(folder.point(point).join(layout::SCENE)).ok());
+    scene.map_or_else(Vec::new, |scene| report::units(&scene))
+}
+
+/// A picture of each of the first points, in a frame or in the last before it; points without frames
+/// have none.
+fn pictures(folder: &SweepFolder, frame: Option<u32>) -> Vec<(usize, Vec<u8>)> {
+    let choose = |frames: &[u32]| {
+        let last = frames.iter().rev().find(|&&other| frame.is_none_or(|frame| other <= frame));
+        last.into_iter().copied().collect()
+    };
+    let draw = |point: usize| {
+        let drawn = preview::thumbnails(&folder.point(point), SIZE, choose).ok()?;
+        drawn.into_iter().next().map(|(_, png)| (point, png))
+    };
+    let points = 0..folder.points().min(MOST_PICTURES);
+    points.into_par_iter().filter_map(draw).collect()
 }
 
 fn tell_failures(folder: &SweepFolder, standings: &[Standing], console: Console) {
@@ -68,9 +128,10 @@ fn summary(folder: &SweepFolder, standings: &[Standing]) -> String {
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
     format!(
-        "{}: {}\nresults                {}\n",
+        "{}: {}\nresults                {}\npage                   {}\n",
         units::count(standings.len() as u64, "point"),
         parts.join(", "),
-        folder.path().join("results.csv").display()
+        folder.path().join("results.csv").display(),
+        folder.path().join(layout::REPORT).display()
     )
 }

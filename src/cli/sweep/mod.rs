@@ -24,6 +24,26 @@ pub fn sweep(args: &SweepArgs, process: &Process) -> Verdict {
     try_sweep(args, process).unwrap_or_else(|verdict| verdict)
 }
 
+/// Whether a folder holds a sweep.
+pub fn is_sweep(folder: &Path) -> bool {
+    SweepFolder::is_one(folder)
+}
+
+/// Writes the page of a sweep, each point in a frame, or in its last.
+pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) -> Verdict {
+    let written = SweepFolder::open(folder).and_then(|sweep| collect::page(&sweep, to, frame));
+    match written {
+        Ok(()) => {
+            console.talk(format_args!("the report is in {}", to.display()));
+            Verdict::Done
+        }
+        Err(why) => {
+            console.error(why);
+            Verdict::Failed
+        }
+    }
+}
+
 fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     let console = process.console;
     let refuse = |why: String| {
