@@ -18,8 +18,8 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! {output, preview} ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know each
-//! other, nor do `validate` and `bench`, nor `output` and `preview`.
+//! {output, preview} ← run ← {validate, bench} ← cli`. `scene`, `step` and `surface` do not know
+//! each other, nor do `output` and `preview`, nor `validate` and `bench`.
 //!
 //! # Invariants
 //!
