@@ -344,7 +344,7 @@ fn a_film_shows_its_pictures_in_their_time() {
 fn a_film_stays_under_its_limit_or_is_none() {
     let read = |k: usize| Some(moving(k));
     let mut sizes = Vec::new();
-    for limit in [10_000_000, 14_000, 8_000, 5_000] {
+    for limit in [10_000_000, 14_000, 6_000, 4_000] {
         let film = film::gif(20, 25.0, limit, &read).unwrap();
         assert!(film.bytes.len() <= limit, "{} of {limit}", film.bytes.len());
         assert_eq!(shown(&film.bytes).len(), film.frames);
