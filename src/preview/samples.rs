@@ -1,8 +1,8 @@
 //! Samples: what is nearest behind each point of a picture.
 //!
 //! A picture is cut into tiles, and each tile is drawn on its own, from lists of what may reach it:
-//! so the bytes are the same for any number of threads. A sample keeps its depth, the normal of what
-//! is there, and its colour; nearer things win, and of two at one depth the first in the list.
+//! so the bytes are the same for any number of threads. A sample keeps its depth, the normal of
+//! what is there, and its colour; nearer things win, and of two at one depth the first in the list.
 
 use super::camera::{Camera, Eye};
 

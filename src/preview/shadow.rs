@@ -2,8 +2,8 @@
 //!
 //! Source: Williams 1978 (shadow maps) and Reeves et al. 1987 (percentage closer filtering): the
 //! scene is drawn once more as the light sees it, and a place is lit by the part of the map around
-//! its own that is not nearer to the light. The filter is a square whose edges fade, so that shadows
-//! have soft borders without steps.
+//! its own that is not nearer to the light. The filter is a square whose edges fade, so that
+//! shadows have soft borders without steps.
 
 use super::camera::{Camera, Eye, ViewFrom};
 use super::samples::TILE;

@@ -14,7 +14,8 @@ const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
 #[command(
     name = "preview",
     bin_name = "sim preview",
-    about = "Makes previews of a run: a picture of each frame, a film, and a page to look around in",
+    about = "Makes previews of a run: a picture of each frame, a film, and a page to look around \
+             in",
     after_help = "They go into the run's folder, and replace those of an earlier call: \
                   preview/frame_00000.png ..., preview/preview.gif, preview/index.html, and \
                   preview/preview.mp4 where `ffmpeg` is found. The run may still be going on.\n\n\
