@@ -1,9 +1,10 @@
 """Runs a scene, shows how it goes, and stops it cleanly at a simulated time.
 
     python examples/python/watch_run.py scenes/dam_break.ron --until 0.5
-    python examples/python/watch_run.py scenes/dam_break.ron -- --set particle_radius=0.03
+    python examples/python/watch_run.py scenes/dam_break.ron --set particle_radius=0.03
 
-Needs nothing but Python and `sim`. docs/scripting.md lists the events.
+Options that it does not know go to `sim`. Needs nothing but Python and `sim`; docs/scripting.md
+lists the events.
 """
 
 import argparse
@@ -52,17 +53,18 @@ def watch(process, until):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("scene", help="scene to run")
-    parser.add_argument("options", nargs="*", help="options of sim, after --")
     parser.add_argument("--sim", default="sim", help="the program")
     parser.add_argument(
         "--until", type=float, default=float("inf"), help="simulated time to stop at, s"
     )
-    args = parser.parse_args()
+    args, options = parser.parse_known_args()
 
-    command = [args.sim, args.scene, "--log", "json", *args.options]
+    command = [args.sim, args.scene, "--log", "json", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:

@@ -41,7 +41,7 @@ pub struct ManArgs {
     /// The command that the page is of [default: sim itself]
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
-    /// Write every page into this folder: sim.1, sim-check.1, …
+    /// Write every page into this folder: sim.1, sim-check.1 and so on
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub dir: Option<PathBuf>,
 }

@@ -3,8 +3,21 @@
 
 use serde_json::{Map, Value};
 
-/// Words that say nothing of which values are allowed.
-const SILENT: [&str; 5] = ["$schema", "$defs", "title", "description", "default"];
+/// Words that say nothing of which values are allowed, and those that are looked at together.
+const SKIPPED: [&str; 12] = [
+    "$schema",
+    "$defs",
+    "title",
+    "description",
+    "default",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+];
 
 /// What is wrong with a value; none if it is as the schema says.
 pub fn fault(root: &Value, value: &Value) -> Option<String> {
@@ -18,7 +31,9 @@ struct Validator<'a> {
 impl Validator<'_> {
     fn check(&self, schema: &Value, value: &Value, path: &str) -> Result<(), String> {
         let words = schema.as_object().unwrap_or_else(|| panic!("{path}: {schema} is no schema"));
-        for (word, rule) in words.iter().filter(|(word, _)| !SILENT.contains(&word.as_str())) {
+        self.object(words, value, path)?;
+        self.array(words, value, path)?;
+        for (word, rule) in words.iter().filter(|(word, _)| !SKIPPED.contains(&word.as_str())) {
             let holds = match word.as_str() {
                 "$ref" => {
                     let name = rule.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
@@ -27,14 +42,6 @@ impl Validator<'_> {
                 }
                 "anyOf" => self.matches(rule, value, path) > 0,
                 "oneOf" => self.matches(rule, value, path) == 1,
-                "properties" | "required" | "additionalProperties" => {
-                    self.object(words, value, path)?;
-                    true
-                }
-                "items" | "prefixItems" | "minItems" | "maxItems" => {
-                    self.array(words, value, path)?;
-                    true
-                }
                 _ => holds(word, rule, value),
             };
             if !holds {
