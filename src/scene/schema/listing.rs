@@ -383,6 +383,6 @@ mod tests {
         assert!(part(&keys, "colour").is_empty());
         let repeated = only("solids.contact.friction");
         assert!(repeated.is_repeated && !only("domain.contact.friction").is_repeated);
-        assert_eq!(only("solids.contact").told_at.as_deref(), Some("domain.contact"));
+        assert_eq!(only("domain.sides.x_min").told_at.as_deref(), Some("domain.contact"));
     }
 }
