@@ -18,8 +18,8 @@
 //!
 //! A room knows only rooms before it; `tests/tidy.rs` reads the `use` lines and holds the
 //! direction: `base ← {input, kernel, geometry} ← search ← solid ← world ← {scene, step, surface} ←
-//! {output, preview} ← {run, sweep} ← {validate, bench, report} ← cli`. Rooms in one pair of brackets
-//! do not know each other, nor do `scene`, `step` and `surface`.
+//! {output, preview} ← {run, sweep} ← {validate, bench, report} ← cli`. Rooms in one pair of
+//! brackets do not know each other, nor do `scene`, `step` and `surface`.
 //!
 //! # Invariants
 //!

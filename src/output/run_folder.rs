@@ -51,7 +51,8 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Removes the run in a folder, if there is one, and what it left unfinished; never another file.
+    /// Removes the run in a folder, if there is one, and what it left unfinished; never another
+    /// file.
     ///
     /// # Errors
     /// If another process has it, or the system refuses.

@@ -1,7 +1,7 @@
 //! What an axis becomes: columns of keys, and a row of settings for each of its points.
 //!
-//! - Range: x_i = a + (b − a) i/(n − 1), or a (b/a)^(i/(n−1)) with logarithmic scale; the ends are a
-//!   and b themselves.
+//! - Range: x_i = a + (b − a) i/(n − 1), or a (b/a)^(i/(n−1)) with logarithmic scale; the ends are
+//!   a and b themselves.
 //! - Random: x = a + (b − a) u with u uniform in [0, 1), or a (b/a)^u.
 //! - Latin hypercube (McKay, Beckman & Conover 1979, §2.3): of each key the n strata
 //!   [k/n, (k + 1)/n) in an order of chance (Fisher & Yates), a u in each.

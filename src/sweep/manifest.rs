@@ -1,8 +1,8 @@
 //! `sweep.json` and `manifest.csv`: what a sweep runs, fixed before its first point.
 //!
 //! The manifest has a row for each point: its number, and the value of each parameter as RON, empty
-//! where the point leaves a key as the scene has it. Points are run from these two files alone, here
-//! or in another process, so that all run the same.
+//! where the point leaves a key as the scene has it. Points are run from these two files alone,
+//! here or in another process, so that all run the same.
 
 use super::axes::{Cell, Column};
 use super::points::Sweep;

@@ -52,8 +52,8 @@ pub enum AxisModel {
     Cases(Vec<CaseModel>),
     /// Keys take random numbers, independent of each other.
     Random(SampleModel),
-    /// As random, but the range of each key is cut into as many equal parts as there are points, and
-    /// each part holds one.
+    /// As random, but the range of each key is cut into as many equal parts as there are points,
+    /// and each part holds one.
     LatinHypercube(SampleModel),
 }
 
@@ -143,11 +143,12 @@ impl<'de> Visitor<'de> for SettingsVisitor {
 }
 
 /// Keys of a sweep file, each with what it holds and an example.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("scene", "the scene's file, relative to this one, such as \"../scenes/dam_break.ron\""),
     ("set", "what is set of the scene, such as { \"frames.count\": 20, \"surface\": None }"),
     ("axes", "a list of Values(…), Range(…), Zip([…]), Cases([…]), Random(…), LatinHypercube(…)"),
     ("key", "a key of the scene in quotes, such as \"fluids[0].viscosity\""),
+    ("name", "of a case in quotes, such as \"thin\""),
     ("values", "a list of values for the key, such as [0.01, 0.1, 1.0]"),
     ("from", "the first number, such as 0.01"),
     ("to", "the last number, such as 1.0"),
@@ -163,11 +164,8 @@ impl Document for SweepModel {
         "a sweep is written Sweep( … ); sweeps/dam_break.ron is one to begin with";
 
     fn meaning(path: &str) -> Option<String> {
-        let keys = path.split('.').map(|part| part.split('[').next().unwrap_or(part));
-        let key = keys.filter(|key| !key.is_empty()).next_back().unwrap_or_default();
-        match key {
-            "name" => Some("of a case in quotes, such as \"thin\"".to_owned()),
-            key => KEYS.iter().find(|(name, _)| *name == key).map(|(_, what)| (*what).to_owned()),
-        }
+        let mut keys = path.rsplit('.').map(|part| part.split('[').next().unwrap_or(part));
+        let key = keys.find(|key| !key.is_empty()).unwrap_or_default();
+        KEYS.iter().find(|(name, _)| *name == key).map(|(_, what)| (*what).to_owned())
     }
 }

@@ -141,7 +141,7 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     );
     refused(
         "Values(key: \"particle_radius\", values: [0.01, \"small\"]),",
-        &["expected a number, found `\"small\"`", "bad.ron:2:48"],
+        &["expected a number, found `\"small\"`", "bad.ron:2:49"],
     );
     refused(
         "Zip([Values(key: \"gravity\", values: [(0, 0, 0)]), Values(key: \"kernel\", values: \

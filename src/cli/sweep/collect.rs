@@ -81,8 +81,8 @@ fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
     scene.map_or_else(Vec::new, |scene| report::units(&scene))
 }
 
-/// A picture of each of the first points, in a frame or in the last before it; points without frames
-/// have none.
+/// A picture of each of the first points, in a frame or in the last before it; points without
+/// frames have none.
 fn pictures(folder: &SweepFolder, frame: Option<u32>) -> Vec<(usize, Vec<u8>)> {
     let choose = |frames: &[u32]| {
         let last = frames.iter().rev().find(|&&other| frame.is_none_or(|frame| other <= frame));

@@ -1,8 +1,8 @@
 //! The points of a sweep as processes side by side, on this machine's cores and in its memory.
 //!
-//! Each point is a process of its own (`sim sweep DIR --point N`): what happens to one happens to no
-//! other. It tells its progress as events, and stops with a checkpoint when its stdin ends, which is
-//! how it is asked to, and what the end of this process does as well.
+//! Each point is a process of its own (`sim sweep DIR --point N`): what happens to one happens to
+//! no other. It tells its progress as events, and stops with a checkpoint when its stdin ends,
+//! which is how it is asked to, and what the end of this process does as well.
 
 use super::folder::SweepFolder;
 use super::point::BUSY;

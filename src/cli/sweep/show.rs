@@ -1,5 +1,5 @@
-//! How a sweep goes, while it goes: a bar for all points and one for each that runs on a terminal, a
-//! line every few seconds elsewhere, events for programs.
+//! How a sweep goes, while it goes: a bar for all points and one for each that runs on a terminal,
+//! a line every few seconds elsewhere, events for programs.
 
 use crate::cli::console::Console;
 use crate::cli::events::Event;
