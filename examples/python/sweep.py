@@ -22,7 +22,7 @@ VISCOSITY = "fluids[0].viscosity"
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sim", default="sim", help="the simulator's program")
-    parser.add_argument("--sweep", default="sweeps/dam_break.ron", help="the sweep's file")
+    parser.add_argument("--sweep", default="sweeps/dam_break_viscosity.ron", help="the sweep's file")
     parser.add_argument("--out", type=Path, default=Path("out/dam_break_viscosity"))
     return parser.parse_args()
 

@@ -161,7 +161,7 @@ const KEYS: [(&str, &str); 12] = [
 impl Document for SweepModel {
     const KIND: &'static str = "sweep";
     const FORM: &'static str =
-        "a sweep is written Sweep( … ); sweeps/dam_break.ron is one to begin with";
+        "a sweep is written Sweep( … ); sweeps/dam_break_viscosity.ron is one to begin with";
 
     fn meaning(path: &str) -> Option<String> {
         let mut keys = path.rsplit('.').map(|part| part.split('[').next().unwrap_or(part));

@@ -151,7 +151,7 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     refused("Values(key: \"kernel\", values: []),", &["this axis is empty", "bad.ron:2:3"]);
     refused(
         "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1000000000),",
-        &["1000000000 points", "bad.ron:2:61"],
+        &["1000000000 points", "bad.ron:2:62"],
     );
     refused(
         "Cases([(name: \"a\", set: {}), (name: \"a\", set: {})]),",

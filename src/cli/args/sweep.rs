@@ -13,10 +13,10 @@ use std::path::PathBuf;
     about = "Runs a scene many times with other parameters, several runs side by side, and gathers \
              their results in a table; goes on where it was stopped; exit code 1 if a point failed",
     after_help = "Examples:\n  \
-        sim sweep sweeps/dam_break.ron\n  \
+        sim sweep sweeps/dam_break_viscosity.ron\n  \
         sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
         sim sweep out/dam_break_sweep --retry-failed\n  \
-        sim sweep sweeps/dam_break.ron --slurm --time 02:00:00 --submit",
+        sim sweep sweeps/dam_break_viscosity.ron --slurm --time 02:00:00 --submit",
     arg_required_else_help = true
 )]
 pub struct SweepArgs {
