@@ -45,6 +45,18 @@ impl Table {
     }
 }
 
+/// The header and the rows of a table's file. What is behind the last line's end was being written
+/// as the run was killed, and does not count; nor do rows that are not as long as the header.
+pub fn whole_rows(bytes: &[u8]) -> (Vec<String>, Vec<Vec<String>>) {
+    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(&bytes[..whole]);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let cells = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
+    let header = reader.headers().map(cells).unwrap_or_default();
+    let rows = reader.records().filter_map(Result::ok).map(|record| cells(&record)).collect();
+    (header, rows)
+}
+
 /// A Markdown table whose columns are flush: it reads well as it is, too. All rows are as long as
 /// the header.
 pub fn markdown(header: &[&str], rows: &[Vec<String>]) -> String {

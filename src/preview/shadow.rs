@@ -10,9 +10,9 @@ use super::samples::TILE;
 use super::{Scene, draw};
 
 /// Side of the map \[texels\].
-const SIDE: usize = 640;
+const SIDE: usize = 512;
 /// Half the side of the filter \[texels\].
-const REACH: f32 = 2.5;
+const REACH: f32 = 1.5;
 /// How far a place is lifted off its surface before it is looked up \[texels\].
 const LIFT: f32 = 2.0;
 

@@ -3,6 +3,7 @@
 //! `{"header": […], "columns": [[…], …]}`. A cell that is empty is `null`; one that is a finite
 //! number is that number; any other is its text, also `NaN` and `inf`, which JSON does not have.
 
+use crate::output::table::whole_rows;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A table whose rows are all as long as its header.
@@ -15,15 +16,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads comma-separated values. What is behind the last line's end was being written as the
-    /// run was killed, and does not count; nor do rows that are not as long as the header.
+    /// Reads comma-separated values, as far as rows are whole.
     pub fn from_csv(bytes: &[u8]) -> Table {
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
-        let text = String::from_utf8_lossy(&bytes[..whole]);
-        let mut reader = csv::Reader::from_reader(text.as_bytes());
-        let cells = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
-        let header = reader.headers().map(cells).unwrap_or_default();
-        let rows = reader.records().filter_map(Result::ok).map(|record| cells(&record)).collect();
+        let (header, rows) = whole_rows(bytes);
         Table { header, rows }
     }
 

@@ -11,7 +11,7 @@
 use super::manifest::Manifest;
 use super::outcome::Standing;
 use crate::output::log::{Meaning, meaning};
-use crate::output::table::{Table, number};
+use crate::output::table::{Table, number, whole_rows};
 use std::collections::HashMap;
 
 /// What a point has left behind.
@@ -121,15 +121,9 @@ fn reduced(name: &str, cells: &[String], meaning: Meaning) -> Metrics {
 
 /// The columns of a table, but for a last row that was cut.
 fn columns(csv: &[u8]) -> Vec<(String, Vec<String>)> {
-    let whole = csv.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut reader = csv::Reader::from_reader(&csv[..whole]);
-    let names = reader.headers().cloned().unwrap_or_default();
-    let mut columns: Vec<(String, Vec<String>)> =
-        names.iter().map(|name| (name.to_owned(), Vec::new())).collect();
-    for row in reader.records().map_while(Result::ok) {
-        columns.iter_mut().zip(&row).for_each(|((_, cells), cell)| cells.push(cell.to_owned()));
-    }
-    columns
+    let (names, rows) = whole_rows(csv);
+    let cells = |i: usize| rows.iter().map(|row| row[i].clone()).collect();
+    names.into_iter().enumerate().map(|(i, name)| (name, cells(i))).collect()
 }
 
 #[cfg(test)]

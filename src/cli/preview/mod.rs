@@ -9,6 +9,7 @@ use super::running::{Process, refused};
 use super::units;
 use super::verdict::Verdict;
 use crate::output::files::Write;
+use crate::output::table::whole_rows;
 use crate::output::{FileError, layout};
 use crate::preview::frame::{Dye, Fluid, Showing};
 use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
@@ -165,9 +166,9 @@ fn wider(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
 /// From 0 to the largest speed in the log, if there is one.
 fn logged_speed(subject: &Subject) -> Option<[f32; 2]> {
     let log = subject.folder.read(layout::LOG).ok()?;
-    let mut log = csv::Reader::from_reader(&*log);
-    let column = log.headers().ok()?.iter().position(|name| name == "max_speed")?;
-    let speeds = log.records().filter_map(|row| row.ok()?.get(column)?.parse::<f32>().ok());
+    let (names, rows) = whole_rows(&log);
+    let column = names.iter().position(|name| name == "max_speed")?;
+    let speeds = rows.iter().filter_map(|row| row[column].parse::<f32>().ok());
     let speed = speeds.filter(|speed| speed.is_finite()).fold(0.0, f32::max);
     (speed > 0.0).then_some([0.0, speed])
 }

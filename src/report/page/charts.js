@@ -5,6 +5,8 @@
 /** Around a plot, and its height \[pixels\]. */
 const MARGIN = { left: 62, right: 14, top: 10, bottom: 40 };
 const HEIGHT = 250;
+/** Letters of a label that the left margin has room for. */
+const LETTERS = 7;
 /** Room for a tick of either axis \[pixels\]. */
 const TICK_ROOM = { x: 80, y: 38 };
 
@@ -21,12 +23,22 @@ function axes({ width, height = HEIGHT, x, y, xLabel, xTicks, behind = [], inner
   const across = xTicks ?? ticksOf(x, Math.max(2, (right - MARGIN.left) / TICK_ROOM.x));
   const along = ticksOf(y, Math.max(2, (bottom - MARGIN.top) / TICK_ROOM.y));
   const grid = along.map(([at]) => line(MARGIN.left, at, right, at, "grid"));
-  const labels = along.map(([at, label]) => text(MARGIN.left - 8, at + 4, label, "end"));
+  const labels = along.map(([at, label]) => beside(at + 4, label));
   const marks = across.map(([at]) => line(at, bottom, at, bottom + 4, "axis"));
   const names = across.map(([at, label]) => text(at, bottom + 17, label, "middle"));
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height },
     ...behind, ...grid, line(MARGIN.left, bottom, right, bottom, "axis"), ...marks, ...labels,
     ...names, text(right, bottom + 34, xLabel, "end", "label"), ...inner);
+}
+
+/** A label beside a plot; one that is too long for the margin is set closer. */
+function beside(at, label) {
+  const made = text(MARGIN.left - 8, at, label, "end");
+  if (label.length > LETTERS) {
+    made.setAttribute("textLength", MARGIN.left - 10);
+    made.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return made;
 }
 
 /** Ticks of a scale as places and labels. */
