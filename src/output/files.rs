@@ -115,12 +115,21 @@ pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> 
     }
 }
 
-/// Looks whether a process has a folder for its run now.
+/// Holds a file for this process, alone or with others that hold it so, until it is dropped; makes
+/// it, and the folders above it. `None` where the system has no locks.
 ///
 /// # Errors
-/// [`FileError::InUse`] if so.
-pub fn is_taken(folder: &Path) -> Result<(), FileError> {
-    lock(folder).map(drop)
+/// [`FileError::InUse`] if another process holds it in a way that does not allow this.
+pub fn hold(path: &Path, alone: bool) -> Result<Option<File>, FileError> {
+    let parent = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
+    let file = fs::OpenOptions::new().create(true).append(true).open(path);
+    let file = file.map_err(|e| system("write", path, e))?;
+    match if alone { file.try_lock() } else { file.try_lock_shared() } {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(FileError::InUse(parent.to_path_buf())),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 /// Bytes that are free where a folder is or would be, if the system tells.

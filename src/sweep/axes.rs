@@ -31,6 +31,16 @@ pub enum Column {
     Name,
 }
 
+impl Column {
+    /// The key, if it is one.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Column::Key(key) => Some(key),
+            Column::Name => None,
+        }
+    }
+}
+
 /// What a point has in a column.
 #[derive(Clone, Debug)]
 pub enum Cell {

@@ -6,6 +6,7 @@
 
 use super::axes::{Cell, Column};
 use super::points::Sweep;
+use crate::base::Real;
 use crate::base::digest::Digest;
 use crate::output::table::Table;
 use crate::scene::Override;
@@ -25,7 +26,8 @@ pub struct Manifest {
 pub struct Record {
     /// The program, which tells a sweep's folder from others.
     program: String,
-    /// Its version.
+    /// Its version and the numbers that it computes with: runs of others would differ in more than
+    /// their parameters.
     version: String,
     /// The scene's file.
     pub scene: String,
@@ -50,6 +52,8 @@ pub struct Parameter {
     pub is_key: bool,
 }
 
+/// Whose sweeps these are.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// The column of numbers.
 const POINT: &str = "point";
 /// The column of names.
@@ -66,8 +70,8 @@ impl Manifest {
         };
         let row = |point: u64| sweep.point(point).into_iter().map(text_of).collect();
         let record = Record {
-            program: env!("CARGO_PKG_NAME").to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: PROGRAM.to_owned(),
+            version: version(),
             scene,
             scene_digest: digest(text),
             settings: sweep.fixed().iter().map(typed).collect(),
@@ -85,6 +89,9 @@ impl Manifest {
     pub fn read(json: &[u8], csv: &[u8]) -> Result<Manifest, String> {
         let record: Record = serde_json::from_slice(json)
             .map_err(|error| format!("`{RECORD}` cannot be read: {error}"))?;
+        if record.program != PROGRAM {
+            return Err(format!("`{RECORD}` is not of a sweep of this program"));
+        }
         let mut reader = csv::Reader::from_reader(csv);
         let broken = |error: csv::Error| format!("`{MANIFEST}` cannot be read: {error}");
         let titles = record.parameters.iter().map(|parameter| parameter.title.as_str());
@@ -140,6 +147,17 @@ impl Manifest {
         Ok(overrides)
     }
 
+    /// Digest of all that a point sets, and of the scene that it sets it of.
+    pub fn digest(&self, point: usize) -> String {
+        let Record { scene_digest, settings, parameters, .. } = &self.record;
+        let titles = parameters.iter().map(|parameter| &parameter.title);
+        let words =
+            [scene_digest].into_iter().chain(settings).chain(titles).chain(&self.rows[point]);
+        let mut all = Digest::default();
+        words.for_each(|word| all.bytes(word.as_bytes()));
+        format!("{:016x}", all.value())
+    }
+
     /// Whether the scene's text is still the one that the sweep began with.
     pub fn is_of(&self, scene_text: &str) -> bool {
         self.record.scene_digest == digest(scene_text)
@@ -148,6 +166,9 @@ impl Manifest {
     /// How another sweep differs from this one, if it does.
     pub fn difference(&self, other: &Manifest) -> Option<&'static str> {
         let (mine, theirs) = (&self.record, &other.record);
+        if mine.version != theirs.version {
+            return Some("it was begun by another version of this program");
+        }
         if mine.scene_digest != theirs.scene_digest {
             return Some("its scene was another");
         }
@@ -159,6 +180,11 @@ impl Manifest {
         }
         (self.rows != other.rows).then_some("its points have other values")
     }
+}
+
+/// Whether a column of this title holds names.
+pub fn is_of_names(title: &str) -> bool {
+    title.strip_prefix(CASE).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What all points share.
@@ -178,6 +204,11 @@ fn parameters(columns: &[&Column]) -> Vec<Parameter> {
         }
     };
     columns.iter().map(parameter).collect()
+}
+
+/// The version of this program, and its numbers.
+fn version() -> String {
+    format!("{} f{}", env!("CARGO_PKG_VERSION"), 8 * size_of::<Real>())
 }
 
 fn digest(text: &str) -> String {

@@ -37,4 +37,4 @@ pub use outcome::{OUTCOME, Outcome, Standing};
 pub use points::{MOST_POINTS, Sweep};
 pub use read::{SweepFile, typed};
 pub use results::{PointFiles, Results};
-pub use slurm::{SlurmScript, quoted};
+pub use slurm::{SlurmScript, quoted, seconds};

@@ -1,4 +1,5 @@
-//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with.
+//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with; one
+//! with another point's counts for nothing.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,18 +19,26 @@ pub enum Outcome {
     },
 }
 
+/// The file.
+#[derive(Serialize, Deserialize)]
+struct Note<'a> {
+    /// Digest of what the point sets.
+    point: std::borrow::Cow<'a, str>,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
 impl Outcome {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// Why it is not one.
-    pub fn read(bytes: &[u8]) -> Result<Outcome, String> {
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    /// Reads the file of the point whose settings have this digest; `None` if it is not one.
+    pub fn read(bytes: &[u8], digest: &str) -> Option<Outcome> {
+        let note: Note = serde_json::from_slice(bytes).ok()?;
+        (note.point == digest).then_some(note.outcome)
     }
 
-    /// The file.
-    pub fn json(&self) -> Vec<u8> {
-        let mut bytes = serde_json::to_vec(self).expect("an outcome is plain data");
+    /// The file, of the point whose settings have this digest.
+    pub fn json(&self, digest: &str) -> Vec<u8> {
+        let note = Note { point: digest.into(), outcome: self.clone() };
+        let mut bytes = serde_json::to_vec(&note).expect("an outcome is plain data");
         bytes.push(b'\n');
         bytes
     }

@@ -5,6 +5,7 @@
 //!
 //! Source: Apache Parquet format 2; the crate `parquet` writes it.
 
+use super::manifest::is_of_names;
 use super::results::Results;
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -44,7 +45,7 @@ impl Results {
     fn column(&self, index: usize) -> Column {
         let cells = || self.rows.iter().map(|row| row[index].as_str());
         let is_text =
-            |name: &str| name == "reason" || name == "status" || name.ends_with("digest_last");
+            |name: &str| ["status", "reason", "digest_last"].contains(&name) || is_of_names(name);
         if index == 0 {
             return Column::Whole(cells().map(|cell| cell.parse().ok()).collect());
         }

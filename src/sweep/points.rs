@@ -23,8 +23,8 @@ impl Sweep {
     /// If the key is set or varied already.
     #[allow(clippy::result_large_err, reason = "once for each key typed")]
     pub fn fix(&mut self, set: Override) -> Result<(), Diagnostic> {
-        if self.has(&set.key) {
-            return Err(twice(&set));
+        if let Some(other) = self.keys().find(|other| overlap(&set.key, other)) {
+            return Err(twice(&set, other));
         }
         self.fixed.push(set);
         Ok(())
@@ -38,12 +38,13 @@ impl Sweep {
         let mut faults: Vec<Diagnostic> = Vec::new();
         for (i, column) in axis.columns.iter().enumerate() {
             let Column::Key(key) = column else { continue };
-            if self.has(key) || axis.columns[..i].contains(column) {
+            let of_axis = axis.columns[..i].iter().filter_map(Column::key);
+            if let Some(other) = self.keys().chain(of_axis).find(|other| overlap(key, other)) {
                 let first = axis.rows.iter().find_map(|row| match &row[i] {
                     Cell::Set(set) => Some(set),
                     Cell::Unset | Cell::Name(_) => None,
                 });
-                faults.extend(first.map(twice));
+                faults.extend(first.map(|set| twice(set, other)));
             }
         }
         let points = self.len().saturating_mul(axis.rows.len() as u64);
@@ -120,21 +121,35 @@ impl Sweep {
         rows
     }
 
-    fn has(&self, key: &str) -> bool {
-        let varied = self.axes.iter().flat_map(|axis| &axis.columns);
-        let is_it = |column: &Column| matches!(column, Column::Key(other) if other == key);
-        self.fixed.iter().any(|set| set.key == key) || varied.into_iter().any(is_it)
+    /// All keys that are set or varied.
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        let varied = self.axes.iter().flat_map(|axis| &axis.columns).filter_map(Column::key);
+        self.fixed.iter().map(|set| set.key.as_str()).chain(varied)
     }
 }
 
+/// Whether one of two keys is the other, or holds it: which of them won would depend on their order.
+fn overlap(one: &str, other: &str) -> bool {
+    let holds = |whole: &str, part: &str| {
+        part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    holds(one, other) || holds(other, one)
+}
+
 /// That a key is set a second time.
-fn twice(set: &Override) -> Diagnostic {
+fn twice(set: &Override, other: &str) -> Diagnostic {
+    let (message, help) = if set.key == other {
+        (format!("`{}` is set twice", set.key), "a key stands once: in `set`, or in one axis")
+    } else {
+        let message = format!("`{}` and `{other}` set the same", set.key);
+        (message, "set the whole, or each of its parts")
+    };
     Diagnostic {
         severity: Severity::Error,
         source_name: set.source.name.clone(),
         source_text: set.source.text.clone(),
         span: Some(set.key_at.clone()),
-        message: format!("`{}` is set twice", set.key),
-        help: Some("a key stands once: in `set`, or in one axis".to_owned()),
+        message,
+        help: Some(help.to_owned()),
     }
 }

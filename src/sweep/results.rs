@@ -2,7 +2,7 @@
 //! column of its tables in a few numbers.
 //!
 //! Columns of numbers, of `log.csv` and of `probes.csv`, become `…_last`, `…_min`, `…_max` and
-//! `…_mean` over their rows. What only grows, and digests, become `…_last` alone; names are left
+//! `…_mean` over their rows; of a probe that is called as a column of the log, `probe_…`. What only grows, and digests, become `…_last` alone; names are left
 //! out. What a column tells of the steps since the frame before, the first frame has none of, and
 //! does not count. `wall_time` is the time that frames and their steps took \[s\], of all attempts
 //! that led to them; it and columns of times differ from run to run, all others repeat to the last
@@ -46,7 +46,6 @@ impl Results {
         let titles = manifest.record.parameters.iter().map(|parameter| parameter.title.clone());
         let mut header: Vec<String> = ["point".to_owned()].into_iter().chain(titles).collect();
         header.extend(STANDING.map(str::to_owned));
-        let fixed = header.len();
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut rows = Vec::new();
         for (point, (values, files)) in manifest.rows.iter().zip(points).enumerate() {
@@ -63,7 +62,6 @@ impl Results {
                 row.resize(row.len().max(place + 1), String::new());
                 row[place] = value;
             }
-            debug_assert!(row.len() >= fixed);
             rows.push(row);
         }
         rows.iter_mut().for_each(|row| row.resize(header.len(), String::new()));
@@ -82,7 +80,9 @@ impl Results {
 fn metrics(files: &PointFiles) -> (Metrics, String) {
     let mut metrics = Vec::new();
     let mut milliseconds = None;
-    for (name, cells) in columns(&files.log) {
+    let log = columns(&files.log);
+    let names: Vec<String> = log.iter().map(|(name, _)| name.clone()).collect();
+    for (name, cells) in log {
         let meaning = meaning(&name);
         if meaning == Meaning::WallTime {
             let sum: f64 = cells.iter().filter_map(|cell| cell.parse::<f64>().ok()).sum();
@@ -92,6 +92,8 @@ fn metrics(files: &PointFiles) -> (Metrics, String) {
     }
     for (name, cells) in columns(&files.probes) {
         if name != "time" {
+            // A probe may be called what a column of the log is called.
+            let name = if names.contains(&name) { format!("probe_{name}") } else { name };
             metrics.extend(reduced(&name, &cells, Meaning::State));
         }
     }
@@ -147,7 +149,7 @@ mod tests {
         let log = "frame,time,steps,limited_by,kinetic_energy,digest,step_ms\n\
                    0,0.0,0,,5.0,aa,0.0\n1,0.1,4,sound,3.0,bb,250.0\n2,0.2,8,sound,4.0,cc,1250.0\n\
                    3,0.3,9,so";
-        let probes = "time,P1\n0.0,1.0\n0.05,-3.0\n";
+        let probes = "time,P1,steps\n0.0,1.0,7.0\n0.05,-3.0,7.0\n";
         let finished = PointFiles {
             standing: Standing::Ended(Outcome::Finished),
             log: log.into(),
@@ -170,6 +172,7 @@ mod tests {
         assert_eq!(energy, ["4.0", "3.0", "5.0", "4.0"]);
         assert_eq!(parts.map(|part| of(&format!("steps_{part}"))), ["8", "4.0", "8.0", "6.0"]);
         assert_eq!(parts.map(|part| of(&format!("P1_{part}"))), ["-3.0", "-3.0", "1.0", "-1.0"]);
+        assert_eq!(of("probe_steps_max"), "7.0", "a probe hides no column");
         assert_eq!((of("frame_last"), of("digest_last")), ("2".into(), "cc".into()));
         assert_eq!(of("frame_min"), "no such column");
         assert_eq!(of("limited_by_last"), "no such column");

@@ -50,8 +50,10 @@ impl SlurmScript<'_> {
         option(&format!("--signal=B:USR1@{}", self.stop_before));
         option("--requeue");
         option("--open-mode=append");
-        option(&format!("--output={}", quoted(&format!("{}/slurm/%a.log", self.folder))));
-        self.options.iter().for_each(|other| option(other));
+        // A percent sign of the folder's is none of Slurm's.
+        let log = format!("{}/slurm/%a.log", self.folder.replace('%', "%%"));
+        option(&format!("--output={}", quoted(&log)));
+        self.options.iter().for_each(|other| option(&quoted(other)));
         let retry = if self.retry_failed { " --retry-failed" } else { "" };
         let _ = write!(
             text,
@@ -59,15 +61,20 @@ impl SlurmScript<'_> {
 # A point of the sweep. Before its time is over it is asked to stop, which leaves a checkpoint, and
 # the job is queued again; then it goes on.
 requeue=
-trap 'requeue=yes; kill -TERM "$point" 2>/dev/null' USR1
 {program} sweep {folder} --point "$SLURM_ARRAY_TASK_ID"{retry} &
 point=$!
-# A signal ends the first wait before the point does.
+trap 'requeue=yes; kill -TERM "$point" 2>/dev/null' USR1
+# The signal ends a wait with 138 before the point has ended.
 wait "$point"; code=$?
-while kill -0 "$point" 2>/dev/null; do wait "$point"; code=$?; done
-# 143: stopped by the signal above. A point that ended in the meantime need not be queued again.
+while [[ $code == 138 ]]; do wait "$point"; code=$?; done
+# 143: stopped by the signal above. A point that ended in the meantime need not be queued again, and
+# one that was stopped without a checkpoint never comes farther.
 if [[ $requeue && $code == 143 ]]; then
-    exec scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
+    checkpoints=({folder}/points/"$(printf %04d "$SLURM_ARRAY_TASK_ID")"/checkpoints/*)
+    if [[ -e ${{checkpoints[0]}} ]]; then
+        exec scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
+    fi
+    echo "stopped before there was a checkpoint: a longer --time is needed" >&2
 fi
 exit "$code"
 "#
@@ -101,6 +108,26 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// Seconds of a time limit as `sbatch` takes it: minutes, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
+pub fn seconds(limit: &str) -> Option<u64> {
+    let (days, rest) = match limit.split_once('-') {
+        Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),
+        None => (None, limit),
+    };
+    let parts = rest.split(':').map(|part| part.parse::<u64>().ok());
+    let parts: Vec<u64> = parts.collect::<Option<_>>()?;
+    let [hours, minutes, seconds] = match (days, &parts[..]) {
+        (None, [minutes]) => [0, *minutes, 0],
+        (None, [minutes, seconds]) => [0, *minutes, *seconds],
+        (Some(_), [hours]) => [*hours, 0, 0],
+        (Some(_), [hours, minutes]) => [*hours, *minutes, 0],
+        (_, [hours, minutes, seconds]) => [*hours, *minutes, *seconds],
+        _ => return None,
+    };
+    let hours = days.unwrap_or(0).checked_mul(24)?.checked_add(hours)?;
+    hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(seconds)
+}
+
 /// A name without what Slurm or a shell could take amiss.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || c == '.';
@@ -116,6 +143,14 @@ mod tests {
         assert_eq!(ranges(&[0, 1, 2, 3]), "0-3");
         assert_eq!(ranges(&[4, 7, 8, 12]), "4,7-8,12");
         assert_eq!(ranges(&[]), "");
+    }
+
+    #[test]
+    fn time_limits_are_those_of_sbatch() {
+        let limits = ["30", "1:30", "02:00:00", "1-2", "1-2:30", "1-02:30:15"].map(seconds);
+        assert_eq!(limits, [1800, 90, 7200, 93_600, 95_400, 95_415].map(Some));
+        let wrong = ["", "two", "1:2:3:4", "1-", "-1", "1:", "99999999999999999999"].map(seconds);
+        assert_eq!(wrong, [None; 7]);
     }
 
     #[test]

@@ -208,6 +208,93 @@ fn one_point_runs_alone_and_a_folder_keeps_its_sweep() {
 }
 
 #[test]
+fn no_file_is_replaced_that_is_not_of_a_sweep() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None", "--overwrite"];
+    let with = |folder: &str| {
+        let varied = ["--set", "particle_radius=0.012,0.014", "--out", folder];
+        place.sim(sweep.iter().chain(&varied).copied().collect::<Vec<_>>())
+    };
+    for name in ["results.csv", "manifest.csv", "report.html", "sweep.json", "points/0000/notes"] {
+        std::fs::remove_dir_all(place.path("mine")).ok();
+        std::fs::create_dir_all(place.path("mine/points/0000")).unwrap();
+        if !name.starts_with("points") {
+            std::fs::remove_dir_all(place.path("mine/points")).unwrap();
+        }
+        let file = format!("mine/{name}");
+        place.write(&file, "{\"mine\": 1}");
+        with("mine").assert_refused(&["mine"]);
+        assert_eq!(place.read(&file), "{\"mine\": 1}", "{name}");
+    }
+}
+
+#[test]
+fn a_point_that_two_processes_want_is_run_by_one() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "40", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.008,0.009", "--out", "both"];
+    let all: Vec<&str> = sweep.iter().chain(&varied).copied().collect();
+    place.sim(all.iter().chain(&["--list"]).copied().collect::<Vec<_>>()).assert_done();
+    let one: Vec<&str> = all.iter().chain(&["--point", "0"]).copied().collect();
+    let children: Vec<_> = (0..3).map(|_| place.command(one.clone()).spawn().unwrap()).collect();
+    let ends: Vec<Ended> =
+        children.into_iter().map(|child| Ended::of(child.wait_with_output().unwrap())).collect();
+    // The others come while it runs, or after its end.
+    let is_right = |ended: &&Ended| ended.code == Some(0) || ended.code == Some(75);
+    assert!(ends.iter().all(|ended| is_right(&ended)), "{ends:?}");
+    let ran = ends.iter().filter(|ended| ended.stdout.contains("state digest")).count();
+    assert_eq!(ran, 1, "{ends:?}");
+    assert!(place.read("both/points/0000/done.json").contains("finished"));
+}
+
+#[test]
+fn keys_that_hold_each_other_are_refused() {
+    let place = Place::new();
+    let sweep = |first: &str, second: &str| {
+        place.sim(["sweep", "small.ron", "--set", first, "--set", second])
+    };
+    let (part, whole) = ("frames.count=1,2", "frames=(count:3,rate:9.0),(count:1,rate:9.0)");
+    for (first, second) in [(part, whole), (whole, part)] {
+        sweep(first, second).assert_refused(&["`frames", "set the same"]);
+    }
+    sweep("gravity[2]=-1,-2", "gravity=(0,0,-3)").assert_refused(&["set the same"]);
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn a_run_of_another_setting_in_a_points_folder_is_not_taken_for_the_points() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.012,0.014", "--out", "s"];
+    let with = |more: &[&str]| {
+        place.sim(sweep.iter().chain(&varied).chain(more).copied().collect::<Vec<_>>())
+    };
+    with(&[]).assert_done();
+    let right = results(&place, "s");
+    // The outcome of one point beside the run of another.
+    std::fs::rename(place.path("s/points/0000"), place.path("s/points/aside")).unwrap();
+    std::fs::rename(place.path("s/points/0001"), place.path("s/points/0000")).unwrap();
+    std::fs::rename(place.path("s/points/aside"), place.path("s/points/0001")).unwrap();
+    with(&[]).assert_done();
+    assert_eq!(results(&place, "s"), right);
+}
+
+#[test]
+fn a_scene_that_was_changed_and_put_back_leaves_no_failure() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.012,0.014", "--out", "s"];
+    let all: Vec<&str> = sweep.iter().chain(&varied).copied().collect();
+    place.sim(all.iter().chain(&["--point", "0"]).copied().collect::<Vec<_>>()).assert_done();
+    let scene = place.read("small.ron");
+    place.write("small.ron", format!("{scene}// changed\n"));
+    place.sim(["sweep", "s"]).assert_refused(&["has changed"]);
+    place.sim(["sweep", "s", "--collect"]);
+    place.write("small.ron", &scene);
+    place.sim(all).assert_done();
+}
+
+#[test]
 fn programs_are_told_of_each_point() {
     let place = Place::new();
     let ended = place.sim([
@@ -261,4 +348,6 @@ fn the_script_for_slurm_names_the_points_that_are_not_done() {
     }
     assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\""), "{script}");
     place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
+    with(&["--slurm", "--time", "00:02:00"]).assert_refused(&["as soon as it starts"]);
+    assert!(with(&["--slurm", "--time", "soon"]).stderr.contains("such as 02:00:00"));
 }

@@ -2,6 +2,7 @@
 
 use super::{Log, RunArgs, SceneArgs, ThreadArgs};
 use crate::cli::args::CommonArgs;
+use crate::sweep;
 use clap::{Args, Parser};
 use std::path::PathBuf;
 
@@ -72,7 +73,8 @@ pub struct SlurmArgs {
     #[arg(long, requires = "slurm")]
     pub submit: bool,
     /// Time limit of a job; a point that takes longer stops with a checkpoint and is queued again
-    #[arg(long, value_name = "[D-]H:M:S", requires = "slurm", default_value = "12:00:00")]
+    #[arg(long, value_name = "[D-]H:M:S", requires = "slurm", default_value = "12:00:00",
+          value_parser = time_limit)]
     pub time: String,
     /// Seconds before the limit at which a point stops
     #[arg(long, value_name = "S", requires = "slurm", default_value = "120",
@@ -88,6 +90,21 @@ pub struct SlurmArgs {
     /// Another option of sbatch, such as `--sbatch=--partition=short`; may be repeated
     #[arg(long, value_name = "OPTION", requires = "slurm", allow_hyphen_values = true)]
     pub sbatch: Vec<String>,
+}
+
+/// Parses a time limit, which is passed on as it is.
+fn time_limit(text: &str) -> Result<String, String> {
+    match sweep::seconds(text) {
+        Some(1..) => Ok(text.to_owned()),
+        _ => Err("days-hours:minutes:seconds are expected, such as 02:00:00 or 1-12:00:00".into()),
+    }
+}
+
+impl SlurmArgs {
+    /// Whether a job has time to run before it is asked to stop.
+    pub fn has_time(&self) -> bool {
+        sweep::seconds(&self.time).is_some_and(|limit| limit > u64::from(self.stop_before))
+    }
 }
 
 impl SweepArgs {

@@ -8,7 +8,7 @@ use crate::cli::{preview, report, units};
 use crate::output::files::{self, Write};
 use crate::output::layout;
 use crate::report::SweepPage;
-use crate::sweep::{Outcome, PointFiles, Results, Standing};
+use crate::sweep::{Outcome, Results, Standing};
 use rayon::prelude::*;
 use std::fs;
 use std::io;
@@ -22,8 +22,12 @@ const SIZE: [u32; 2] = [320, 180];
 
 /// Gathers the results; the verdict is whether all points are finished.
 pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
-    let points: Vec<PointFiles> = (0..folder.points()).map(|point| folder.files(point)).collect();
-    let standings: Vec<Standing> = points.iter().map(|files| files.standing.clone()).collect();
+    let mut standings = Vec::with_capacity(folder.points());
+    let points = (0..folder.points()).map(|point| {
+        let files = folder.files(point);
+        standings.push(files.standing.clone());
+        files
+    });
     let results = Results::of(folder.manifest(), points);
     let written = folder.write("results.csv", &results.csv()).and_then(|()| {
         let parquet = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
@@ -75,7 +79,7 @@ fn write_page(
 
 /// The probes of the first point that has begun, with their units.
 fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
-    let begun = (0..folder.points()).find(|&point| folder.has_run(point));
+    let begun = (0..folder.points()).find(|&point| folder.scene_of_run(point).is_some());
     let scene =
         begun.and_then(|point| fs::read_to_string(folder.point(point).join(layout::SCENE)).ok());
     scene.map_or_else(Vec::new, |scene| report::units(&scene))

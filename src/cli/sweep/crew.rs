@@ -4,10 +4,10 @@
 //! no other. It tells its progress as events, and stops with a checkpoint when its stdin ends,
 //! which is how it is asked to, and what the end of this process does as well.
 
+use super::collect;
 use super::folder::SweepFolder;
 use super::point::BUSY;
 use super::show::Board;
-use super::{collect, overrides};
 use crate::cli::args::SweepArgs;
 use crate::cli::reach::Reach;
 use crate::cli::running::Process;
@@ -18,10 +18,10 @@ use crate::run::Plan;
 use crate::sweep::{Outcome, Standing};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -35,16 +35,12 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     let console = process.console;
     let stop = StopSignal::install(console)?;
     stop.let_files_be_finished();
-    let is_due = |point: &usize| match folder.standing(*point) {
-        Standing::Waiting | Standing::Unfinished => true,
-        Standing::Ended(Outcome::Finished) => false,
-        Standing::Ended(Outcome::Failed { .. }) => args.retry_failed,
-    };
-    let due: VecDeque<usize> = (0..folder.points()).filter(is_due).collect();
+    let due = VecDeque::from(folder.due(args.retry_failed));
     let jobs = args.jobs.unwrap_or(process.threads).min(due.len().max(1));
     let mut board = Board::new(console, args.is_quiet(), folder.points(), due.len());
     let (tell, told) = channel();
     let mut crew = Crew {
+        program: std::env::current_exe().unwrap_or_else(|_| "sim".into()),
         folder,
         args,
         jobs,
@@ -55,8 +51,8 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         next_memory: None,
         tell,
     };
-    board.begin(crew.due.len(), jobs);
-    crew.work(&told, &stop, &mut board)?;
+    board.begin(jobs);
+    crew.work(&told, &stop, &mut board);
     board.end();
     let is_stopped = stop.requests().stop.load(Ordering::SeqCst);
     let verdict = collect::collect(folder, args, console);
@@ -90,6 +86,8 @@ struct Running {
 
 /// Who runs points side by side.
 struct Crew<'a> {
+    /// Where this program is.
+    program: PathBuf,
     folder: &'a SweepFolder,
     args: &'a SweepArgs,
     jobs: usize,
@@ -105,27 +103,25 @@ struct Crew<'a> {
 
 impl Crew<'_> {
     /// Until nothing is due and nothing runs, or it is asked to stop and all have.
-    fn work(
-        &mut self,
-        told: &Receiver<(usize, Told)>,
-        stop: &StopSignal,
-        board: &mut Board,
-    ) -> Result<(), Verdict> {
+    fn work(&mut self, told: &Receiver<(usize, Told)>, stop: &StopSignal, board: &mut Board) {
         loop {
             if stop.requests().stop.load(Ordering::SeqCst) {
                 self.due.clear();
                 self.running.values_mut().for_each(|running| drop(running.stdin.take()));
             }
-            while let Some(point) = self.next() {
-                self.start(point, board)?;
+            // One at a time, so that what has happened meanwhile is heeded between.
+            if let Some(point) = self.next() {
+                self.start(point, board);
+                continue;
             }
             if self.running.is_empty() {
-                return Ok(());
+                return;
             }
             match told.recv_timeout(PATIENCE) {
                 Ok((point, Told::Progress(part))) => board.progress(point, part),
                 Ok((point, Told::Ended(status, words))) => self.end(point, status, &words, board),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+                // The crew itself can tell, too, so that nobody ever hangs up.
+                Err(_) => {}
             }
             board.refresh();
         }
@@ -149,32 +145,37 @@ impl Crew<'_> {
     fn memory_of(&self, point: usize) -> u64 {
         let record = &self.folder.manifest().record;
         let (scene, reach) = (Path::new(&record.scene), Reach::of(record.allow_outside));
-        let prepared = overrides(self.folder, point)
-            .ok()
-            .and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
+        let overrides = self.folder.manifest().overrides(point);
+        let prepared =
+            overrides.ok().and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
         prepared.map_or(0, |scene| Plan::from(&scene).memory_with_surfaces())
     }
 
     /// Starts a point's process on its share of the threads that are free.
-    fn start(&mut self, point: usize, board: &mut Board) -> Result<(), Verdict> {
+    fn start(&mut self, point: usize, board: &mut Board) {
         let taken: usize = self.running.values().map(|running| running.threads).sum();
-        let places = (self.jobs - self.running.len()).min(self.due.len() + 1);
-        let threads = (self.threads.saturating_sub(taken) / places).max(1);
         let memory = self.next_memory.take().unwrap_or(0);
-        let mut child = self.command(point, threads).spawn().map_err(|error| {
-            board.error(&format!("cannot start a process for point {point}: {error}"));
-            Verdict::Failed
-        })?;
+        let places = (self.jobs - self.running.len()).min(self.due.len() + 1);
+        let threads = (self.threads.saturating_sub(taken) / places.min(self.room(memory))).max(1);
+        let mut child = match self.command(point, threads).spawn() {
+            Ok(child) => child,
+            Err(error) => return board.left(point, &format!("cannot start its process: {error}")),
+        };
         let stdin = child.stdin.take();
         listen(child, point, self.tell.clone());
         self.running.insert(point, Running { threads, memory, stdin });
         board.start(point, &collect::parameters(self.folder, point));
-        Ok(())
+    }
+
+    /// How many points like this one have room in the memory that is not taken; at least one.
+    fn room(&self, memory: u64) -> usize {
+        let taken: u64 = self.running.values().map(|running| running.memory).sum();
+        let free = self.memory.map_or(u64::MAX, |all| all.saturating_sub(taken));
+        (free / memory.max(1)).clamp(1, self.jobs as u64) as usize
     }
 
     fn command(&self, point: usize, threads: usize) -> Command {
-        let program = std::env::current_exe().unwrap_or_else(|_| "sim".into());
-        let mut command = Command::new(program);
+        let mut command = Command::new(&self.program);
         command.arg("sweep").arg(self.folder.path()).args(["--point", &point.to_string()]);
         command.args(["--threads", &threads.to_string(), "--log", "json", "--until-stdin-ends"]);
         if self.args.retry_failed {
@@ -206,9 +207,13 @@ impl Crew<'_> {
                 board.left(point, "another process runs it");
             }
             (Some(130 | 143), _) => board.left(point, "stopped"),
+            // Refused: not for what the point sets, but for the sweep's scene or folder.
+            (Some(2), _) => {
+                self.due.clear();
+                board.left(point, first_error(words));
+            }
             (Some(code), _) => {
-                let last = words.lines().rfind(|line| !line.trim().is_empty());
-                let reason = format!("its process ended with code {code}: {}", last.unwrap_or(""));
+                let reason = format!("its process ended with code {code}: {}", first_error(words));
                 let outcome = Outcome::Failed { reason };
                 match self.folder.note(point, &outcome) {
                     Ok(()) => board.ended(point, &outcome),
@@ -239,6 +244,12 @@ fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
         let words = words.join().unwrap_or_default();
         let _ = tell.send((point, Told::Ended(status, words)));
     });
+}
+
+/// The first error in what a process has said, or its first words.
+fn first_error(words: &str) -> &str {
+    let is_error = |line: &&str| line.starts_with("error: ") || line.contains("panicked at");
+    words.lines().find(is_error).or_else(|| words.lines().next()).unwrap_or("it said nothing")
 }
 
 /// The end of what a process says.

@@ -3,24 +3,37 @@
 use crate::output::files::{self, Write};
 use crate::output::{FileError, RunFolder, layout};
 use crate::sweep::{MANIFEST, Manifest, OUTCOME, Outcome, PointFiles, RECORD, Standing};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder that holds those of the points.
 const POINTS: &str = "points";
 /// Files that are made of the points again whenever that is asked.
-const DERIVED: [&str; 4] = ["results.csv", "results.parquet", "report.html", "sweep.sbatch"];
+const DERIVED: [&str; 4] = ["results.csv", "results.parquet", layout::REPORT, SCRIPT];
+/// The script for Slurm, and the folder of what its jobs say.
+pub const SCRIPT: &str = "sweep.sbatch";
+pub const JOB_LOGS: &str = "slurm";
+/// What processes hold that work on the sweep, or on a point in whose folder it is.
+const LOCK: &str = "sweep.lock";
 
 /// The folder of a sweep whose points are known.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SweepFolder {
     path: PathBuf,
     manifest: Manifest,
+    /// Keeps others from replacing the sweep.
+    _held: Option<File>,
+}
+
+/// A point that no other process runs as long as this lives.
+#[derive(Debug)]
+pub struct HeldPoint {
+    _held: Option<File>,
 }
 
 impl SweepFolder {
-    /// Whether a folder holds a sweep.
+    /// Whether a folder holds a sweep, or what may have been one.
     pub fn is_one(path: &Path) -> bool {
         path.join(RECORD).is_file()
     }
@@ -30,17 +43,12 @@ impl SweepFolder {
     /// # Errors
     /// Why it cannot be had.
     pub fn open(path: &Path) -> Result<SweepFolder, String> {
-        let read = |name: &str| {
-            let file = path.join(name);
-            fs::read(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
-        };
-        let manifest = Manifest::read(&read(RECORD)?, &read(MANIFEST)?);
-        let manifest = manifest.map_err(|why| format!("`{}`: {why}", path.display()))?;
-        Ok(SweepFolder { path: path.to_path_buf(), manifest })
+        let held = hold(&path.join(LOCK), false)?;
+        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: held })
     }
 
     /// The folder for a sweep: that of the same sweep, which goes on, or a new one. With
-    /// `overwrite`, another sweep in it goes.
+    /// `overwrite`, another sweep in it goes; files that are no sweep's never do.
     ///
     /// # Errors
     /// Why it cannot be had.
@@ -49,29 +57,44 @@ impl SweepFolder {
         manifest: Manifest,
         overwrite: bool,
     ) -> Result<SweepFolder, String> {
-        if SweepFolder::is_one(path) {
-            let before = SweepFolder::open(path);
-            let other = match &before {
-                Ok(before) => before.manifest.difference(&manifest),
-                Err(_) => Some("it cannot be read"),
-            };
-            match (other, before) {
-                (None, Ok(before)) => return Ok(before),
-                (Some(how), _) if !overwrite => {
+        let is_left = SweepFolder::is_one(path);
+        if is_left {
+            let mut before = SweepFolder::open(path)?;
+            match before.manifest.difference(&manifest) {
+                None => {
+                    // The scene may have been moved.
+                    if before.manifest.record.scene != manifest.record.scene {
+                        before.manifest = manifest;
+                        before.write(RECORD, &before.manifest.json())?;
+                    }
+                    return Ok(before);
+                }
+                Some(how) if !overwrite => {
                     return Err(format!(
                         "`{}` holds another sweep ({how}): pass `--overwrite` to replace it, or \
                          choose another folder with `--out`",
                         path.display()
                     ));
                 }
-                _ => remove(path)?,
+                Some(_) => {}
             }
+            drop(before);
+            let alone = hold(&path.join(LOCK), true)?;
+            remove(path)?;
+            drop(alone);
         }
-        if path.join(layout::MANIFEST).exists() {
-            let path = path.display();
-            return Err(format!("`{path}` holds a run: choose another folder with `--out`"));
+        // What is left in the folders of points of a sweep that went is the user's.
+        let points = if is_left { None } else { Some(POINTS) };
+        let foreign = [layout::MANIFEST, MANIFEST].into_iter().chain(points).chain(DERIVED);
+        if let Some(name) = foreign.map(|name| path.join(name)).find(|path| path.exists()) {
+            return Err(format!(
+                "`{}` is in the way and not of a sweep: move it, or choose another folder with \
+                 `--out`",
+                name.display()
+            ));
         }
-        let folder = SweepFolder { path: path.to_path_buf(), manifest };
+        let held = hold(&path.join(LOCK), false)?;
+        let folder = SweepFolder { path: path.to_path_buf(), manifest, _held: held };
         // Last what makes it a sweep's.
         folder.write(MANIFEST, &folder.manifest.csv())?;
         folder.write(RECORD, &folder.manifest.json())?;
@@ -98,45 +121,57 @@ impl SweepFolder {
         self.path.join(POINTS).join(format!("{point:04}"))
     }
 
+    /// The points that are to be run: those that have not ended, and if asked those that failed.
+    pub fn due(&self, retry_failed: bool) -> Vec<usize> {
+        let is_due = |point: &usize| match self.standing(*point) {
+            Standing::Waiting | Standing::Unfinished => true,
+            Standing::Ended(Outcome::Finished) => false,
+            Standing::Ended(Outcome::Failed { .. }) => retry_failed,
+        };
+        (0..self.points()).filter(is_due).collect()
+    }
+
     /// How a point stands.
     pub fn standing(&self, point: usize) -> Standing {
         let path = self.point(point);
         let outcome = fs::read(path.join(OUTCOME)).ok();
-        match outcome.and_then(|bytes| Outcome::read(&bytes).ok()) {
+        let outcome = outcome.and_then(|bytes| Outcome::read(&bytes, &self.manifest.digest(point)));
+        match outcome {
             Some(outcome) => Standing::Ended(outcome),
             None if path.join(layout::MANIFEST).is_file() => Standing::Unfinished,
             None => Standing::Waiting,
         }
     }
 
-    /// Whether a point's run can be gone on with.
-    pub fn has_run(&self, point: usize) -> bool {
+    /// The resolved scene of a point's run that can be gone on with, if there is one.
+    pub fn scene_of_run(&self, point: usize) -> Option<String> {
         let path = self.point(point);
-        path.join(layout::MANIFEST).is_file() && path.join(layout::SCENE).is_file()
+        let scene = fs::read_to_string(path.join(layout::SCENE)).ok()?;
+        path.join(layout::MANIFEST).is_file().then_some(scene)
     }
 
-    /// Whether a process runs a point now.
-    pub fn is_running(&self, point: usize) -> bool {
-        let taken = files::is_taken(&self.point(point));
-        matches!(taken, Err(FileError::InUse(_)))
+    /// Takes a point for this process; `None` if another has it.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn hold(&self, point: usize) -> Result<Option<HeldPoint>, String> {
+        match files::hold(&self.point(point).join(LOCK), true) {
+            Ok(held) => Ok(Some(HeldPoint { _held: held })),
+            Err(FileError::InUse(_)) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// Notes how a point ended.
     pub fn note(&self, point: usize, outcome: &Outcome) -> Result<(), String> {
         let path = self.point(point).join(OUTCOME);
-        let written = files::write(&path, &outcome.json(), Write::ReplaceSynced);
-        written.map_err(|error| error.to_string())
+        let note = outcome.json(&self.manifest.digest(point));
+        files::write(&path, &note, Write::ReplaceSynced).map_err(|error| error.to_string())
     }
 
     /// Forgets how a point ended, so that it is run again.
     pub fn forget(&self, point: usize) -> Result<(), String> {
-        let path = self.point(point).join(OUTCOME);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(format!("cannot remove `{}`: {error}", path.display()))
-            }
-            _ => Ok(()),
-        }
+        remove_file(&self.point(point).join(OUTCOME))
     }
 
     /// What a point has left behind.
@@ -157,30 +192,58 @@ impl SweepFolder {
     }
 }
 
+/// The manifest of the sweep in a folder.
+fn manifest(path: &Path) -> Result<Manifest, String> {
+    let read = |name: &str| {
+        let file = path.join(name);
+        fs::read(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+    };
+    let manifest = Manifest::read(&read(RECORD)?, &read(MANIFEST)?);
+    manifest.map_err(|why| format!("`{}`: {why}", path.display()))
+}
+
+/// Holds the sweep with others, or alone.
+fn hold(path: &Path, alone: bool) -> Result<Option<File>, String> {
+    files::hold(path, alone).map_err(|error| match error {
+        FileError::InUse(folder) => {
+            let folder = folder.display();
+            format!("another process works on the sweep in `{folder}`: wait for its end")
+        }
+        error => error.to_string(),
+    })
+}
+
 /// Removes a sweep's files and those of its runs, and never another.
 fn remove(path: &Path) -> Result<(), String> {
-    let failed =
-        |path: &Path, error: io::Error| format!("cannot remove `{}`: {error}", path.display());
     let points = path.join(POINTS);
     let entries = fs::read_dir(&points).into_iter().flatten().flatten();
     let is_point = |name: &str| name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_digit());
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_point)) {
         let point = entry.path();
+        // First what says that it is done.
+        remove_file(&point.join(OUTCOME))?;
         RunFolder::remove_run(&point).map_err(|error| error.to_string())?;
-        drop(fs::remove_file(point.join(OUTCOME)));
+        remove_file(&point.join(LOCK))?;
         // Files of the user's keep their folder.
         drop(fs::remove_dir(&point));
     }
     drop(fs::remove_dir(&points));
-    // Last what makes it a sweep's.
-    for name in DERIVED.into_iter().chain([MANIFEST, RECORD]) {
-        let file = path.join(name);
-        match fs::remove_file(&file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(failed(&file, error));
-            }
-            _ => {}
+    for entry in fs::read_dir(path.join(JOB_LOGS)).into_iter().flatten().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "log") {
+            remove_file(&entry.path())?;
         }
     }
-    Ok(())
+    drop(fs::remove_dir(path.join(JOB_LOGS)));
+    // Last what makes it a sweep's.
+    DERIVED.into_iter().chain([MANIFEST, RECORD]).try_for_each(|name| remove_file(&path.join(name)))
+}
+
+/// Removes a file, if it is there.
+fn remove_file(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(format!("cannot remove `{}`: {error}", path.display()))
+        }
+        _ => Ok(()),
+    }
 }

@@ -19,6 +19,9 @@ use folder::SweepFolder;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Faults of values that are shown at the most.
+const MOST_FAULTS: usize = 20;
+
 /// Runs what is asked for of a sweep.
 pub fn sweep(args: &SweepArgs, process: &Process) -> Verdict {
     try_sweep(args, process).unwrap_or_else(|verdict| verdict)
@@ -50,6 +53,12 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         console.error(why);
         Verdict::WrongInput
     };
+    if args.slurm.slurm && !args.slurm.has_time() {
+        return Err(refuse(format!(
+            "with `--time {}` and `--stop-before {}` a job would stop as soon as it starts",
+            args.slurm.time, args.slurm.stop_before
+        )));
+    }
     let folder = if args.subject.is_dir() {
         of_folder(args).map_err(refuse)?
     } else {
@@ -64,10 +73,14 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         let last = folder.points() - 1;
         return Err(refuse(format!("there is no point {point}: the last is {last}")));
     }
+    if args.list {
+        return list(folder.manifest(), console);
+    }
+    if args.collect {
+        return Ok(collect::collect(&folder, args, console));
+    }
     is_as_it_began(&folder).map_err(refuse)?;
     match args.point {
-        _ if args.list => list(folder.manifest(), console),
-        _ if args.collect => Ok(collect::collect(&folder, args, console)),
         _ if args.slurm.slurm => Ok(slurm::write(&folder, args, console)),
         Some(point) => Ok(point::run(&folder, point, args, process)),
         None => crew::run(&folder, args, process),
@@ -104,6 +117,9 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     let (name, path, text, sweep) = read(args).map_err(told)?;
     let mut faults: Vec<Diagnostic> = Vec::new();
     for point in sweep.samples() {
+        if faults.len() >= MOST_FAULTS {
+            break;
+        }
         let more = scene::read_only(&text, &sweep.overrides(point)).err().unwrap_or_default();
         faults.extend(more.into_iter().filter(|fault| !faults.contains(fault)).collect::<Vec<_>>());
     }
@@ -184,11 +200,6 @@ fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
         record.scene,
         folder.path().display()
     ))
-}
-
-/// What a point sets.
-fn overrides(folder: &SweepFolder, point: usize) -> Result<Vec<Override>, String> {
-    folder.manifest().overrides(point)
 }
 
 /// Prints the points.

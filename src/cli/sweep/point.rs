@@ -3,16 +3,29 @@
 
 use super::folder::SweepFolder;
 use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
+use crate::cli::reach::Reach;
 use crate::cli::running::Process;
 use crate::cli::stop_signal::StopSignal;
 use crate::cli::verdict::Verdict;
-use crate::cli::{resume, simulate};
+use crate::cli::{load, resume, simulate};
 use crate::sweep::{Outcome, Standing};
 use std::path::PathBuf;
 
 /// Runs a point, or goes on with it, and notes how it ended.
 pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Process) -> Verdict {
     let console = process.console;
+    // Held until its end is noted.
+    let _held = match folder.hold(point) {
+        Ok(Some(held)) => held,
+        Ok(None) => {
+            console.error(format_args!("point {point} is being run by another process"));
+            return Verdict::Stopped(BUSY);
+        }
+        Err(why) => {
+            console.error(why);
+            return Verdict::WrongInput;
+        }
+    };
     match folder.standing(point) {
         Standing::Ended(Outcome::Finished) => {
             if !args.is_quiet() {
@@ -25,10 +38,6 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
             return Verdict::Failed;
         }
         Standing::Ended(Outcome::Failed { .. }) | Standing::Unfinished | Standing::Waiting => {}
-    }
-    if folder.is_running(point) {
-        console.error(format_args!("point {point} is being run by another process"));
-        return Verdict::Stopped(BUSY);
     }
     let verdict = folder.forget(point).map_err(|why| {
         console.error(why);
@@ -66,16 +75,19 @@ fn begin(
         stop.heed_end_of_stdin();
     }
     let record = &folder.manifest().record;
-    let path = folder.point(point);
-    if folder.has_run(point) {
-        let run = args.of_run(Vec::new(), record.allow_outside);
-        return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
-    }
-    let scene = PathBuf::from(&record.scene);
-    let overrides = super::overrides(folder, point).map_err(|why| {
+    let (path, scene) = (folder.point(point), PathBuf::from(&record.scene));
+    let overrides = folder.manifest().overrides(point).map_err(|why| {
         console.error(why);
         Verdict::Failed
     })?;
+    if let Some(before) = folder.scene_of_run(point) {
+        // A run with other settings is none of this point's.
+        let prepared = load::prepare(&scene, &overrides, Reach::of(record.allow_outside));
+        if prepared.is_ok_and(|scene| scene.resolved == before) {
+            let run = args.of_run(Vec::new(), record.allow_outside);
+            return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
+        }
+    }
     let typed = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
     let run = args.of_run(typed, record.allow_outside);
     let args = SimulateArgs { scene, out: Some(path), run, overwrite: true };

@@ -28,8 +28,9 @@ pub struct Board {
     due: usize,
     ended: usize,
     failed: usize,
-    /// Done parts of the points that run.
+    /// Done parts of the points that run; those done before are not of this sweep's time.
     running: BTreeMap<usize, f64>,
+    before: BTreeMap<usize, f64>,
     bars: Option<Bars>,
 }
 
@@ -53,15 +54,17 @@ impl Board {
             ended: 0,
             failed: 0,
             running: BTreeMap::new(),
+            before: BTreeMap::new(),
             bars,
         }
     }
 
     /// Tells what will be done.
-    pub fn begin(&self, due: usize, jobs: usize) {
+    pub fn begin(&self, jobs: usize) {
         if self.quiet {
             return;
         }
+        let due = self.due;
         let points = units::count(self.points as u64, "point");
         let line = match self.points - due {
             _ if due == 0 => format!("{points}, and all have ended"),
@@ -83,6 +86,7 @@ impl Board {
     /// A part of a point is done.
     pub fn progress(&mut self, point: usize, part: f64) {
         self.running.insert(point, part);
+        self.before.entry(point).or_insert(part);
         if let Some(bar) = self.bars.as_ref().and_then(|bars| bars.each.get(&point)) {
             bar.set_position((part * PARTS) as u64);
         }
@@ -142,11 +146,6 @@ impl Board {
         }
     }
 
-    /// An error.
-    pub fn error(&self, message: &str) {
-        self.aside(|| self.console.error(message));
-    }
-
     fn say(&self, line: &str) {
         self.aside(|| self.console.talk(line));
     }
@@ -177,7 +176,8 @@ impl Board {
             line += &format!(", {failed} failed");
         }
         line += &format!("  {:.0}%", 100.0 * part);
-        let left = self.start.elapsed().as_secs_f64() * (1.0 - part) / part;
+        let before = self.before.values().sum::<f64>() / (*due).max(1) as f64;
+        let left = self.start.elapsed().as_secs_f64() * (1.0 - part) / (part - before);
         if let Ok(left) = Duration::try_from_secs_f64(left) {
             line += &format!("  {} left", units::duration(left));
         }

@@ -1,17 +1,14 @@
 //! `--slurm`: writes the script that runs the points on a cluster, and submits it if asked.
 
-use super::folder::SweepFolder;
+use super::folder::{JOB_LOGS, SCRIPT, SweepFolder};
 use crate::cli::args::{SlurmArgs, SweepArgs};
 use crate::cli::console::Console;
 use crate::cli::verdict::Verdict;
-use crate::sweep::{Outcome, SlurmScript, Standing, quoted};
+use crate::sweep::{SlurmScript, quoted};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Output};
-
-/// The script's name in the sweep's folder.
-const SCRIPT: &str = "sweep.sbatch";
 
 /// Writes the script for the points that have not ended, and submits it if asked.
 pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
@@ -25,12 +22,7 @@ pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdic
 }
 
 fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result<(), String> {
-    let is_due = |point: &usize| match folder.standing(*point) {
-        Standing::Waiting | Standing::Unfinished => true,
-        Standing::Ended(Outcome::Finished) => false,
-        Standing::Ended(Outcome::Failed { .. }) => args.retry_failed,
-    };
-    let points: Vec<usize> = (0..folder.points()).filter(is_due).collect();
+    let points = folder.due(args.retry_failed);
     if points.is_empty() {
         console.talk("all points have ended: there is nothing to submit");
         return Ok(());
@@ -45,6 +37,9 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
     let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
     let program = absolute(&program)?;
     let name = folder.path().file_name().unwrap_or_default().to_string_lossy();
+    if path.contains('\n') {
+        return Err("a folder whose name has a line break cannot stand in a script".to_owned());
+    }
     let SlurmArgs { time, stop_before, cpus, mem, sbatch, .. } = &args.slurm;
     let script = SlurmScript {
         name: &name,
@@ -60,19 +55,22 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
     };
     folder.write(SCRIPT, script.text().as_bytes())?;
     // Slurm writes no log into a folder that is not there.
-    folder.write("slurm/README", b"What each point's job said, by the number of the point.\n")?;
+    folder.write(&format!("{JOB_LOGS}/collect.log"), b"")?;
     let script = Path::new(&path).join(SCRIPT);
-    let collect = format!("{} sweep {} --collect", quoted(&program), quoted(&path));
     if !args.slurm.submit {
+        console.talk("submit it by `sbatch`; `sim sweep DIR --collect` gathers what has been run");
         return told(console, &format!("{}\n", script.display()));
     }
     let array = submit([OsStr::new("--parsable"), script.as_os_str()])?;
-    let log = format!("--output={path}/slurm/collect.log");
+    told(console, &format!("{array}\n"))?;
+    let log = format!("--output={}/{JOB_LOGS}/collect.log", path.replace('%', "%%"));
     let after = format!("--dependency=afterany:{array}");
-    let wrapped = format!("--wrap={collect}");
-    let options = ["--parsable", "--job-name=collect", &log, &after, &wrapped];
-    let collecting = submit(options.into_iter().chain(sbatch.iter().map(String::as_str)))?;
-    told(console, &format!("{array}\n{collecting}\n"))
+    let collect = format!("--wrap={} sweep {} --collect", quoted(&program), quoted(&path));
+    // The user's options first: ours count.
+    let ours = ["--parsable", "--job-name=collect", &log, &after, &collect];
+    let options = sbatch.iter().map(String::as_str).filter(|option| !option.contains("array"));
+    let collecting = submit(options.chain(ours))?;
+    told(console, &format!("{collecting}\n"))
 }
 
 fn told(console: Console, text: &str) -> Result<(), String> {
@@ -89,8 +87,7 @@ fn submit(options: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<String
     let output = Command::new("sbatch").args(options).output();
     let Output { status, stdout, stderr } = output.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            "there is no `sbatch` on this machine: copy the sweep's folder to one with Slurm, or \
-             leave `--submit` out"
+            "there is no `sbatch` on this machine: submit from one that has Slurm and the same folders"
                 .to_owned()
         }
         _ => format!("cannot start `sbatch`: {error}"),
