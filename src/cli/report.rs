@@ -75,12 +75,20 @@ fn strip(
         Some(frame) => frames.iter().copied().filter(|&other| other == frame).collect(),
         None => evenly(frames, STRIP),
     };
-    let pictures = preview::thumbnails(folder, SIZE, choose).unwrap_or_else(|why| {
+    let pictures = preview::thumbnails(folder, SIZE, None, choose).unwrap_or_else(|why| {
         console.warning(format_args!("there are no pictures: {why}"));
         Vec::new()
     });
-    let timed = |(frame, png)| (frame, f64::from(frame) / frame_rate, png);
-    pictures.into_iter().map(timed).collect()
+    if let Some(frame) = asked.filter(|_| pictures.is_empty()) {
+        console.warning(format_args!("there is no frame {frame}"));
+    }
+    let timed = |(frame, drawn): preview::Thumbnail| {
+        let png = drawn.map_err(|why| {
+            console.warning(format_args!("there is no picture of frame {frame}: {why}"));
+        });
+        Some((frame, f64::from(frame) / frame_rate, png.ok()?))
+    };
+    pictures.into_iter().filter_map(timed).collect()
 }
 
 /// So many of some frames, evenly, the first and the last with them.

@@ -103,6 +103,12 @@ pub(super) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     }
 }
 
+/// Whether another process has a folder for its run, as far as the system tells.
+pub(super) fn is_taken(folder: &Path) -> bool {
+    let Ok(handle) = File::open(folder) else { return false };
+    matches!(handle.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
 /// Refuses a link at `inner` that leads out of `folder`. The folder itself may be one: the user
 /// has named it.
 pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {

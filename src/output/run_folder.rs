@@ -2,8 +2,8 @@
 
 use super::file_error::FileError;
 use super::files::{
-    Write, append, free_space, lock, make_folders, read_regular, stay_inside, sync_folder, system,
-    temporary_file, write_into,
+    Write, append, free_space, is_taken, lock, make_folders, read_regular, stay_inside,
+    sync_folder, system, temporary_file, write_into,
 };
 use super::layout;
 use super::manifest::{self, Manifest};
@@ -93,7 +93,7 @@ impl RunFolder {
 
     /// Whether another process has the folder now, as far as the system tells.
     pub fn is_in_use(&self) -> bool {
-        matches!(lock(&self.path), Err(FileError::InUse(_)))
+        is_taken(&self.path)
     }
 
     /// The folder of a run that may go on, to which previews are added; with its manifest.

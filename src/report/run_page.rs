@@ -2,11 +2,14 @@
 
 use super::html::{Page, escape, grouped, json, picture};
 use super::table::Table;
-use crate::base::units;
+use crate::base::{short, units};
 use crate::output::Manifest;
+use crate::output::log::{Meaning, meaning};
 use serde_json::json;
 use std::time::Duration;
 
+/// Figures of facts: what single precision holds.
+const FIGURES: usize = 6;
 /// Columns of the log that no chart shows: texts that look like numbers by chance.
 const NOT_SHOWN: [&str; 1] = ["digest"];
 /// The scripts of its charts.
@@ -36,7 +39,9 @@ impl RunPage<'_> {
     pub fn html(&self) -> String {
         let log = Table::from_csv(self.log);
         let probes = Table::from_csv(self.probes);
+        let of_steps = |name: &&String| meaning(name) == Meaning::SinceLastFrame;
         let data = json!({
+            "since_last_frame": log.header.iter().filter(of_steps).collect::<Vec<_>>(),
             "log": log.embedded(&NOT_SHOWN),
             "probes": probes.embedded(&[]),
             "units": self.units,
@@ -77,14 +82,14 @@ impl RunPage<'_> {
              simulated time</p>{told}</header>",
             escape(&scene.name),
             units::count(progress.frames_written, "frame"),
-            short(progress.time),
+            short(progress.time, FIGURES),
         )
     }
 
     fn facts(&self) -> String {
         let Manifest { scene, progress, program, machine, .. } = self.manifest;
         let size: Vec<String> = (scene.domain_min.iter().zip(scene.domain_max))
-            .map(|(from, to)| short(to - from))
+            .map(|(from, to)| short(to - from, FIGURES))
             .collect();
         let steps_a_frame = match progress.frames_written {
             0 | 1 => String::new(),
@@ -101,7 +106,7 @@ impl RunPage<'_> {
                     "{} of {}, {} per second",
                     progress.frames_written,
                     scene.frames.saturating_add(1),
-                    short(scene.frame_rate)
+                    short(scene.frame_rate, FIGURES)
                 ),
             ),
             ("Steps", format!("{}{steps_a_frame}", grouped(progress.steps))),
@@ -228,9 +233,4 @@ fn solids(spheres: usize, triangles: usize) -> String {
         })
         .collect();
     if told.is_empty() { "walls alone".into() } else { told.join(", ") }
-}
-
-/// The shortest decimal of single precision: lengths of a scene come from there.
-fn short(x: f64) -> String {
-    format!("{}", (x * 1e6).round() / 1e6)
 }

@@ -20,6 +20,9 @@ const SCRIPTS: [&str; 4] = [
     include_str!("page/sweep_page.js"),
 ];
 
+/// Columns that are no metrics: texts that look like numbers by chance.
+const NOT_SHOWN: [&str; 1] = ["digest_last"];
+
 /// What the page of a sweep is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepPage<'a> {
@@ -34,18 +37,21 @@ pub struct SweepPage<'a> {
     /// Units that do not follow from the names that `log.csv` has: of metrics, or of what metrics
     /// sum up, as of the probe `P1` for `P1_max`.
     pub units: &'a [(String, String)],
-    /// Points and pictures of them (PNG), in order.
-    pub pictures: &'a [(usize, Vec<u8>)],
+    /// Points, frames and pictures of these (PNG), in order.
+    pub pictures: &'a [(usize, u32, Vec<u8>)],
 }
 
 impl SweepPage<'_> {
     /// The file.
     pub fn html(&self) -> String {
-        let pictures: Vec<(usize, String)> =
-            self.pictures.iter().map(|(point, png)| (*point, picture(png))).collect();
+        let pictures: Vec<(usize, u32, String)> = self
+            .pictures
+            .iter()
+            .map(|(point, frame, png)| (*point, *frame, picture(png)))
+            .collect();
         let data = Data {
             parameters: self.parameters,
-            table: Embedded { header: self.header, rows: self.rows, without: &[] },
+            table: Embedded { header: self.header, rows: self.rows, without: &NOT_SHOWN },
             units: self.units,
             pictures,
         };
@@ -143,7 +149,7 @@ struct Data<'a> {
     parameters: &'a [String],
     table: Embedded<'a>,
     units: &'a [(String, String)],
-    pictures: Vec<(usize, String)>,
+    pictures: Vec<(usize, u32, String)>,
 }
 
 #[cfg(test)]
@@ -174,7 +180,7 @@ mod tests {
             header: &header,
             rows: &rows,
             units: &[("P1_max".into(), "Pa".into())],
-            pictures: &[(1, vec![0x89, b'P', b'N', b'G'])],
+            pictures: &[(1, 20, vec![0x89, b'P', b'N', b'G'])],
         }
         .html();
         let data = embedded(&html);
@@ -189,7 +195,7 @@ mod tests {
             [1.5e-7, null, "NaN"],
         ]);
         assert_eq!(data["table"]["columns"], columns);
-        assert_eq!(data["pictures"], json!([[1, "data:image/png;base64,iVBORw=="]]));
+        assert_eq!(data["pictures"], json!([[1, 20, "data:image/png;base64,iVBORw=="]]));
         assert_eq!(data["units"], json!([["P1_max", "Pa"]]));
         assert_eq!(html.matches("<script").count(), 2);
         for part in [

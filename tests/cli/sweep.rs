@@ -216,10 +216,10 @@ fn no_file_is_replaced_that_is_not_of_a_sweep() {
         place.sim(sweep.iter().chain(&varied).copied().collect::<Vec<_>>())
     };
     for name in ["results.csv", "manifest.csv", "report.html", "sweep.json", "points/0000/notes"] {
-        std::fs::remove_dir_all(place.path("mine")).ok();
-        std::fs::create_dir_all(place.path("mine/points/0000")).unwrap();
+        fs::remove_dir_all(place.path("mine")).ok();
+        fs::create_dir_all(place.path("mine/points/0000")).unwrap();
         if !name.starts_with("points") {
-            std::fs::remove_dir_all(place.path("mine/points")).unwrap();
+            fs::remove_dir_all(place.path("mine/points")).unwrap();
         }
         let file = format!("mine/{name}");
         place.write(&file, "{\"mine\": 1}");
@@ -272,9 +272,9 @@ fn a_run_of_another_setting_in_a_points_folder_is_not_taken_for_the_points() {
     with(&[]).assert_done();
     let right = results(&place, "s");
     // The outcome of one point beside the run of another.
-    std::fs::rename(place.path("s/points/0000"), place.path("s/points/aside")).unwrap();
-    std::fs::rename(place.path("s/points/0001"), place.path("s/points/0000")).unwrap();
-    std::fs::rename(place.path("s/points/aside"), place.path("s/points/0001")).unwrap();
+    fs::rename(place.path("s/points/0000"), place.path("s/points/aside")).unwrap();
+    fs::rename(place.path("s/points/0001"), place.path("s/points/0000")).unwrap();
+    fs::rename(place.path("s/points/aside"), place.path("s/points/0001")).unwrap();
     with(&[]).assert_done();
     assert_eq!(results(&place, "s"), right);
 }

@@ -17,6 +17,16 @@ function chance(seed) {
   };
 }
 
+test("values that differ in their last digits alone are as one", () => {
+  const { linearTicks, logTicks, padded } = charts;
+  const near = [1, 1 + 2 ** -52];
+  assert.deepEqual(padded(near, false), [0.9, 1.1 + 2 ** -52]);
+  assert.ok(linearTicks(...padded(near, false), 5).length < 12);
+  assert.deepEqual(linearTicks(...near, 5), [1]);
+  assert.deepEqual(linearTicks(-3e8, -3e8, 5), [-3e8]);
+  assert.ok(logTicks(0, 1, 5).length < 12);
+});
+
 test("linear ticks are multiples of 1, 2 or 5 times a power of ten, about as many as asked", () => {
   const random = chance(1);
   for (let k = 0; k < 2000; k += 1) {

@@ -97,25 +97,32 @@ fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict,
     Ok(shoot.all(&frames)?)
 }
 
-/// Small pictures of the frames of a run that `choose` takes of those that there are, as PNG: for
-/// pages that show how runs look. All have the same colours for the same speeds.
+/// A frame, and its picture as PNG or why there is none.
+pub type Thumbnail = (u32, Result<Vec<u8>, String>);
+
+/// Small pictures of the frames of a run that `choose` takes of those that there are: for pages
+/// that show how runs look. Colours go to the speed `fastest` \[m/s\], or
+/// to the largest of the run.
 ///
 /// # Errors
 /// Why there are none.
 pub fn thumbnails(
     folder: &Path,
     size: [u32; 2],
+    fastest: Option<f32>,
     choose: impl FnOnce(&[u32]) -> Vec<u32>,
-) -> Result<Vec<(u32, Vec<u8>)>, String> {
+) -> Result<Vec<Thumbnail>, String> {
     let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let frames = choose(&subject.frames);
-    let dye = Dye { showing: Showing::Speed, range: range_of(&subject, &frames, Showing::Speed) };
+    let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
+    let range = range.unwrap_or_else(|| range_of(&subject, &frames, Showing::Speed));
+    let dye = Dye { showing: Showing::Speed, range };
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
-        Ok((frame, picture(&subject, &camera, fluid, &dye).png()))
+        Ok(picture(&subject, &camera, fluid, &dye).png())
     };
-    frames.into_iter().map(draw).collect()
+    Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
 }
 
 /// Draws a frame.

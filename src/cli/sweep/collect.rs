@@ -9,7 +9,6 @@ use crate::output::files::{self, Write};
 use crate::output::layout;
 use crate::report::SweepPage;
 use crate::sweep::{Outcome, Results, Standing};
-use rayon::prelude::*;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -71,7 +70,7 @@ fn write_page(
         header: &results.header,
         rows: &results.rows,
         units: &units_of_probes(folder),
-        pictures: &pictures(folder, frame),
+        pictures: &pictures(folder, frame, fastest(results)),
     };
     let written = files::write(to, page.html().as_bytes(), Write::Replace);
     written.map_err(|error| error.to_string())
@@ -85,19 +84,31 @@ fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
     scene.map_or_else(Vec::new, |scene| report::units(&scene))
 }
 
+/// The largest speed of all points \[m/s\]: so the same colour is the same speed in all pictures.
+fn fastest(results: &Results) -> Option<f32> {
+    let column = results.header.iter().position(|name| name == "max_speed_max")?;
+    let speeds = results.rows.iter().filter_map(|row| row[column].parse::<f32>().ok());
+    speeds.filter(|speed| speed.is_finite()).reduce(f32::max)
+}
+
 /// A picture of each of the first points, in a frame or in the last before it; points without
 /// frames have none.
-fn pictures(folder: &SweepFolder, frame: Option<u32>) -> Vec<(usize, Vec<u8>)> {
+fn pictures(
+    folder: &SweepFolder,
+    frame: Option<u32>,
+    fastest: Option<f32>,
+) -> Vec<(usize, u32, Vec<u8>)> {
     let choose = |frames: &[u32]| {
         let last = frames.iter().rev().find(|&&other| frame.is_none_or(|frame| other <= frame));
         last.into_iter().copied().collect()
     };
     let draw = |point: usize| {
-        let drawn = preview::thumbnails(&folder.point(point), SIZE, choose).ok()?;
-        drawn.into_iter().next().map(|(_, png)| (point, png))
+        let drawn = preview::thumbnails(&folder.point(point), SIZE, fastest, choose).ok()?;
+        let (frame, png) = drawn.into_iter().next()?;
+        Some((point, frame, png.ok()?))
     };
-    let points = 0..folder.points().min(MOST_PICTURES);
-    points.into_par_iter().filter_map(draw).collect()
+    // One after the other: drawing keeps all threads busy, and scenes may be large.
+    (0..folder.points().min(MOST_PICTURES)).filter_map(draw).collect()
 }
 
 fn tell_failures(folder: &SweepFolder, standings: &[Standing], console: Console) {

@@ -85,8 +85,16 @@ impl SweepFolder {
         }
         // What is left in the folders of points of a sweep that went is the user's.
         let points = if is_left { None } else { Some(POINTS) };
-        let foreign = [layout::MANIFEST, MANIFEST].into_iter().chain(points).chain(DERIVED);
-        if let Some(name) = foreign.map(|name| path.join(name)).find(|path| path.exists()) {
+        let foreign = [layout::MANIFEST].into_iter().chain(points).chain(DERIVED);
+        let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
+        // The same manifest is of the same sweep, which begins at this moment or never came farther.
+        let other = path.join(MANIFEST);
+        let is_other = || fs::read(&other).is_ok_and(|bytes| bytes != manifest.csv());
+        if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {
+            if !is_left && SweepFolder::is_one(path) {
+                // Another process was faster.
+                return SweepFolder::for_sweep(path, manifest, overwrite);
+            }
             return Err(format!(
                 "`{}` is in the way and not of a sweep: move it, or choose another folder with \
                  `--out`",

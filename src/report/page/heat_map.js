@@ -104,7 +104,7 @@ function drawCell(cell, place, [width, height], colours, describe) {
   group.addEventListener("pointermove", (event) => {
     const [title, lines] = describe(cell.points[0]);
     const many = cell.points.length > 1;
-    const rows = [["mean", shown(mean, 4)], ["failed", String(cell.failed)]];
+    const rows = [["mean", shown(mean, 4)], ["not finished", String(cell.failed)]];
     showTip(event, many ? `${cell.points.length} points` : title, many ? rows : lines);
   });
   group.addEventListener("pointerleave", hideTip);

@@ -51,12 +51,9 @@ function limitBands() {
   return bands;
 }
 
-/** A copy of a column whose first value does not count: no step was made before frame 0. */
-function withoutStart(...names) {
-  for (const name of names) {
-    const column = log.get(name);
-    if (column && log.get("frame")?.[0] === 0) column[0] = null;
-  }
+// No step was made before frame 0: what tells of steps has no first value.
+for (const name of run.since_last_frame) {
+  if (log.get("frame")?.[0] === 0) log.get(name)[0] = null;
 }
 
 function stepCharts() {
@@ -64,7 +61,6 @@ function stepCharts() {
     ["divergence_capped", "capped for divergence"], ["rejected_steps", "taken back"]];
   const iterations = [["density_iterations", "for density"],
     ["divergence_iterations", "for divergence"]];
-  withoutStart("steps", ...[...given, ...iterations].map(([column]) => column));
   const isIterating = iterations.some(([column]) => isAlive(column));
   const isGiven = given.some(([column]) => isAlive(column));
   const calm = "No step reached the most iterations, and none was taken back.";
@@ -101,7 +97,6 @@ function volumeChart() {
 }
 
 function stateCharts() {
-  withoutStart("density_error_max", "density_error_mean");
   return [
     energyChart(),
     logChart("Largest speed", "m/s", [["max_speed", "largest"]], { fromZero: true }),
@@ -125,7 +120,6 @@ function bodies() {
 
 function forceChart(body, kind, unit) {
   const columns = ["x", "y", "z"].map((axis) => [`${body}_${kind}_${axis}`, `along ${axis}`]);
-  columns.forEach(([column]) => withoutStart(column));
   const noun = kind === "force" ? "Force" : "Torque";
   return logChart(`${noun} on ${body === "walls" ? "the walls" : body}`, unit, columns);
 }

@@ -27,9 +27,12 @@ function niceStep(range, count) {
   return factor * power;
 }
 
+/** Whether two ends are so far apart that numbers between them can be told apart. */
+const isRange = (low, high) => high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high));
+
 /** Ticks of a linear axis: whole multiples of a nice step within the range. */
 function linearTicks(low, high, count) {
-  if (!(high > low)) return [low];
+  if (!isRange(low, high)) return [low];
   const step = niceStep(high - low, count);
   const ticks = [];
   // Products of whole numbers gather no error as sums would.
@@ -41,6 +44,7 @@ function linearTicks(low, high, count) {
 
 /** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them where there is room. */
 function logTicks(low, high, count) {
+  if (!(low > 0)) return linearTicks(low, high, count);
   const decades = Math.log10(high / low);
   if (decades < 0.7) return linearTicks(low, high, count).filter((tick) => tick > 0);
   const factors = decades <= count / 3 ? [1, 2, 5] : [1];
@@ -107,7 +111,7 @@ function padded([low, high], isLog, part = 0.05) {
     const room = low === high ? 1.5 : (high / low) ** part;
     return [low / room, high * room];
   }
-  const room = low === high ? Math.abs(low) * 0.1 || 1 : (high - low) * part;
+  const room = isRange(low, high) ? (high - low) * part : Math.abs(low) * 0.1 || 1;
   return [low - room, high + room];
 }
 

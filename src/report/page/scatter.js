@@ -90,7 +90,7 @@ function scatterChart(options) {
   const title = `${metric.column} over ${parameter.name}`;
   const name = withUnit(metric.title, metric.unit);
   const caption = html("figcaption", {}, html("span", {}, name), saver(title));
-  const note = html("p", { class: "note" }, "× failed");
+  const note = html("p", { class: "note" }, "× not finished");
   const notes = options.failed.includes(true) ? [note] : [];
   const figure = html("figure", { class: "chart" }, caption, colours.legend, plot, ...notes);
   let places = [];

@@ -17,7 +17,8 @@ function valuesOf(name) {
 
 const points = valuesOf("point");
 const statuses = valuesOf("status");
-const failed = statuses.map((status) => status === "failed");
+/** Points that have not come to their end: what is known of them counts for nothing beside others. */
+const failed = statuses.map((status) => status !== "finished");
 const parameters = sweep.parameters.map((name) => ({ name, values: valuesOf(name) }));
 const varied = parameters.filter(({ values }) => levels(values).length > 1);
 
@@ -89,21 +90,23 @@ function map(metric, redraw) {
 }
 
 /** A picture with what belongs to its point. */
-function pictureOf(place, address, metric, withParameters) {
+function pictureOf(place, { frame, address }, metric, withParameters) {
   const name = points[place] ?? "";
   const value = html("span", {}, ` ${withUnit(shown(metric.values[place], 4), "")} ${metric.unit}`);
   const told = withParameters
     ? [html("div", { class: "soft" }, varied.map(({ name: key, values }) =>
       `${key} = ${shown(values[place], 4)}`).join(", "))] : [];
   const image = html("img", { src: address, alt: `point ${name}`, loading: "lazy" });
-  const caption = html("figcaption", {}, pointLink(name), value, ...told);
+  const moment = html("span", { class: "soft" }, ` frame ${frame}`);
+  const caption = html("figcaption", {}, pointLink(name), value, moment, ...told);
   return html("figure", {}, image, caption);
 }
 
 /** Where each picture belongs: the place of its point in the table, and its address. */
 const pictures = (() => {
   const placeOf = new Map(points.map((point, place) => [point, place]));
-  const all = sweep.pictures.map(([point, address]) => [placeOf.get(point), address]);
+  const all = sweep.pictures.map(([point, frame, address]) =>
+    [placeOf.get(point), { frame, address }]);
   return all.filter(([place]) => place !== undefined);
 })();
 
