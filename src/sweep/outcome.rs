@@ -1,5 +1,5 @@
-//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with; one
-//! with another point's counts for nothing.
+//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with;
+//! one with another point's counts for nothing.
 
 use serde::{Deserialize, Serialize};
 

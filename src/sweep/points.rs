@@ -128,7 +128,8 @@ impl Sweep {
     }
 }
 
-/// Whether one of two keys is the other, or holds it: which of them won would depend on their order.
+/// Whether one of two keys is the other, or holds it: which of them won would depend on their
+/// order.
 fn overlap(one: &str, other: &str) -> bool {
     let holds = |whole: &str, part: &str| {
         part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -2,11 +2,11 @@
 //! column of its tables in a few numbers.
 //!
 //! Columns of numbers, of `log.csv` and of `probes.csv`, become `…_last`, `…_min`, `…_max` and
-//! `…_mean` over their rows; of a probe that is called as a column of the log, `probe_…`. What only grows, and digests, become `…_last` alone; names are left
-//! out. What a column tells of the steps since the frame before, the first frame has none of, and
-//! does not count. `wall_time` is the time that frames and their steps took \[s\], of all attempts
-//! that led to them; it and columns of times differ from run to run, all others repeat to the last
-//! bit.
+//! `…_mean` over their rows; of a probe that is called as a column of the log, `probe_…`. What only
+//! grows, and digests, become `…_last` alone; names are left out. What a column tells of the steps
+//! since the frame before, the first frame has none of, and does not count. `wall_time` is the time
+//! that frames and their steps took \[s\], of all attempts that led to them; it and columns of
+//! times differ from run to run, all others repeat to the last bit.
 
 use super::manifest::Manifest;
 use super::outcome::Standing;

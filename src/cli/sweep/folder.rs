@@ -87,7 +87,7 @@ impl SweepFolder {
         let points = if is_left { None } else { Some(POINTS) };
         let foreign = [layout::MANIFEST].into_iter().chain(points).chain(DERIVED);
         let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
-        // The same manifest is of the same sweep, which begins at this moment or never came farther.
+        // The same manifest is of the same sweep: it begins now, or never came farther.
         let other = path.join(MANIFEST);
         let is_other = || fs::read(&other).is_ok_and(|bytes| bytes != manifest.csv());
         if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {

@@ -17,7 +17,7 @@ function valuesOf(name) {
 
 const points = valuesOf("point");
 const statuses = valuesOf("status");
-/** Points that have not come to their end: what is known of them counts for nothing beside others. */
+/** Points that have not come to their end: what is known of them counts for nothing. */
 const failed = statuses.map((status) => status !== "finished");
 const parameters = sweep.parameters.map((name) => ({ name, values: valuesOf(name) }));
 const varied = parameters.filter(({ values }) => levels(values).length > 1);
