@@ -48,8 +48,8 @@ pub struct Run {
     pub floor: bool,
     /// Those of the box that places are given in \[m\].
     pub quantised: [[f64; 3]; 2],
-    /// The radius of particles \[m\]; none of a surface.
-    pub radius: Option<f32>,
+    /// The radius of particles \[m\].
+    pub radius: f32,
     /// From where it is seen first: azimuth and elevation \[degrees\].
     pub view: [f64; 2],
     /// The colour scale.
@@ -142,19 +142,23 @@ pub fn solids(balls: &[Ball], skins: &[Skin]) -> String {
 
 /// The data of a frame, whose fluids become one.
 fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
-    let has_faces = fluids.iter().any(|fluid| fluid.faces.is_some());
+    let triangles: Vec<u32> = corners(fluids);
+    let has_faces = !triangles.is_empty();
+    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
+    let is_in = |p: &Vec3| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&to_f64(p)[axis]));
     let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
     let step = if has_faces { 1 } else { count.div_ceil(MOST_PARTICLES).max(1) };
+    // Triangles count on all of their corners; of particles those are shown that are somewhere.
     let points: Vec<(&Vec3, f32)> = fluids
         .iter()
+        .filter(|fluid| has_faces || fluid.faces.is_none())
         .flat_map(|fluid| fluid.positions.iter().zip(fluid.values.iter().copied()))
         .step_by(step)
+        .filter(|(p, _)| has_faces || is_in(p))
         .collect();
-    let triangles: Vec<u32> = corners(fluids);
     let mut bytes = Vec::new();
     bytes.extend((points.len() as u32).to_le_bytes());
     bytes.extend((triangles.len() as u32 / 3).to_le_bytes());
-    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
     let axes: Vec<Vec<u8>> = (0..3)
         .into_par_iter()
         .map(|axis| {

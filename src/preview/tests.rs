@@ -324,38 +324,57 @@ fn shown(bytes: &[u8]) -> Vec<(Vec<u8>, u16)> {
 fn a_film_shows_its_pictures_in_their_time() {
     let pictures: Vec<Picture> = (0..20).map(moving).collect();
     let read = |k: usize| (k != 6).then(|| pictures[k].clone());
-    let film = film::gif(20, 60.0, 10_000_000, &read).unwrap();
-    // Sixty a second are too many: every third is shown, less the one that cannot be read.
+    let delays = |film: &film::Film| -> Vec<u16> {
+        shown(&film.bytes).iter().map(|(_, delay)| *delay).collect()
+    };
+    let all: Vec<u32> = (0..20).collect();
+    let film = film::gif(&all, 60.0, 10_000_000, &read).unwrap();
+    // Sixty a second are too many: every third is shown, less the one that cannot be read, in
+    // whose place the one before stays.
     assert_eq!((film.frames, film.size), (6, [160, 90]));
     let frames = shown(&film.bytes);
-    assert_eq!(frames.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [5; 6]);
+    assert_eq!(delays(&film), [5, 10, 5, 5, 5, 5]);
     for ((screen, _), k) in frames.iter().zip([0, 3, 9, 12, 15, 18]) {
         let off = screen.iter().zip(&pictures[k].rgb).map(|(a, b)| f64::from(a.abs_diff(*b)));
         let mean = off.sum::<f64>() / screen.len() as f64;
         assert!(mean < 4.0, "picture {k} is off by {mean} on average");
     }
-    let slow = film::gif(20, 7.0, 10_000_000, &read).unwrap();
-    let delays: Vec<u16> = shown(&slow.bytes).iter().map(|(_, delay)| *delay).collect();
+    let slow = film::gif(&all, 7.0, 10_000_000, &read).unwrap();
     assert_eq!(slow.frames, 19);
-    assert_eq!(&delays[..5], [14, 15, 14, 14, 14], "sevenths of a second, rounded in turn");
+    let first = &delays(&slow)[..6];
+    assert_eq!(first, [14, 15, 14, 14, 14, 29], "sevenths of a second, rounded in turn");
+    // Frames without pictures: what is shown before them stays, across what is made side by side.
+    let part: Vec<u32> = (100..117).chain([130, 131]).collect();
+    let film = film::gif(&part, 20.0, 10_000_000, &|k| Some(pictures[k].clone())).unwrap();
+    let mut expected = [5; 19];
+    expected[16] = 14 * 5;
+    assert_eq!(delays(&film), expected);
+    let every_other: Vec<u32> = (0..20).map(|k| 2 * k).collect();
+    let film = film::gif(&every_other, 20.0, 10_000_000, &read).unwrap();
+    assert_eq!(&delays(&film)[..7], [10, 10, 10, 10, 10, 20, 10]);
+    // Rates that cannot be meant leave the first, or show each for long.
+    let film = film::gif(&all, 2.3e20, 10_000_000, &read).unwrap();
+    assert_eq!((film.frames, delays(&film)), (1, vec![2]));
+    assert_eq!(film::gif(&all, 1e-300, 10_000_000, &read).unwrap().frames, 19);
 }
 
 #[test]
 fn a_film_stays_under_its_limit_or_is_none() {
     let read = |k: usize| Some(moving(k));
+    let all: Vec<u32> = (0..20).collect();
     let mut sizes = Vec::new();
     for limit in [10_000_000, 14_000, 6_000, 4_000] {
-        let film = film::gif(20, 25.0, limit, &read).unwrap();
+        let film = film::gif(&all, 25.0, limit, &read).unwrap();
         assert!(film.bytes.len() <= limit, "{} of {limit}", film.bytes.len());
         assert_eq!(shown(&film.bytes).len(), film.frames);
-        let again = with_threads(3, || film::gif(20, 25.0, limit, &read));
+        let again = with_threads(3, || film::gif(&all, 25.0, limit, &read));
         assert_eq!(again.as_ref(), Some(&film), "the same bytes on other threads");
         sizes.push(film.bytes.len());
     }
     assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");
-    assert_eq!(film::gif(20, 25.0, 100, &read), None);
-    assert_eq!(film::gif(0, 25.0, 10_000, &read), None);
-    assert_eq!(film::gif(20, 25.0, 10_000, &|_| None), None);
+    assert_eq!(film::gif(&all, 25.0, 100, &read), None);
+    assert_eq!(film::gif(&[], 25.0, 10_000, &read), None);
+    assert_eq!(film::gif(&all, 25.0, 10_000, &|_| None), None);
 }
 
 /// What the script of a frame holds, unpacked.
@@ -441,6 +460,21 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
 }
 
 #[test]
+fn particles_that_are_nowhere_are_not_on_the_page() {
+    let places = [[0.2, 0.5, 0.5], [Real::NAN; 3], [1e9, 0.5, 0.5], [0.7, 0.5, 0.5]];
+    let positions: Vec<Vec3> = places.map(|[x, y, z]| Vec3::new(x, y, z)).to_vec();
+    let fluid = Fluid { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
+    let dye = Dye { showing: Showing::Speed, range: [0.0, 4.0] };
+    let bounds = page::quantised(&unit_box());
+    let bytes = unpacked(&page::frame(0, &[fluid], &dye, &bounds));
+    assert_eq!(bytes[..8], [2, 0, 0, 0, 0, 0, 0, 0], "two places, no triangles");
+    assert_eq!(bytes.len(), 8 + 2 * 7);
+    assert_eq!(bytes[20..], [0, 255], "the values of the first and the last");
+    let step = u16::from_le_bytes([bytes[9], bytes[11]]);
+    assert!((f64::from(step) / 65535.0 * to_f64(&bounds.extent())[0] - 0.5).abs() < 1e-4);
+}
+
+#[test]
 fn a_page_holds_what_it_is_told_and_no_script_of_others() {
     let dye = Dye { showing: Showing::Phase, range: [0.0, 1.0] };
     let names = ["water".to_owned(), "</script><b>oil".to_owned()];
@@ -451,7 +485,7 @@ fn a_page_holds_what_it_is_told_and_no_script_of_others() {
         domain: page::Run::corners(&unit_box()),
         floor: true,
         quantised: page::Run::corners(&page::quantised(&unit_box())),
-        radius: Some(0.01),
+        radius: 0.01,
         view: page::Run::view(ViewFrom::default()),
         scale: page::Scale::of(&dye, &names),
     };
