@@ -26,7 +26,16 @@ use std::io::Write as _;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const PROGRAM: &str = include_str!("page/viewer.js");
+/// The player's scripts, in order: the later use the earlier.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/view.js"),
+    include_str!("page/programs.js"),
+    include_str!("page/data.js"),
+    include_str!("page/drawing.js"),
+    include_str!("page/time.js"),
+    include_str!("page/hands.js"),
+    include_str!("page/beginning.js"),
+];
 
 /// The finest step of places in a box.
 const STEPS: f64 = 65_535.0;
@@ -110,7 +119,7 @@ impl Run {
         // In a script `</` could end it; in a string of JSON `\u003c` is the same.
         let told = told.replace('<', "\\u003c");
         let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
-        page.replacen("/*PROGRAM*/", PROGRAM, 1).replacen("/*RUN*/null", &told, 1)
+        page.replacen("/*PROGRAM*/", &SCRIPTS.join("\n"), 1).replacen("/*RUN*/null", &told, 1)
     }
 }
 
