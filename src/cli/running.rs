@@ -64,7 +64,7 @@ impl Run<'_> {
         warn(&report, console);
         console.reached(|| Reached::of(&report));
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
-            preview::after_run(folder, settings, quiet, process);
+            preview::after_run(folder, settings, quiet, process, &stop.requests().stop);
         }
         if quiet || report.frames == 0 {
             return verdict;

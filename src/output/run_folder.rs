@@ -108,12 +108,16 @@ impl RunFolder {
         Ok((folder, manifest))
     }
 
-    /// Removes the previews that are not in `kept`, and folders that become empty.
+    /// Removes the previews that are not in `kept`, what a killed call has left unfinished, and
+    /// folders that become empty.
     ///
     /// # Errors
     /// If a folder cannot be read, or a file not removed.
     pub fn keep_previews(&self, kept: &BTreeSet<String>) -> Result<(), FileError> {
-        let previews = self.list()?.into_iter().filter(|name| layout::is_preview(name));
+        let is_ours = |name: &String| {
+            layout::is_preview(name) || name.starts_with("preview/") && layout::is_unfinished(name)
+        };
+        let previews = self.list()?.into_iter().filter(is_ours);
         for name in previews.filter(|name| !kept.contains(name)) {
             let path = self.path.join(name);
             fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;

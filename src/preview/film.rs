@@ -6,7 +6,8 @@
 //! the memory it takes does not grow with the run.
 //!
 //! A GIF counts time in hundredths of a second, and players show a frame for two of them at the
-//! least. Each frame is shown until the next one's time, rounded: the film is as long as the run.
+//! least. Each frame is shown until the time of the next one that is shown, rounded: the film is as
+//! long as the run, even where frames are missing.
 
 use super::palette::{COLOURS, Palette};
 use super::picture::Picture;
@@ -22,7 +23,7 @@ const AT_ONCE: usize = 16;
 /// The size of the film that is expected may be off by this part.
 const MARGIN: f64 = 1.08;
 /// Sides of the picture in parts, and every how manieth frame is shown, best first.
-const TRIES: [(f64, usize); 12] = [
+const TRIES: [(f64, u64); 12] = [
     (1.0, 1),
     (0.75, 1),
     (2.0 / 3.0, 1),
@@ -53,10 +54,13 @@ pub struct Film {
     pub frames: usize,
 }
 
-/// The film of `count` pictures of one size, of which `rate` are a second; none if it would be
-/// larger than `limit` bytes however small it is made, or there are no pictures.
-pub fn gif(count: usize, rate: f64, limit: usize, read: ReadPicture) -> Option<Film> {
-    let every = (rate / MOST_A_SECOND).ceil().max(1.0) as usize;
+/// The film of pictures of one size, of the frames with these numbers, ascending, which grow by
+/// `rate` in a second; none if it would be larger than `limit` bytes however small it is made, or
+/// there are no pictures.
+pub fn gif(frames: &[u32], rate: f64, limit: usize, read: ReadPicture) -> Option<Film> {
+    let count = frames.len();
+    let step = step(frames);
+    let every = (rate / f64::from(step) / MOST_A_SECOND).ceil().max(1.0) as u64;
     let spread = |n: usize, of: usize| (0..n.min(of)).map(move |k| k * of / n.min(of));
     let looked_at: Vec<usize> = spread(LOOKED_AT, count).collect();
     let pictures: Vec<Picture> = looked_at.par_iter().filter_map(|&k| read(k)).collect();
@@ -65,16 +69,23 @@ pub fn gif(count: usize, rate: f64, limit: usize, read: ReadPicture) -> Option<F
     let tries = TRIES.iter().map(|&(part, fewer)| {
         let part = part.max(SHORTEST / f64::from(size[0].min(size[1]))).min(1.0);
         let size = size.map(|side| ((f64::from(side) * part).round() as u32).max(1));
-        Take { size, every: every * fewer, count, rate, palette: &palette, read }
+        let usual = u64::from(step).saturating_mul(every).saturating_mul(fewer);
+        Take { size, usual, frames, rate, palette: &palette, read }
     });
     tries.filter(|take| take.expected() * MARGIN < limit as f64).find_map(|take| take.shoot(limit))
+}
+
+/// The usual difference between the numbers of a run's frames: the smallest.
+pub fn step(frames: &[u32]) -> u32 {
+    frames.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or(1).max(1)
 }
 
 /// A film as it might be made.
 struct Take<'a> {
     size: [u32; 2],
-    every: usize,
-    count: usize,
+    /// The difference between the numbers of frames that are shown, where none are missing.
+    usual: u64,
+    frames: &'a [u32],
     rate: f64,
     palette: &'a Palette,
     read: ReadPicture<'a>,
@@ -87,9 +98,18 @@ impl Take<'_> {
         Some(self.palette.numbers(&picture))
     }
 
+    /// The places of the frames that are shown: the first of each stretch of time.
+    fn shown(&self) -> Vec<usize> {
+        let first = self.frames.first().copied().unwrap_or_default();
+        let stretch = |number: u32| u64::from(number.saturating_sub(first)) / self.usual;
+        let mut shown: Vec<usize> = (0..self.frames.len()).collect();
+        shown.dedup_by_key(|k| stretch(self.frames[*k]));
+        shown
+    }
+
     /// About how large it would be \[bytes\].
     fn expected(&self) -> f64 {
-        let shown: Vec<usize> = (0..self.count).step_by(self.every).collect();
+        let shown = self.shown();
         let pairs = LOOKED_AT.min(shown.len());
         let sizes = (0..pairs).into_par_iter().filter_map(|n| {
             let at = n * shown.len() / pairs;
@@ -97,7 +117,7 @@ impl Take<'_> {
                 0 => None,
                 _ => Some(self.numbers(shown[at - 1])?),
             };
-            let frame = self.frame(&self.numbers(shown[at])?, before.as_deref(), 0);
+            let frame = self.frame(&self.numbers(shown[at])?, before.as_deref());
             Some(frame.buffer.len())
         });
         let sizes: Vec<usize> = sizes.collect();
@@ -110,8 +130,10 @@ impl Take<'_> {
         let mut bytes = Vec::new();
         let mut encoder = gif::Encoder::new(&mut bytes, width?, height?, &self.palette.rgb).ok()?;
         encoder.set_repeat(gif::Repeat::Infinite).ok()?;
-        let shown: Vec<usize> = (0..self.count).step_by(self.every).collect();
+        let shown = self.shown();
         let (mut last, mut frames, mut written) = (None, 0, 0);
+        // How long a frame is shown is known when the next one comes.
+        let mut held: Option<(usize, gif::Frame)> = None;
         for part in shown.chunks(AT_ONCE) {
             let numbers: Vec<(usize, Vec<u8>)> =
                 part.par_iter().filter_map(|&k| Some((k, self.numbers(k)?))).collect();
@@ -119,32 +141,39 @@ impl Take<'_> {
                 .into_par_iter()
                 .map(|n| {
                     let before = if n == 0 { last.as_ref() } else { Some(&numbers[n - 1].1) };
-                    let (k, numbers) = &numbers[n];
-                    self.frame(numbers, before.map(Vec::as_slice), self.delay(*k))
+                    self.frame(&numbers[n].1, before.map(Vec::as_slice))
                 })
                 .collect();
-            for frame in &made {
+            frames += made.len();
+            for (frame, &(k, _)) in made.into_iter().zip(&numbers) {
                 written += frame.buffer.len();
-                encoder.write_lzw_pre_encoded_frame(frame).ok()?;
+                if let Some((before, mut frame)) = held.replace((k, frame)) {
+                    frame.delay = self.delay(before, Some(k));
+                    encoder.write_lzw_pre_encoded_frame(&frame).ok()?;
+                }
             }
             if written > limit {
                 return None;
             }
-            frames += made.len();
             last = numbers.into_iter().next_back().map(|(_, numbers)| numbers).or(last);
         }
+        let (k, mut frame) = held?;
+        frame.delay = self.delay(k, None);
+        encoder.write_lzw_pre_encoded_frame(&frame).ok()?;
         drop(encoder);
-        (frames > 0 && bytes.len() <= limit).then_some(Film { bytes, size: self.size, frames })
+        (bytes.len() <= limit).then_some(Film { bytes, size: self.size, frames })
     }
 
-    /// How long a picture is shown \[s/100\].
-    fn delay(&self, k: usize) -> u16 {
-        let at = |k: usize| (k as f64 / self.rate * 100.0).round();
-        (at(k + self.every) - at(k)).clamp(2.0, 6000.0) as u16
+    /// How long a picture is shown \[s/100\]: until the next one, or of the last the usual time.
+    fn delay(&self, k: usize, next: Option<usize>) -> u16 {
+        let number = f64::from(self.frames[k]);
+        let until = next.map_or(number + self.usual as f64, |next| f64::from(self.frames[next]));
+        let at = |number: f64| (number / self.rate * 100.0).round();
+        (at(until) - at(number)).clamp(2.0, 6000.0) as u16
     }
 
     /// A frame of what has changed since the one before.
-    fn frame(&self, numbers: &[u8], before: Option<&[u8]>, delay: u16) -> gif::Frame<'static> {
+    fn frame(&self, numbers: &[u8], before: Option<&[u8]>) -> gif::Frame<'static> {
         const SAME: u8 = COLOURS as u8;
         let [width, height] = self.size.map(|side| side as usize);
         let has_changed = |i: usize| before.is_none_or(|before| before[i] != numbers[i]);
@@ -156,7 +185,6 @@ impl Take<'_> {
         let changes = (top..=bottom).flat_map(|y| (left..=right).map(move |x| place(x, y)));
         let changes = changes.map(|i| if has_changed(i) { numbers[i] } else { SAME });
         let mut frame = gif::Frame {
-            delay,
             dispose: gif::DisposalMethod::Keep,
             transparent: Some(SAME),
             left: left as u16,

@@ -90,7 +90,7 @@ pub struct Scene<'a> {
 }
 
 /// Samples along the side of a pixel.
-const SAMPLES: u32 = 2;
+pub const SAMPLES: u32 = 2;
 
 /// Draws a scene. The picture is the same to the last bit for any number of threads.
 pub fn render(scene: &Scene, camera: &Camera) -> Picture {

@@ -26,7 +26,16 @@ use std::io::Write as _;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const PROGRAM: &str = include_str!("page/viewer.js");
+/// The player's scripts, in order: the later use the earlier.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/view.js"),
+    include_str!("page/programs.js"),
+    include_str!("page/data.js"),
+    include_str!("page/drawing.js"),
+    include_str!("page/time.js"),
+    include_str!("page/hands.js"),
+    include_str!("page/beginning.js"),
+];
 
 /// The finest step of places in a box.
 const STEPS: f64 = 65_535.0;
@@ -48,8 +57,8 @@ pub struct Run {
     pub floor: bool,
     /// Those of the box that places are given in \[m\].
     pub quantised: [[f64; 3]; 2],
-    /// The radius of particles \[m\]; none of a surface.
-    pub radius: Option<f32>,
+    /// The radius of particles \[m\].
+    pub radius: f32,
     /// From where it is seen first: azimuth and elevation \[degrees\].
     pub view: [f64; 2],
     /// The colour scale.
@@ -110,7 +119,7 @@ impl Run {
         // In a script `</` could end it; in a string of JSON `\u003c` is the same.
         let told = told.replace('<', "\\u003c");
         let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
-        page.replacen("/*PROGRAM*/", PROGRAM, 1).replacen("/*RUN*/null", &told, 1)
+        page.replacen("/*PROGRAM*/", &SCRIPTS.join("\n"), 1).replacen("/*RUN*/null", &told, 1)
     }
 }
 
@@ -142,19 +151,23 @@ pub fn solids(balls: &[Ball], skins: &[Skin]) -> String {
 
 /// The data of a frame, whose fluids become one.
 fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
-    let has_faces = fluids.iter().any(|fluid| fluid.faces.is_some());
+    let triangles: Vec<u32> = corners(fluids);
+    let has_faces = !triangles.is_empty();
+    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
+    let is_in = |p: &Vec3| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&to_f64(p)[axis]));
     let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
     let step = if has_faces { 1 } else { count.div_ceil(MOST_PARTICLES).max(1) };
+    // Triangles count on all of their corners; of particles those are shown that are somewhere.
     let points: Vec<(&Vec3, f32)> = fluids
         .iter()
+        .filter(|fluid| has_faces || fluid.faces.is_none())
         .flat_map(|fluid| fluid.positions.iter().zip(fluid.values.iter().copied()))
         .step_by(step)
+        .filter(|(p, _)| has_faces || is_in(p))
         .collect();
-    let triangles: Vec<u32> = corners(fluids);
     let mut bytes = Vec::new();
     bytes.extend((points.len() as u32).to_le_bytes());
     bytes.extend((triangles.len() as u32 / 3).to_le_bytes());
-    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
     let axes: Vec<Vec<u8>> = (0..3)
         .into_par_iter()
         .map(|axis| {

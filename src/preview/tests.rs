@@ -1,5 +1,7 @@
 //! Pictures against what they should be: closed forms, and each sample by brute force.
 
+mod films;
+
 use super::camera::{Camera, Eye, ViewFrom, single};
 use super::frame::{self, Dye, Fluid, Showing};
 use super::samples::{Bins, PackedNormal, TILE, Tile};
@@ -291,73 +293,6 @@ fn smaller_pictures_are_means() {
     assert!((mean(&picture.smaller([37, 23])) - mean(&picture)).abs() < 0.5);
 }
 
-/// Pictures of a ball on its way.
-fn moving(k: usize) -> Picture {
-    let bounds = unit_box();
-    let balls = [ball([0.1 + 0.03 * k as f64, 0.5, 0.5], 0.2, 0x90_6030)];
-    let scene = Scene { bounds, has_floor: true, balls: vec![&balls], skins: vec![] };
-    render(&scene, &Camera::fit(&bounds, ViewFrom::default(), [160, 90], 1.0))
-}
-
-/// The frames of a GIF as pictures, and how long each is shown \[s/100\].
-fn shown(bytes: &[u8]) -> Vec<(Vec<u8>, u16)> {
-    let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::RGBA);
-    let mut decoder = options.read_info(bytes).unwrap();
-    let width = usize::from(decoder.width());
-    let mut screen = vec![0; 3 * width * usize::from(decoder.height())];
-    let mut all = Vec::new();
-    while let Some(frame) = decoder.read_next_frame().unwrap() {
-        for (k, pixel) in frame.buffer.chunks_exact(4).enumerate() {
-            let x = usize::from(frame.left) + k % usize::from(frame.width);
-            let y = usize::from(frame.top) + k / usize::from(frame.width);
-            if pixel[3] > 0 {
-                screen[3 * (y * width + x)..][..3].copy_from_slice(&pixel[..3]);
-            }
-        }
-        all.push((screen.clone(), frame.delay));
-    }
-    all
-}
-
-#[test]
-fn a_film_shows_its_pictures_in_their_time() {
-    let pictures: Vec<Picture> = (0..20).map(moving).collect();
-    let read = |k: usize| (k != 6).then(|| pictures[k].clone());
-    let film = film::gif(20, 60.0, 10_000_000, &read).unwrap();
-    // Sixty a second are too many: every third is shown, less the one that cannot be read.
-    assert_eq!((film.frames, film.size), (6, [160, 90]));
-    let frames = shown(&film.bytes);
-    assert_eq!(frames.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [5; 6]);
-    for ((screen, _), k) in frames.iter().zip([0, 3, 9, 12, 15, 18]) {
-        let off = screen.iter().zip(&pictures[k].rgb).map(|(a, b)| f64::from(a.abs_diff(*b)));
-        let mean = off.sum::<f64>() / screen.len() as f64;
-        assert!(mean < 4.0, "picture {k} is off by {mean} on average");
-    }
-    let slow = film::gif(20, 7.0, 10_000_000, &read).unwrap();
-    let delays: Vec<u16> = shown(&slow.bytes).iter().map(|(_, delay)| *delay).collect();
-    assert_eq!(slow.frames, 19);
-    assert_eq!(&delays[..5], [14, 15, 14, 14, 14], "sevenths of a second, rounded in turn");
-}
-
-#[test]
-fn a_film_stays_under_its_limit_or_is_none() {
-    let read = |k: usize| Some(moving(k));
-    let mut sizes = Vec::new();
-    for limit in [10_000_000, 14_000, 6_000, 4_000] {
-        let film = film::gif(20, 25.0, limit, &read).unwrap();
-        assert!(film.bytes.len() <= limit, "{} of {limit}", film.bytes.len());
-        assert_eq!(shown(&film.bytes).len(), film.frames);
-        let again = with_threads(3, || film::gif(20, 25.0, limit, &read));
-        assert_eq!(again.as_ref(), Some(&film), "the same bytes on other threads");
-        sizes.push(film.bytes.len());
-    }
-    assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");
-    assert_eq!(film::gif(20, 25.0, 100, &read), None);
-    assert_eq!(film::gif(0, 25.0, 10_000, &read), None);
-    assert_eq!(film::gif(20, 25.0, 10_000, &|_| None), None);
-}
-
 /// What the script of a frame holds, unpacked.
 fn unpacked(script: &str) -> Vec<u8> {
     use base64::Engine as _;
@@ -441,6 +376,21 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
 }
 
 #[test]
+fn particles_that_are_nowhere_are_not_on_the_page() {
+    let places = [[0.2, 0.5, 0.5], [Real::NAN; 3], [1e9, 0.5, 0.5], [0.7, 0.5, 0.5]];
+    let positions: Vec<Vec3> = places.map(|[x, y, z]| Vec3::new(x, y, z)).to_vec();
+    let fluid = Fluid { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
+    let dye = Dye { showing: Showing::Speed, range: [0.0, 4.0] };
+    let bounds = page::quantised(&unit_box());
+    let bytes = unpacked(&page::frame(0, &[fluid], &dye, &bounds));
+    assert_eq!(bytes[..8], [2, 0, 0, 0, 0, 0, 0, 0], "two places, no triangles");
+    assert_eq!(bytes.len(), 8 + 2 * 7);
+    assert_eq!(bytes[20..], [0, 255], "the values of the first and the last");
+    let step = u16::from_le_bytes([bytes[9], bytes[11]]);
+    assert!((f64::from(step) / 65535.0 * to_f64(&bounds.extent())[0] - 0.5).abs() < 1e-4);
+}
+
+#[test]
 fn a_page_holds_what_it_is_told_and_no_script_of_others() {
     let dye = Dye { showing: Showing::Phase, range: [0.0, 1.0] };
     let names = ["water".to_owned(), "</script><b>oil".to_owned()];
@@ -451,7 +401,7 @@ fn a_page_holds_what_it_is_told_and_no_script_of_others() {
         domain: page::Run::corners(&unit_box()),
         floor: true,
         quantised: page::Run::corners(&page::quantised(&unit_box())),
-        radius: Some(0.01),
+        radius: 0.01,
         view: page::Run::view(ViewFrom::default()),
         scale: page::Scale::of(&dye, &names),
     };

@@ -20,7 +20,7 @@ pub use staying::what_must_stay;
 use super::diagnostic::Severity;
 use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
 use crate::kernel::KernelKind;
-use crate::world::{ANISOTROPY, Density};
+use crate::world::{ANISOTROPY, Density, PREVIEW_ANGLES, PREVIEW_SIDES};
 use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
@@ -35,8 +35,6 @@ pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
 const FARTHEST_IN_SPACINGS: f64 = 32768.0;
-/// Sides of the pictures of previews \[pixels\].
-const PICTURE_SIDES: RangeInclusive<u32> = 16..=8192;
 /// Boxes may miss each other by rounding, in particle spacings.
 pub const SLACK: f64 = 1e-6;
 
@@ -204,8 +202,8 @@ impl Checks<'_> {
         self.within("preview.every", f64::from(preview.every), 1.0..=1e6, "frames");
         let (width, height) = preview.size;
         for (side, name) in [(width, "width"), (height, "height")] {
-            if !PICTURE_SIDES.contains(&side) {
-                let (least, most) = (PICTURE_SIDES.start(), PICTURE_SIDES.end());
+            if !PREVIEW_SIDES.contains(&side) {
+                let (least, most) = (PREVIEW_SIDES.start(), PREVIEW_SIDES.end());
                 let message = format!("the {name} of `size` cannot be {side}");
                 let help = format!("from {least} to {most} pixels");
                 self.push(Problem::error("preview.size", message, &help));
@@ -213,7 +211,7 @@ impl Checks<'_> {
         }
         if let Some((azimuth, elevation)) = preview.view {
             for angle in [azimuth, elevation] {
-                self.within("preview.view", angle, -360.0..=360.0, "degrees");
+                self.within("preview.view", angle, PREVIEW_ANGLES, "degrees");
             }
         }
     }

@@ -12,7 +12,8 @@ pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits,
-    OnBreach, Output, Preview, PreviewOf, Solver, Surface, SurfaceFormat, Wcsph,
+    OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
+    SurfaceFormat, Wcsph,
 };
 
 use crate::base::digest::Digest;

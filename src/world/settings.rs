@@ -1,7 +1,7 @@
 //! What a run was asked to do, as plain data: written by the scene, read by the rooms above.
 
 use crate::base::Real;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -180,6 +180,11 @@ impl Default for Checkpoints {
     }
 }
 
+/// Sides of a preview's pictures \[pixels\].
+pub const PREVIEW_SIDES: RangeInclusive<u32> = 16..=8192;
+/// Angles that previews are seen under \[degrees\].
+pub const PREVIEW_ANGLES: RangeInclusive<f64> = -360.0..=360.0;
+
 /// The previews that a run makes of itself at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -188,16 +193,37 @@ pub struct Preview {
     #[schemars(range(min = 1, max = 1_000_000))]
     pub every: u32,
     /// Width and height of the pictures \[pixels\].
+    #[schemars(transform = sides_within)]
     pub size: (u32, u32),
     /// What they show.
     pub of: PreviewOf,
     /// From where: about the vertical from the front, and above the horizon \[degrees\].
+    #[schemars(transform = angles_within)]
     pub view: Option<(f64, f64)>,
 }
 
 impl Default for Preview {
     fn default() -> Self {
         Preview { every: 1, size: (960, 540), of: PreviewOf::Auto, view: None }
+    }
+}
+
+/// Tells a schema the bounds of both sides of a picture.
+fn sides_within(schema: &mut Schema) {
+    each_within(schema, (*PREVIEW_SIDES.start()).into(), (*PREVIEW_SIDES.end()).into());
+}
+
+/// Tells a schema the bounds of both angles of a view.
+fn angles_within(schema: &mut Schema) {
+    each_within(schema, (*PREVIEW_ANGLES.start()).into(), (*PREVIEW_ANGLES.end()).into());
+}
+
+/// Tells a schema the bounds of each of several numbers.
+fn each_within(schema: &mut Schema, least: serde_json::Value, most: serde_json::Value) {
+    let items = schema.get_mut("prefixItems").and_then(|items| items.as_array_mut());
+    for item in items.into_iter().flatten() {
+        item["minimum"] = least.clone();
+        item["maximum"] = most.clone();
     }
 }
 

@@ -105,6 +105,137 @@ fn a_broken_frame_is_left_out_and_told_of() {
     assert!(previews(&place).contains(&"preview.gif".to_owned()));
 }
 
+/// The bytes of a frame on the page.
+fn on_page(place: &Place, frame: u32) -> Vec<u8> {
+    fs::read(place.path(&format!("run/preview/page/f{frame:05}.js"))).unwrap()
+}
+
+#[test]
+fn the_page_shows_particles_unless_the_surface_is_asked_for() {
+    let place = run();
+    let shown = |of: &str| {
+        previewed(&place, &["--of", of, "--no-gif"]).assert_done();
+        [on_page(&place, 1), on_page(&place, 2)]
+    };
+    let [auto, particles, surface] = ["auto", "particles", "surface"].map(shown);
+    assert_eq!(auto, particles);
+    assert!((0..2).all(|k| surface[k] != particles[k]));
+    // Of a frame without particles `auto` shows the surface; of one with broken ones, too.
+    fs::remove_file(place.path("run/particles/particles_00002.vtp")).unwrap();
+    assert_eq!(shown("auto"), [particles[0].clone(), surface[1].clone()]);
+    place.write("run/particles/particles_00001.vtp", "broken");
+    let ended = previewed(&place, &[]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let told = "warning: the page shows the surface of frame 1: `";
+    assert!(ended.stderr.contains(told), "{ended:?}");
+    assert_eq!([on_page(&place, 1), on_page(&place, 2)], surface);
+    assert!(ended.stdout.contains("5 frames"), "{ended:?}");
+}
+
+#[test]
+fn what_a_killed_call_left_unfinished_goes() {
+    let place = run();
+    fs::create_dir_all(place.path("run/preview/page")).unwrap();
+    place.write("run/preview/.hashfall-a1.tmp", "half a picture");
+    place.write("run/preview/page/.hashfall-b2.tmp", "half a script");
+    place.write("run/.hashfall-c3.tmp", "of the run, which may go on");
+    previewed(&place, &["--no-gif", "--no-page", "--to", "0"]).assert_done();
+    assert_eq!(previews(&place), ["frame_00000.png"]);
+    assert!(place.path("run/.hashfall-c3.tmp").exists());
+}
+
+#[test]
+fn the_plane_is_shown_as_a_slice() {
+    let place = Place::new();
+    let scene = "Scene(
+        dimensions: Two,
+        frames: (count: 1, rate: 100.0),
+        gravity: (0.0, 0.0, -9.81),
+        domain: Box(min: (0.0, 0.0, 0.0), max: (0.4, 0.0, 0.3)),
+        particle_radius: 0.01,
+        fluids: [(
+            name: \"water\", rest_density: 1000.0, viscosity: 1e-6,
+            shapes: [Box(min: (0.0, 0.0, 0.0), max: (0.2, 0.0, 0.2))],
+        )],
+        solver: Wcsph(),
+    )";
+    place.write("small.ron", scene);
+    place.sim(["small.ron", "--frames", "1", "--out", "run"]).assert_done();
+    previewed(&place, &["--of", "particles"]).assert_done();
+    let bytes = fs::read(place.path("run/preview/frame_00000.png")).unwrap();
+    let picture = Picture::from_png(&bytes).unwrap();
+    let blue = picture.rgb.chunks(3).filter(|p| p[2] > p[0].saturating_add(40)).count();
+    assert!(blue > 100, "{blue} pixels of water");
+    assert!(place.read("run/preview/index.html").contains(r#""view":[0.0,0.0]"#));
+}
+
+/// `ffmpeg` as a script of ours, in place of the real one, and a run with it.
+#[cfg(unix)]
+fn with_ffmpeg(place: &Place, script: &str, args: &[&str]) -> Ended {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(place.path("bin")).unwrap();
+    let film = "for last; do :; done\nfilm=${last#file:}\n[ \"$film\" != \"$last\" ] || exit 9\n";
+    place.write("bin/ffmpeg", format!("#!/bin/sh\n{film}{script}\n"));
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.path("bin/ffmpeg"), executable).unwrap();
+    let path = format!("{}:{}", place.path("bin").display(), std::env::var("PATH").unwrap());
+    Ended::of(place.command(args).env("PATH", path).output().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn ffmpeg_gets_a_picture_for_each_time() {
+    let place = run();
+    place.write("run/surface/surface_00002.vtp", "broken");
+    // A name that looks like a protocol.
+    fs::rename(place.path("run"), place.path("http:run")).unwrap();
+    let args = ["preview", "http:run", "--size", "96x64", "--no-page"];
+    let ended = with_ffmpeg(&place, "cat > \"$film\"", &args);
+    assert_eq!(ended.code, Some(1), "a frame is left out: {ended:?}");
+    assert!(ended.stdout.contains("  mp4       http:run/preview/preview.mp4"), "{ended:?}");
+    let read = |name: &str| fs::read(place.path("http:run/preview").join(name)).unwrap();
+    let expected = [0, 1, 1, 3, 4].map(|k| read(&format!("frame_{k:05}.png"))).concat();
+    assert_eq!(read("preview.mp4"), expected);
+    let again = with_ffmpeg(&place, "cat > \"$film\"", &[&args[..], &["--every", "2"]].concat());
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert_eq!(read("preview.mp4"), [0, 4].map(|k| read(&format!("frame_{k:05}.png"))).concat());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ffmpeg_that_fails_with_many_words_is_warned_of() {
+    let place = run();
+    // More than a pipe holds, before it takes any of pictures that a pipe does not hold.
+    let talk = "head -c 300000 /dev/zero | tr '\\0' 'x' >&2\necho >&2";
+    let end = "echo 'no such codec' >&2\necho half > \"$film\"\nexit 1";
+    let args = ["preview", "run", "--size", "640x400", "--no-gif", "--no-page"];
+    for script in [format!("{talk}\ncat > \"$film\"\n{end}"), format!("{talk}\n{end}")] {
+        let ended = with_ffmpeg(&place, &script, &args);
+        ended.assert_done();
+        let told = "warning: there is no MP4: ffmpeg failed: no such codec";
+        assert!(ended.stderr.contains(told), "{ended:?}");
+        let expected: Vec<String> = (0..5).map(|k| format!("frame_{k:05}.png")).collect();
+        assert_eq!(previews(&place), expected);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_previews_of_a_run_but_not_the_run() {
+    let place = Place::new();
+    let preview = "preview: (size: (64, 48), of: Particles)";
+    let scene =
+        small_with("    solver: Wcsph(),", &format!("    solver: Wcsph(),\n    {preview},"));
+    place.write("shown.ron", scene);
+    let args = ["shown.ron", "--frames", "2", "--out", "run"];
+    let ended = with_ffmpeg(&place, "kill -INT $PPID\ncat > /dev/null\nexit 1", &args);
+    ended.assert_done();
+    assert!(ended.stderr.contains("interrupted: the previews so far are whole"), "{ended:?}");
+    assert!(previews(&place).contains(&"index.html".to_owned()));
+    assert!(!previews(&place).contains(&"preview.mp4".to_owned()));
+    place.sim(["audit", "run"]).assert_done();
+}
+
 #[test]
 fn where_there_is_nothing_to_see_it_says_so() {
     let place = run();
@@ -119,8 +250,12 @@ fn where_there_is_nothing_to_see_it_says_so() {
         (&["preview", "bare"], "holds no particles and no surface"),
         (&["preview", "run", "--from", "9"], "has no frame from --from to --to: the last is 4"),
         (&["preview", "run", "--size", "9x9"], "from 16 to 8192"),
-        (&["preview", "run", "--view", "up"], "two numbers are expected"),
+        (&["preview", "run", "--view", "up"], "two numbers from -360 to 360"),
+        (&["preview", "run", "--view", "0,400"], "two numbers from -360 to 360"),
         (&["preview", "run", "--range", "2,1"], "the lower first"),
+        (&["preview", "run", "--range", "0,1e39"], "two numbers of single precision"),
+        (&["preview", "run", "--range", "1,1.00000000001"], "two numbers of single precision"),
+        (&["preview", "run", "--fps", "2.3e20"], "a number from 0.001 to 10000"),
     ] {
         let ended = place.sim(args);
         assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");

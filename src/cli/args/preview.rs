@@ -2,12 +2,14 @@
 
 use super::surface::positive;
 use super::{MAX_FRAMES, ThreadArgs};
+use crate::world::{PREVIEW_ANGLES, PREVIEW_SIDES};
 use clap::{Parser, ValueEnum, value_parser};
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Sides of a picture that can be meant \[pixels\].
-const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
+/// Pictures of a second that can be meant.
+const RATES: RangeInclusive<f64> = 1e-3..=1e4;
 
 /// `sim preview DIR`
 #[derive(Debug, Parser)]
@@ -52,11 +54,11 @@ pub struct PreviewArgs {
           value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
     pub every: u32,
     /// Frames of a second in the films [default: such that they play in real time]
-    #[arg(long, value_name = "F", value_parser = positive)]
+    #[arg(long, value_name = "F", value_parser = fps)]
     pub fps: Option<f64>,
     /// Where from: degrees about the vertical (0 the front, 90 the right) and above the horizon
     /// [default: 29,24; in the plane 0,0]
-    #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true, value_parser = pair)]
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true, value_parser = view)]
     pub view: Option<[f64; 2]>,
     /// How many times larger than the whole domain would fit
     #[arg(long, value_name = "Z", default_value = "1", value_parser = positive)]
@@ -120,27 +122,44 @@ pub enum Colour {
 
 /// Parses a size.
 fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |text: &str| text.parse().ok().filter(|side| SIDES.contains(side));
+    let side = |text: &str| text.parse().ok().filter(|side| PREVIEW_SIDES.contains(side));
     text.split_once(['x', '×'])
         .and_then(|(width, height)| Some([side(width)?, side(height)?]))
         .ok_or_else(|| {
-            let (least, most) = (SIDES.start(), SIDES.end());
+            let (least, most) = (PREVIEW_SIDES.start(), PREVIEW_SIDES.end());
             format!("width and height from {least} to {most} are expected, such as 960x540")
         })
 }
 
 /// Parses two finite numbers.
-fn pair(text: &str) -> Result<[f64; 2], String> {
+fn pair(text: &str) -> Option<[f64; 2]> {
     let number = |text: &str| text.trim().parse().ok().filter(|x: &f64| x.is_finite());
-    text.split_once(',')
-        .and_then(|(a, b)| Some([number(a)?, number(b)?]))
-        .ok_or_else(|| "two numbers are expected, such as 29,24".to_owned())
+    let (a, b) = text.split_once(',')?;
+    Some([number(a)?, number(b)?])
 }
 
-/// Parses two numbers, the first the lower.
+/// Parses pictures of a second.
+fn fps(text: &str) -> Result<f64, String> {
+    let (least, most) = (RATES.start(), RATES.end());
+    let rate = text.parse().ok().filter(|rate| RATES.contains(rate));
+    rate.ok_or_else(|| format!("a number from {least} to {most} is expected"))
+}
+
+/// Parses two numbers, the first the lower, which are so in single precision, too.
 fn range(text: &str) -> Result<[f64; 2], String> {
+    let is_sound = |[a, b]: &[f64; 2]| {
+        let [a, b] = [*a as f32, *b as f32];
+        a < b && (b - a).is_finite()
+    };
+    pair(text).filter(is_sound).ok_or_else(|| {
+        "two numbers of single precision are expected, the lower first, such as 0,2.5".to_owned()
+    })
+}
+
+/// Parses a view.
+fn view(text: &str) -> Result<[f64; 2], String> {
+    let (least, most) = (PREVIEW_ANGLES.start(), PREVIEW_ANGLES.end());
     pair(text)
-        .ok()
-        .filter(|[a, b]| a < b)
-        .ok_or_else(|| "two numbers are expected, the lower first, such as 0,2.5".to_owned())
+        .filter(|angles| angles.iter().all(|angle| PREVIEW_ANGLES.contains(angle)))
+        .ok_or_else(|| format!("two numbers from {least} to {most} are expected, such as 29,24"))
 }

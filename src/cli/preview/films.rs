@@ -1,18 +1,25 @@
 //! The films of a run's pictures: a GIF, and an MP4 where `ffmpeg` is found.
 
 use super::Shoot;
+use super::ffmpeg::{Ffmpeg, State};
 use crate::cli::units;
 use crate::cli::verdict::Verdict;
 use crate::output::files::Write;
 use crate::output::{FileError, layout};
 use crate::preview::{Picture, film};
 use std::collections::BTreeSet;
-use std::io::{self, Write as _};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io;
 
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
+
+/// What became of an MP4.
+enum Mp4 {
+    Made,
+    /// Nobody has asked for that program.
+    NoFfmpeg,
+    Interrupted,
+}
 
 /// What makes films of pictures that are on disk.
 pub struct Films<'a> {
@@ -35,13 +42,12 @@ impl Films<'_> {
         }
         if !args.no_mp4 {
             match self.mp4() {
-                Ok(true) => {
+                Ok(Mp4::Made) => {
                     kept.insert(layout::PREVIEW_MP4.to_owned());
                     let path = self.shoot.subject.folder.path().join(layout::PREVIEW_MP4);
                     told += &format!("  mp4       {}\n", path.display());
                 }
-                // Nobody has asked for it.
-                Ok(false) => {}
+                Ok(Mp4::NoFfmpeg | Mp4::Interrupted) => {}
                 Err(why) => {
                     self.shoot
                         .console
@@ -52,20 +58,28 @@ impl Films<'_> {
         Ok(told)
     }
 
-    /// Pictures of a second: as many as the run has, so that it plays in real time.
+    /// By how many the numbers of frames grow in a second of the film: as in the run, so that it
+    /// plays in real time.
     fn rate(&self) -> f64 {
         let args = self.shoot.args;
-        args.fps.unwrap_or(self.shoot.subject.rate / f64::from(args.every))
+        args.fps.map_or(self.shoot.subject.rate, |fps| fps * f64::from(args.every))
     }
 
     fn gif(&self, kept: &mut BTreeSet<String>, verdict: &mut Verdict) -> Result<String, FileError> {
         let folder = &self.shoot.subject.folder;
         let read = |k: usize| {
+            if self.shoot.is_stopped() {
+                return None;
+            }
             let bytes = folder.read(&layout::preview(self.frames[k])).ok()?;
             Picture::from_png(&bytes).ok()
         };
         let limit = (self.shoot.args.gif_limit * MEGABYTE) as usize;
-        let Some(film) = film::gif(self.frames.len(), self.rate(), limit, &read) else {
+        let film = film::gif(self.frames, self.rate(), limit, &read);
+        if self.shoot.is_stopped() {
+            return Ok(String::new());
+        }
+        let Some(film) = film else {
             let limit = self.shoot.args.gif_limit;
             self.shoot.console.warning(format_args!(
                 "there is no GIF: even the smallest is above {limit} MB; raise --gif-limit"
@@ -85,47 +99,29 @@ impl Films<'_> {
         ))
     }
 
-    /// Has `ffmpeg` make a film; whether there is that program.
-    fn mp4(&self) -> io::Result<bool> {
+    /// Has `ffmpeg` make a film.
+    fn mp4(&self) -> io::Result<Mp4> {
         let folder = &self.shoot.subject.folder;
+        let step = film::step(self.frames);
+        let rate = self.rate() / f64::from(step);
         let unfinished = folder.path().join(layout::PREVIEW_UNFINISHED);
-        let rate = self.rate().to_string();
-        let filter = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
-        let mut command = Command::new("ffmpeg");
-        command
-            .args(["-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate"])
-            .args([&rate, "-i", "-", "-vf", filter, "-c:v", "libx264", "-pix_fmt", "yuv420p"])
-            .args(["-crf", "18", "-preset", "veryfast", "-movflags", "+faststart", "-f", "mp4"])
-            .arg(&unfinished)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        let mut child = match command.spawn() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            child => child?,
+        let Some(mut ffmpeg) = Ffmpeg::start(rate, unfinished)? else {
+            return Ok(Mp4::NoFfmpeg);
         };
-        let mut pipe = child.stdin.take();
-        for &frame in self.frames {
+        'frames: for (k, &frame) in self.frames.iter().enumerate() {
             let picture = folder.read(&layout::preview(frame)).map_err(io::Error::other)?;
-            // If it has ended, its own words tell why.
-            if pipe.as_mut().is_none_or(|pipe| pipe.write_all(&picture).is_err()) {
-                break;
+            // Pictures follow each other at one rate: this one stands for the missing ones, too.
+            let next = self.frames.get(k + 1).copied().unwrap_or(frame.saturating_add(step));
+            for _ in 0..((next - frame) / step).max(1) {
+                if self.shoot.is_stopped() {
+                    return Ok(Mp4::Interrupted);
+                }
+                if ffmpeg.take(&picture) == State::Ended {
+                    break 'frames;
+                }
             }
         }
-        drop(pipe);
-        let ended = child.wait_with_output()?;
-        if ended.status.success() {
-            std::fs::rename(&unfinished, folder.path().join(layout::PREVIEW_MP4))?;
-            return Ok(true);
-        }
-        remove(&unfinished);
-        let words = String::from_utf8_lossy(&ended.stderr);
-        let last = words.lines().last().unwrap_or("it said nothing").to_owned();
-        Err(io::Error::other(last))
+        ffmpeg.finish(&folder.path().join(layout::PREVIEW_MP4))?;
+        Ok(Mp4::Made)
     }
-}
-
-/// Removes a file, if it is there.
-fn remove(path: &Path) {
-    drop(std::fs::remove_file(path));
 }

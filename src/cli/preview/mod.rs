@@ -1,10 +1,12 @@
 //! `sim preview`: pictures, a film and a page of a run.
 
+mod ffmpeg;
 mod films;
 mod subject;
 
 use super::args::{Colour, Of, PreviewArgs};
 use super::console::Console;
+use super::memory;
 use super::running::{Process, refused};
 use super::units;
 use super::verdict::Verdict;
@@ -12,21 +14,35 @@ use crate::output::files::Write;
 use crate::output::table::whole_rows;
 use crate::output::{FileError, layout};
 use crate::preview::frame::{Dye, Fluid, Showing};
-use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
+use crate::preview::{Camera, Picture, SAMPLES, Scene, Skin, ViewFrom, page, render};
+use crate::run::reconstruct::groups;
 use crate::world::{self, PreviewOf};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use subject::{Refusal, Subject};
 
+/// Bytes of a sample.
+const SAMPLE: u64 = 12;
+/// Bytes of a pixel while its samples are shaded and it is written.
+const PIXEL: u64 = 40;
+/// Frames in memory take so many times what they take on the disk.
+const UNPACKED: u64 = 5;
 /// How often it is told how far the pictures are.
 const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// Makes the previews that a run's scene asks for, at its end. The run is as it is: what goes wrong
-/// here is only warned of.
-pub fn after_run(folder: &Path, settings: world::Preview, quiet: bool, process: &Process) {
+/// here is only warned of; what is whole stays when it is asked to stop.
+pub fn after_run(
+    folder: &Path,
+    settings: world::Preview,
+    quiet: bool,
+    process: &Process,
+    stop: &AtomicBool,
+) {
     let Process { threads, console, .. } = *process;
     let (width, height) = settings.size;
     let args = PreviewArgs {
@@ -41,7 +57,7 @@ pub fn after_run(folder: &Path, settings: world::Preview, quiet: bool, process: 
         quiet,
         ..PreviewArgs::usual(folder)
     };
-    let why = match made(&args, threads, console) {
+    let why = match made(&args, threads, console, stop) {
         Ok(_) => return,
         Err(refusal) => refusal.to_string(),
     };
@@ -50,7 +66,8 @@ pub fn after_run(folder: &Path, settings: world::Preview, quiet: bool, process: 
 
 /// Makes the previews of a run.
 pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
-    match made(args, threads, console) {
+    // A signal ends it at once.
+    match made(args, threads, console, &AtomicBool::new(false)) {
         Ok(verdict) => verdict,
         Err(Refusal::Folder(error)) => refused(&error, console),
         Err(Refusal::Scene(faults)) => {
@@ -65,7 +82,12 @@ pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict 
 }
 
 /// Makes the previews that the arguments ask for.
-fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict, Refusal> {
+fn made(
+    args: &PreviewArgs,
+    threads: usize,
+    console: Console,
+    stop: &AtomicBool,
+) -> Result<Verdict, Refusal> {
     let subject = Subject::of(&args.folder, args.of)?;
     let mut frames = subject.frames.clone();
     frames.retain(|&frame| {
@@ -85,16 +107,33 @@ fn made(args: &PreviewArgs, threads: usize, console: Console) -> Result<Verdict,
         Colour::Phase => Showing::Phase,
         Colour::None => Showing::Nothing,
     };
+    let groups = side_by_side(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
-        || range_of(&subject, &frames, showing),
+        || range_of(&subject, &groups, showing, stop),
         |range| range.map(|value| value as f32),
     );
     let usual = subject.view;
     let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
     let dye = Dye { showing, range };
-    let shoot = Shoot { args, subject: &subject, camera, view, dye, threads, console };
-    Ok(shoot.all(&frames)?)
+    let shoot = Shoot { args, subject: &subject, camera, view, dye, console, stop };
+    Ok(shoot.all(&groups)?)
+}
+
+/// Frames in groups that are drawn side by side: as many as there are threads, but no more than
+/// the memory holds.
+fn side_by_side<'a>(
+    subject: &Subject,
+    frames: &'a [u32],
+    size: [u32; 2],
+    threads: usize,
+) -> Vec<&'a [u32]> {
+    let pixels = size.map(u64::from).iter().product::<u64>();
+    let of_picture = pixels * (u64::from(SAMPLES * SAMPLES) * SAMPLE + PIXEL);
+    let needed: Vec<u64> =
+        frames.iter().map(|&frame| of_picture + UNPACKED * subject.bytes(frame)).collect();
+    let groups = groups(&needed, memory::limit(None), threads.max(1));
+    groups.into_iter().map(|group| &frames[group]).collect()
 }
 
 /// A frame, and its picture as PNG or why there is none.
@@ -115,7 +154,10 @@ pub fn thumbnails(
     let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let frames = choose(&subject.frames);
     let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
-    let range = range.unwrap_or_else(|| range_of(&subject, &frames, Showing::Speed));
+    let range = range.unwrap_or_else(|| {
+        let groups: Vec<&[u32]> = frames.chunks(1).collect();
+        range_of(&subject, &groups, Showing::Speed, &AtomicBool::new(false))
+    });
     let dye = Dye { showing: Showing::Speed, range };
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
@@ -145,7 +187,7 @@ fn picture(subject: &Subject, camera: &Camera, fluid: Vec<Fluid>, dye: &Dye) -> 
 
 /// The values at the ends of the colour scale: the same for all frames. Speeds begin at 0 and end
 /// at the largest in the log; of other values all frames are asked.
-fn range_of(subject: &Subject, frames: &[u32], showing: Showing) -> [f32; 2] {
+fn range_of(subject: &Subject, groups: &[&[u32]], showing: Showing, stop: &AtomicBool) -> [f32; 2] {
     let found = match showing {
         Showing::Phase | Showing::Nothing => return [0.0, 1.0],
         Showing::Speed => logged_speed(subject),
@@ -157,7 +199,9 @@ fn range_of(subject: &Subject, frames: &[u32], showing: Showing) -> [f32; 2] {
             let fluid = subject.fluid(frame, subject.is_surface, showing).ok()?;
             fluid.iter().filter_map(Fluid::range).reduce(wider)
         };
-        frames.par_iter().filter_map(of_frame).reduce_with(wider)
+        let goes_on = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+        let of_group = |group: &&[u32]| group.par_iter().filter_map(of_frame).reduce_with(wider);
+        goes_on.filter_map(of_group).reduce(wider)
     });
     let [low, high] = found.unwrap_or([0.0, 1.0]);
     let low = if showing == Showing::Speed { 0.0 } else { low };
@@ -187,16 +231,30 @@ struct Shoot<'a> {
     camera: Camera,
     view: ViewFrom,
     dye: Dye,
-    threads: usize,
     console: Console,
+    /// Whether it is asked to stop.
+    stop: &'a AtomicBool,
+}
+
+/// What was made of a frame.
+struct Shot {
+    /// Its files.
+    files: Vec<String>,
+    /// What is wrong with it all the same.
+    flaw: Option<String>,
 }
 
 impl Shoot<'_> {
+    /// Whether somebody has asked to stop.
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Makes all previews, and removes those of an earlier call.
-    fn all(&self, frames: &[u32]) -> Result<Verdict, FileError> {
+    fn all(&self, groups: &[&[u32]]) -> Result<Verdict, FileError> {
         let start = Instant::now();
         let mut kept = BTreeSet::new();
-        let (made, mut verdict) = self.frames(frames, &mut kept)?;
+        let (made, mut verdict) = self.frames(groups, &mut kept)?;
         let [width, height] = self.args.size;
         let seconds = start.elapsed().as_secs_f64();
         let count = units::count(made.len() as u64, "frame");
@@ -204,13 +262,18 @@ impl Shoot<'_> {
         let mut told = format!("{}\n", self.args.folder.display());
         told += &format!("  pictures  {count}, {width} x {height}, {rate} a second\n");
         if !made.is_empty() {
-            let films = films::Films { shoot: self, frames: &made };
-            told += &films.all(&mut kept, &mut verdict)?;
+            if !self.is_stopped() {
+                let films = films::Films { shoot: self, frames: &made };
+                told += &films.all(&mut kept, &mut verdict)?;
+            }
             if !self.args.no_page {
                 told += &self.page(&made, &mut kept)?;
             }
         }
         self.subject.folder.keep_previews(&kept)?;
+        if self.is_stopped() {
+            self.console.warning("interrupted: the previews so far are whole");
+        }
         if self.args.quiet {
             return Ok(verdict);
         }
@@ -226,62 +289,67 @@ impl Shoot<'_> {
     /// Makes the pictures, and the page's scripts; which frames have them.
     fn frames(
         &self,
-        frames: &[u32],
+        groups: &[&[u32]],
         kept: &mut BTreeSet<String>,
     ) -> Result<(Vec<u32>, Verdict), FileError> {
         let (mut made, mut verdict) = (Vec::new(), Verdict::Done);
-        let mut told = Instant::now();
-        for (k, part) in frames.chunks(self.threads.max(1)).enumerate() {
-            let done: Vec<_> = part.par_iter().map(|&frame| self.frame(frame)).collect();
-            for (&frame, done) in part.iter().zip(done) {
-                match done? {
-                    Ok(files) => {
+        let (mut told, mut tried) = (Instant::now(), 0);
+        let all: usize = groups.iter().map(|group| group.len()).sum();
+        for group in groups.iter().take_while(|_| !self.is_stopped()) {
+            let done: Vec<_> = group.par_iter().map(|&frame| self.frame(frame)).collect();
+            for (&frame, done) in group.iter().zip(done) {
+                let flaw = match done? {
+                    Ok(Shot { files, flaw }) => {
                         kept.extend(files);
                         made.push(frame);
+                        flaw.map(|why| {
+                            format!("the page shows the surface of frame {frame}: {why}")
+                        })
                     }
-                    Err(why) => {
-                        self.console.warning(format_args!("frame {frame} is left out: {why}"));
-                        verdict = Verdict::Failed;
-                    }
+                    Err(why) => Some(format!("frame {frame} is left out: {why}")),
+                };
+                if let Some(flaw) = flaw {
+                    self.console.warning(flaw);
+                    verdict = Verdict::Failed;
                 }
             }
+            tried += group.len();
             if !self.args.quiet && told.elapsed() > TOLD_EVERY {
                 told = Instant::now();
-                let done = (k + 1) * part.len();
-                self.console.talk(format_args!("picture {done}/{}", frames.len()));
+                self.console.talk(format_args!("picture {tried}/{all}"));
             }
         }
         Ok((made, verdict))
     }
 
     /// Makes a frame's files, and names them; or tells why it cannot be shown.
-    fn frame(&self, frame: u32) -> Result<Result<Vec<String>, String>, FileError> {
-        let folder = &self.subject.folder;
-        let Subject { is_surface, has_particles, .. } = *self.subject;
-        let fluid = match self.subject.fluid(frame, is_surface, self.dye.showing) {
+    fn frame(&self, frame: u32) -> Result<Result<Shot, String>, FileError> {
+        let Subject { folder, is_surface, .. } = self.subject;
+        let fluid = match self.subject.fluid(frame, *is_surface, self.dye.showing) {
             Ok(fluid) => fluid,
             Err(why) => return Ok(Err(why)),
         };
-        let mut files = Vec::new();
+        let mut shot = Shot { files: Vec::new(), flaw: None };
         if !self.args.no_page {
             let bounds = page::quantised(&self.subject.domain);
-            let particles = match is_surface && has_particles {
-                true => match self.subject.fluid(frame, false, self.dye.showing) {
-                    Ok(particles) => Some(particles),
-                    Err(why) => return Ok(Err(why)),
-                },
-                false => None,
-            };
+            let has_own = *is_surface && !self.subject.is_surface_on_page(frame);
+            let particles =
+                has_own.then(|| self.subject.fluid(frame, false, self.dye.showing)).transpose();
+            let particles = particles.unwrap_or_else(|why| {
+                shot.flaw = Some(why);
+                None
+            });
             let shown = particles.as_ref().unwrap_or(&fluid);
             let script = page::frame(frame, shown, &self.dye, &bounds);
-            files.push(layout::preview_script(frame));
-            folder.write(&files[0], script.as_bytes(), Write::Replace)?;
+            let name = layout::preview_script(frame);
+            folder.write(&name, script.as_bytes(), Write::Replace)?;
+            shot.files.push(name);
         }
         let picture = picture(self.subject, &self.camera, fluid, &self.dye);
         let name = layout::preview(frame);
         folder.write(&name, &picture.png(), Write::Replace)?;
-        files.push(name);
-        Ok(Ok(files))
+        shot.files.push(name);
+        Ok(Ok(shot))
     }
 
     /// Makes the page.
@@ -294,7 +362,7 @@ impl Shoot<'_> {
             domain: page::Run::corners(domain),
             floor: self.subject.has_floor,
             quantised: page::Run::corners(&page::quantised(domain)),
-            radius: self.subject.has_particles.then_some(self.subject.radius),
+            radius: self.subject.radius,
             view: page::Run::view(self.view),
             scale: page::Scale::of(&self.dye, &self.subject.fluids),
         };

@@ -3,6 +3,7 @@
 use crate::base::{Dimension, Real};
 use crate::cli::args::Of;
 use crate::cli::load;
+use crate::cli::memory;
 use crate::cli::reach::Reach;
 use crate::geometry::Aabb;
 use crate::output::layout::{self, Part};
@@ -49,8 +50,8 @@ pub struct Subject {
     pub has_floor: bool,
     /// Whether pictures show surfaces, not particles.
     pub is_surface: bool,
-    /// Whether there are particles, which the page shows.
-    pub has_particles: bool,
+    /// Whether the page shows the surface even where there are particles.
+    is_surface_asked_for: bool,
     /// All files of the run.
     files: BTreeSet<String>,
     /// Frames that there are files of, ascending.
@@ -83,7 +84,6 @@ impl Subject {
             Of::Surface => true,
             Of::Particles => false,
         };
-        let has_particles = !particles.is_empty();
         let frames = if is_surface { surfaces } else { particles };
         if frames.is_empty() {
             let what = if is_surface { "surface" } else { "particles" };
@@ -115,11 +115,41 @@ impl Subject {
             view,
             has_floor: world.dimension == Dimension::Three,
             is_surface,
-            has_particles,
+            is_surface_asked_for: of == Of::Surface,
             files,
             frames: frames.into_iter().collect(),
             parts,
         })
+    }
+
+    /// Whether the page shows the surface of a frame: where it is asked for, or there are no
+    /// particles.
+    pub fn is_surface_on_page(&self, frame: u32) -> bool {
+        let has_particles = self.files.contains(&layout::particles(frame));
+        self.is_surface && (self.is_surface_asked_for || !has_particles)
+    }
+
+    /// Bytes of the files that a frame is shown from.
+    pub fn bytes(&self, frame: u32) -> u64 {
+        let length = |name: &String| memory::file_length(&self.folder.path().join(name));
+        let meshes: Vec<String> = self.meshes(frame).filter_map(Result::ok).map(|m| m.0).collect();
+        meshes.iter().chain([&layout::particles(frame)]).map(length).sum()
+    }
+
+    /// The names of a frame's meshes, and of which fluid each is; or which is missing.
+    fn meshes(&self, frame: u32) -> impl Iterator<Item = Result<(String, u32), String>> {
+        let of_part = move |part: Part| {
+            let fluids = (0..).zip(&self.parts);
+            fluids.filter_map(move |(phase, fluid)| {
+                let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
+                match names.iter().find(|name| self.files.contains(*name)) {
+                    Some(name) => Some(Ok((name.clone(), phase))),
+                    None if part == Part::Surface => Some(Err(names[0].clone())),
+                    None => None,
+                }
+            })
+        };
+        [Part::Surface, Part::Spray].into_iter().flat_map(of_part)
     }
 
     /// Reads the fluid of a frame: its surfaces, or its particles.
@@ -140,23 +170,12 @@ impl Subject {
             let fluid = frame::particles(&read(&name)?, showing);
             return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);
         }
-        let mut fluids = Vec::new();
-        for part in [Part::Surface, Part::Spray] {
-            for (phase, fluid) in (0..).zip(&self.parts) {
-                let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
-                match names.iter().find(|name| self.files.contains(*name)) {
-                    Some(name) => {
-                        let fluid = frame::surface(&read(name)?, showing, phase);
-                        fluids.push(fluid.map_err(|error| wrong(name, error))?);
-                    }
-                    None if part == Part::Surface => {
-                        return Err(format!("there is no `{}`", names[0]));
-                    }
-                    None => {}
-                }
-            }
-        }
-        Ok(fluids)
+        let mesh = |mesh: Result<(String, u32), String>| {
+            let (name, phase) = mesh.map_err(|missing| format!("there is no `{missing}`"))?;
+            let fluid = frame::surface(&read(&name)?, showing, phase);
+            fluid.map_err(|error| wrong(&name, error))
+        };
+        self.meshes(frame).map(mesh).collect()
     }
 }
 
