@@ -87,7 +87,7 @@ fn submit(options: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<String
     let output = Command::new("sbatch").args(options).output();
     let Output { status, stdout, stderr } = output.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            "there is no `sbatch` on this machine: submit from one that has Slurm and sees the same \
+            "there is no `sbatch` on this machine: submit from one with Slurm that sees the same \
              folders"
                 .to_owned()
         }
