@@ -33,7 +33,10 @@ def table(run):
 
 def render(run, frame, picture):
     """Draws the surface of a frame, coloured by its speed, without a window."""
-    time, surface = list(frames(run / "surface.pvd"))[frame]
+    reader = pyvista.PVDReader(run / "surface.pvd")
+    time = reader.time_values[frame]
+    reader.set_active_time_point(frame)
+    surface = reader.read()[0]
     surface["speed [m/s]"] = (surface["velocity"] ** 2).sum(axis=1) ** 0.5
     plotter = pyvista.Plotter(off_screen=True, window_size=(1280, 720))
     plotter.add_mesh(surface, scalars="speed [m/s]", cmap="viridis", smooth_shading=True)

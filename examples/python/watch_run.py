@@ -49,6 +49,8 @@ def watch(process, until):
                 print(f"\n{event['event']}: {place}{event['message']}")
             case "end":
                 return event
+    # A second Ctrl-C, or a kill, ends the program without a word.
+    return None
 
 
 def main():
@@ -69,6 +71,8 @@ def main():
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
         end = watch(process, args.until)
+    if end is None:
+        sys.exit(f"\n{args.sim} was ended from outside")
     print(f"\n{end['status']}: {end['frames']} frames, {end['steps']} steps, {end['wall']:.1f} s")
     sys.exit(end["exit_code"])
 

@@ -10,7 +10,6 @@ use crate::output::{RunFolder, StoppedRun, layout};
 use crate::run::Plan;
 use crate::run::audit::{self, RunAudit};
 use std::fmt::Write;
-use std::io;
 use std::path::Path;
 
 /// Audits every run.
@@ -41,13 +40,7 @@ fn one(folder: &Path, console: Console) -> Verdict {
         .iter()
         .for_each(|fault| console.error(format_args!("{}/{fault}", folder.display())));
     let verdict = if found.faults.is_empty() { Verdict::Done } else { Verdict::Failed };
-    match console.data(render(folder, &found)) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the report: {error}"));
-            verdict.or_worse(Verdict::Failed)
-        }
-        _ => verdict,
-    }
+    verdict.or_worse(console.answer("report", render(folder, &found)))
 }
 
 fn render(folder: &Path, found: &RunAudit) -> String {

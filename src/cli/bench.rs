@@ -11,7 +11,6 @@ use crate::output::files::Write;
 use crate::output::{RunFolder, plot};
 use crate::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::fmt;
-use std::io;
 
 /// The page over all experiments.
 const PAGE: &str = "report.md";
@@ -19,7 +18,7 @@ const PAGE: &str = "report.md";
 /// Runs experiments and leaves the report in a folder.
 pub fn bench(args: &BenchArgs, threads: usize, console: Console) -> Verdict {
     if args.list {
-        return tell(list(), console);
+        return console.answer("table", list());
     }
     run_all(args, threads, console).unwrap_or_else(|verdict| verdict)
 }
@@ -89,7 +88,7 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
         }
     }
     let texts = outcomes.iter().map(|o| format!("{}\n\n{}\n", o.experiment.name, report::text(o)));
-    let told = tell(texts.collect(), console);
+    let told = console.answer("table", texts.collect::<String>());
     console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
     Ok(verdict.or_worse(told))
 }
@@ -116,15 +115,4 @@ fn write(folder: &RunFolder, outcomes: &[Outcome], console: Console) -> Result<(
         write(&format!("{name}.csv"), &report::csv(last))?;
     }
     write(PAGE, report::page(outcomes).as_bytes())
-}
-
-/// Writes data; nobody who takes it is no error.
-fn tell(text: String, console: Console) -> Verdict {
-    match console.data(text) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the table: {error}"));
-            Verdict::Failed
-        }
-        _ => Verdict::Done,
-    }
 }

@@ -120,6 +120,18 @@ impl Console {
         }
     }
 
+    /// Writes what a command was asked for, here called `what`. That nobody takes it is no error;
+    /// any other is told.
+    pub fn answer(&self, what: &str, text: impl fmt::Display) -> Verdict {
+        match self.data(text) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                self.error(format_args!("cannot write the {what}: {error}"));
+                Verdict::Failed
+            }
+            _ => Verdict::Done,
+        }
+    }
+
     /// Writes data.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ const SOURCE: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSIO
 pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut whole(), "sim", &mut script);
-    tell(&script, "completions", console)
+    console.answer("completions", String::from_utf8_lossy(&script))
 }
 
 /// Prints a page, or writes all.
@@ -32,7 +32,7 @@ pub fn man(args: &ManArgs, console: Console) -> Verdict {
         Some(name) => find(&whole, name),
     };
     match command {
-        Ok(command) => tell(&page(command), "page", console),
+        Ok(command) => console.answer("page", String::from_utf8_lossy(&page(command))),
         Err(why) => {
             console.error(why);
             Verdict::WrongInput
@@ -83,15 +83,4 @@ fn render(command: &Command) -> io::Result<Vec<u8>> {
         roff.to_writer(&mut page)?;
     }
     Ok(page)
-}
-
-/// Prints it, whatever a closed pipe says.
-fn tell(text: &[u8], what: &str, console: Console) -> Verdict {
-    match console.data(String::from_utf8_lossy(text)) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the {what}: {error}"));
-            Verdict::Failed
-        }
-        _ => Verdict::Done,
-    }
 }

@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod console;
 mod events;
+mod last_words;
 mod load;
 mod manual;
 mod memory;

@@ -8,7 +8,6 @@ use super::{preview, progress, summary, units};
 use crate::output::{FileError, Recorder, RunInfo, Status};
 use crate::run::{End, Plan, Report, Resumed};
 use crate::scene::Prepared;
-use std::io;
 use std::path::Path;
 
 /// The process that runs a scene.
@@ -69,13 +68,7 @@ impl Run<'_> {
         if quiet || report.frames == 0 {
             return verdict;
         }
-        match console.data(summary::render(&report, folder, &output)) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                console.error(format_args!("cannot write the summary: {error}"));
-                verdict.or_worse(Verdict::Failed)
-            }
-            _ => verdict,
-        }
+        verdict.or_worse(console.answer("summary", summary::render(&report, folder, &output)))
     }
 
     /// What programs are told before the run.

@@ -5,7 +5,6 @@ use super::console::Console;
 use super::verdict::Verdict;
 use crate::scene::schema::{self, Key};
 use crate::scene::suggest;
-use std::io;
 
 /// Columns of a line at the most.
 const WIDTH: usize = 100;
@@ -25,13 +24,7 @@ pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
             }
         }
     };
-    match console.data(text) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the schema: {error}"));
-            Verdict::Failed
-        }
-        _ => Verdict::Done,
-    }
+    console.answer("schema", text)
 }
 
 /// The keys at a path, or all; why not if there are none.
@@ -40,6 +33,9 @@ fn listing(path: Option<&str>) -> Result<String, String> {
     let Some(path) = path else {
         return Ok(keys.iter().filter(|key| !key.is_repeated).map(entry).collect());
     };
+    if path.trim().is_empty() {
+        return Err("no key is named: `sim schema` lists all".to_owned());
+    }
     let found = schema::part(&keys, path);
     if found.is_empty() {
         let paths = keys.iter().map(|key| key.path.as_str());

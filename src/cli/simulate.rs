@@ -6,7 +6,7 @@ use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{afford, load, nns};
+use super::{afford, load, nns, sweep};
 use crate::output::{Recorder, RunFolder};
 use crate::run::Plan;
 use crate::scene::{Override, Prepared};
@@ -33,6 +33,11 @@ fn try_simulate(
     let scene = prepare(args, console)?;
     let plan = nns::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
+    if sweep::is_sweep(&folder) {
+        let folder = folder.display();
+        console.error(format_args!("`{folder}` holds a sweep: choose another folder with `--out`"));
+        return Err(Verdict::WrongInput);
+    }
     if !args.run.allow_shortage {
         afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;
     }

@@ -9,12 +9,11 @@ use crate::output::files::Write;
 use crate::output::{FileError, RunFolder, plot};
 use crate::scene::{Diagnostic, Override};
 use crate::validate::{Case, Outcome, cases, report};
-use std::io;
 
 /// Runs the cases and leaves the report in a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
     if args.list {
-        return tell(list(), console);
+        return console.answer("table", list());
     }
     run_all(args, console).unwrap_or_else(|verdict| verdict)
 }
@@ -63,7 +62,7 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
         // After each case: what is known stays, whatever becomes of the next.
         write(&folder, &outcomes, console)?;
     }
-    let told = tell(report::table(&outcomes), console);
+    let told = console.answer("table", report::table(&outcomes));
     if !outcomes.is_empty() {
         console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
     }
@@ -114,15 +113,4 @@ fn write(folder: &RunFolder, outcomes: &[Outcome], console: Console) -> Result<(
     }
     write(VALUES, &report::csv(outcomes))?;
     write(PAGE, report::page(outcomes).as_bytes())
-}
-
-/// Writes data; nobody who takes it is no error.
-fn tell(text: String, console: Console) -> Verdict {
-    match console.data(text) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the table: {error}"));
-            Verdict::Failed
-        }
-        _ => Verdict::Done,
-    }
 }

@@ -129,7 +129,7 @@ pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> 
 pub fn hold(path: &Path, alone: bool) -> Result<Option<File>, FileError> {
     let parent = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
-    let file = fs::OpenOptions::new().create(true).append(true).open(path);
+    let file = fs::OpenOptions::new().create(true).read(true).append(true).open(path);
     let file = file.map_err(|e| system("write", path, e))?;
     match if alone { file.try_lock() } else { file.try_lock_shared() } {
         Ok(()) => Ok(Some(file)),

@@ -20,7 +20,9 @@ pub const BLENDER: &str = "blender.py";
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
-/// The film of its previews.
+/// The folder of its previews.
+pub const PREVIEWS: &str = "preview";
+/// The film of them.
 pub const PREVIEW_GIF: &str = "preview/preview.gif";
 /// The same for players of films.
 pub const PREVIEW_MP4: &str = "preview/preview.mp4";

@@ -108,6 +108,17 @@ impl RunFolder {
         Ok((folder, manifest))
     }
 
+    /// Takes the folder of the previews, in which no other process makes some as long as what comes
+    /// back lives; `None` where the system has no locks for folders.
+    ///
+    /// # Errors
+    /// [`FileError::InUse`] if another process has it, or if it cannot be made.
+    pub fn hold_previews(&self) -> Result<Option<File>, FileError> {
+        let folder = self.path.join(layout::PREVIEWS);
+        make_folders(&folder)?;
+        lock(&folder)
+    }
+
     /// Removes the previews that are not in `kept`, what a killed call has left unfinished, and
     /// folders that become empty.
     ///

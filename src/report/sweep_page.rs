@@ -39,6 +39,8 @@ pub struct SweepPage<'a> {
     pub units: &'a [(String, String)],
     /// Points, frames and pictures of these (PNG), in order.
     pub pictures: &'a [(usize, u32, Vec<u8>)],
+    /// Whether the page lies in the sweep's folder, so that it can lead to those of the points.
+    pub is_beside: bool,
 }
 
 impl SweepPage<'_> {
@@ -54,6 +56,7 @@ impl SweepPage<'_> {
             table: Embedded { header: self.header, rows: self.rows, without: &NOT_SHOWN },
             units: self.units,
             pictures,
+            is_beside: self.is_beside,
         };
         let body = format!(
             "{}\n<main>\n{}<div id=\"sweep\"></div>\n</main>\n\
@@ -150,6 +153,7 @@ struct Data<'a> {
     table: Embedded<'a>,
     units: &'a [(String, String)],
     pictures: Vec<(usize, u32, String)>,
+    is_beside: bool,
 }
 
 #[cfg(test)]
@@ -181,6 +185,7 @@ mod tests {
             rows: &rows,
             units: &[("P1_max".into(), "Pa".into())],
             pictures: &[(1, 20, vec![0x89, b'P', b'N', b'G'])],
+            is_beside: true,
         }
         .html();
         let data = embedded(&html);
@@ -196,6 +201,7 @@ mod tests {
         ]);
         assert_eq!(data["table"]["columns"], columns);
         assert_eq!(data["pictures"], json!([[1, 20, "data:image/png;base64,iVBORw=="]]));
+        assert_eq!(data["is_beside"], true);
         assert_eq!(data["units"], json!([["P1_max", "Pa"]]));
         assert_eq!(html.matches("<script").count(), 2);
         for part in [
@@ -224,6 +230,7 @@ mod tests {
             rows: &rows,
             units: &[],
             pictures: &[],
+            is_beside: false,
         };
         let told = page.reasons();
         let first = told.find("the same</td><td>30</td>").unwrap();

@@ -78,7 +78,7 @@ pub fn apply(
 ) -> Result<Result<Model, Refused>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for set in overrides {
-        let source = text.add_source(&set.source);
+        let source = text.add_source(Arc::clone(&set.source));
         let mut edited = text.clone();
         let edit = Edit { set, source };
         if let Err(found) = edit.make(&mut edited) {

@@ -6,6 +6,7 @@
 use super::Source;
 use super::diagnostic::{Diagnostic, Severity};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Where a character was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Origin {
 /// A text with the origin of each character.
 #[derive(Clone, Debug)]
 pub struct SceneText {
-    sources: Vec<(String, String)>,
+    sources: Vec<Arc<Source>>,
     chars: Vec<char>,
     origins: Vec<Origin>,
 }
@@ -31,18 +32,19 @@ impl SceneText {
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
         let chars: Vec<char> = text.chars().collect();
         let origins = (0..chars.len() as u32).map(|at| Origin { source: 0, at }).collect();
-        let sources = vec![(file.name.clone(), text.to_owned())];
+        let source = Source { name: file.name.clone(), text: text.to_owned() };
+        let sources = vec![Arc::new(source)];
         SceneText { sources, chars, origins }
     }
 
     /// The name of the file.
     pub fn file_name(&self) -> &str {
-        &self.sources[0].0
+        &self.sources[0].name
     }
 
     /// Adds a source that later edits may quote; returns its index.
-    pub fn add_source(&mut self, source: &Source) -> u32 {
-        self.sources.push((source.name.clone(), source.text.clone()));
+    pub fn add_source(&mut self, source: Arc<Source>) -> u32 {
+        self.sources.push(source);
         self.sources.len() as u32 - 1
     }
 
@@ -96,7 +98,7 @@ impl SceneText {
         help: Option<String>,
     ) -> Diagnostic {
         let (source, span) = self.typed(span);
-        let (name, text) = &self.sources[source as usize];
+        let Source { name, text } = &*self.sources[source as usize];
         Diagnostic {
             severity,
             source_name: name.clone(),
@@ -111,7 +113,7 @@ impl SceneText {
     /// there.
     fn typed(&self, span: Range<usize>) -> (u32, Range<usize>) {
         let Some(first) = self.origins.get(span.start).copied() else {
-            let end = self.sources[0].1.chars().count();
+            let end = self.sources[0].text.chars().count();
             return (0, end..end);
         };
         let end = self.origins[span.start..span.end.min(self.origins.len())]
@@ -138,8 +140,10 @@ mod tests {
     fn an_edit_is_shown_where_it_was_typed() {
         let file = Source { name: "a.ron".to_owned(), text: "(x: 1,\n y: 2)".to_owned() };
         let mut text = SceneText::new(&file);
-        let set =
-            text.add_source(&Source { name: "--set x=-30".to_owned(), text: "x=-30".to_owned() });
+        let set = text.add_source(Arc::new(Source {
+            name: "--set x=-30".to_owned(),
+            text: "x=-30".to_owned(),
+        }));
         let value: Vec<_> = "-30"
             .chars()
             .enumerate()

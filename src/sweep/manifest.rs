@@ -93,22 +93,22 @@ impl Manifest {
             return Err(format!("`{RECORD}` is not of a sweep of this program"));
         }
         let mut reader = csv::Reader::from_reader(csv);
-        let broken = |error: csv::Error| format!("`{MANIFEST}` cannot be read: {error}");
+        let broken = |error: csv::Error| format!("`{POINTS_TABLE}` cannot be read: {error}");
         let titles = record.parameters.iter().map(|parameter| parameter.title.as_str());
         if !reader.headers().map_err(broken)?.iter().eq([POINT].into_iter().chain(titles)) {
-            return Err(format!("`{MANIFEST}` has other columns than `{RECORD}` says"));
+            return Err(format!("`{POINTS_TABLE}` has other columns than `{RECORD}` says"));
         }
         let mut rows = Vec::new();
         for row in reader.records() {
             let row = row.map_err(broken)?;
             if row.get(0) != Some(rows.len().to_string().as_str()) {
-                return Err(format!("`{MANIFEST}` has no point {} in its place", rows.len()));
+                return Err(format!("`{POINTS_TABLE}` has no point {} in its place", rows.len()));
             }
             rows.push(row.iter().skip(1).map(str::to_owned).collect());
         }
         if rows.len() != record.points {
             let (have, want) = (rows.len(), record.points);
-            return Err(format!("`{MANIFEST}` has {have} points, and `{RECORD}` {want}"));
+            return Err(format!("`{POINTS_TABLE}` has {have} points, and `{RECORD}` {want}"));
         }
         Ok(Manifest { record, rows })
     }
@@ -163,6 +163,18 @@ impl Manifest {
         self.record.scene_digest == digest(scene_text)
     }
 
+    /// Whether this program computes as the one does that began the sweep.
+    ///
+    /// # Errors
+    /// How they differ.
+    pub fn judge_version(&self) -> Result<(), String> {
+        let (before, now) = (&self.record.version, version());
+        if *before == now {
+            return Ok(());
+        }
+        Err(format!("it was begun by version {before} of this program, and this is {now}"))
+    }
+
     /// How another sweep differs from this one, if it does.
     pub fn difference(&self, other: &Manifest) -> Option<&'static str> {
         let (mine, theirs) = (&self.record, &other.record);
@@ -190,7 +202,7 @@ pub fn is_of_names(title: &str) -> bool {
 /// What all points share.
 pub const RECORD: &str = "sweep.json";
 /// What each point sets.
-pub const MANIFEST: &str = "manifest.csv";
+pub const POINTS_TABLE: &str = "manifest.csv";
 
 /// The titles of columns, each other than those before.
 fn parameters(columns: &[&Column]) -> Vec<Parameter> {

@@ -32,7 +32,7 @@ mod slurm;
 mod tests;
 
 pub use axes::{Cell, Column};
-pub use manifest::{MANIFEST, Manifest, Parameter, RECORD, Record};
+pub use manifest::{Manifest, POINTS_TABLE, Parameter, RECORD, Record};
 pub use outcome::{OUTCOME, Outcome, Standing};
 pub use points::{MOST_POINTS, Sweep};
 pub use read::{SweepFile, typed};

@@ -99,3 +99,59 @@ fn present<T: Clone>(cells: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
     (cells.iter().flatten().cloned().collect(), levels)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::{Field, Row};
+    use std::io::Write;
+
+    #[test]
+    fn numbers_texts_and_what_is_missing_come_back_with_their_types() {
+        let texts = |texts: &[&str]| texts.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        let header = ["point", "case", "radius", "kernel", "status", "reason", "digest_last"];
+        let rows = [
+            texts(&["0", "1", "1e-3", "WendlandC2", "finished", "", "0123456789012345"]),
+            texts(&["1", "2", "", "Mueller", "failed", "t = 0.1 s: ", ""]),
+        ];
+        let results = Results { header: texts(&header), rows: rows.to_vec() };
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&results.parquet().unwrap()).unwrap();
+        let read = SerializedFileReader::new(file).unwrap();
+        let rows: Vec<Row> = read.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        let cells = |row: &Row| {
+            row.get_column_iter().map(|(name, field)| (name.clone(), field.clone())).collect()
+        };
+        let text = |text: &str| Field::Str(text.to_owned());
+        let expected = |fields: [Field; 7]| -> Vec<(String, Field)> {
+            header.iter().map(|&name| name.to_owned()).zip(fields).collect()
+        };
+        let first: Vec<(String, Field)> = cells(&rows[0]);
+        assert_eq!(
+            first,
+            expected([
+                Field::Long(0),
+                text("1"),
+                Field::Double(1e-3),
+                text("WendlandC2"),
+                text("finished"),
+                Field::Null,
+                text("0123456789012345"),
+            ])
+        );
+        let second: Vec<(String, Field)> = cells(&rows[1]);
+        assert_eq!(
+            second,
+            expected([
+                Field::Long(1),
+                text("2"),
+                Field::Null,
+                text("Mueller"),
+                text("failed"),
+                text("t = 0.1 s: "),
+                Field::Null,
+            ])
+        );
+    }
+}

@@ -30,6 +30,11 @@ impl Sweep {
         Ok(())
     }
 
+    /// Forgets what is set for every point of these keys.
+    pub fn release(&mut self, keys: &[&str]) {
+        self.fixed.retain(|set| !keys.contains(&set.key.as_str()));
+    }
+
     /// Varies what an axis does, beside what varies already; `fault` tells its own faults.
     ///
     /// # Errors

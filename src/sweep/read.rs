@@ -88,6 +88,11 @@ impl Reader<'_> {
             AxisModel::Range { key, from, to, count, scale } => {
                 self.judge_ends(path, *from, *to, *scale)?;
                 self.judge_count(path, *count)?;
+                if *count == 1 && from != to {
+                    let message = "one number cannot be both `from` and `to`";
+                    let help = "2 or more, or Values(key: …, values: [x])";
+                    return Err(vec![self.fault(&format!("{path}.count"), message, help)]);
+                }
                 self.computed(path, key, &range(*from, *to, *count, *scale))
             }
             AxisModel::Zip(members) => return self.zip(path, members),
@@ -147,6 +152,13 @@ impl Reader<'_> {
             if cases[..i].iter().any(|other| other.name == case.name) {
                 let message = format!("there is another case `{}`", case.name);
                 faults.push(self.fault(&place, &message, "give each case a name of its own"));
+            }
+            for (j, key) in case.set.0.iter().enumerate() {
+                if case.set.0[..j].contains(key) {
+                    let message = format!("`{key}` is set twice");
+                    let help = "a key stands once in a case";
+                    faults.push(self.fault(&format!("{path}[{i}].set"), &message, help));
+                }
             }
             let new = case.set.0.iter().filter(|key| !keys.contains(key)).collect::<Vec<_>>();
             keys.extend(new);

@@ -61,6 +61,9 @@ impl SlurmScript<'_> {
 # A point of the sweep. Before its time is over it is asked to stop, which leaves a checkpoint, and
 # the job is queued again; then it goes on.
 requeue=
+of_point={folder}/points/$(printf %04d "$SLURM_ARRAY_TASK_ID")
+checkpoints() {{ ls -l --full-time "$of_point/checkpoints" 2>/dev/null; }}
+before=$(checkpoints)
 {program} sweep {folder} --point "$SLURM_ARRAY_TASK_ID"{retry} &
 point=$!
 trap 'requeue=yes; kill -TERM "$point" 2>/dev/null' USR1
@@ -68,13 +71,12 @@ trap 'requeue=yes; kill -TERM "$point" 2>/dev/null' USR1
 wait "$point"; code=$?
 while [[ $code == 138 ]]; do wait "$point"; code=$?; done
 # 143: stopped by the signal above. A point that ended in the meantime need not be queued again, and
-# one that was stopped without a checkpoint never comes farther.
+# one that was stopped without a new checkpoint might never come farther.
 if [[ $requeue && $code == 143 ]]; then
-    checkpoints=({folder}/points/"$(printf %04d "$SLURM_ARRAY_TASK_ID")"/checkpoints/*)
-    if [[ -e ${{checkpoints[0]}} ]]; then
+    if [[ $(checkpoints) != "$before" ]]; then
         exec scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
     fi
-    echo "stopped before there was a checkpoint: a longer --time is needed" >&2
+    echo "stopped before there was a new checkpoint: a longer --time is needed" >&2
 fi
 exit "$code"
 "#

@@ -1,7 +1,7 @@
 //! `sim resume`: a run that was stopped goes on as if it never had been.
 
 use super::support::{
-    Ended, Place, assert_nothing_unfinished, assert_same, assert_series_is_whole, results,
+    Ended, Place, assert_nothing_unfinished, assert_same, assert_series_is_whole, results, send,
 };
 use std::fs;
 use std::process::Command;
@@ -81,8 +81,7 @@ fn a_run_that_a_signal_stopped_in_the_midst_of_a_frame_goes_on() {
             assert!(start.elapsed() < PATIENCE);
             std::thread::sleep(Duration::from_millis(1));
         }
-        let told = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-        assert!(told.success());
+        send(signal, &child);
         let ended = Ended::of(child.wait_with_output().unwrap());
         if ended.code == Some(code) {
             assert!(ended.stderr.contains(&format!("sim resume {folder}")), "{ended:?}");

@@ -2,25 +2,11 @@
 
 #![cfg(unix)]
 
-use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
+use super::support::{
+    Ended, Place, assert_nothing_unfinished, assert_series_is_whole, send, wait_until,
+};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
-
-/// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn send(signal: &str, child: &Child) {
-    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
-}
-
-pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !happened() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
 
 /// A run of `small.ron` that goes on until it is stopped, with its third frame on disk.
 pub fn endless_run(place: &Place, more: Option<&str>) -> Child {

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A folder to run in, with `small.ron` and its mesh.
@@ -195,4 +196,24 @@ pub fn assert_same(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)], what: &str)
     for ((name, a), (_, b)) in a.iter().zip(b) {
         assert!(a == b, "{what}: {name} differs");
     }
+}
+
+/// Longer than anything here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits for something to happen, but not for ever.
+#[track_caller]
+pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !happened() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Sends a signal to a program.
+#[cfg(unix)]
+pub fn send(signal: &str, child: &std::process::Child) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
 }

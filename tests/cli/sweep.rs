@@ -1,9 +1,8 @@
 //! `sim sweep`: the same results whether in one go or killed half way, failures that stop no other
 //! point, and sweeps that are refused before anything runs.
 
-use super::support::{Ended, Place};
+use super::support::{Ended, Place, wait_until};
 use std::fs;
-use std::time::Duration;
 
 /// Twelve points of a few steps each.
 const SWEEP: &str = r#"Sweep(
@@ -20,7 +19,7 @@ const SWEEP: &str = r#"Sweep(
 "#;
 
 /// `results.csv` without what is time on the clock: a row of pairs for each point.
-fn results(place: &Place, folder: &str) -> Vec<Vec<(String, String)>> {
+pub fn results(place: &Place, folder: &str) -> Vec<Vec<(String, String)>> {
     let bytes = fs::read(place.path(&format!("{folder}/results.csv"))).unwrap();
     let mut reader = csv::Reader::from_reader(&bytes[..]);
     let names = reader.headers().unwrap().clone();
@@ -33,12 +32,12 @@ fn results(place: &Place, folder: &str) -> Vec<Vec<(String, String)>> {
     reader.records().map(row).collect()
 }
 
-fn value<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
+pub fn value<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
     let found = row.iter().find(|(name, _)| name == column);
     found.map(|(_, cell)| cell.as_str()).unwrap_or_else(|| panic!("no {column} in {row:?}"))
 }
 
-fn done_points(place: &Place, folder: &str) -> usize {
+pub fn done_points(place: &Place, folder: &str) -> usize {
     let points = fs::read_dir(place.path(&format!("{folder}/points"))).into_iter().flatten();
     points.flatten().filter(|point| point.path().join("done.json").exists()).count()
 }
@@ -52,9 +51,10 @@ fn a_sweep_that_is_killed_half_way_and_run_again_gives_the_same_results() {
     assert!(whole.stdout.starts_with("12 points: 12 finished\n"), "{whole:?}");
 
     let mut child = place.command(["sweep", "s.ron", "--out", "cut"]).spawn().unwrap();
-    while done_points(&place, "cut") < 3 {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until("three points", || {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it was killed");
+        done_points(&place, "cut") >= 3
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     let done = done_points(&place, "cut");
@@ -169,6 +169,14 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     place.sim(["sweep", "bad.ron"]).assert_refused(&told);
     place.sim(["sweep", "small.ron"]).assert_refused(&["nothing varies"]);
     place.sim(["sweep", "."]).assert_refused(&["holds no sweep"]);
+    refused(
+        "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1),",
+        &["one number cannot be both", "bad.ron:2:62"],
+    );
+    refused(
+        "Cases([(name: \"a\", set: {}), (name: \"b\", set: {\"kernel\": A, \"kernel\": B})]),",
+        &["`kernel` is set twice", "bad.ron:2:49"],
+    );
     let twice =
         ["sweep", "small.ron", "--set", "kernel=CubicSpline", "--set", "kernel=WendlandC2,Mueller"];
     place.sim(twice).assert_refused(&["`kernel` is set twice"]);
@@ -248,6 +256,43 @@ fn a_point_that_two_processes_want_is_run_by_one() {
 }
 
 #[test]
+fn what_is_typed_counts_before_what_the_file_sets() {
+    let place = Place::new();
+    place.write("s.ron", SWEEP);
+    let typed = ["--frames", "1", "--set", "frames.rate=100", "--set", "surface=None"];
+    // The file sets the whole of `frames`, which holds what is typed.
+    let refused = place.sim(["sweep", "s.ron", "--list"].iter().chain(&typed[2..]));
+    refused.assert_refused(&["`frames.rate` and `frames` set the same"]);
+    place.write(
+        "s.ron",
+        SWEEP.replace("\"frames\": (count: 3, rate: 200.0)", "\"frames.count\": 3"),
+    );
+    place.sim(["sweep", "s.ron"].iter().chain(&typed)).assert_done();
+    assert_eq!(value(&results(&place, "out/s")[11], "frame_last"), "1");
+    assert_eq!(value(&results(&place, "out/s")[11], "time_last"), "0.01");
+    let varied = ["sweep", "s.ron", "--list", "--set", "particle_radius=0.01"];
+    place.sim(varied).assert_refused(&["`particle_radius` is set twice"]);
+}
+
+#[test]
+fn another_program_or_a_plain_run_is_kept_out_of_a_sweep() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let with = |more: &[&str]| place.sim(sweep.iter().chain(more).copied().collect::<Vec<_>>());
+    with(&["--set", "particle_radius=0.012,0.014", "--point", "0"]).assert_done();
+    let folder = "out/small_sweep";
+    place.sim(["small.ron", "--out", folder, "--overwrite"]).assert_refused(&["holds a sweep"]);
+    let record = place.read("out/small_sweep/sweep.json");
+    place.write("out/small_sweep/sweep.json", record.replace(" f32", " f16"));
+    place.sim(["sweep", folder]).assert_refused(&[" f16 ", "this is"]);
+    place.sim(["sweep", folder, "--point", "1"]).assert_refused(&[" f16 "]);
+    // Looking at it does no harm.
+    place.sim(["report", folder]).assert_done();
+    place.sim(["sweep", folder, "--list"]).assert_done();
+    assert!(place.sim(["sweep", folder, "--collect"]).stdout.contains("1 finished, 1 waiting"));
+}
+
+#[test]
 fn keys_that_hold_each_other_are_refused() {
     let place = Place::new();
     let sweep = |first: &str, second: &str| {
@@ -322,32 +367,4 @@ fn programs_are_told_of_each_point() {
     assert_eq!((of(0, "finished"), of(1, "failed")), (1, 1));
     let last = events.last().unwrap();
     assert_eq!((&last["event"], &last["status"]), (&"end".into(), &"failed".into()));
-}
-
-#[test]
-fn the_script_for_slurm_names_the_points_that_are_not_done() {
-    let place = Place::new();
-    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
-    let varied = ["--set", "particle_radius=0.012,0.014,0.016,0.018"];
-    let with = |more: &[&str]| {
-        place.sim(sweep.iter().chain(&varied).chain(more).copied().collect::<Vec<_>>())
-    };
-    with(&["--point", "1"]).assert_done();
-    with(&["--slurm", "--time", "01:30:00", "--cpus", "4", "--sbatch=--partition=short"])
-        .assert_done();
-    let script = place.read("out/small_sweep/sweep.sbatch");
-    for line in [
-        "#SBATCH --array=0,2-3",
-        "#SBATCH --time=01:30:00",
-        "#SBATCH --cpus-per-task=4",
-        "#SBATCH --signal=B:USR1@120",
-        "#SBATCH --requeue",
-        "#SBATCH --partition=short",
-    ] {
-        assert!(script.lines().any(|it| it == line), "no `{line}` in\n{script}");
-    }
-    assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\""), "{script}");
-    place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
-    with(&["--slurm", "--time", "00:02:00"]).assert_refused(&["as soon as it starts"]);
-    assert!(with(&["--slurm", "--time", "soon"]).stderr.contains("such as 02:00:00"));
 }

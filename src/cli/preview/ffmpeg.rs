@@ -1,16 +1,14 @@
 //! `ffmpeg`, to which pictures are handed one by one, and which writes an MP4 of them.
 //!
-//! It is another program that may say much, hang or end at any time: what it says is read while it
-//! is fed, and it is ended, and what it has written goes, unless the film becomes whole.
+//! It is another program that may say much or end at any time: what it says is read while it is
+//! fed, and what it has written goes unless the film becomes whole.
 
+use crate::cli::last_words::end_of;
 use std::ffi::OsString;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
-
-/// Bytes that are kept of what it says: more than a line.
-const KEPT: usize = 4096;
 
 /// Whether it takes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,29 +88,7 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// Reads to the end, and keeps the last part.
-fn end_of(mut source: impl Read) -> Vec<u8> {
-    let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
-    while let Ok(read @ 1..) = source.read(&mut buffer) {
-        kept.extend_from_slice(&buffer[..read]);
-        kept.drain(..kept.len().saturating_sub(KEPT));
-    }
-    kept
-}
-
 /// Removes a file, if it is there.
 fn remove(path: &Path) {
     drop(std::fs::remove_file(path));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_long_talk_the_end_is_kept() {
-        let talk: Vec<u8> = (0..3 * KEPT + 17).map(|k| (k % 251) as u8).collect();
-        assert_eq!(end_of(talk.as_slice()), talk[talk.len() - KEPT..]);
-        assert_eq!(end_of(&b"short"[..]), b"short");
-    }
 }

@@ -19,7 +19,6 @@ use crate::run::reconstruct::groups;
 use crate::world::{self, PreviewOf};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -101,6 +100,14 @@ fn made(
             args.folder.display()
         )));
     }
+    // Others would remove what this call makes.
+    let _held = subject.folder.hold_previews().map_err(|error| match error {
+        FileError::InUse(folder) => Refusal::Nothing(format!(
+            "another process makes the previews in `{}`: wait for its end",
+            folder.display()
+        )),
+        error => Refusal::Folder(error),
+    })?;
     let showing = match args.colour {
         Colour::Speed => Showing::Speed,
         Colour::Density => Showing::Density,
@@ -277,13 +284,7 @@ impl Shoot<'_> {
         if self.args.quiet {
             return Ok(verdict);
         }
-        match self.console.data(told) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                self.console.error(format_args!("cannot write the report: {error}"));
-                Ok(verdict.or_worse(Verdict::Failed))
-            }
-            _ => Ok(verdict),
-        }
+        Ok(verdict.or_worse(self.console.answer("report", told)))
     }
 
     /// Makes the pictures, and the page's scripts; which frames have them.

@@ -10,7 +10,6 @@ use crate::output::layout;
 use crate::report::SweepPage;
 use crate::sweep::{Outcome, Results, Standing};
 use std::fs;
-use std::io;
 use std::path::Path;
 
 /// Failed points that are told one by one.
@@ -19,8 +18,14 @@ const MOST_TOLD: usize = 20;
 const MOST_PICTURES: usize = 200;
 const SIZE: [u32; 2] = [320, 180];
 
-/// Gathers the results; the verdict is whether all points are finished.
-pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
+/// Gathers the results; the verdict is whether all points are finished. No more pictures are drawn
+/// when it is asked to stop.
+pub fn collect(
+    folder: &SweepFolder,
+    args: &SweepArgs,
+    console: Console,
+    is_stopped: &dyn Fn() -> bool,
+) -> Verdict {
     let mut standings = Vec::with_capacity(folder.points());
     let points = (0..folder.points()).map(|point| {
         let files = folder.files(point);
@@ -31,7 +36,8 @@ pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verd
     let written = folder.write("results.csv", &results.csv()).and_then(|()| {
         let parquet = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
         folder.write("results.parquet", &parquet)?;
-        write_page(folder, &results, &folder.path().join(layout::REPORT), None)
+        let pictures = pictures(folder, None, fastest(&results), is_stopped);
+        write_page(folder, &results, &pictures, &folder.path().join(layout::REPORT))
     });
     if let Err(why) = written {
         console.error(why);
@@ -40,10 +46,9 @@ pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verd
     tell_failures(folder, &standings, console);
     let all_finished = standings.iter().all(|it| *it == Standing::Ended(Outcome::Finished));
     if !args.is_quiet() {
-        let told = console.data(summary(folder, &standings));
-        if let Some(error) = told.err().filter(|e| e.kind() != io::ErrorKind::BrokenPipe) {
-            console.error(format_args!("cannot write the summary: {error}"));
-            return Verdict::Failed;
+        let told = console.answer("summary", summary(folder, &standings));
+        if told != Verdict::Done {
+            return told;
         }
     }
     if all_finished { Verdict::Done } else { Verdict::Failed }
@@ -52,14 +57,16 @@ pub fn collect(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verd
 /// Writes the page of a sweep as it stands; each point is shown in a frame, or in its last.
 pub fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), String> {
     let points = (0..folder.points()).map(|point| folder.files(point));
-    write_page(folder, &Results::of(folder.manifest(), points), to, frame)
+    let results = Results::of(folder.manifest(), points);
+    let pictures = pictures(folder, frame, fastest(&results), &|| false);
+    write_page(folder, &results, &pictures, to)
 }
 
 fn write_page(
     folder: &SweepFolder,
     results: &Results,
+    pictures: &[PointPicture],
     to: &Path,
-    frame: Option<u32>,
 ) -> Result<(), String> {
     let parameters = &folder.manifest().record.parameters;
     let parameters: Vec<String> = parameters.iter().map(|it| it.title.clone()).collect();
@@ -70,7 +77,8 @@ fn write_page(
         header: &results.header,
         rows: &results.rows,
         units: &units_of_probes(folder),
-        pictures: &pictures(folder, frame, fastest(results)),
+        pictures,
+        is_beside: to.parent() == Some(folder.path()),
     };
     let written = files::write(to, page.html().as_bytes(), Write::Replace);
     written.map_err(|error| error.to_string())
@@ -84,12 +92,18 @@ fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
     scene.map_or_else(Vec::new, |scene| report::units(&scene))
 }
 
-/// The largest speed of all points \[m/s\]: so the same colour is the same speed in all pictures.
+/// The largest speed of all points that are finished \[m/s\]: so the same colour is the same speed
+/// in all pictures.
 fn fastest(results: &Results) -> Option<f32> {
-    let column = results.header.iter().position(|name| name == "max_speed_max")?;
-    let speeds = results.rows.iter().filter_map(|row| row[column].parse::<f32>().ok());
+    let column = |name: &str| results.header.iter().position(|other| other == name);
+    let (status, speed) = (column("status")?, column("max_speed_max")?);
+    let finished = results.rows.iter().filter(|row| row[status] == "finished");
+    let speeds = finished.filter_map(|row| row[speed].parse::<f32>().ok());
     speeds.filter(|speed| speed.is_finite()).reduce(f32::max)
 }
+
+/// A point, a frame, and its picture as PNG.
+type PointPicture = (usize, u32, Vec<u8>);
 
 /// A picture of each of the first points, in a frame or in the last before it; points without
 /// frames have none.
@@ -97,7 +111,8 @@ fn pictures(
     folder: &SweepFolder,
     frame: Option<u32>,
     fastest: Option<f32>,
-) -> Vec<(usize, u32, Vec<u8>)> {
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<PointPicture> {
     let choose = |frames: &[u32]| {
         let last = frames.iter().rev().find(|&&other| frame.is_none_or(|frame| other <= frame));
         last.into_iter().copied().collect()
@@ -108,7 +123,8 @@ fn pictures(
         Some((point, frame, png.ok()?))
     };
     // One after the other: drawing keeps all threads busy, and scenes may be large.
-    (0..folder.points().min(MOST_PICTURES)).filter_map(draw).collect()
+    let goes_on = (0..folder.points().min(MOST_PICTURES)).take_while(|_| !is_stopped());
+    goes_on.filter_map(draw).collect()
 }
 
 fn tell_failures(folder: &SweepFolder, standings: &[Standing], console: Console) {

@@ -9,6 +9,7 @@ use super::folder::SweepFolder;
 use super::point::BUSY;
 use super::show::Board;
 use crate::cli::args::SweepArgs;
+use crate::cli::last_words::end_of;
 use crate::cli::reach::Reach;
 use crate::cli::running::Process;
 use crate::cli::stop_signal::StopSignal;
@@ -16,8 +17,8 @@ use crate::cli::verdict::Verdict;
 use crate::cli::{load, memory};
 use crate::run::Plan;
 use crate::sweep::{Outcome, Standing};
-use std::collections::{BTreeMap, VecDeque};
-use std::io::{self, BufRead, BufReader, Read};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
@@ -27,8 +28,6 @@ use std::time::Duration;
 
 /// How often it is looked whether all shall stop.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Bytes of a process's last words that are kept.
-const LAST_WORDS: usize = 2000;
 
 /// Runs all points that have not ended, and gathers the results.
 pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
@@ -48,15 +47,18 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         memory: if args.allow_shortage { None } else { memory::free() },
         due,
         running: BTreeMap::new(),
+        is_refused: false,
+        warned: BTreeSet::new(),
         next_memory: None,
         tell,
     };
     board.begin(jobs);
     crew.work(&told, &stop, &mut board);
     board.end();
-    let is_stopped = stop.requests().stop.load(Ordering::SeqCst);
-    let verdict = collect::collect(folder, args, console);
-    if is_stopped {
+    let is_stopped = || stop.requests().stop.load(Ordering::SeqCst);
+    let was_stopped = is_stopped();
+    let verdict = collect::collect(folder, args, console, &is_stopped);
+    if was_stopped {
         if !args.is_quiet() {
             console.talk(format_args!(
                 "interrupted; go on with `sim sweep {}`",
@@ -65,7 +67,7 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         }
         return Ok(Verdict::Stopped(stop.exit_code()));
     }
-    Ok(verdict)
+    Ok(if crew.is_refused { verdict.or_worse(Verdict::WrongInput) } else { verdict })
 }
 
 /// What a process tells.
@@ -96,6 +98,10 @@ struct Crew<'a> {
     memory: Option<u64>,
     due: VecDeque<usize>,
     running: BTreeMap<usize, Running>,
+    /// Whether a point was refused for what is not its own.
+    is_refused: bool,
+    /// What points have warned of: many warn of the same.
+    warned: BTreeSet<String>,
     /// What the next that is due takes \[bytes\], once that is known.
     next_memory: Option<u64>,
     tell: Sender<(usize, Told)>,
@@ -197,6 +203,9 @@ impl Crew<'_> {
         board: &mut Board,
     ) {
         self.running.remove(&point);
+        let warnings = words.lines().filter(|line| line.starts_with("warning: "));
+        let new = warnings.filter(|line| self.warned.insert((*line).to_owned()));
+        new.for_each(|warning| board.warn(point, warning));
         let code = status.as_ref().ok().and_then(ExitStatus::code);
         let standing = self.folder.standing(point);
         if let Standing::Ended(outcome) = standing {
@@ -206,10 +215,11 @@ impl Crew<'_> {
             (Some(code), _) if code == i32::from(BUSY) => {
                 board.left(point, "another process runs it");
             }
-            (Some(130 | 143), _) => board.left(point, "stopped"),
+            (Some(130 | 143), _) => board.stopped(point),
             // Refused: not for what the point sets, but for the sweep's scene or folder.
             (Some(2), _) => {
                 self.due.clear();
+                self.is_refused = true;
                 board.left(point, first_error(words));
             }
             (Some(code), _) => {
@@ -229,7 +239,7 @@ impl Crew<'_> {
 /// Passes on what a process tells, until it ends.
 fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
     let stderr = child.stderr.take();
-    let words = thread::spawn(move || stderr.map(last_words).unwrap_or_default());
+    let words = thread::spawn(move || stderr.map(end_of).unwrap_or_default());
     let stdout = child.stdout.take();
     thread::spawn(move || {
         for line in stdout.into_iter().flat_map(|out| BufReader::new(out).lines()) {
@@ -242,6 +252,7 @@ fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
         }
         let status = child.wait();
         let words = words.join().unwrap_or_default();
+        let words = String::from_utf8_lossy(&words).into_owned();
         let _ = tell.send((point, Told::Ended(status, words)));
     });
 }
@@ -250,16 +261,4 @@ fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
 fn first_error(words: &str) -> &str {
     let is_error = |line: &&str| line.starts_with("error: ") || line.contains("panicked at");
     words.lines().find(is_error).or_else(|| words.lines().next()).unwrap_or("it said nothing")
-}
-
-/// The end of what a process says.
-fn last_words(mut from: impl Read) -> String {
-    let mut kept = Vec::new();
-    let mut buffer = [0; 1024];
-    while let Ok(count @ 1..) = from.read(&mut buffer) {
-        kept.extend_from_slice(&buffer[..count]);
-        let too_many = kept.len().saturating_sub(LAST_WORDS);
-        kept.drain(..too_many);
-    }
-    String::from_utf8_lossy(&kept).into_owned()
 }

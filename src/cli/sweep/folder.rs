@@ -2,7 +2,7 @@
 
 use crate::output::files::{self, Write};
 use crate::output::{FileError, RunFolder, layout};
-use crate::sweep::{MANIFEST, Manifest, OUTCOME, Outcome, PointFiles, RECORD, Standing};
+use crate::sweep::{Manifest, OUTCOME, Outcome, POINTS_TABLE, PointFiles, RECORD, Standing};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,15 @@ impl SweepFolder {
         path.join(RECORD).is_file()
     }
 
-    /// The sweep that a folder holds.
+    /// The sweep that a folder holds, to look at.
+    ///
+    /// # Errors
+    /// Why it cannot be had.
+    pub fn to_read(path: &Path) -> Result<SweepFolder, String> {
+        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: None })
+    }
+
+    /// The sweep that a folder holds, which nobody replaces as long as this lives.
     ///
     /// # Errors
     /// Why it cannot be had.
@@ -88,7 +96,7 @@ impl SweepFolder {
         let foreign = [layout::MANIFEST].into_iter().chain(points).chain(DERIVED);
         let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
         // The same manifest is of the same sweep: it begins now, or never came farther.
-        let other = path.join(MANIFEST);
+        let other = path.join(POINTS_TABLE);
         let is_other = || fs::read(&other).is_ok_and(|bytes| bytes != manifest.csv());
         if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {
             if !is_left && SweepFolder::is_one(path) {
@@ -104,7 +112,7 @@ impl SweepFolder {
         let held = hold(&path.join(LOCK), false)?;
         let folder = SweepFolder { path: path.to_path_buf(), manifest, _held: held };
         // Last what makes it a sweep's.
-        folder.write(MANIFEST, &folder.manifest.csv())?;
+        folder.write(POINTS_TABLE, &folder.manifest.csv())?;
         folder.write(RECORD, &folder.manifest.json())?;
         Ok(folder)
     }
@@ -206,7 +214,7 @@ fn manifest(path: &Path) -> Result<Manifest, String> {
         let file = path.join(name);
         fs::read(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
     };
-    let manifest = Manifest::read(&read(RECORD)?, &read(MANIFEST)?);
+    let manifest = Manifest::read(&read(RECORD)?, &read(POINTS_TABLE)?);
     manifest.map_err(|why| format!("`{}`: {why}", path.display()))
 }
 
@@ -243,7 +251,10 @@ fn remove(path: &Path) -> Result<(), String> {
     }
     drop(fs::remove_dir(path.join(JOB_LOGS)));
     // Last what makes it a sweep's.
-    DERIVED.into_iter().chain([MANIFEST, RECORD]).try_for_each(|name| remove_file(&path.join(name)))
+    DERIVED
+        .into_iter()
+        .chain([POINTS_TABLE, RECORD])
+        .try_for_each(|name| remove_file(&path.join(name)))
 }
 
 /// Removes a file, if it is there.

@@ -16,11 +16,12 @@ use super::verdict::Verdict;
 use crate::scene::{self, Diagnostic, Override, Source};
 use crate::sweep::{Manifest, Sweep, SweepFile, typed};
 use folder::SweepFolder;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Faults of values that are shown at the most.
 const MOST_FAULTS: usize = 20;
+/// What `--frames` sets.
+const FRAMES: &str = "frames.count";
 
 /// Runs what is asked for of a sweep.
 pub fn sweep(args: &SweepArgs, process: &Process) -> Verdict {
@@ -34,7 +35,7 @@ pub fn is_sweep(folder: &Path) -> bool {
 
 /// Writes the page of a sweep, each point in a frame, or in its last.
 pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) -> Verdict {
-    let written = SweepFolder::open(folder).and_then(|sweep| collect::page(&sweep, to, frame));
+    let written = SweepFolder::to_read(folder).and_then(|sweep| collect::page(&sweep, to, frame));
     match written {
         Ok(()) => {
             console.talk(format_args!("the report is in {}", to.display()));
@@ -53,6 +54,10 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         console.error(why);
         Verdict::WrongInput
     };
+    if console.events.is_some() && (args.list || args.slurm.slurm) {
+        let why = "`--list` and `--slurm` have an answer of their own: leave out `--log json`";
+        return Err(refuse(why.to_owned()));
+    }
     if args.slurm.slurm && !args.slurm.has_time() {
         return Err(refuse(format!(
             "with `--time {}` and `--stop-before {}` a job would stop as soon as it starts",
@@ -64,7 +69,7 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     } else {
         let (name, manifest) = plan(args, console)?;
         if args.list {
-            return list(&manifest, console);
+            return Ok(list(&manifest, console));
         }
         let path = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         SweepFolder::for_sweep(&path, manifest, args.overwrite).map_err(refuse)?
@@ -74,10 +79,10 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         return Err(refuse(format!("there is no point {point}: the last is {last}")));
     }
     if args.list {
-        return list(folder.manifest(), console);
+        return Ok(list(folder.manifest(), console));
     }
     if args.collect {
-        return Ok(collect::collect(&folder, args, console));
+        return Ok(collect::collect(&folder, args, console, &|| false));
     }
     is_as_it_began(&folder).map_err(refuse)?;
     match args.point {
@@ -104,7 +109,7 @@ fn of_folder(args: &SweepArgs) -> Result<SweepFolder, String> {
                     sweep's file or scene, and a folder of its own"
             .to_owned());
     }
-    SweepFolder::open(path)
+    if args.list { SweepFolder::to_read(path) } else { SweepFolder::open(path) }
 }
 
 /// The points of the sweep or scene that the user names, and what it is called. Names, types and
@@ -156,11 +161,15 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagno
         (format!("{stem}_sweep"), args.subject.clone(), subject, Sweep::default())
     };
     let mut faults = Vec::new();
+    let frames = args.scene.frames.map(|count| Override::new(FRAMES, &count.to_string()));
+    // What is typed counts before what the file sets.
+    let typed_keys = args.scene.common.overrides.iter().filter_map(|text| text.split_once('='));
+    let typed_keys = typed_keys.map(|(key, _)| key.trim());
+    sweep.release(&typed_keys.chain(frames.is_some().then_some(FRAMES)).collect::<Vec<_>>());
     for text in &args.scene.common.overrides {
         typed(&mut sweep, text).unwrap_or_else(|more| faults.extend(more));
     }
-    if let Some(frames) = args.scene.frames {
-        let set = Override::new("frames.count", &frames.to_string());
+    if let Some(set) = frames {
         sweep.fix(set).unwrap_or_else(|fault| faults.push(fault));
     }
     if faults.is_empty() && sweep.is_empty() {
@@ -183,9 +192,13 @@ fn nothing_varies(scene: &Source) -> Diagnostic {
     }
 }
 
-/// Refuses a scene that is no longer what the sweep began with: its points would differ in more
-/// than their parameters.
+/// Refuses a program or a scene that is no longer what the sweep began with: its points would
+/// differ in more than their parameters.
 fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
+    let path = folder.path().display();
+    folder.manifest().judge_version().map_err(|why| {
+        format!("`{path}`: {why}: go on with that one, or choose another folder with `--out`")
+    })?;
     let record = &folder.manifest().record;
     let scene = load::read_scene(Path::new(&record.scene)).map_err(|faults| {
         let first = faults.into_iter().next().map(|fault| fault.message);
@@ -195,20 +208,13 @@ fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "`{}` has changed since the sweep in `{}` began: put it back, or choose another folder \
+        "`{}` has changed since the sweep in `{path}` began: put it back, or choose another folder \
          with `--out`",
         record.scene,
-        folder.path().display()
     ))
 }
 
 /// Prints the points.
-fn list(manifest: &Manifest, console: Console) -> Result<Verdict, Verdict> {
-    match console.data(String::from_utf8_lossy(&manifest.csv())) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            console.error(format_args!("cannot write the list: {error}"));
-            Err(Verdict::Failed)
-        }
-        _ => Ok(Verdict::Done),
-    }
+fn list(manifest: &Manifest, console: Console) -> Verdict {
+    console.answer("list", String::from_utf8_lossy(&manifest.csv()))
 }

@@ -108,13 +108,22 @@ impl Board {
         self.leave(point);
     }
 
-    /// A point stopped before its end.
+    /// A point did not come to its end, though nobody asked it to stop.
     pub fn left(&mut self, point: usize, why: &str) {
         self.emit(point, "unfinished", Some(why));
-        if !self.quiet {
-            self.say(&format!("point {point} is unfinished: {why}"));
-        }
+        self.aside(|| self.console.error(format_args!("point {point} is unfinished: {why}")));
         self.leave(point);
+    }
+
+    /// A point stopped, as it was asked to.
+    pub fn stopped(&mut self, point: usize) {
+        self.emit(point, "unfinished", Some("stopped"));
+        self.leave(point);
+    }
+
+    /// A point has warned of something.
+    pub fn warn(&self, point: usize, warning: &str) {
+        self.aside(|| self.console.talk(format_args!("point {point}: {warning}")));
     }
 
     fn leave(&mut self, point: usize) {

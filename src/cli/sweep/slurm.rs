@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 /// Writes the script for the points that have not ended, and submits it if asked.
 pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
     match try_write(folder, args, console) {
-        Ok(()) => Verdict::Done,
+        Ok(verdict) => verdict,
         Err(why) => {
             console.error(why);
             Verdict::Failed
@@ -21,11 +21,11 @@ pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdic
     }
 }
 
-fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result<(), String> {
+fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result<Verdict, String> {
     let points = folder.due(args.retry_failed);
     if points.is_empty() {
         console.talk("all points have ended: there is nothing to submit");
-        return Ok(());
+        return Ok(Verdict::Done);
     }
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -59,27 +59,23 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
     let script = Path::new(&path).join(SCRIPT);
     if !args.slurm.submit {
         console.talk("submit it by `sbatch`; `sim sweep DIR --collect` gathers what has been run");
-        return told(console, &format!("{}\n", script.display()));
+        return Ok(console.answer("script's name", format_args!("{}\n", script.display())));
     }
     let array = submit([OsStr::new("--parsable"), script.as_os_str()])?;
-    told(console, &format!("{array}\n"))?;
+    let told = console.answer("job's number", format_args!("{array}\n"));
     let log = format!("--output={}/{JOB_LOGS}/collect.log", path.replace('%', "%%"));
     let after = format!("--dependency=afterany:{array}");
     let collect = format!("--wrap={} sweep {} --collect", quoted(&program), quoted(&path));
     // The user's options first: ours count.
     let ours = ["--parsable", "--job-name=collect", &log, &after, &collect];
-    let options = sbatch.iter().map(String::as_str).filter(|option| !option.contains("array"));
+    let options = sbatch.iter().map(String::as_str).filter(|option| !is_array(option));
     let collecting = submit(options.chain(ours))?;
-    told(console, &format!("{collecting}\n"))
+    Ok(told.or_worse(console.answer("job's number", format_args!("{collecting}\n"))))
 }
 
-fn told(console: Console, text: &str) -> Result<(), String> {
-    match console.data(text) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to stdout: {error}"))
-        }
-        _ => Ok(()),
-    }
+/// Whether an option of `sbatch` is which jobs its array has: the collecting job is none.
+fn is_array(option: &str) -> bool {
+    option == "--array" || option.starts_with("--array=") || option.starts_with("-a")
 }
 
 /// Submits a job; its number.

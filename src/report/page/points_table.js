@@ -13,9 +13,11 @@ function compare(a, b) {
 /** The folder of a point, relative to the sweep's. */
 const folderOf = (point) => `points/${String(point).padStart(4, "0")}/`;
 
-/** A link to the folder of a point. */
-const pointLink = (point) =>
-  html("a", { href: encodeURI(folderOf(point)) }, String(point).padStart(4, "0"));
+/** A point's number, which leads to its folder where the page lies beside that. */
+function pointLink(point) {
+  const number = String(point).padStart(4, "0");
+  return sweep.is_beside ? html("a", { href: encodeURI(folderOf(point)) }, number) : number;
+}
 
 /**
  * The table. `columns` are `{name, values, isFigure}`, the first of them the points' numbers;

@@ -42,7 +42,7 @@ pub fn keys() -> Vec<Key> {
 }
 
 /// The keys at and under a path, whose indices do not count and whose kinds do: `solver`,
-/// `solids[0].Mesh.scale`; or else all keys of that name.
+/// `solids[0].Mesh.scale`; or of a kind alone: `Mesh`; or else all keys of that name.
 pub fn part<'a>(keys: &'a [Key], path: &str) -> Vec<&'a Key> {
     let plain: String =
         path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
@@ -53,6 +53,9 @@ pub fn part<'a>(keys: &'a [Key], path: &str) -> Vec<&'a Key> {
         let has = |way: &Vec<String>| kinds.iter().all(|kind| way.iter().any(|name| name == kind));
         kinds.is_empty() || key.kinds.iter().any(has)
     };
+    if names.is_empty() {
+        return keys.iter().filter(is_of).collect();
+    }
     let is_at = |key: &Key, path: &str| {
         key.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
@@ -380,6 +383,9 @@ mod tests {
         assert_eq!(of_mesh.len(), 1);
         let told: Vec<&str> = part(&keys, "viscosity").iter().map(|key| &*key.path).collect();
         assert_eq!(told, ["fluids.viscosity"]);
+        let of_kind = part(&keys, "Mesh");
+        assert!(of_kind.iter().any(|key| key.path == "solids.path"));
+        assert!(of_kind.iter().all(|key| key.kinds.concat().contains(&"Mesh".to_owned())));
         assert!(part(&keys, "colour").is_empty());
         let repeated = only("solids.contact.friction");
         assert!(repeated.is_repeated && !only("domain.contact.friction").is_repeated);

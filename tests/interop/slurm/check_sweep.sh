@@ -35,7 +35,7 @@ fi
 
 # All but what is time on the clock.
 columns() {
-    python3 - "$1" <<'PY'
+    "${PYTHON:-python3}" - "$1" <<'PY'
 import csv, sys
 rows = list(csv.reader(open(sys.argv[1])))
 kept = [i for i, name in enumerate(rows[0]) if name != "wall_time" and "_ms_" not in name]
@@ -43,4 +43,8 @@ for row in rows:
     print(*(row[i] for i in kept), sep=",")
 PY
 }
-diff <(columns "$folder/here/results.csv") <(columns "$folder/slurm/results.csv")
+for run in here slurm; do
+    columns "$folder/$run/results.csv" >"$folder/$run.columns"
+    [[ $(wc -l <"$folder/$run.columns") == 13 ]]
+done
+diff "$folder/here.columns" "$folder/slurm.columns"

@@ -1,0 +1,116 @@
+//! `sim sweep --slurm`: the script, and what it does where `sbatch` and `scontrol` are stand-ins.
+
+#![cfg(unix)]
+
+use super::support::{Ended, Place, send, wait_until};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+/// A program in `bin/` that notes how it was called in `calls`, and says something.
+fn stand_in(place: &Place, name: &str, script: &str) {
+    std::fs::create_dir_all(place.path("bin")).unwrap();
+    let file = format!("bin/{name}");
+    let calls = place.path("calls");
+    let text = format!("#!/bin/sh\necho {name} \"$@\" >>'{}'\n{script}\n", calls.display());
+    place.write(&file, text);
+    std::fs::set_permissions(place.path(&file), PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+/// `PATH` with `bin/` first.
+fn path(place: &Place) -> String {
+    format!("{}:{}", place.path("bin").display(), std::env::var("PATH").unwrap())
+}
+
+#[test]
+fn the_array_and_the_job_that_collects_are_submitted() {
+    let place = Place::new();
+    stand_in(&place, "sbatch", "echo '41;cluster'");
+    let mut command = place.command(
+        ["sweep", "small.ron", "--set", "particle_radius=0.012,0.014", "--slurm", "--submit"]
+            .into_iter()
+            .chain(["--sbatch=--partition=array_long", "--sbatch=--array=0-1%1"]),
+    );
+    let ended = Ended::of(command.env("PATH", path(&place)).output().unwrap());
+    assert_eq!(ended.assert_done().stdout, "41\n41\n");
+    let calls = place.read("calls");
+    let calls: Vec<&str> = calls.lines().collect();
+    let [array, collect] = calls[..] else { panic!("{calls:?}") };
+    assert!(array.starts_with("sbatch --parsable /"), "{array}");
+    assert!(array.ends_with("out/small_sweep/sweep.sbatch"), "{array}");
+    for part in [
+        "--partition=array_long",
+        "--dependency=afterany:41",
+        "out/small_sweep --collect",
+        "/slurm/collect.log",
+    ] {
+        assert!(collect.contains(part), "no `{part}` in {collect}");
+    }
+    assert!(!collect.contains("--array"), "{collect}");
+
+    stand_in(&place, "sbatch", "echo 'invalid partition' >&2; exit 1");
+    let mut command = place.command(["sweep", "out/small_sweep", "--slurm", "--submit"]);
+    let ended = Ended::of(command.env("PATH", path(&place)).output().unwrap());
+    assert_eq!(ended.code, Some(1));
+    ended.assert_one_error(&["sbatch: invalid partition"]);
+    let mut command = place.command(["sweep", "out/small_sweep", "--slurm", "--log", "json"]);
+    assert_eq!(command.output().unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn a_job_whose_time_is_nearly_over_is_queued_again_and_goes_on() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "40", "--set", "surface=None", "--slurm"];
+    let varied = ["--set", "particle_radius=0.008,0.02"];
+    place.sim(sweep.iter().chain(&varied)).assert_done();
+    stand_in(&place, "scontrol", "");
+    let job = || {
+        let mut bash = Command::new("bash");
+        bash.arg(place.path("out/small_sweep/sweep.sbatch"));
+        bash.env("PATH", path(&place)).env("RUST_BACKTRACE", "0");
+        bash.env("SLURM_ARRAY_JOB_ID", "7").env("SLURM_ARRAY_TASK_ID", "0");
+        bash.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        bash.spawn().unwrap()
+    };
+    let child = job();
+    wait_until("the third frame", || {
+        place.path("out/small_sweep/points/0000/particles/particles_00002.vtp").exists()
+    });
+    send("-USR1", &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(0), "that of `scontrol`: {ended:?}");
+    assert_eq!(place.read("calls"), "scontrol requeue 7_0\n", "{ended:?}");
+    assert!(!place.path("out/small_sweep/points/0000/done.json").exists());
+
+    let ended = Ended::of(job().wait_with_output().unwrap());
+    assert!(ended.assert_done().stderr.contains("goes on after frame"), "{ended:?}");
+    assert_eq!(place.manifest("out/small_sweep/points/0000")["resumed"][0]["after_frame"], 2);
+    assert_eq!(place.read("calls").lines().count(), 1, "it was queued again without need");
+}
+
+#[test]
+fn the_script_for_slurm_names_the_points_that_are_not_done() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.012,0.014,0.016,0.018"];
+    let with = |more: &[&str]| {
+        place.sim(sweep.iter().chain(&varied).chain(more).copied().collect::<Vec<_>>())
+    };
+    with(&["--point", "1"]).assert_done();
+    with(&["--slurm", "--time", "01:30:00", "--cpus", "4", "--sbatch=--partition=short"])
+        .assert_done();
+    let script = place.read("out/small_sweep/sweep.sbatch");
+    for line in [
+        "#SBATCH --array=0,2-3",
+        "#SBATCH --time=01:30:00",
+        "#SBATCH --cpus-per-task=4",
+        "#SBATCH --signal=B:USR1@120",
+        "#SBATCH --requeue",
+        "#SBATCH --partition=short",
+    ] {
+        assert!(script.lines().any(|it| it == line), "no `{line}` in\n{script}");
+    }
+    assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\""), "{script}");
+    place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
+    with(&["--slurm", "--time", "00:02:00"]).assert_refused(&["as soon as it starts"]);
+    assert!(with(&["--slurm", "--time", "soon"]).stderr.contains("such as 02:00:00"));
+}
