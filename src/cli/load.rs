@@ -2,6 +2,7 @@
 
 use super::args::{CommonArgs, SceneArgs};
 use super::reach::Reach;
+use crate::base::digest::Digest;
 use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
 use std::fs::File;
 use std::io::{self, Read};
@@ -138,6 +139,14 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         vec![Diagnostic { source_text: text, span: Some(at..at + 1), ..fault(message) }]
     })?;
     Ok(Source { name: name(path), text })
+}
+
+/// The digest of a mesh that a scene names; `None` if it cannot be read.
+pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
+    let path = scene.parent().unwrap_or(Path::new("")).join(mesh);
+    let mut digest = Digest::default();
+    digest.bytes(&read_file(&path, LARGEST_MESH).ok()?);
+    Some(format!("{:016x}", digest.value()))
 }
 
 /// Reads a mesh that a scene in `folder` names.

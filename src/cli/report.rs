@@ -12,11 +12,20 @@ use crate::output::files::{self, Write};
 use crate::output::{FileError, Manifest, RunFolder, layout};
 use crate::report::RunPage;
 use crate::scene::{self, Source};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+/// How a page begins.
+const PAGE_START: &[u8; 15] = b"<!DOCTYPE html>";
 
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, console: Console) -> Verdict {
     let path = args.out.clone().unwrap_or_else(|| args.folder.join(layout::REPORT));
+    if is_in_the_way(&path) {
+        let path = path.display();
+        console.error(format_args!("`{path}` is there and no page: choose another `--out`"));
+        return Verdict::WrongInput;
+    }
     if sweep::is_sweep(&args.folder) {
         return sweep::report(&args.folder, &path, args.frame, console);
     }
@@ -32,6 +41,16 @@ pub fn report(args: &ReportArgs, console: Console) -> Verdict {
 
 fn write(path: &Path, html: &str) -> Result<(), FileError> {
     files::write(path, html.as_bytes(), Write::Replace)
+}
+
+/// Whether a file that is not a page is there.
+fn is_in_the_way(path: &Path) -> bool {
+    let mut start = [0; PAGE_START.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    match read {
+        Ok(()) => start != *PAGE_START,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
 }
 
 /// The page of a run.

@@ -1,4 +1,4 @@
-//! Wall-clock time as text: UTC in ISO 8601, to the second.
+//! Wall-clock time as text: UTC in ISO 8601, to the millisecond.
 
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,17 +6,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar.
 const MARCH_YEAR_ZERO_TO_EPOCH: u64 = 719_468;
 
-/// An instant as `2031-04-05T06:07:08Z`; one before 1970 reads as 1970's first second.
+/// Bytes of an instant that is told to the second.
+const WITHOUT_MILLIS: usize = 20;
+
+/// An instant as `2031-04-05T06:07:08.009Z`; one before 1970 reads as 1970's first second.
 pub(super) fn utc(instant: SystemTime) -> String {
-    let seconds = instant.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let since = instant.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (seconds, millis) = (since.as_secs(), since.subsec_millis());
     let (year, month, day) = date(seconds / 86_400);
     let second_of_day = seconds % 86_400;
     let (hour, minute, second) =
         (second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }
 
-/// The instant that [`utc`] writes so; `None` for any other text.
+/// The instant that [`utc`] writes so, also without milliseconds; `None` for any other text.
 pub(super) fn instant(text: &str) -> Option<SystemTime> {
     let number = |range: Range<usize>| text.get(range)?.parse::<u64>().ok();
     let [year, month, day] = [number(0..4)?, number(5..7)?, number(8..10)?];
@@ -27,8 +31,11 @@ pub(super) fn instant(text: &str) -> Option<SystemTime> {
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
     let days = days.checked_sub(1 + MARCH_YEAR_ZERO_TO_EPOCH)?;
     let seconds = 86_400 * days + 3600 * hour + 60 * minute + second;
-    let instant = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
-    (utc(instant) == text).then_some(instant)
+    let millis = if text.len() == WITHOUT_MILLIS { 0 } else { number(20..23)? };
+    let instant = UNIX_EPOCH.checked_add(Duration::from_millis(1000 * seconds + millis))?;
+    let written = utc(instant);
+    let is_whole = text.len() == WITHOUT_MILLIS && written.replace(".000Z", "Z") == text;
+    (is_whole || written == text).then_some(instant)
 }
 
 /// The date `days` days after 1970-01-01.
@@ -78,9 +85,18 @@ mod tests {
         ];
         for (seconds, text) in cases {
             let then = UNIX_EPOCH + Duration::from_secs(seconds);
-            assert_eq!((utc(then).as_str(), instant(text)), (text, Some(then)));
+            assert_eq!((utc(then).replace(".000Z", "Z"), instant(text)), (text.into(), Some(then)));
+            let later = then + Duration::from_millis(9);
+            assert_eq!(utc(later), text.replace('Z', ".009Z"));
+            assert_eq!(instant(&utc(later)), Some(later));
         }
-        for text in ["", "2031-02-29T00:00:00Z", "2031-04-05 06:07:08Z", "1969-12-31T23:59:59Z"] {
+        for text in [
+            "",
+            "2031-02-29T00:00:00Z",
+            "2031-04-05 06:07:08Z",
+            "1969-12-31T23:59:59Z",
+            "2031-04-05T06:07:08.9Z",
+        ] {
             assert_eq!(instant(text), None, "{text}");
         }
     }

@@ -110,7 +110,7 @@ impl RunPage<'_> {
                 ),
             ),
             ("Steps", format!("{}{steps_a_frame}", grouped(progress.steps))),
-            ("Started", self.manifest.started.replace('T', " ").replace('Z', " UTC")),
+            ("Started", self.started()),
             ("Wall time", self.wall_time()),
             ("Threads", self.manifest.threads.to_string()),
             (
@@ -131,6 +131,12 @@ impl RunPage<'_> {
             format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value))
         };
         format!("<dl class=\"facts\">\n{}</dl>\n", facts.into_iter().map(fact).collect::<String>())
+    }
+
+    /// When it began, to the second.
+    fn started(&self) -> String {
+        let started = &self.manifest.started;
+        format!("{} UTC", started.get(..19).unwrap_or(started).replace('T', " "))
     }
 
     /// How long it took, with all that was not computed; of several sittings the computing alone.

@@ -7,6 +7,7 @@ use super::model::{FluidShape, Inside, MeshModel, Model, Rotation, SolidModel};
 use crate::base::Real;
 use crate::geometry::obj::{self, ObjError, ObjProblem};
 use crate::geometry::{Placement, TriangleMesh};
+use std::collections::BTreeSet;
 use std::io;
 
 /// A mesh as its file has it.
@@ -51,6 +52,11 @@ struct MeshUse<'a> {
     purpose: Purpose,
     path: &'a str,
     placement: Placement,
+}
+
+/// The files of all meshes that a scene names, each once, as it names them.
+pub fn paths(model: &Model) -> BTreeSet<String> {
+    uses(model).iter().map(|mesh| mesh.path.to_owned()).collect()
 }
 
 /// Every mesh that a scene names: those of the solids, then those of the fluids.

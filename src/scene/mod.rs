@@ -43,6 +43,7 @@ use crate::world::{Checkpoints, Frames, Limits, Output, Preview, Probes, Surface
 use check::Problem;
 use model::Model;
 use parse::Refused;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -154,12 +155,15 @@ pub fn prepare_to_resume(
 }
 
 /// Reads a scene with its overrides, and judges no value: what is wrong is a name, a type or a
-/// bracket.
+/// bracket. What comes back are the files of its meshes, as it names them.
 ///
 /// # Errors
 /// Every fault that could be found in one go.
-pub fn read_only(source: &Source, overrides: &[Override]) -> Result<(), Vec<Diagnostic>> {
-    read(source, overrides).map(|_| ())
+pub fn read_only(
+    source: &Source,
+    overrides: &[Override],
+) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
+    read(source, overrides).map(|(_, model)| meshes::paths(&model))
 }
 
 /// Reads the text of another kind of file.

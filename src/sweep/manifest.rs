@@ -11,6 +11,7 @@ use crate::base::digest::Digest;
 use crate::output::table::Table;
 use crate::scene::Override;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a sweep runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,9 @@ pub struct Record {
     pub scene: String,
     /// Digest of its text.
     pub scene_digest: String,
+    /// Digests of the meshes that points name, as far as they were there at the start.
+    #[serde(default)]
+    pub meshes: BTreeMap<String, String>,
     /// What all points set, as `KEY=VALUE`.
     pub settings: Vec<String>,
     /// Whether meshes may come from anywhere.
@@ -60,7 +64,7 @@ const POINT: &str = "point";
 const CASE: &str = "case";
 
 impl Manifest {
-    /// That of a sweep over the scene in this file, with this text.
+    /// That of a sweep over the scene in this file, with this text; no mesh is known yet.
     pub fn of(sweep: &Sweep, scene: String, text: &str, allow_outside: bool) -> Manifest {
         let typed = |set: &Override| format!("{}={}", set.key, set.value);
         let text_of = |cell: &Cell| match cell {
@@ -74,6 +78,7 @@ impl Manifest {
             version: version(),
             scene,
             scene_digest: digest(text),
+            meshes: BTreeMap::new(),
             settings: sweep.fixed().iter().map(typed).collect(),
             allow_outside,
             parameters: parameters(&sweep.columns()),
@@ -183,6 +188,9 @@ impl Manifest {
         }
         if mine.scene_digest != theirs.scene_digest {
             return Some("its scene was another");
+        }
+        if mine.meshes != theirs.meshes {
+            return Some("its meshes were others");
         }
         if mine.settings != theirs.settings || mine.allow_outside != theirs.allow_outside {
             return Some("it set other keys");

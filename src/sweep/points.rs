@@ -136,10 +136,14 @@ impl Sweep {
 /// Whether one of two keys is the other, or holds it: which of them won would depend on their
 /// order.
 fn overlap(one: &str, other: &str) -> bool {
-    let holds = |whole: &str, part: &str| {
-        part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
-    holds(one, other) || holds(other, one)
+    let (one, other) = (steps(one), steps(other));
+    one.iter().zip(&other).all(|(a, b)| a == b)
+}
+
+/// The names and indices of a key, each in one spelling.
+fn steps(key: &str) -> Vec<String> {
+    let steps = key.split(['.', '[', ']']).map(str::trim).filter(|step| !step.is_empty());
+    steps.map(|step| step.parse::<u64>().map_or(step.to_owned(), |n| n.to_string())).collect()
 }
 
 /// That a key is set a second time.

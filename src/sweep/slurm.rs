@@ -27,8 +27,8 @@ pub struct SlurmScript<'a> {
     pub memory: Option<&'a str>,
     /// Other options of `sbatch`.
     pub options: &'a [String],
-    /// Whether points that failed are run again.
-    pub retry_failed: bool,
+    /// Options of the simulator that each point is run with, such as `--retry-failed`.
+    pub point_options: &'a [&'a str],
 }
 
 impl SlurmScript<'_> {
@@ -54,7 +54,7 @@ impl SlurmScript<'_> {
         let log = format!("{}/slurm/%a.log", self.folder.replace('%', "%%"));
         option(&format!("--output={}", quoted(&log)));
         self.options.iter().for_each(|other| option(&quoted(other)));
-        let retry = if self.retry_failed { " --retry-failed" } else { "" };
+        let more: String = self.point_options.iter().map(|option| format!(" {option}")).collect();
         let _ = write!(
             text,
             r#"
@@ -64,7 +64,7 @@ requeue=
 of_point={folder}/points/$(printf %04d "$SLURM_ARRAY_TASK_ID")
 checkpoints() {{ ls -l --full-time "$of_point/checkpoints" 2>/dev/null; }}
 before=$(checkpoints)
-{program} sweep {folder} --point "$SLURM_ARRAY_TASK_ID"{retry} &
+{program} sweep {folder} --point "$SLURM_ARRAY_TASK_ID"{more} &
 point=$!
 trap 'requeue=yes; kill -TERM "$point" 2>/dev/null' USR1
 # The signal ends a wait with 138 before the point has ended.

@@ -85,6 +85,12 @@ fn what_is_asked_for_is_made_and_what_was_made_before_goes() {
         let picture = fs::read(place.path("run/preview/frame_00001.png")).unwrap();
         assert_ne!(picture, frame, "{other:?} changes nothing");
     }
+    // Surfaces have no density: with it, particles are shown, each in its own colour.
+    let density = ["--from", "1", "--to", "1", "--no-gif", "--no-page", "--colour", "density"];
+    previewed(&place, &density).assert_done();
+    let usual = fs::read(place.path("run/preview/frame_00001.png")).unwrap();
+    previewed(&place, &[&density[..], &["--of", "particles"]].concat()).assert_done();
+    assert_eq!(fs::read(place.path("run/preview/frame_00001.png")).unwrap(), usual);
     // A new run takes its previews with it, and leaves what is the user's.
     place.sim(["small.ron", "--frames", "1", "--out", "run", "--overwrite"]).assert_done();
     assert_eq!(previews(&place), ["mine.png"]);
@@ -249,6 +255,7 @@ fn where_there_is_nothing_to_see_it_says_so() {
         (&["preview", "empty"], "there is no `run.json` in it"),
         (&["preview", "bare"], "holds no particles and no surface"),
         (&["preview", "run", "--from", "9"], "has no frame from --from to --to: the last is 4"),
+        (&["preview", "run", "--of", "surface", "--colour", "density"], "a surface has no density"),
         (&["preview", "run", "--size", "9x9"], "from 16 to 8192"),
         (&["preview", "run", "--view", "up"], "two numbers from -360 to 360"),
         (&["preview", "run", "--view", "0,400"], "two numbers from -360 to 360"),

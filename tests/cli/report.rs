@@ -175,6 +175,9 @@ fn the_page_goes_where_it_is_asked_to_and_a_folder_without_a_run_is_refused() {
     assert!(place.read("pages/small.html").starts_with("<!DOCTYPE html>"));
     assert!(!place.path("run/report.html").exists());
 
+    let manifest = place.read("run/run.json");
+    place.sim(["report", "run", "--out", "run/run.json"]).assert_refused(&["is there and no page"]);
+    assert_eq!(place.read("run/run.json"), manifest);
     place.sim(["report", "nowhere"]).assert_refused(&["`nowhere` holds no run", "no such folder"]);
     place.sim(["report", "pages"]).assert_refused(&["`pages` holds no run", "no `run.json`"]);
     place.write("pages/run.json", "{\"program\": {\"name\": \"other\"}}");

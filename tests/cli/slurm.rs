@@ -96,8 +96,17 @@ fn the_script_for_slurm_names_the_points_that_are_not_done() {
         place.sim(sweep.iter().chain(&varied).chain(more).copied().collect::<Vec<_>>())
     };
     with(&["--point", "1"]).assert_done();
-    with(&["--slurm", "--time", "01:30:00", "--cpus", "4", "--sbatch=--partition=short"])
-        .assert_done();
+    with(&["--slurm", "--threads", "2"]).assert_usage();
+    with(&[
+        "--slurm",
+        "--time",
+        "01:30:00",
+        "--allow-shortage",
+        "--cpus",
+        "4",
+        "--sbatch=--partition=short",
+    ])
+    .assert_done();
     let script = place.read("out/small_sweep/sweep.sbatch");
     for line in [
         "#SBATCH --array=0,2-3",
@@ -109,7 +118,7 @@ fn the_script_for_slurm_names_the_points_that_are_not_done() {
     ] {
         assert!(script.lines().any(|it| it == line), "no `{line}` in\n{script}");
     }
-    assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\""), "{script}");
+    assert!(script.contains("--point \"$SLURM_ARRAY_TASK_ID\" --allow-shortage &"), "{script}");
     place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
     with(&["--slurm", "--time", "00:02:00"]).assert_refused(&["as soon as it starts"]);
     assert!(with(&["--slurm", "--time", "soon"]).stderr.contains("such as 02:00:00"));

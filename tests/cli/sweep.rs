@@ -168,7 +168,12 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     let told = ["smal.ron", "bad.ron:1:15", "did you mean `small.ron`?"];
     place.sim(["sweep", "bad.ron"]).assert_refused(&told);
     place.sim(["sweep", "small.ron"]).assert_refused(&["nothing varies"]);
+    place.sim(["sweep", "tetrahedron.obj"]).assert_refused(&["tetrahedron.obj:1:1"]);
     place.sim(["sweep", "."]).assert_refused(&["holds no sweep"]);
+    refused(
+        "Values(key: \"solids[00].radius\", values: [1, 2]), Values(key: \"solids[0].radius\", values: [3])",
+        &["set the same"],
+    );
     refused(
         "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1),",
         &["one number cannot be both", "bad.ron:2:62"],
@@ -316,6 +321,10 @@ fn a_run_of_another_setting_in_a_points_folder_is_not_taken_for_the_points() {
     };
     with(&[]).assert_done();
     let right = results(&place, "s");
+    let started = |point: &str| place.manifest(point)["started"].clone();
+    let before = started("s/points/0001");
+    with(&["--overwrite"]).assert_done();
+    assert!(started("s/points/0001") != before, "it was not run again");
     // The outcome of one point beside the run of another.
     fs::rename(place.path("s/points/0000"), place.path("s/points/aside")).unwrap();
     fs::rename(place.path("s/points/0001"), place.path("s/points/0000")).unwrap();
@@ -336,6 +345,10 @@ fn a_scene_that_was_changed_and_put_back_leaves_no_failure() {
     place.sim(["sweep", "s"]).assert_refused(&["has changed"]);
     place.sim(["sweep", "s", "--collect"]);
     place.write("small.ron", &scene);
+    let mesh = place.read("tetrahedron.obj");
+    place.write("tetrahedron.obj", format!("{mesh}# changed\n"));
+    place.sim(["sweep", "s"]).assert_refused(&["`tetrahedron.obj` has changed"]);
+    place.write("tetrahedron.obj", mesh);
     place.sim(all).assert_done();
 }
 

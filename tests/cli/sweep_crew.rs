@@ -52,7 +52,7 @@ fn ctrl_c_stops_all_points_with_checkpoints_and_the_sweep_goes_on_from_them() {
 fn a_killed_point_stops_no_other_and_is_told_even_if_quiet() {
     let place = Place::new();
     let child = begun(&place, "felled", &["--quiet"]);
-    let first = "sweep felled --point 0 ";
+    let first = "sweep --point 0 .* -- felled$";
     assert!(Command::new("pkill").args(["-KILL", "-f", first]).status().unwrap().success());
     let ended = Ended::of(child.wait_with_output().unwrap());
     assert_eq!(ended.code, Some(1), "{ended:?}");
@@ -60,4 +60,17 @@ fn a_killed_point_stops_no_other_and_is_told_even_if_quiet() {
     assert_eq!(done_points(&place, "felled"), 1);
     place.sim(["sweep", "felled"]).assert_done();
     assert_eq!(resumed(&place, "felled/points/0001"), 0);
+}
+
+#[test]
+fn a_bad_folder_of_one_point_stops_no_other_whatever_the_sweep_is_called() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None", "--out=-x"];
+    let varied = ["--set", "particle_radius=0.012,0.014,0.016"];
+    place.sim(sweep.iter().chain(&varied).chain(&["--point", "0"])).assert_done();
+    place.write("-x/points/0001", "mine");
+    let ended = place.sim(sweep.iter().chain(&varied));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.starts_with("3 points: 2 finished, "), "{ended:?}");
+    ended.assert_one_error(&["point 1 ", "-x/points/0001"]);
 }

@@ -94,10 +94,11 @@ test("extents pass over what is no number, and padding leaves room around a sing
 test("an axis is logarithmic for even ratios over two decades", () => {
   assert.ok(charts.asksForLog([1e-6, 1e-5, 1e-4, 1e-3]));
   assert.ok(charts.asksForLog([0.1, 1, 10]));
+  assert.ok(charts.asksForLog([1e-6, 1e-2]));
   const spread = [...Array(60).keys()].map((k) => 10 ** (-6 + (4 * k) / 59));
   assert.ok(charts.asksForLog(spread));
   const linear = [...Array(60).keys()].map((k) => 1 + 10 * k);
-  const others = [linear, [0, 1, 10, 100], [-1, 1, 100], [1, 50, 100], [1, 1000], ["a"], []];
+  const others = [linear, [0, 1, 10, 100], [-1, 1, 100], [1, 50, 100], [1, 99], [5], ["a"], []];
   for (const values of others) {
     assert.ok(!charts.asksForLog(values), `${values}`);
   }

@@ -55,8 +55,8 @@ pub struct SweepArgs {
     /// Run points even if memory or disk seem not to suffice
     #[arg(long)]
     pub allow_shortage: bool,
-    /// Replace another sweep that is in the folder
-    #[arg(long)]
+    /// Replace the sweep that is in the folder, and run all of its points anew
+    #[arg(long, conflicts_with_all = ["point", "collect", "list"])]
     pub overwrite: bool,
     /// Stop when stdin ends, as it does when the process that runs this one is gone
     #[arg(long, hide = true)]
@@ -67,7 +67,7 @@ pub struct SweepArgs {
 #[derive(Debug, Args)]
 pub struct SlurmArgs {
     /// Write `sweep.sbatch`, which runs the points as an array of Slurm jobs, and run nothing here
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["jobs", "threads"])]
     pub slurm: bool,
     /// Submit it, and a job that gathers the results
     #[arg(long, requires = "slurm")]
@@ -111,6 +111,13 @@ impl SweepArgs {
     /// Whether only warnings and errors are told in words.
     pub fn is_quiet(&self) -> bool {
         self.quiet || self.log == Log::Json
+    }
+
+    /// The options that the process of each point takes over.
+    pub fn of_points(&self) -> Vec<&'static str> {
+        let retry = self.retry_failed.then_some("--retry-failed");
+        let shortage = self.allow_shortage.then_some("--allow-shortage");
+        retry.into_iter().chain(shortage).collect()
     }
 
     /// The options by which a point's run goes, with these settings of its scene.

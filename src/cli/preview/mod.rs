@@ -87,7 +87,15 @@ fn made(
     console: Console,
     stop: &AtomicBool,
 ) -> Result<Verdict, Refusal> {
-    let subject = Subject::of(&args.folder, args.of)?;
+    let of = match (args.of, args.colour) {
+        (Of::Surface, Colour::Density) => {
+            let why = "a surface has no density: `--colour density` goes with `--of particles`";
+            return Err(Refusal::Nothing(why.to_owned()));
+        }
+        (Of::Auto, Colour::Density) => Of::Particles,
+        (of, _) => of,
+    };
+    let subject = Subject::of(&args.folder, of)?;
     let mut frames = subject.frames.clone();
     frames.retain(|&frame| {
         let is_in = frame >= args.from && args.to.is_none_or(|to| frame <= to);

@@ -43,7 +43,7 @@ pub fn collect(
         console.error(why);
         return Verdict::Failed;
     }
-    tell_failures(folder, &standings, console);
+    tell_failures(folder, args, &standings, console);
     let all_finished = standings.iter().all(|it| *it == Standing::Ended(Outcome::Finished));
     if !args.is_quiet() {
         let told = console.answer("summary", summary(folder, &standings));
@@ -127,7 +127,7 @@ fn pictures(
     goes_on.filter_map(draw).collect()
 }
 
-fn tell_failures(folder: &SweepFolder, standings: &[Standing], console: Console) {
+fn tell_failures(folder: &SweepFolder, args: &SweepArgs, standings: &[Standing], console: Console) {
     let failed = standings.iter().enumerate().filter_map(|(point, standing)| match standing {
         Standing::Ended(Outcome::Failed { reason }) => Some((point, reason)),
         _ => None,
@@ -139,6 +139,10 @@ fn tell_failures(folder: &SweepFolder, standings: &[Standing], console: Console)
     if failed.len() > MOST_TOLD {
         let more = failed.len() - MOST_TOLD;
         console.error(format_args!("{more} more points failed; `results.csv` has the reasons"));
+    }
+    if !failed.is_empty() && !args.is_quiet() {
+        let folder = folder.path().display();
+        console.talk(format_args!("`sim sweep {folder} --retry-failed` runs them again"));
     }
 }
 

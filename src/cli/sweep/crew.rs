@@ -182,14 +182,10 @@ impl Crew<'_> {
 
     fn command(&self, point: usize, threads: usize) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg("sweep").arg(self.folder.path()).args(["--point", &point.to_string()]);
+        command.arg("sweep").args(["--point", &point.to_string()]);
         command.args(["--threads", &threads.to_string(), "--log", "json", "--until-stdin-ends"]);
-        if self.args.retry_failed {
-            command.arg("--retry-failed");
-        }
-        if self.args.allow_shortage {
-            command.arg("--allow-shortage");
-        }
+        // A folder may be called like an option.
+        command.args(self.args.of_points()).arg("--").arg(self.folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -56,7 +56,7 @@ impl SweepFolder {
     }
 
     /// The folder for a sweep: that of the same sweep, which goes on, or a new one. With
-    /// `overwrite`, another sweep in it goes; files that are no sweep's never do.
+    /// `overwrite`, a sweep that is in it goes; files that are no sweep's never do.
     ///
     /// # Errors
     /// Why it cannot be had.
@@ -69,7 +69,7 @@ impl SweepFolder {
         if is_left {
             let mut before = SweepFolder::open(path)?;
             match before.manifest.difference(&manifest) {
-                None => {
+                None if !overwrite => {
                     // The scene may have been moved.
                     if before.manifest.record.scene != manifest.record.scene {
                         before.manifest = manifest;
@@ -84,7 +84,7 @@ impl SweepFolder {
                         path.display()
                     ));
                 }
-                Some(_) => {}
+                _ => {}
             }
             drop(before);
             let alone = hold(&path.join(LOCK), true)?;

@@ -16,6 +16,7 @@ use super::verdict::Verdict;
 use crate::scene::{self, Diagnostic, Override, Source};
 use crate::sweep::{Manifest, Sweep, SweepFile, typed};
 use folder::SweepFolder;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Faults of values that are shown at the most.
@@ -35,8 +36,14 @@ pub fn is_sweep(folder: &Path) -> bool {
 
 /// Writes the page of a sweep, each point in a frame, or in its last.
 pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) -> Verdict {
-    let written = SweepFolder::to_read(folder).and_then(|sweep| collect::page(&sweep, to, frame));
-    match written {
+    let sweep = match SweepFolder::to_read(folder) {
+        Ok(sweep) => sweep,
+        Err(why) => {
+            console.error(why);
+            return Verdict::WrongInput;
+        }
+    };
+    match collect::page(&sweep, to, frame) {
         Ok(()) => {
             console.talk(format_args!("the report is in {}", to.display()));
             Verdict::Done
@@ -121,12 +128,18 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     };
     let (name, path, text, sweep) = read(args).map_err(told)?;
     let mut faults: Vec<Diagnostic> = Vec::new();
+    let mut meshes = BTreeSet::new();
     for point in sweep.samples() {
         if faults.len() >= MOST_FAULTS {
             break;
         }
-        let more = scene::read_only(&text, &sweep.overrides(point)).err().unwrap_or_default();
-        faults.extend(more.into_iter().filter(|fault| !faults.contains(fault)).collect::<Vec<_>>());
+        match scene::read_only(&text, &sweep.overrides(point)) {
+            Ok(more) => meshes.extend(more),
+            Err(more) => {
+                let new = more.into_iter().filter(|fault| !faults.contains(fault));
+                faults.extend(new.collect::<Vec<_>>());
+            }
+        }
     }
     if !faults.is_empty() {
         return Err(told(faults));
@@ -134,7 +147,10 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     // Other processes may start elsewhere.
     let path = std::path::absolute(&path).unwrap_or(path);
     let outside = args.scene.allow_outside;
-    Ok((name, Manifest::of(&sweep, load::name(&path), &text.text, outside)))
+    let mut manifest = Manifest::of(&sweep, load::name(&path), &text.text, outside);
+    let digest = |mesh: String| load::mesh_digest(&path, &mesh).map(|digest| (mesh, digest));
+    manifest.record.meshes = meshes.into_iter().filter_map(digest).collect();
+    Ok((name, manifest))
 }
 
 /// Reads the sweep and its scene: what it is called, the scene's file and text, and the points.
@@ -173,7 +189,9 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagno
         sweep.fix(set).unwrap_or_else(|fault| faults.push(fault));
     }
     if faults.is_empty() && sweep.is_empty() {
-        faults.push(nothing_varies(&text));
+        // What is no scene at all is told as such.
+        let read = scene::read_only(&text, &[]);
+        faults = read.err().unwrap_or_else(|| vec![nothing_varies(&text)]);
     }
     if faults.is_empty() { Ok((name, path, text, sweep)) } else { Err(faults) }
 }
@@ -192,8 +210,8 @@ fn nothing_varies(scene: &Source) -> Diagnostic {
     }
 }
 
-/// Refuses a program or a scene that is no longer what the sweep began with: its points would
-/// differ in more than their parameters.
+/// Refuses a program, a scene or a mesh that is no longer what the sweep began with: its points
+/// would differ in more than their parameters.
 fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
     let path = folder.path().display();
     folder.manifest().judge_version().map_err(|why| {
@@ -204,14 +222,21 @@ fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
         let first = faults.into_iter().next().map(|fault| fault.message);
         format!("`{}`: {}", record.scene, first.unwrap_or_default())
     })?;
-    if folder.manifest().is_of(&scene.text) {
-        return Ok(());
+    let is_other = |(mesh, digest): &(&String, &String)| {
+        load::mesh_digest(Path::new(&record.scene), mesh).as_ref() != Some(*digest)
+    };
+    let changed = if folder.manifest().is_of(&scene.text) {
+        record.meshes.iter().find(is_other).map(|(mesh, _)| mesh)
+    } else {
+        Some(&record.scene)
+    };
+    match changed {
+        None => Ok(()),
+        Some(file) => Err(format!(
+            "`{file}` has changed since the sweep in `{path}` began: put it back, or choose \
+             another folder with `--out`"
+        )),
     }
-    Err(format!(
-        "`{}` has changed since the sweep in `{path}` began: put it back, or choose another folder \
-         with `--out`",
-        record.scene,
-    ))
 }
 
 /// Prints the points.

@@ -23,7 +23,7 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
         }
         Err(why) => {
             console.error(why);
-            return Verdict::WrongInput;
+            return Verdict::Failed;
         }
     };
     match folder.standing(point) {

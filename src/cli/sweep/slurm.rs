@@ -51,7 +51,7 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
         cpus: *cpus,
         memory: mem.as_deref(),
         options: sbatch,
-        retry_failed: args.retry_failed,
+        point_options: &args.of_points(),
     };
     folder.write(SCRIPT, script.text().as_bytes())?;
     // Slurm writes no log into a folder that is not there.

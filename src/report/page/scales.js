@@ -133,7 +133,7 @@ function makeScale(domain, range, isLog) {
 /** Whether values ask for a logarithmic axis: above 0, over two decades, and evenly so. */
 function asksForLog(values) {
   const distinct = [...new Set(values.filter(isNumber))].sort((a, b) => a - b);
-  if (distinct.length < 3 || distinct[0] <= 0) return false;
+  if (distinct.length < 2 || distinct[0] <= 0) return false;
   const [low, high] = [Math.log(distinct[0]), Math.log(distinct[distinct.length - 1])];
   if (high - low < Math.log(100) - 1e-9) return false;
   const half = Math.floor(distinct.length / 2);

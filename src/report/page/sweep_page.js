@@ -33,7 +33,11 @@ const state = { metric: rememberedMetric(), isLog: false, colour: null, rows: nu
 function rememberedMetric() {
   const asked = new URLSearchParams(location.hash.slice(1)).get("metric");
   if (metrics.includes(asked)) return asked;
-  return metrics.find((name) => name !== "wall_time") ?? metrics[0];
+  // Probes first: they are what somebody asked for. What is the same everywhere tells nothing.
+  const isProbe = (name) => [...units.keys()].some((probe) => name.startsWith(`${probe}_`));
+  const differs = metrics.filter((name) =>
+    name !== "wall_time" && levels(valuesOf(name).filter(isNumber)).length > 1);
+  return differs.find(isProbe) ?? differs[0] ?? metrics[0];
 }
 
 /** The metric that is shown. */

@@ -65,7 +65,8 @@ pub fn part<'a>(keys: &'a [Key], path: &str) -> Vec<&'a Key> {
     if heads.is_empty() {
         heads = keys.iter().filter(is_of).filter(is_called).collect();
     }
-    keys.iter().filter(|key| heads.iter().any(|head| is_at(key, &head.path))).collect()
+    let is_under = |key: &&Key| heads.iter().any(|head| is_at(key, &head.path));
+    keys.iter().filter(is_of).filter(is_under).collect()
 }
 
 /// Where the walk is.
