@@ -20,7 +20,7 @@ function reset() {
   });
   // As near as all corners of the domain are still seen.
   const { right, top, back } = eye();
-  const [across, along] = focals().map((focal) => focal / 0.8);
+  const [across, along] = focals().map((focal, axis) => focal / [0.8, 0.9 * (1 - lift())][axis]);
   for (let k = 0; k < 8; k += 1) {
     const to = add(corner(k), middle, -1);
     const off = Math.max(Math.abs(dot(to, right)) * across, Math.abs(dot(to, top)) * along);
@@ -38,6 +38,11 @@ function focals() {
   const focal = 2.6 * Math.min(width, height);
   return [focal / width, focal / height];
 }
+
+/** Height that the controls cover [pixels]. */
+const COVERED = 72;
+/** How far above the canvas's middle the view's is, in half heights: between top and controls. */
+const lift = () => Math.min(COVERED / (canvas.clientHeight || 1), 0.4);
 
 /** The eye's axes in space, and its place. */
 function eye() {
@@ -61,6 +66,7 @@ function matrices() {
   const [near, far] = [view.distance * 0.02, view.distance + 8 * diagonal];
   const lens = new Float32Array(16);
   [lens[0], lens[5]] = focals();
+  lens[9] = -lift();
   lens[10] = -(far + near) / (far - near);
   lens[11] = -1;
   lens[14] = -2 * far * near / (far - near);
