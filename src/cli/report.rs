@@ -12,6 +12,7 @@ use crate::output::files::{self, Write};
 use crate::output::{FileError, Manifest, RunFolder, layout};
 use crate::report::RunPage;
 use crate::scene::{self, Source};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,14 +44,19 @@ fn write(path: &Path, html: &str) -> Result<(), FileError> {
     files::write(path, html.as_bytes(), Write::Replace)
 }
 
-/// Whether a file that is not a page is there.
+/// Whether something is there that is neither a page nor an empty file. Only a file is opened: one
+/// waits at a pipe for whoever writes to it.
 fn is_in_the_way(path: &Path) -> bool {
-    let mut start = [0; PAGE_START.len()];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    match read {
-        Ok(()) => start != *PAGE_START,
-        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    let about = match fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) => return error.kind() != io::ErrorKind::NotFound,
+    };
+    if !about.is_file() {
+        return true;
     }
+    let mut start = [0; PAGE_START.len()];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    about.len() > 0 && (read.is_err() || start != *PAGE_START)
 }
 
 /// The page of a run.
