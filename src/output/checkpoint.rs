@@ -11,7 +11,7 @@
 
 use super::little_endian::Scalar;
 use crate::base::{Real, Vec3};
-use crate::world::{Particles, World};
+use crate::world::{Account, Particles, World};
 use safetensors::tensor::{Dtype, SafeTensors, View};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use std::fmt::Display;
 use thiserror::Error;
 
 /// Raised when older programs would misread a newer file, or the reverse.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The key of the metadata.
 const HEAD: &str = "hashfall";
 /// The tensor of the checksum. It must be the last of the tensors of bytes by its name.
@@ -56,12 +56,19 @@ pub struct State {
     pub steps: u64,
     /// The fluid, every array of it.
     pub particles: Particles,
+    /// What has come in and gone out.
+    pub account: Account,
 }
 
 impl State {
     /// A copy of what changes of a world.
     pub fn of(world: &World) -> Self {
-        State { time: world.time, steps: world.steps, particles: world.particles.clone() }
+        State {
+            time: world.time,
+            steps: world.steps,
+            particles: world.particles.clone(),
+            account: world.exchange.account.clone(),
+        }
     }
 }
 
@@ -100,6 +107,8 @@ struct Head<N> {
     frame_digest: String,
     time: f64,
     steps: u64,
+    next_id: u32,
+    account: Account,
     notes: N,
 }
 
@@ -121,6 +130,8 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) 
         frame_digest: past.digest.clone(),
         time: state.time,
         steps: state.steps,
+        next_id: state.particles.next_id,
+        account: state.account.clone(),
         notes,
     };
     let head = serde_json::to_string(&head).expect("plain data");
@@ -134,6 +145,8 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) 
         ("pressure", Array::Reals(&p.pressure)),
         ("id", Array::Ids(&p.id)),
         ("phase", Array::Bytes(&p.phase)),
+        ("birth", Array::Reals(&p.birth)),
+        ("held", Array::Bytes(&p.held)),
         ("log", Array::Bytes(&past.log)),
         ("probes", Array::Bytes(&past.samples)),
         (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
@@ -149,8 +162,8 @@ pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) 
 
 /// What the particles of a checkpoint take \[bytes\]; its head and records come on top.
 pub fn size(particles: usize) -> usize {
-    // Three vectors and three numbers; id and phase.
-    particles * (12 * size_of::<Real>() + 4 + 1)
+    // Three vectors and four numbers; id, phase and nozzle.
+    particles * (13 * size_of::<Real>() + 4 + 2)
 }
 
 /// Reads a checkpoint.
@@ -168,7 +181,9 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
     let head = metadata.metadata().as_ref().and_then(|metadata| metadata.get(HEAD));
     let head: Head<N> = read_head(head.ok_or_else(|| foreign("it is of another program"))?)?;
     let tensors = Tensors(file);
-    let state = State { time: head.time, steps: head.steps, particles: tensors.particles()? };
+    let particles = tensors.particles(head.next_id)?;
+    let (time, steps, account) = (head.time, head.steps, head.account);
+    let state = State { time, steps, particles, account };
     let past = Past {
         frame: head.frame,
         digest: head.frame_digest,
@@ -254,7 +269,7 @@ impl View for Tensor<'_> {
 struct Tensors<'a>(SafeTensors<'a>);
 
 impl Tensors<'_> {
-    fn particles(&self) -> Result<Particles, CheckpointError> {
+    fn particles(&self, next_id: u32) -> Result<Particles, CheckpointError> {
         let id = self.scalars("id", Dtype::U32, u32::from_le_bytes)?;
         let n = id.len();
         let particles = Particles {
@@ -265,13 +280,16 @@ impl Tensors<'_> {
             fluid_fraction: self.reals("fluid_fraction", n)?,
             pressure: self.reals("pressure", n)?,
             phase: self.bytes("phase")?.to_vec(),
+            birth: self.reals("birth", n)?,
+            held: self.bytes("held")?.to_vec(),
             id,
+            next_id,
         };
-        if particles.phase.len() != n {
+        if particles.phase.len() != n || particles.held.len() != n {
             return Err(damaged("its arrays are of different lengths"));
         }
         if !particles.has_each_id_once() {
-            return Err(damaged("two particles have one number"));
+            return Err(damaged("two particles have one number, or one has a number to come"));
         }
         Ok(particles)
     }

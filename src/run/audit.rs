@@ -325,14 +325,18 @@ fn particles_of(cloud: Cloud) -> Option<Particles> {
     let phase: Option<Vec<u8>> =
         labels("phase")?.into_iter().map(|phase| u8::try_from(phase).ok()).collect();
     let n = cloud.positions.len();
+    let id = labels("id")?;
     let particles = Particles {
         velocity: velocity.to_vec(),
-        id: labels("id")?,
+        next_id: id.iter().max().map_or(0, |last| last.saturating_add(1)),
+        id,
         phase: phase?,
         acceleration: vec![Default::default(); n],
         density: vec![0.0 as Real; n],
         fluid_fraction: vec![0.0; n],
         pressure: vec![0.0; n],
+        birth: vec![0.0; n],
+        held: vec![0; n],
         position: cloud.positions,
     };
     particles.has_each_id_once().then_some(particles)

@@ -3,8 +3,10 @@
 use super::plan::Plan;
 use super::report::Report;
 use super::tally::Tally;
+use crate::base::Real;
 use crate::output::{Checkpoint, Past, State};
 use crate::step::Memory;
+use crate::world::{Account, Exchange, Particles};
 use serde::{Deserialize, Serialize};
 
 /// No run counts as much of anything; from here on there is room to count on in 64 bits.
@@ -36,13 +38,15 @@ impl Plan {
     /// # Errors
     /// What does not agree.
     pub fn suits(&self, checkpoint: &Checkpoint<Notes>) -> Result<(), String> {
-        let State { time, steps, particles } = &checkpoint.state;
+        let State { time, steps, particles, account } = &checkpoint.state;
         let Notes { tally, report, .. } = &checkpoint.notes;
         let frame = checkpoint.past.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
-        if particles.len() != planned {
-            return Err(format!("it has {} particles, and the scene {planned}", particles.len()));
+        self.suits_account(account, particles, *time)?;
+        let expected = planned as u64 + account.all_emitted() - account.all_removed();
+        if particles.len() as u64 != expected {
+            return Err(format!("it has {} particles, and the scene {expected}", particles.len()));
         }
         if particles.phase.iter().any(|&phase| usize::from(phase) >= fluids) {
             return Err(format!("it has particles of more than {fluids} fluids"));
@@ -60,11 +64,51 @@ impl Plan {
         Ok(())
     }
 
+    /// Whether an account of what came and went can be one of this plan; so many as it tells may
+    /// be added and taken off.
+    fn suits_account(
+        &self,
+        account: &Account,
+        particles: &Particles,
+        time: f64,
+    ) -> Result<(), String> {
+        let Exchange { emitters, .. } = &self.world.exchange;
+        let Account { emitters: progress, emitted, removed, energy } = account;
+        let (fluids, here) = (self.world.fluids.len(), emitters.len());
+        if progress.len() != here || [emitted, removed].iter().any(|c| c.len() != fluids) {
+            let (of, counted) = (progress.len(), emitted.len());
+            let told = format!("it tells of {of} emitters and {counted} fluids");
+            return Err(format!("{told}, and the scene has {here} and {fluids}"));
+        }
+        let layers = progress.iter().flat_map(|it| [it.layers, it.left_out, it.for_room.times]);
+        let mut counts = layers.chain(emitted.iter().chain(removed).copied());
+        if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
+            return Err(format!("it counts {count} layers, or the like, as no run can"));
+        }
+        let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time]);
+        let is_told = |way: f64| way.is_finite() && way >= 0.0;
+        if !numbers.all(is_told) || !energy.is_finite() {
+            return Err("its account of what came and went is none".to_owned());
+        }
+        let there = self.world.particles.len() as u64 + account.all_emitted();
+        if account.all_removed() > there {
+            return Err("more particles went out than came in".to_owned());
+        }
+        let is_odd = |(birth, &held): (&Real, &u8)| {
+            !birth.is_finite() || f64::from(*birth) > 2.0 * time + 1.0 || usize::from(held) > here
+        };
+        if particles.birth.iter().zip(&particles.held).any(is_odd) {
+            return Err("it has particles that no emitter has let in".to_owned());
+        }
+        Ok(())
+    }
+
     /// Takes the state of a checkpoint that [suits](Self::suits) the plan.
     pub fn take_up(&mut self, checkpoint: Checkpoint<Notes>) -> (Past, Resumed) {
         let Checkpoint { past, state, notes, .. } = checkpoint;
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
+        world.exchange.account = state.account;
         let frame = past.frame;
         (past, Resumed { frame, notes })
     }

@@ -5,13 +5,13 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BoxModel, Domain, FluidShape, Model, SolidModel, SolverModel, SphereField,
+    BallsModel, BoxModel, Domain, FluidShape, Model, Opening, SolidModel, SolverModel, SphereField,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
 use super::sound_speed::sound_speed;
 use super::sphere_field::{self, Ball, Full};
-use super::start;
+use super::{exchange, start};
 use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
@@ -30,7 +30,8 @@ pub struct Built {
     pub warnings: Vec<Problem>,
 }
 
-/// Builds the world of a checked model, with the meshes of its solids and of its fluids in place.
+/// Builds the world of a checked model, with the meshes of its solids, its fluids and its openings
+/// in place.
 ///
 /// # Errors
 /// What only building can tell: spheres that do not fit, shapes that overlap, no particle left, no
@@ -39,6 +40,7 @@ pub fn build(
     model: &Model,
     meshes: Vec<TriangleMesh>,
     fluid_meshes: &[TriangleMesh],
+    openings: &[TriangleMesh],
 ) -> Result<Built, Vec<Problem>> {
     let pieces = shape::pieces(model, fluid_meshes)?;
     let mut problems = Vec::new();
@@ -51,12 +53,14 @@ pub fn build(
     let Domain::Box { periodic, .. } = model.domain;
     let solids = solids(model, &balls, meshes);
     let (particles, removed_in_solids) = start::particles(model, &solver, &solids, &pieces)?;
-    if particles.is_empty() {
+    if particles.is_empty() && model.emitters.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
         let help = "move the fluid or the solids";
         return Err(vec![Problem::error("fluids", message, help).and("solids")]);
     }
     let particles_per_fluid = census(&particles, model.fluids.len());
+    let (exchange, odd) = exchange::exchange(model, &solids, openings, particles.len())?;
+    warnings.extend(odd);
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(oddities::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(oddities::too_fast_for_frames(model, &pieces));
@@ -80,6 +84,7 @@ pub fn build(
         particle_radius: real(model.particle_radius),
         support_radius: real(support_radius(model)),
         solver,
+        exchange,
         time: 0.0,
         steps: 0,
     };
@@ -91,6 +96,10 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
     resolved.support_radius = Some(support_radius(model));
     resolved.surface = surface(model);
+    for emitter in &mut resolved.emitters {
+        let fluid = exchange::fluid_of(model, emitter).map(|i| model.fluids[i].name.clone());
+        emitter.fluid = fluid;
+    }
     if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
         model.sound_speed = Some(run.sound_speed);
     }
@@ -103,7 +112,11 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
         FluidShape::Mesh { path, .. } => Some(path),
         FluidShape::Box { .. } | FluidShape::Ball { .. } | FluidShape::Random { .. } => None,
     });
-    for (path, copy) in solids.chain(fluids).zip(mesh_paths) {
+    let openings = resolved.emitters.iter_mut().filter_map(|emitter| match &mut emitter.from {
+        Opening::Mesh { path, .. } => Some(path),
+        Opening::Disc { .. } | Opening::Rectangle { .. } => None,
+    });
+    for (path, copy) in solids.chain(fluids).chain(openings).zip(mesh_paths) {
         path.clone_from(copy);
     }
     resolved
@@ -121,7 +134,7 @@ pub fn real(x: f64) -> Real {
 }
 
 /// Support radius h \[m\]: as given, else 4r.
-fn support_radius(model: &Model) -> f64 {
+pub fn support_radius(model: &Model) -> f64 {
     model.support_radius.unwrap_or(4.0 * model.particle_radius)
 }
 
@@ -275,7 +288,8 @@ fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
 /// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
 fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) -> Vec<Problem> {
     let mut warnings = Vec::new();
-    for (i, _) in particles_per_fluid.iter().enumerate().filter(|&(_, &count)| count == 0) {
+    let has_none = |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
+    for (i, _) in particles_per_fluid.iter().enumerate().filter(has_none) {
         let message =
             format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));

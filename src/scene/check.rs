@@ -5,6 +5,7 @@
 //! not what is unusual.
 
 mod contacts;
+mod exchange;
 mod fluids;
 mod forces;
 mod probes;
@@ -91,6 +92,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     let sizes_are_sound = checks.sizes(domain_is_sound);
     checks.fluids(domain_is_sound && sizes_are_sound);
     checks.solids();
+    checks.exchange();
     checks.solver();
     checks.search();
     checks.surface();

@@ -64,7 +64,7 @@ impl Checked {
             SolidModel::SphereField(field) => field.count(),
             SolidModel::Box(_) | SolidModel::Mesh(_) => 0.0,
         });
-        let all_meshes = meshes.solids.iter().chain(&meshes.fluids);
+        let all_meshes = meshes.solids.iter().chain(&meshes.fluids).chain(&meshes.openings);
         Size {
             places: places.sum(),
             balls: balls.sum(),
@@ -78,7 +78,7 @@ impl Checked {
     /// Every problem that only building can tell.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
-        let built = build::build(&model, meshes.solids, &meshes.fluids)
+        let built = build::build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
             .map_err(|problems| told(&text, &problems))?;
         warnings.extend(told(&text, &built.warnings));
         let resolved = build::resolved(&model, &built.world, &meshes.names);

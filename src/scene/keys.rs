@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 113] = [
+const KEYS: [(&str, &str); 123] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -54,6 +54,16 @@ const KEYS: [(&str, &str); 113] = [
     ("velocity", "three numbers in m/s, such as (0.0, 0.0, 0.0)"),
     ("solids", "a list of SphereField(…), Box(…) and Mesh(…)"),
     ("solids.list", "the balls: [(centre: (1.0, 1.0, 0.5), radius: 0.1)]"),
+    ("emitters", "a list of openings: [(from: Disc(…), speed: 2.0)]"),
+    ("fluid", "the name of a fluid in quotes, such as \"water\""),
+    ("from", "the opening: Disc(…), Rectangle(…) or Mesh(…)"),
+    ("normal", "square to the opening, outwards, such as (0.0, 0.0, 1.0)"),
+    ("emitters.from.size", "of the level edges and of the others in m, such as (0.2, 0.1)"),
+    ("direction", "where the fluid goes, such as (1.0, 0.0, 1.0), or None for straight out"),
+    ("start", "from when on, in s, such as 0.0"),
+    ("end", "until when, in s, such as 2.5, or None"),
+    ("sinks", "a list of Box(…) and Ball(…) in which fluid is taken out"),
+    ("max_particles", "at which emitters wait: a whole number, such as 200000, or None"),
     ("seed", "a whole number from 0 up, such as 7"),
     ("count", "a whole number from 1 up, such as 2000"),
     ("diameter", "in m: (least, largest) of a Random field, one number of a Lattice"),

@@ -3,7 +3,7 @@
 use super::MeshFile;
 use super::check::{FARTHEST, Problem, SCALES};
 use super::diagnostic::{Diagnostic, Severity};
-use super::model::{FluidShape, Inside, MeshModel, Model, Rotation, SolidModel};
+use super::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
 use crate::base::Real;
 use crate::geometry::obj::{self, ObjError, ObjProblem};
 use crate::geometry::{Placement, TriangleMesh};
@@ -26,9 +26,12 @@ pub struct Meshes {
     pub solids: Vec<TriangleMesh>,
     /// Shapes of fluid, likewise.
     pub fluids: Vec<TriangleMesh>,
+    /// Openings of emitters, likewise.
+    pub openings: Vec<TriangleMesh>,
     /// Each file once.
     pub files: Vec<MeshFile>,
-    /// The path of each mesh's copy: of the solids, then of the fluids.
+    /// The path of each mesh's copy: of the solids, of the fluids, then of the
+    /// openings.
     pub names: Vec<String>,
     /// Problems that the scene's own text is the cause of.
     pub problems: Vec<Problem>,
@@ -43,6 +46,8 @@ enum Purpose {
     Shell,
     /// Fluid that fills it.
     Fluid,
+    /// Fluid that comes out of its faces; it is open.
+    Opening,
 }
 
 /// Where a scene names a mesh.
@@ -59,7 +64,7 @@ pub fn paths(model: &Model) -> BTreeSet<String> {
     uses(model).iter().map(|mesh| mesh.path.to_owned()).collect()
 }
 
-/// Every mesh that a scene names: those of the solids, then those of the fluids.
+/// Every mesh that a scene names: those of the solids, of the fluids, then of the openings.
 fn uses(model: &Model) -> Vec<MeshUse<'_>> {
     let mut uses = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
@@ -79,6 +84,13 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
                 let key = format!("fluids[{i}].shapes[{k}]");
                 uses.push(MeshUse { key, purpose: Purpose::Fluid, path, placement });
             }
+        }
+    }
+    for (i, emitter) in model.emitters.iter().enumerate() {
+        if let Opening::Mesh { path, scale, rotate, translate } = &emitter.from {
+            let placement = placement(*scale, rotate, *translate);
+            let key = format!("emitters[{i}].from");
+            uses.push(MeshUse { key, purpose: Purpose::Opening, path, placement });
         }
     }
     uses
@@ -111,7 +123,7 @@ pub fn load(
         if let Some(loaded) = &mut read[index].1 {
             meshes.place(&mesh, &loaded.read, loaded.file);
             // Told once of each file, however often it is used.
-            if mesh.purpose != Purpose::Shell
+            if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
                 && let Some(open) = loaded.unmet.take()
             {
                 faults.push(fault(mesh.path, &meshes.files[loaded.file].bytes, &open));
@@ -155,8 +167,12 @@ impl Meshes {
             self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
             self.problems.extend(oddity(mesh, read));
         }
-        let is_fluid = mesh.purpose == Purpose::Fluid;
-        if is_fluid { &mut self.fluids } else { &mut self.solids }.push(welded);
+        match mesh.purpose {
+            Purpose::Solid | Purpose::Shell => &mut self.solids,
+            Purpose::Fluid => &mut self.fluids,
+            Purpose::Opening => &mut self.openings,
+        }
+        .push(welded);
         self.names.push(format!("meshes/{}", self.files[file].name));
     }
 

@@ -3,8 +3,10 @@
 //! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
 //! [`Model`] written back as text spells out everything that was left to default.
 
+mod exchange;
 mod solids;
 
+pub use exchange::{EmitterModel, Opening, SinkModel};
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
     SphereField, SphereModel,
@@ -52,6 +54,17 @@ pub struct Model {
     /// Static obstacles.
     #[serde(default)]
     pub solids: Vec<SolidModel>,
+    /// Where fluid comes in.
+    #[serde(default)]
+    #[schemars(length(max = 255))]
+    pub emitters: Vec<EmitterModel>,
+    /// Where it goes out.
+    #[serde(default)]
+    pub sinks: Vec<SinkModel>,
+    /// As long as there are so many particles, emitters wait; `None`: they never do.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20_000_000))]
+    pub max_particles: Option<u32>,
     /// How pressure is found.
     #[serde(default = "default_solver")]
     pub solver: SolverModel,
@@ -271,8 +284,8 @@ pub struct FluidModel {
     /// Kinematic viscosity \[m²/s\].
     #[schemars(range(min = 0.0, max = 1e4))]
     pub viscosity: f64,
-    /// What it fills at the start.
-    #[schemars(length(min = 1))]
+    /// What it fills at the start; nothing of a fluid that is emitted later.
+    #[serde(default)]
     pub shapes: Vec<FluidShape>,
 }
 

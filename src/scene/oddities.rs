@@ -123,13 +123,15 @@ fn warning(solid: usize, gap: f64, what: &str, narrow: f64) -> Problem {
     Problem::warning(format!("solids[{solid}]"), message, help).and("particle_radius")
 }
 
-/// Warnings of fluid that starts so fast that it crosses half of the domain between two frames.
+/// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between two frames.
 pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
     let Domain::Box { min, max, .. } = &model.domain;
     let sides = walled_axes(model).map(|a| max[a] - min[a]);
     let shortest = sides.fold(f64::INFINITY, f64::min);
-    let fastest = pieces.iter().max_by(|a, b| a.fastest_squared.total_cmp(&b.fastest_squared))?;
-    let speed = fastest.fastest_squared.sqrt();
+    let starts = pieces.iter().map(|piece| (piece.fastest_squared.sqrt(), piece.path.clone()));
+    let emitted = model.emitters.iter().enumerate();
+    let emitted = emitted.map(|(i, it)| (it.speed, format!("emitters[{i}].speed")));
+    let (speed, path) = starts.chain(emitted).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let way = speed / model.frames.rate;
     (way > 0.5 * shortest).then(|| {
         let message = format!(
@@ -140,6 +142,6 @@ pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
         );
         let rate = (10.0 * speed / shortest).ceil();
         let help = format!("a higher `frames.rate`, such as {rate:?}");
-        Problem::warning("frames.rate", message, &help).and(fastest.path.clone())
+        Problem::warning("frames.rate", message, &help).and(path)
     })
 }

@@ -1,8 +1,8 @@
 //! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid or of a surface that draws
-//! it along, and ΔΦ the potential of the body forces at the highest fluid above that at the lowest
+//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a surface
+//! that draws it along, and ΔΦ the potential of the body forces at the highest fluid or opening above that at the lowest
 //! point of the domain; under gravity alone that is |g| times a height. A table of accelerations
 //! counts as if it stood still at each of its times in turn, and the largest ΔΦ is taken: between
 //! these times it is no larger, as it is convex in the acceleration.
@@ -11,6 +11,7 @@
 
 use super::check::Problem;
 use super::model::{Domain, Model};
+use super::opening;
 use super::shape::Piece;
 use crate::world::{BodyField, BodyForce};
 
@@ -28,7 +29,8 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
     let drop = times.map(|time| drop(&field_at(time), model, pieces)).fold(0.0, f64::max);
     let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
     let starts = pieces.iter().map(|piece| piece.fastest_squared);
-    let fastest_squared = starts.chain(surfaces).fold(0.0, f64::max);
+    let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
+    let fastest_squared = starts.chain(surfaces).chain(emitted).fold(0.0, f64::max);
     let v_max = (fastest_squared + 2.0 * drop).sqrt();
     if v_max > 0.0 {
         return Ok(10.0 * v_max);
@@ -48,6 +50,8 @@ fn drop(field: &BodyField, model: &Model, pieces: &[Piece]) -> f64 {
     let Domain::Box { min, max, .. } = model.domain;
     let lowest = potential(field, lowest_place(field, &min, &max));
     let places = pieces.iter().flat_map(|piece| corners(piece.bounds));
+    let openings = model.emitters.iter().map(|emitter| opening::middle(&emitter.from, &max));
+    let places = places.chain(openings);
     // The potential is convex, so it is largest at corners.
     places.map(|x| potential(field, x)).fold(lowest, f64::max) - lowest
 }

@@ -14,7 +14,7 @@ use super::lattice;
 use super::model::{FluidShape, Inside, Model, SolidModel, StartPressure};
 use super::shape::Piece;
 use crate::base::chance::Chance;
-use crate::base::{Dimension, Vec3, to_f64, vec3};
+use crate::base::{Dimension, Real, Vec3, to_f64, vec3};
 use crate::search::{NeighborLists, NeighborSearch, SortedCells};
 use crate::solid::Solids;
 use crate::world::{Particles, Solver};
@@ -108,8 +108,8 @@ fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
     }
 }
 
-/// Those that lie clear of solids, in the order of their numbers.
-fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<Seed> {
+/// Whether particles of radius `r` \[m\] at these places would lie in solids, or nearer to one.
+pub fn blocked(model: &Model, solids: &Solids, points: &[Vec3], r: Real) -> Vec<bool> {
     let is_hollow: Vec<bool> = model
         .solids
         .iter()
@@ -119,12 +119,15 @@ fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<
             SolidModel::SphereField(_) => None,
         })
         .collect();
+    crate::with_broad_phase!(model.broad_phase, Broad => {
+        solids.blocked::<Broad>(points, r, &is_hollow)
+    })
+}
+
+/// Those that lie clear of solids, in the order of their numbers.
+fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<Seed> {
     let r = real(model.particle_radius);
-    let blocked = |points: &[Vec3]| {
-        crate::with_broad_phase!(model.broad_phase, Broad => {
-            solids.blocked::<Broad>(points, r, &is_hollow)
-        })
-    };
+    let blocked = |points: &[Vec3]| blocked(model, solids, points, r);
     let places: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
     let mut is_blocked = blocked(&places);
     let was_displaced = |&i: &usize| is_blocked[i] && seeds[i].position != seeds[i].home;

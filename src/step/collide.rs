@@ -65,7 +65,7 @@ pub fn drift(
     let is_plane = world.dimension == Dimension::Two;
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
-    let (phases, ids) = (&particles.phase, &particles.id);
+    let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
     let deepest = buffers
         .par_iter_mut()
@@ -77,6 +77,11 @@ pub fn drift(
             let mut deepest = Deepest::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
+                if held[i] > 0 {
+                    // In a nozzle nothing is in the way.
+                    *x += *v * dt;
+                    continue;
+                }
                 let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
                 if is_plane {
                     // Rounding at solids that are drawn out along y must not lead out of it.

@@ -1,7 +1,8 @@
 //! The time-step governor: how far a step may go, and what limits it.
 //!
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
-//! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0
+//! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
+//!   are at work in the step count with the speed of their fluid
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
@@ -114,17 +115,20 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let d = f64::from(world.spacing());
     let (speed, acceleration) = (largest(&particles.velocity), largest(&particles.acceleration));
     let way = bounds.courant * d;
-    let courant = match bounds.sound_speed {
+    let courant = |speed: f64| match bounds.sound_speed {
         Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
         None => (way / speed, Limit::Speed),
     };
-    [
+    let others = [
         (way / bounds.pressure_speed, Limit::Pressure),
         (0.25 * (d / acceleration).sqrt(), Limit::Force),
         (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
-    ]
-    .into_iter()
-    .fold(courant, |best, next| if next.0 < best.0 { next } else { best })
+    ];
+    let shorter = |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
+    let by_particles = others.into_iter().fold(courant(speed), shorter);
+    // Fluid that emitters give in such a step may be faster than all that is there.
+    let emitted = world.exchange.fastest(world.time, by_particles.0);
+    if emitted > speed { shorter(by_particles, courant(emitted)) } else { by_particles }
 }
 
 /// The length of the longest of some vectors.

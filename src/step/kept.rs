@@ -1,11 +1,12 @@
 //! The state before a step, kept so that the step can be taken back.
 
-use crate::world::{Particles, World};
+use crate::world::{Account, Particles, World};
 
 /// What a step changes of a world; keeps its memory between steps.
 #[derive(Debug, Default)]
 pub struct Kept {
     particles: Particles,
+    account: Account,
     time: f64,
     steps: u64,
 }
@@ -14,12 +15,14 @@ impl Kept {
     /// Keeps the present state.
     pub fn keep(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
+        self.account.clone_from(&world.exchange.account);
         (self.time, self.steps) = (world.time, world.steps);
     }
 
     /// Brings the state that was kept back.
     pub fn restore(&self, world: &mut World) {
         world.particles.copy_from(&self.particles);
+        world.exchange.account.clone_from(&self.account);
         (world.time, world.steps) = (self.time, self.steps);
     }
 }

@@ -1,7 +1,7 @@
 //! One time step: [`Stepper::step`] is the table of contents.
 //!
 //! ```text
-//! dt → push → drift & collide → order → neighbours → solids → density → settle
+//! dt → push → drift & collide → exchange → order → neighbours → solids → density → settle
 //! ```
 //!
 //! To *push* is to give the velocities with which particles move, to *settle* to bring them to the
@@ -15,6 +15,7 @@ mod ballistic;
 mod collide;
 mod continuity;
 mod dfsph;
+mod exchange;
 mod forces;
 mod governor;
 mod guard;
@@ -22,6 +23,7 @@ mod images;
 mod kept;
 mod memory;
 mod neighborhood;
+mod openings;
 mod order;
 mod pairs;
 mod pressure_operator;
@@ -45,6 +47,7 @@ use crate::world::{Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
+use exchange::Nozzles;
 use governor::{Caution, Extremes};
 use kept::Kept;
 use neighborhood::Neighborhood;
@@ -97,6 +100,7 @@ pub struct Stepper {
     solver: Pressures,
     buffers: Vec<DriftBuffer>,
     reactions: Reactions,
+    nozzles: Nozzles,
     kept: Kept,
     caution: Caution,
     extremes: Extremes,
@@ -104,11 +108,13 @@ pub struct Stepper {
 
 impl Stepper {
     /// Indexes the solids and brings the world into the state between steps: sorted, with its
-    /// densities, pressures and accelerations. The clock stays.
+    /// densities, pressures and accelerations, and the nozzles of its emitters full. The clock
+    /// stays.
     ///
     /// # Errors
     /// If the world holds something that is not finite.
     pub fn new(structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
+        Nozzles::default().open(world);
         Self::on(Isa::of_this_cpu(), structures, world)
     }
 
@@ -133,6 +139,7 @@ impl Stepper {
             solver,
             buffers: Vec::new(),
             reactions: Reactions::of(world.solids.body_count()),
+            nozzles: Nozzles::default(),
             kept: Kept::default(),
             caution: Caution::default(),
             extremes: Extremes::default(),
@@ -177,6 +184,8 @@ impl Stepper {
         let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
         let kept = &mut self.kept;
         self.times.time(Stage::Integrate, || kept.keep(world));
+        let emitted = world.exchange.fastest(world.time, whole);
+        let before = Extremes { speed: self.extremes.speed.max(emitted), ..self.extremes };
         let mut rejected = 0;
         loop {
             let taken = self.attempt(world, (dt, limit), until);
@@ -185,7 +194,7 @@ impl Stepper {
             match taken {
                 Ok((report, extremes))
                     if is_last
-                        || !extremes.jump_from(&self.extremes, dt, world.spacing().into()) =>
+                        || !extremes.jump_from(&before, dt, world.spacing().into()) =>
                 {
                     self.reactions.end_step();
                     self.caution.note(dt, rejected);
@@ -209,10 +218,12 @@ impl Stepper {
     ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
         self.reactions.begin_step();
+        self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
         let density = self.push(world, dt as Real);
         let deepest = self.drift(world, dt as Real);
         world.time = if dt >= remaining { until } else { world.time + dt };
         world.steps += 1;
+        self.times.time(Stage::Integrate, || self.nozzles.exchange(world));
         // Before the search, whose cells are for finite points within reach, and after the forces.
         guard::check(world, self.cell_size)?;
         self.look_around(world);
@@ -357,6 +368,7 @@ impl Stepper {
                 times.time(Stage::Forces, || solver.accelerations(world));
             }
         }
+        exchange::hold(world);
     }
 }
 
@@ -380,7 +392,7 @@ mod tests {
     use crate::geometry::shape::sphere_mesh;
     use crate::kernel::KernelKind;
     use crate::solid::{Solids, Sphere};
-    use crate::world::{BodyForce, Density, Dfsph, Fluid, Particles, Wcsph};
+    use crate::world::{BodyForce, Density, Dfsph, Exchange, Fluid, Particles, Wcsph};
 
     pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
         sound_speed: 30.0,
@@ -427,6 +439,7 @@ mod tests {
             particle_radius: 0.0125,
             support_radius: 0.05,
             solver,
+            exchange: Exchange::default(),
             time: 0.0,
             steps: 0,
         }

@@ -23,7 +23,7 @@ pub struct Order {
     reals: Vec<Real>,
     vectors: Vec<Vec3>,
     ids: Vec<u32>,
-    phases: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 /// Where a particle belongs, and where it is.
@@ -100,7 +100,9 @@ impl Order {
         gather(places, &mut particles.fluid_fraction, &mut self.reals);
         gather(places, &mut particles.pressure, &mut self.reals);
         gather(places, &mut particles.id, &mut self.ids);
-        gather(places, &mut particles.phase, &mut self.phases);
+        gather(places, &mut particles.phase, &mut self.bytes);
+        gather(places, &mut particles.birth, &mut self.reals);
+        gather(places, &mut particles.held, &mut self.bytes);
     }
 }
 

@@ -138,7 +138,9 @@ impl Projection {
         self.moving.resize(n, [0.0; 8]);
         parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
             let x = &particles.position[i];
-            let inverse = 1.0 / world.fluids[usize::from(particles.phase[i])].rest_density;
+            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
+            // What is in a nozzle pushes, and nothing pushes it.
+            let inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density };
             *pressed = [x.x, x.y, x.z, inverse];
             *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });

@@ -9,6 +9,7 @@
 //! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
 //! square to the surface that it comes from. They add up to F.
 
+use super::openings::Openings;
 use crate::base::cell::{Cell, cell_of};
 use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
@@ -36,6 +37,7 @@ pub struct SolidPart {
     ease: Real,
     layers: SolidLayers,
     table: PlaneTable,
+    openings: Openings,
     chunks: Vec<Surroundings>,
 }
 
@@ -109,6 +111,13 @@ impl Surroundings {
         self.part_starts.push(0);
     }
 
+    /// Notes nothing for the next particle: in a nozzle it feels no solid.
+    fn pass(&mut self) {
+        self.starts.push(self.objects.len());
+        self.plane_starts.push(self.planes.len());
+        self.part_starts.push(self.parts.len());
+    }
+
     /// Notes the planes of the solids found last that a step can come to. Those of a surface that
     /// gives back count once they are touched: who still comes bounces in the drift.
     fn note_planes(&mut self, radius: Real, solids: &Solids) {
@@ -154,6 +163,14 @@ impl Surroundings {
         (SolidFraction { fraction, gradient: in_plane(gradient) }, lift)
     }
 
+    /// Leaves this part of what the solids found last are.
+    fn leave(&mut self, left: Real) {
+        let [.., start, end] = self.part_starts[..] else { return };
+        for part in &mut self.parts[start..end] {
+            (part.slope, part.drag) = (part.slope * left, part.drag * left);
+        }
+    }
+
     /// Asks the broad phase for the objects around a cell.
     fn query(&mut self, index: &dyn BoxIndex, reach: &Aabb) {
         index.overlapping(reach, &mut self.found);
@@ -189,6 +206,7 @@ impl SolidPart {
             table: PlaneTable::of(&layers),
             ease: (1.0 / (width * width)).min(1.0),
             layers,
+            openings: Openings::of(world),
             chunks: Vec::new(),
         }
     }
@@ -203,17 +221,25 @@ impl SolidPart {
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
         let (h, layers, table) = (world.support_radius, self.layers, &self.table);
         let body = world.body_field();
+        let (held, openings) = (&world.particles.held, &self.openings);
         self.chunks
             .par_iter_mut()
+            .enumerate()
             .zip(world.particles.position.par_chunks(CHUNK))
             .zip(self.fraction.par_chunks_mut(CHUNK))
             .zip(self.gradient.par_chunks_mut(CHUNK))
             .zip(self.lift.par_chunks_mut(CHUNK))
             .zip(self.distance.par_chunks_mut(CHUNK))
-            .for_each(|(((((around, positions), fractions), gradients), lifts), distances)| {
+            .for_each(|((((((chunk, around), positions), fractions), gradients), lifts), far)| {
                 around.clear();
                 let mut queried = None;
                 for (k, x) in positions.iter().enumerate() {
+                    if held[chunk * CHUNK + k] > 0 {
+                        around.pass();
+                        (lifts[k], gradients[k]) = (Vec3::zeros(), Vec3::zeros());
+                        (fractions[k], far[k]) = (0.0, Real::INFINITY);
+                        continue;
+                    }
                     let cell = cell_of(x, h);
                     if queried != Some(cell) {
                         queried = Some(cell);
@@ -222,11 +248,15 @@ impl SolidPart {
                     around.look(world, table, x);
                     around.note_planes(world.particle_radius, &world.solids);
                     let near = around.near.surfaces();
-                    distances[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     let (part, lift) = around.integrate(&layers, world, &body.at(x));
-                    lifts[k] = lift;
-                    fractions[k] = part.fraction;
-                    gradients[k] = part.gradient;
+                    let left = if part.fraction > 0.0 { openings.left(x) } else { 1.0 };
+                    if left < 1.0 {
+                        around.leave(left);
+                    }
+                    lifts[k] = lift * left;
+                    fractions[k] = part.fraction * left;
+                    gradients[k] = part.gradient * left;
                 }
             });
     }

@@ -17,7 +17,7 @@ pub struct Audit {
     pub potential_energy: f64,
     /// Largest speed \[m/s\].
     pub max_speed: f64,
-    /// Particles whose centre lies outside the domain.
+    /// Particles whose centre lies outside the domain, but those in nozzles.
     pub outside: usize,
 }
 
@@ -27,26 +27,26 @@ impl Audit {
         self.kinetic_energy + self.potential_energy
     }
 
+    /// Kinetic and potential energy of a particle \[J\].
+    pub fn energies(world: &World, i: usize) -> [f64; 2] {
+        let p = &world.particles;
+        let m = world.particle_mass(p.phase[i]);
+        let gravity = to_f64(&world.gravity);
+        let (v, place) = (to_f64(&p.velocity[i]), to_f64(&p.position[i]));
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let springs: f64 = world.forces.iter().map(|force| force.potential(&place)).sum();
+        [0.5 * m * dot(v, v), m * (springs - dot(gravity, place))]
+    }
+
     /// Sums up a world.
     pub fn of(world: &World) -> Self {
         let p = &world.particles;
-        let gravity = to_f64(&world.gravity);
         let [mass, x, y, z, kinetic, potential, outside] = parallel::sum(p.len(), |i| {
             let m = world.particle_mass(p.phase[i]);
-            let (v, place) = (to_f64(&p.velocity[i]), to_f64(&p.position[i]));
-            let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-            let outside = !world.solids.domain.contains(&p.position[i]);
-            let momentum = v.map(|c| m * c);
-            let springs: f64 = world.forces.iter().map(|force| force.potential(&place)).sum();
-            [
-                m,
-                momentum[0],
-                momentum[1],
-                momentum[2],
-                0.5 * m * dot(v, v),
-                m * (springs - dot(gravity, place)),
-                f64::from(u8::from(outside)),
-            ]
+            let [x, y, z] = to_f64(&p.velocity[i]).map(|c| m * c);
+            let [kinetic, potential] = Audit::energies(world, i);
+            let outside = world.is_lost(&p.position[i]);
+            [m, x, y, z, kinetic, potential, f64::from(u8::from(outside))]
         });
         let fastest = parallel::max(p.len(), 0.0, |i| f64::from(p.velocity[i].norm_squared()));
         Audit {

@@ -2,12 +2,14 @@
 
 mod audit;
 mod body_force;
+mod exchange;
 mod particles;
 mod probes;
 mod settings;
 
 pub use audit::Audit;
 pub use body_force::BodyField;
+pub use exchange::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
@@ -46,6 +48,8 @@ pub struct World {
     pub support_radius: Real,
     /// How pressure is found.
     pub solver: Solver,
+    /// Where fluid comes in and goes out.
+    pub exchange: Exchange,
     /// Simulated time \[s\].
     pub time: f64,
     /// Steps taken.

@@ -192,7 +192,7 @@ mod tests {
     use crate::geometry::Aabb;
     use crate::kernel::KernelKind;
     use crate::solid::Solids;
-    use crate::world::{Density, Fluid, Particles, Solver, Wcsph};
+    use crate::world::{Density, Exchange, Fluid, Particles, Solver, Wcsph};
 
     const D: Real = 0.1;
 
@@ -229,6 +229,7 @@ mod tests {
                 density: Density::Summation,
                 shifting: 0.0,
             }),
+            exchange: Exchange::default(),
             time: 0.0,
             steps: 0,
         }

@@ -7,7 +7,7 @@ use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::surface::{SurfaceMesh, Surfaces};
-use hashfall::world::{Density, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
+use hashfall::world::{Density, Exchange, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;
@@ -51,6 +51,7 @@ pub fn world(frame: u32) -> World {
             density: Density::Summation,
             shifting: 0.0,
         }),
+        exchange: Exchange::default(),
         time: f64::from(frame) / RATE,
         steps: u64::from(frame) * 10,
     }

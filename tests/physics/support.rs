@@ -6,7 +6,7 @@ use hashfall::kernel::KernelKind;
 use hashfall::search::NeighborKind;
 use hashfall::solid::Solids;
 use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Density, Dfsph, Fluid, Particles, Solver, Wcsph, World};
+use hashfall::world::{Density, Dfsph, Exchange, Fluid, Particles, Solver, Wcsph, World};
 
 pub const RADIUS: Real = 0.0125;
 pub const SPACING: Real = 2.0 * RADIUS;
@@ -44,6 +44,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         particle_radius: RADIUS,
         support_radius: 4.0 * RADIUS,
         solver,
+        exchange: Exchange::default(),
         time: 0.0,
         steps: 0,
     }

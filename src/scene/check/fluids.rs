@@ -1,7 +1,8 @@
 //! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
 //! many particles they ask for.
 
-use super::super::model::{Domain, FluidShape, Model, Region, StartPressure};
+use super::super::exchange::fluid_of;
+use super::super::model::{Domain, EmitterModel, FluidShape, Model, Region, StartPressure};
 use super::super::{lattice, shape};
 use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
 
@@ -42,8 +43,10 @@ impl Checks<'_> {
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
             self.fluid_name(i);
-            if fluid.shapes.is_empty() {
-                let help = "a fluid fills at least one shape: [Box(min: (…), max: (…))]";
+            let gives = |emitter: &EmitterModel| fluid_of(model, emitter) == Some(i);
+            if fluid.shapes.is_empty() && !model.emitters.iter().any(gives) {
+                let help = "a fluid fills at least one shape, [Box(min: (…), max: (…))], or comes \
+                            out of one of the `emitters`";
                 self.push(Problem::error(format!("{path}.shapes"), "a fluid without shapes", help));
             }
             for (k, shape) in fluid.shapes.iter().enumerate() {

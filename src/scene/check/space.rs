@@ -87,7 +87,7 @@ impl Checks<'_> {
         }
     }
 
-    fn mesh_in_plane(&mut self, path: &str) {
+    pub(super) fn mesh_in_plane(&mut self, path: &str) {
         let help = "dimensions: Three, or another shape";
         self.push(Problem::error(path, "a mesh does not lie in the plane", help));
     }

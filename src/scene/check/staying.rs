@@ -1,7 +1,8 @@
 //! What must stay as it was when a run goes on: whatever its particles and tables were made by.
 
 use super::Problem;
-use crate::scene::model::{Domain, Model, SolidModel};
+use crate::scene::exchange::fluid_of;
+use crate::scene::model::{Domain, EmitterModel, Model, SolidModel};
 
 /// The settings that differ though they must not.
 pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
@@ -12,6 +13,11 @@ pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
         let Domain::Box { periodic, .. } = model.domain;
         periodic
     };
+    // Speeds and ends may be others from here on.
+    let emitters = |model: &Model| -> Vec<_> {
+        let what = |it: &EmitterModel| (it.from.clone(), it.direction, fluid_of(model, it));
+        model.emitters.iter().map(|it| (what(it), it.start)).collect()
+    };
     let bodies = |model: &Model| model.solids.iter().map(SolidModel::contact).count();
     [
         ("frames.rate", before.frames.rate == after.frames.rate),
@@ -20,6 +26,8 @@ pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
         ("particle_radius", before.particle_radius == after.particle_radius),
         ("fluids", shapes(before) == shapes(after)),
         ("solids", bodies(before) == bodies(after)),
+        ("emitters", emitters(before) == emitters(after)),
+        ("sinks", before.sinks.len() == after.sinks.len()),
         ("probes", before.probes == after.probes),
     ]
     .into_iter()
@@ -32,6 +40,8 @@ fn message(key: &str) -> String {
     let what = match key {
         "fluids" => "the fluids' number, names and `shapes`".to_owned(),
         "solids" => "the number of `solids`".to_owned(),
+        "emitters" => "the emitters' number, fluids, openings, `direction` and `start`".to_owned(),
+        "sinks" => "the number of `sinks`".to_owned(),
         _ => format!("`{}`", key.rsplit('.').next().unwrap_or(key)),
     };
     format!("{what} cannot change when a run goes on")
