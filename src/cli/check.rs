@@ -75,6 +75,18 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         let volume = units::three_figures(volume);
         line("", format!("{particles} of \"{}\", {volume} m³", fluid.name));
     }
+    for (i, emitter) in scene.world.exchange.emitters.iter().enumerate() {
+        let (places, d) = (emitter.places.len() as f64, f64::from(scene.world.spacing()));
+        let volume = f64::from(scene.world.particle_volume());
+        let rate = places * volume * emitter.speed_across() / d;
+        let fluid = &scene.world.fluids[usize::from(emitter.phase)].name;
+        let (count, rate) = (emitter.places.len(), units::three_figures(rate));
+        let key = if i == 0 { "emitters" } else { "" };
+        line(key, format!("{count} particles a layer of \"{fluid}\", {rate} m³/s"));
+    }
+    if !scene.world.exchange.emitters.is_empty() {
+        line("", format!("at most {:.0} particles by the last frame", estimate.most_particles));
+    }
     line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
     let solids = &scene.world.solids;
     let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();

@@ -8,6 +8,7 @@ use super::{preview, progress, summary, units};
 use crate::output::{FileError, Recorder, RunInfo, Status};
 use crate::run::{End, Plan, Report, Resumed};
 use crate::scene::Prepared;
+use crate::world::Wait;
 use std::path::Path;
 
 /// The process that runs a scene.
@@ -125,12 +126,36 @@ impl Run<'_> {
     }
 }
 
+/// Tells of emitters that had to wait.
+fn warn_of_emitters(report: &Report, console: Console) {
+    let seconds = units::three_figures;
+    for (i, emitter) in report.emitters.iter().enumerate() {
+        let told = |wait: &Wait, why: &str| {
+            let Some(first) = wait.first else { return };
+            let times = units::count(wait.times, "time");
+            let (all, first) = (seconds(wait.time), seconds(first));
+            console.warning(format_args!(
+                "emitters[{i}] waited {times}, {all} s in all, first at t = {first} s: {why}"
+            ));
+        };
+        told(&emitter.for_room, "`max_particles` had been reached");
+        told(&emitter.for_pressed, "fluid was pressed against its opening");
+        if emitter.left_out > 0 {
+            let left_out = units::count(emitter.left_out, "particle");
+            console.warning(format_args!(
+                "emitters[{i}] left {left_out} out, as fluid stood in their place behind the opening"
+            ));
+        }
+    }
+}
+
 /// What a run has not done as well as it should.
 fn warn(report: &Report, console: Console) {
     if let Some(first) = &report.first_breach {
         let times = units::count(report.breaches, "time");
         console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
     }
+    warn_of_emitters(report, console);
     if report.capped > 0 {
         let capped = units::count(report.capped, "step");
         console.warning(format_args!(

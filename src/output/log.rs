@@ -7,9 +7,39 @@ use super::manifest::hexadecimal;
 use super::table::{Table, number};
 use crate::base::timer::{Stage, StageTimes};
 use crate::step::Wrench;
+use crate::world::World;
 
 /// What is told of the force on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
+
+/// What has come in and gone out since the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exchanged {
+    /// Particles that are there.
+    pub particles: usize,
+    /// Particles that came out of emitters.
+    pub emitted: u64,
+    /// Particles that went into sinks.
+    pub removed: u64,
+    /// Mass of those that came and of those that went \[kg\].
+    pub masses: [f64; 2],
+    /// Kinetic and potential energy of those that came, less that of those that went \[J\].
+    pub energy: f64,
+}
+
+impl Exchanged {
+    /// That of a world; none if it has neither emitters nor sinks.
+    pub fn of(world: &World) -> Option<Self> {
+        let account = &world.exchange.account;
+        world.exchange.is_open().then(|| Exchanged {
+            particles: world.particles.len(),
+            emitted: account.all_emitted(),
+            removed: account.all_removed(),
+            masses: world.masses_exchanged(),
+            energy: account.energy,
+        })
+    }
+}
 
 /// What a frame and the steps since the frame before it were like.
 #[derive(Clone, Debug)]
@@ -44,6 +74,8 @@ pub struct FrameRow {
     pub capped: [u64; 2],
     /// Total mass \[kg\].
     pub mass: f64,
+    /// What has come in and gone out; none of a run without emitters and sinks.
+    pub exchanged: Option<Exchanged>,
     /// Total momentum \[kg·m/s\].
     pub momentum: [f64; 3],
     /// Kinetic energy \[J\].
@@ -100,6 +132,16 @@ impl FrameRow {
             ("surface_volume".into(), number(self.surface_volume)),
             ("digest".into(), hexadecimal(self.digest)),
         ];
+        if let Some(Exchanged { particles, emitted, removed, masses, energy }) = self.exchanged {
+            columns.extend([
+                ("particles".into(), particles.to_string()),
+                ("emitted".into(), emitted.to_string()),
+                ("removed".into(), removed.to_string()),
+                ("emitted_mass".into(), number(masses[0])),
+                ("removed_mass".into(), number(masses[1])),
+                ("exchanged_energy".into(), number(energy)),
+            ]);
+        }
         for (body, wrench) in self.forces.iter().enumerate() {
             let name = match body.checked_sub(1) {
                 None => "walls".to_owned(),

@@ -36,7 +36,7 @@ pub mod vtp;
 pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
 pub use file_error::FileError;
 pub use frame_files::FrameFiles;
-pub use log::FrameRow;
+pub use log::{Exchanged, FrameRow};
 pub use manifest::{Manifest, Status};
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;

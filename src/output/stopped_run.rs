@@ -6,7 +6,7 @@ use super::files::Write;
 use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::Log;
-use super::manifest::{Manifest, Progress, Scene, digest_of};
+use super::manifest::{Exchanged, Manifest, Progress, Scene, digest_of};
 use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
@@ -175,6 +175,7 @@ impl StoppedRun {
             time: world.time,
             first_state_digest: manifest.progress.first_state_digest,
             last_state_digest: past.digest.clone(),
+            exchanged: Exchanged::of(world),
         };
         let mut samples = samples(info.probes);
         if !past.samples.is_empty() {

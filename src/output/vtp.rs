@@ -10,9 +10,10 @@ use crate::surface::SurfaceMesh;
 use crate::world::Particles;
 
 /// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
-/// `pressure` \[Pa\], `id` and `phase` (which fluid), and their time \[s\] as `TimeValue`.
+/// `pressure` \[Pa\], `id`, `phase` (which fluid) and `age` \[s\], and their time \[s\] as `TimeValue`.
 pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
     let order = particles.order_by_id();
+    let ages = particles.ages(time);
     let in_order = || order.iter().map(|&i| i as usize);
     PolyData {
         time: Some(time),
@@ -23,6 +24,7 @@ pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
             DataArray::scalars("pressure", in_order().map(|i| particles.pressure[i])),
             DataArray::scalars("id", in_order().map(|i| particles.id[i])),
             DataArray::scalars("phase", in_order().map(|i| particles.phase[i])),
+            DataArray::scalars("age", in_order().map(|i| ages[i])),
         ],
         cells: Cells::OnePolyVertex,
     }

@@ -13,13 +13,15 @@ use crate::base::Vec3;
 use crate::output::{FrameFiles, checkpoint, obstacles};
 use crate::step::{BlowUp, Limit, Stepper};
 use crate::surface::Surfaces;
-use crate::world::{Probes, Solver, Surface, World};
+use crate::world::{Particles, Probes, Solver, Surface, World};
 
 /// What a run will cost, before it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
     /// Memory at work \[bytes\].
     pub memory: u64,
+    /// Particles at the last frame, if sinks take none.
+    pub most_particles: f64,
     /// Files of a frame \[bytes\].
     pub disk_per_frame: u64,
     /// Of these, what surfaces take: the part that is a guess \[bytes\].
@@ -59,7 +61,7 @@ const MOST_TORN: f64 = 48.0;
 /// The part of the triangles that clean-up leaves at the least.
 const KEPT_BY_CLEANUP: f64 = 0.5;
 /// Bytes of a triangle with its vertices, in the larger of the formats.
-const PER_SURFACE_TRIANGLE: f64 = 34.0;
+const PER_SURFACE_TRIANGLE: f64 = 38.0;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
 
@@ -89,23 +91,35 @@ impl Plan {
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);
         let files = FrameFiles::new(self.output.particles, &self.output.surface, start);
-        let particles = files.size(start.time, fluid, &[]);
+        let (mean_count, most) = (self.mean_particles(), self.most_particles());
+        let particles = match fluid.len() {
+            n if n as f64 == mean_count => files.size(start.time, fluid, &[]),
+            _ => size_of_particles(&files, mean_count),
+        };
         let (mut mean, mut largest) = (0.0, 0.0);
         if let Some(settings) = &self.surface {
             let surfaces = extract_surface(start, settings);
-            let first = files.size(start.time, fluid, &surfaces) - particles;
-            let triangles = surfaces.iter().map(Surfaces::triangles).sum();
+            let first =
+                files.size(start.time, fluid, &surfaces) - files.size(start.time, fluid, &[]);
+            let triangles: usize = surfaces.iter().map(Surfaces::triangles).sum();
+            let formats = self.output.surface.len() as f64;
+            // Of what is emitted nothing is seen yet.
+            let emitted = |count: f64, torn| {
+                let more = (count - fluid.len() as f64).max(0.0);
+                more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
+            };
             let growth = |torn| growth(start, settings, triangles, torn);
-            mean = growth(TORN) * first as f64;
-            largest = growth(MOST_TORN) * first as f64 / self.output.surface.len() as f64;
+            mean = growth(TORN) * first as f64 + formats * emitted(mean_count, TORN);
+            largest = growth(MOST_TORN) * first as f64 / formats + emitted(most, MOST_TORN);
         }
         Ok(Estimate {
             memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
+            most_particles: most,
             disk_per_frame: particles + (mean + self.records_per_frame()) as u64,
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
-                Some(_) => (checkpoint::KEPT * checkpoint::size(fluid.len())) as u64,
+                Some(_) => (checkpoint::KEPT * checkpoint::size(most as usize)) as u64,
                 None => 0,
             },
             first_time_step,
@@ -121,7 +135,7 @@ impl Plan {
     pub fn memory_at_work(&self) -> u64 {
         let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
         let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
-        let particles = per_particle * self.world.particles.len() as f64;
+        let particles = per_particle * self.most_particles();
         let solids = &self.world.solids;
         let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
         let spheres = PER_SPHERE * solids.spheres.len() as f64;
@@ -135,9 +149,30 @@ impl Plan {
         let triangles = self
             .surface
             .as_ref()
-            .map_or(0.0, |settings| torn(settings, MOST_TORN) * self.world.particles.len() as f64);
+            .map_or(0.0, |settings| torn(settings, MOST_TORN) * self.most_particles());
         let surfaces = COPIES_OF_SURFACE * PER_SURFACE_TRIANGLE * triangles;
         self.memory_at_work() + surfaces as u64
+    }
+
+    /// The most particles at a frame, as far as emitters bring them and sinks take none.
+    pub fn most_particles(&self) -> f64 {
+        self.particles_at(self.frames.count)
+    }
+
+    /// The same at a frame.
+    fn particles_at(&self, frame: u32) -> f64 {
+        let Plan { world, frames, .. } = self;
+        let account = &world.exchange.account;
+        let start = world.particles.len() as u64 + account.all_removed() - account.all_emitted();
+        let d = f64::from(world.spacing());
+        world.exchange.most_at(frames.time(frame), start as usize, d)
+    }
+
+    /// The mean over all frames.
+    fn mean_particles(&self) -> f64 {
+        let frames = self.frames.count;
+        let all: f64 = (0..=frames).map(|frame| self.particles_at(frame)).sum();
+        all / (f64::from(frames) + 1.0)
     }
 
     /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].
@@ -149,6 +184,16 @@ impl Plan {
         let copies = if self.checkpoints.is_some() { 1 + checkpoint::KEPT } else { 1 };
         copies as f64 * (PER_ROW + PER_BODY * bodies + PER_SAMPLE * samples)
     }
+}
+
+/// What files of so many particles take \[bytes\].
+fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
+    const SAMPLE: usize = 1000;
+    let mut sample = Particles::default();
+    let empty = files.size(0.0, &sample, &[]);
+    (0..SAMPLE).for_each(|_| sample.push(Vec3::zeros(), Vec3::zeros(), 0, 1.0));
+    let each = (files.size(0.0, &sample, &[]) - empty) as f64 / SAMPLE as f64;
+    empty + (each * count) as u64
 }
 
 /// How many times larger than at the start the surface becomes, if it is torn to `torn` triangles
@@ -180,6 +225,9 @@ fn is_lively(start: &World) -> bool {
 fn fall(start: &World) -> f64 {
     let up = start.gravity.try_normalize(0.0).map_or_else(Vec3::zeros, |down| -down);
     let domain = &start.solids.domain;
+    if start.particles.is_empty() {
+        return 0.0;
+    }
     let (size, places) = (domain.max - domain.min, &start.particles.position);
     let (low, high) = (up.component_mul(&domain.min), up.component_mul(&domain.max));
     let floor = f64::from(low.inf(&high).sum());

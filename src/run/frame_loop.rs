@@ -12,7 +12,7 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use crate::base::timer::{Stage, StageTimes};
-use crate::output::{FileError, Forecast, FrameRow, Recorder, State};
+use crate::output::{Exchanged, FileError, Forecast, FrameRow, Recorder, State};
 use crate::search::WrongNeighbors;
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
@@ -343,7 +343,8 @@ impl FrameLoop<'_> {
         let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
         if frame == 0 {
-            self.report.first_energy = audit.energy();
+            let brought = self.plan.world.exchange.account.energy;
+            self.report.first_energy = audit.energy() - brought;
         }
         let Plan { limits, world, .. } = &self.plan;
         self.heed(limits::at_frame(limits, world, &audit, self.report.first_energy))?;
@@ -362,6 +363,7 @@ impl FrameLoop<'_> {
             iterations: tally.iterations_mean(),
             capped: tally.capped,
             mass: audit.mass,
+            exchanged: Exchanged::of(&self.plan.world),
             momentum: audit.momentum,
             kinetic_energy: audit.kinetic_energy,
             potential_energy: audit.potential_energy,
@@ -426,6 +428,7 @@ impl FrameLoop<'_> {
             wall: start.elapsed(),
             stages: self.stepper.times,
             digest: self.plan.world.digest(),
+            emitters: self.plan.world.exchange.account.emitters.clone(),
             ..self.report
         }
     }

@@ -36,7 +36,8 @@ pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<B
 /// Whether a frame has gained too much energy since the start.
 pub fn at_frame(limits: &Limits, world: &World, audit: &Audit, start: f64) -> Option<Breach> {
     let limit = limits.energy_gain?;
-    let gain = audit.energy() - start;
+    // What emitters bring and sinks take is no gain.
+    let gain = audit.energy() - world.exchange.account.energy - start;
     let what = || {
         let all = format!("the fluid has gained {gain} J of kinetic and potential energy");
         format!("{all}, over `limits.energy_gain` of {limit}")
@@ -47,8 +48,8 @@ pub fn at_frame(limits: &Limits, world: &World, audit: &Audit, start: f64) -> Op
 
 fn lost(limits: &Limits, world: &World) -> Option<String> {
     let limit = limits.outside?;
-    let (positions, domain) = (&world.particles.position, &world.solids.domain);
-    let is_outside = |i: usize| !domain.contains(&positions[i]);
+    let positions = &world.particles.position;
+    let is_outside = |i: usize| world.is_lost(&positions[i]);
     let [count] = parallel::sum(positions.len(), |i| [f64::from(u8::from(is_outside(i)))]);
     if count <= f64::from(limit) {
         return None;

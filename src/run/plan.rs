@@ -1,6 +1,6 @@
 //! What will run: the prepared scene without its text.
 
-use crate::base::{Attribute, Real};
+use crate::base::{Attribute, Real, Values};
 use crate::scene::Prepared;
 use crate::search::Structures;
 use crate::surface::{self, Phases, Splats, Surfaces};
@@ -52,9 +52,15 @@ pub(super) fn extract_surface(world: &World, settings: &Surface) -> Vec<Surfaces
     // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
     let volumes: Vec<Real> =
         world.particles.fluid_fraction.iter().map(|fraction| volume / fraction).collect();
+    let particles = &world.particles;
+    let phases: Vec<u32> = particles.phase.iter().map(|&phase| phase.into()).collect();
     let splats = Splats {
-        positions: &world.particles.position,
-        attributes: &[Attribute::vectors("velocity", &world.particles.velocity)],
+        positions: &particles.position,
+        attributes: &[
+            Attribute::vectors("velocity", &particles.velocity),
+            Attribute::new("phase", Values::Labels(phases.into())),
+            Attribute::new("age", Values::Scalars(particles.ages(world.time).into())),
+        ],
         volumes: &volumes,
         support_radius: world.support_radius,
     };

@@ -3,6 +3,7 @@
 use super::limits::Breach;
 use crate::base::timer::StageTimes;
 use crate::step::StepReport;
+use crate::world::Progress as EmitterProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -38,6 +39,9 @@ pub struct Report {
     pub first_breach: Option<String>,
     /// Kinetic and potential energy at the start \[J\].
     pub first_energy: f64,
+    /// How far each emitter came.
+    #[serde(skip)]
+    pub emitters: Vec<EmitterProgress>,
     /// Digest of the state at the end.
     #[serde(skip)]
     pub digest: u64,

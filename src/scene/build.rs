@@ -288,7 +288,8 @@ fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
 /// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
 fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) -> Vec<Problem> {
     let mut warnings = Vec::new();
-    let has_none = |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
+    let has_none =
+        |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
     for (i, _) in particles_per_fluid.iter().enumerate().filter(has_none) {
         let message =
             format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);

@@ -170,24 +170,19 @@ fn in_solids(model: &Model, solids: &Solids, emitter: &Emitter, places: &[Vec3])
 }
 
 /// Nozzles that reach across a periodic side would be on both.
-fn across_periodic_side(
-    model: &Model,
-    emitter: &Emitter,
-    from: &str,
-) -> Option<Problem> {
+fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<Problem> {
     let Domain::Box { min, max, periodic, .. } = &model.domain;
     let back = -f64::from(emitter.depth) * 2.0 * model.particle_radius;
     let ends = [back, model.particle_radius];
-    let places = emitter.places.iter().flat_map(|place| ends.map(|s| to_f64(&emitter.at(place, s))));
-    let mut outside = places.filter_map(|x| {
-        (0..3).find(|&a| periodic[a] && !(min[a]..max[a]).contains(&x[a]))
-    });
+    let places =
+        emitter.places.iter().flat_map(|place| ends.map(|s| to_f64(&emitter.at(place, s))));
+    let mut outside =
+        places.filter_map(|x| (0..3).find(|&a| periodic[a] && !(min[a]..max[a]).contains(&x[a])));
     let axis = ["x", "y", "z"][outside.next()?];
-    let message = format!("the nozzle of this opening reaches across the periodic side along {axis}");
-    let help = format!(
-        "behind an opening {} m are needed, as far as the support radius",
-        short(-back, 3)
-    );
+    let message =
+        format!("the nozzle of this opening reaches across the periodic side along {axis}");
+    let help =
+        format!("behind an opening {} m are needed, as far as the support radius", short(-back, 3));
     Some(Problem::error(from, message, &help).and("domain.periodic"))
 }
 

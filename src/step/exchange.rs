@@ -168,9 +168,8 @@ impl Nozzles {
         let [i, j, k] = cell_of(x, d);
         let reach = TAKEN * d;
         let is_near = |(_, other): &(u64, Vec3)| (other - x).norm_squared() < reach * reach;
-        let cells = (-1..=1).flat_map(|a| {
-            (-1..=1).flat_map(move |b| (-1..=1).map(move |c| [i + a, j + b, k + c]))
-        });
+        let cells = (-1..=1)
+            .flat_map(|a| (-1..=1).flat_map(move |b| (-1..=1).map(move |c| [i + a, j + b, k + c])));
         cells.map(cell_key).any(|cell| {
             let start = self.around.partition_point(|(other, _)| *other < cell);
             self.around[start..].iter().take_while(|(other, _)| *other == cell).any(is_near)

@@ -124,7 +124,8 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
         (0.25 * (d / acceleration).sqrt(), Limit::Force),
         (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
     ];
-    let shorter = |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
+    let shorter =
+        |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
     let by_particles = others.into_iter().fold(courant(speed), shorter);
     // Fluid that emitters give in such a step may be faster than all that is there.
     let emitted = world.exchange.fastest(world.time, by_particles.0);

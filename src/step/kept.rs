@@ -33,7 +33,7 @@ mod tests {
     use super::super::{Limit, Stepper};
     use crate::base::{Real, Vec3};
     use crate::search::Structures;
-    use crate::world::{Density, Solver, World};
+    use crate::world::{Density, Emitter, Exchange, Sink, Solver, World};
 
     type Steps = Stepper;
 
@@ -110,6 +110,67 @@ mod tests {
             }
             assert!(speed == 1.0 || rejected > 0, "no step was taken back");
         }
+    }
+
+    /// A jet against a splash, which a sink drains.
+    fn fountain(solver: Solver) -> World {
+        let mut world = splash(solver);
+        let place = |k: usize| Vec3::new(0.3 + (k % 3) as Real * 0.025, 0.35, 0.0);
+        let emitter = Emitter {
+            phase: 1,
+            places: (0..3).map(place).collect(),
+            normal: [0.0, 0.0, 1.0],
+            velocity: [0.0, 0.0, 3.0],
+            start: 0.0,
+            end: f64::INFINITY,
+            depth: 2,
+            tunnel: vec![],
+            rim: vec![],
+        };
+        let sink = Sink::Box { min: [0.0, 0.0, 0.3], max: [0.1, 0.4, 0.4] };
+        world.exchange = Exchange::new(vec![emitter], vec![sink], None, 2);
+        world
+    }
+
+    #[test]
+    fn who_came_and_went_in_a_step_that_was_taken_back_is_as_before() {
+        for solver in [WCSPH, DFSPH] {
+            let start = || {
+                let mut world = fountain(solver);
+                let stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                (world, stepper)
+            };
+            let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
+            assert_eq!(world.exchange.account.emitted, [0, 6], "the nozzle is full");
+            let mut came = 0;
+            for _ in 0..6 {
+                let dt = stepper.stable_step(&world).0;
+                stepper.kept.keep(&world);
+                stepper.attempt(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
+                came += world.exchange.account.all_emitted() - other.exchange.account.all_emitted();
+                stepper.take_back(&mut world);
+                assert_eq!(world, other, "{solver:?}");
+                stepper.step(&mut world, 10.0).unwrap();
+                steady.step(&mut other, 10.0).unwrap();
+                assert_eq!(world, other, "{solver:?}");
+            }
+            assert!(came > 0 && world.exchange.account.all_removed() > 0, "{solver:?}: {came}");
+        }
+    }
+
+    #[test]
+    fn a_fountain_is_the_same_for_any_number_of_threads() {
+        let run = |threads| {
+            crate::base::parallel::with_threads(threads, || {
+                let mut world = fountain(DFSPH);
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                for _ in 0..40 {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                world
+            })
+        };
+        assert_eq!(run(3), run(1));
     }
 
     #[test]

@@ -193,8 +193,7 @@ impl Stepper {
             let is_last = dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
             match taken {
                 Ok((report, extremes))
-                    if is_last
-                        || !extremes.jump_from(&before, dt, world.spacing().into()) =>
+                    if is_last || !extremes.jump_from(&before, dt, world.spacing().into()) =>
                 {
                     self.reactions.end_step();
                     self.caution.note(dt, rejected);

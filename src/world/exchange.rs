@@ -259,9 +259,10 @@ impl World {
     pub fn masses_exchanged(&self) -> [f64; 2] {
         let Account { emitted, removed, .. } = &self.exchange.account;
         [emitted, removed].map(|counts| {
-            let masses = counts.iter().enumerate().map(|(phase, &n)| {
-                n as f64 * self.particle_mass(phase as u8)
-            });
+            let masses = counts
+                .iter()
+                .enumerate()
+                .map(|(phase, &n)| n as f64 * self.particle_mass(phase as u8));
             masses.fold(0.0, |sum, mass| sum + mass)
         })
     }

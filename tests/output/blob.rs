@@ -7,7 +7,9 @@ use hashfall::kernel::KernelKind;
 use hashfall::output::{FrameRow, RunInfo, obstacles};
 use hashfall::solid::{Solids, Sphere};
 use hashfall::surface::{SurfaceMesh, Surfaces};
-use hashfall::world::{Density, Exchange, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World};
+use hashfall::world::{
+    Density, Exchange, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World,
+};
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;
@@ -101,6 +103,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         capped: [2, 0],
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
+        exchanged: None,
         momentum: [1.0, -0.0, 2.5e-17],
         kinetic_energy: 3.0,
         potential_energy: 4.0,
