@@ -347,6 +347,7 @@ fn shipped_scenes_are_built_in_full() {
     let shipped = [
         "dam_break",
         "double_dam",
+        "fountain",
         "glass",
         "mesh_obstacle",
         "peer_spheres",

@@ -85,7 +85,7 @@ impl Plan {
         if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
             return Err(format!("it counts {count} layers, or the like, as no run can"));
         }
-        let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time]);
+        let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time, it.rests_until]);
         let is_told = |way: f64| way.is_finite() && way >= 0.0;
         if !numbers.all(is_told) || !energy.is_finite() {
             return Err("its account of what came and went is none".to_owned());

@@ -5,7 +5,9 @@
 //!   contact and no pressure moves them ([`super::openings`] tells what of solids). They have densities and pressures as all others do, by
 //!   which they push: in the projection their 1/ρ₀ is 0, as if they were endlessly heavy.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
-//!   has no room, or while a particle in its nozzle is compressed by [`PRESSED`]: the opening is
+//!   has no room; while a particle in its nozzle is compressed by [`PRESSED`]; and for the time of
+//!   a layer after a step in which no pressures were found that let it push, and those in its
+//!   nozzle went beyond [`STALLING`] times ρ₀ (v² + 2 g L), L the domain's diagonal. The opening is
 //!   blocked by fluid that cannot give way.
 //! - A place of a layer is left out if a particle is nearer to it than [`TAKEN`] spacings. That is
 //!   so where fluid has come to stand behind the opening.
@@ -19,6 +21,8 @@ use crate::world::{Emitter, World};
 
 /// The compression in a nozzle beyond which its emitter waits \[–\].
 const PRESSED: Real = 0.1;
+/// So many times the pressure of what flows and falls is more than fluid that gives way has.
+const STALLING: f64 = 10.0;
 /// A place is taken by a particle nearer than this, in spacings.
 const TAKEN: Real = 0.75;
 /// A particle is free when it is this much short of half a spacing out, in spacings: rounding must
@@ -56,7 +60,8 @@ impl Nozzles {
             let layers = due.saturating_sub(before.layers);
             let needed = layers.saturating_mul(emitter.places.len() as u64);
             let has_no_room = needed > room;
-            let is_pressed = way > 0.0 && is_pressed(world, e);
+            let rests = world.time < before.rests_until;
+            let is_pressed = way > 0.0 && (rests || is_pressed(world, e));
             let waits = has_no_room || is_pressed;
             room -= if waits { 0 } else { needed };
             self.ways.push(if waits { 0.0 } else { way });
@@ -83,6 +88,24 @@ impl Nozzles {
         release(world);
         for e in 0..self.layers.len() {
             self.fill(world, e, self.layers[e]);
+        }
+    }
+
+    /// Lets emitters rest that have pushed in a step whose pressures could not be found, for as
+    /// long as a layer takes: what they push has nowhere to go.
+    pub fn rest(&self, world: &mut World) {
+        let [gravity, extent] = [world.gravity, world.solids.domain.extent()].map(|v| v.norm());
+        let fall = 2.0 * f64::from(gravity) * f64::from(extent);
+        let d = f64::from(world.spacing());
+        for (e, _) in self.ways.iter().enumerate().filter(|(_, way)| **way > 0.0) {
+            let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+            let speed = emitter.speed_across();
+            let rest_density = f64::from(world.fluids[usize::from(emitter.phase)].rest_density);
+            let most = STALLING * rest_density * (speed * speed + fall);
+            let mut held = p.held.iter().zip(&p.pressure).filter(|(held, _)| **held == e as u8 + 1);
+            if held.any(|(_, &pressure)| f64::from(pressure) > most) {
+                world.exchange.account.emitters[e].rests_until = world.time + d / speed;
+            }
         }
     }
 

@@ -228,6 +228,9 @@ impl Stepper {
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
         guard::check(world, self.cell_size)?;
+        if density.capped || divergence.capped {
+            self.nozzles.rest(world);
+        }
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {

@@ -170,6 +170,8 @@ pub struct Progress {
     pub for_room: Wait,
     /// For fluid that is pressed against it.
     pub for_pressed: Wait,
+    /// Until when it lets pressed fluid come to rest \[s\].
+    pub rests_until: f64,
 }
 
 /// What has come in and gone out since the start.

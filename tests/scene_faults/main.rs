@@ -5,6 +5,7 @@
 mod brackets;
 mod broken_meshes;
 mod contacts;
+mod exchange;
 mod mutations;
 mod oddities;
 mod overrides;

@@ -55,6 +55,21 @@ const LONG: &str = r#"Scene(
         Box(min: (0.9, 0, 0.1), max: (1.0, 0.1, 0.2), contact: (slip: Free)),
         Mesh(path: "box.obj", scale: 0.1, translate: (0.2, 0.7, 0.2), inside: Solid),
     ],
+    emitters: [
+        (
+            fluid: "water", speed: 1.0, direction: (0, 0, -1), start: 0.5, end: 0.6,
+            from: Disc(centre: (0.5, 0.8, 0.8), normal: (0, 0, -1), radius: 0.06),
+        ),
+        (
+            from: Rectangle(centre: (0.0, 0.5, 0.5), normal: (1, 0, 0), size: (0.1, 0.1)),
+            speed: 1.0,
+        ),
+    ],
+    sinks: [
+        Box(min: (0.9, 0.9, 0), max: (1, 1, 0.1)),
+        Ball(centre: (0.9, 0.1, 0.5), radius: 0.05),
+    ],
+    max_particles: 100000,
     solver: Dfsph(
         max_density_error: 1e-4, max_divergence_error: 1e-4, max_iterations: 100,
         artificial_viscosity: 0.2, courant: 0.4,
