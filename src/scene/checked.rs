@@ -4,6 +4,7 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::meshes::{self, Meshes};
 use super::model::{FluidShape, Model, SolidModel};
+use super::opening;
 use super::text::SceneText;
 use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape, told};
 use crate::search::{NeighborChoice, Structures};
@@ -20,7 +21,8 @@ pub struct Checked {
 /// What a scene asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Places that are asked whether fluid starts there: no fewer than there will be particles.
+    /// Places that are asked whether fluid starts there, in shapes or nozzles: no fewer than there
+    /// will be particles.
     pub places: f64,
     /// Balls among the solids.
     pub balls: f64,
@@ -64,9 +66,17 @@ impl Checked {
             SolidModel::SphereField(field) => field.count(),
             SolidModel::Box(_) | SolidModel::Mesh(_) => 0.0,
         });
+        // A nozzle that gives fluid from the start on is full then.
+        let depth = (build::support_radius(model) / d).ceil();
+        let mut of_openings = meshes.openings.iter();
+        let nozzles = model.emitters.iter().map(|emitter| {
+            let mesh = if emitter.from.is_mesh() { of_openings.next() } else { None };
+            let lattice = (d, depth as u64);
+            depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
+        });
         let all_meshes = meshes.solids.iter().chain(&meshes.fluids).chain(&meshes.openings);
         Size {
-            places: places.sum(),
+            places: places.sum::<f64>() + nozzles.sum::<f64>(),
             balls: balls.sum(),
             triangles: all_meshes.map(|mesh| mesh.triangles.len()).sum(),
         }

@@ -69,6 +69,12 @@ fn emitter(
     let from = format!("{path}.from");
     let depth = (super::build::support_radius(model) / d - SLACK).ceil().max(1.0);
     let lattice = (d, depth as u64);
+    let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
+    if asked > MOST_PARTICLES {
+        let message = format!("this opening has room for {} particles a layer", short(asked, 3));
+        let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
+        return Err(Problem::error(from, message, help).and("particle_radius"));
+    }
     let Layer { places, rim, normal } = opening::layer(model.dimensions, &said.from, mesh, lattice)
         .map_err(|what| {
             let help = "an opening is a flat piece of mesh; give each its own emitter";

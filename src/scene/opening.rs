@@ -70,6 +70,30 @@ pub fn middle(opening: &Opening, unknown: &[f64; 3]) -> [f64; 3] {
     }
 }
 
+/// How many places an opening's lattice has at spacing `d` \[m\], with so many around it on each
+/// side: no fewer than a layer has particles.
+pub fn places(
+    dimension: Dimension,
+    opening: &Opening,
+    mesh: Option<&TriangleMesh>,
+    (d, around): (f64, u64),
+) -> f64 {
+    let size = match opening {
+        Opening::Disc { radius, .. } => [2.0 * radius; 2],
+        Opening::Rectangle { size: (a, b), .. } => [*a, *b],
+        // A flat mesh is no longer than the diagonal of the box around it.
+        Opening::Mesh { .. } => {
+            let extent = mesh.map_or(0.0, |mesh| f64::from(mesh.bounds().extent().norm()));
+            [extent; 2]
+        }
+    };
+    let along = size.map(|length| length / d + 2.0 + 2.0 * around as f64);
+    match dimension {
+        Dimension::Three => along[0] * along[1],
+        Dimension::Two => along[0].max(along[1]),
+    }
+}
+
 /// The layer of an opening at spacing `d` \[m\], and so many places around it on each side; of a
 /// mesh, its placed triangles are given.
 ///

@@ -6,7 +6,7 @@
 //!   which they push: in the projection their 1/ρ₀ is 0, as if they were endlessly heavy.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
 //!   has no room; while a particle in its nozzle is compressed by [`PRESSED`]; and for the time of
-//!   a layer after a step in which no pressures were found that let it push, and those in its
+//!   a layer after a step in which no pressures were found that let it push, and those around its
 //!   nozzle went beyond [`STALLING`] times ρ₀ (v² + 2 g L), L the domain's diagonal. The opening is
 //!   blocked by fluid that cannot give way.
 //! - A place of a layer is left out if a particle is nearer to it than [`TAKEN`] spacings. That is
@@ -17,7 +17,8 @@
 
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3, parallel, vec3};
-use crate::world::{Emitter, World};
+use crate::search::NeighborLists;
+use crate::world::World;
 
 /// The compression in a nozzle beyond which its emitter waits \[–\].
 const PRESSED: Real = 0.1;
@@ -40,6 +41,8 @@ pub struct Nozzles {
     gone: Vec<bool>,
     /// Particles around places that are to be filled, by their cells of size d.
     around: Vec<(u64, Vec3)>,
+    /// Who comes in: where, and where in front of the opening \[m\].
+    coming: Vec<(Vec3, f64)>,
 }
 
 impl Nozzles {
@@ -93,7 +96,7 @@ impl Nozzles {
 
     /// Lets emitters rest that have pushed in a step whose pressures could not be found, for as
     /// long as a layer takes: what they push has nowhere to go.
-    pub fn rest(&self, world: &mut World) {
+    pub fn rest(&self, world: &mut World, lists: &NeighborLists) {
         let [gravity, extent] = [world.gravity, world.solids.domain.extent()].map(|v| v.norm());
         let fall = 2.0 * f64::from(gravity) * f64::from(extent);
         let d = f64::from(world.spacing());
@@ -102,8 +105,11 @@ impl Nozzles {
             let speed = emitter.speed_across();
             let rest_density = f64::from(world.fluids[usize::from(emitter.phase)].rest_density);
             let most = STALLING * rest_density * (speed * speed + fall);
-            let mut held = p.held.iter().zip(&p.pressure).filter(|(held, _)| **held == e as u8 + 1);
-            if held.any(|(_, &pressure)| f64::from(pressure) > most) {
+            let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(e));
+            let mut around = held.flat_map(|i| lists.of(i));
+            // Images have no pressure of their own.
+            let pressure = |i: &u32| p.pressure.get(*i as usize).map_or(0.0, |&p| f64::from(p));
+            if around.any(|i| pressure(i) > most) {
                 world.exchange.account.emitters[e].rests_until = world.time + d / speed;
             }
         }
@@ -137,26 +143,29 @@ impl Nozzles {
             return;
         }
         let d = f64::from(world.spacing());
-        let emitter = world.exchange.emitters[e].clone();
+        let emitter = &world.exchange.emitters[e];
         let progress = world.exchange.account.emitters[e];
         let s = |layer: u64| progress.way - (layer as f64 + 0.5) * d;
         let (first, end) = (progress.layers, progress.layers + layers);
         self.look_around(world, e, [s(end - 1), s(first)]);
-        let mut left_out = 0;
+        self.coming.clear();
         for layer in first..end {
             for place in &emitter.places {
                 let x = emitter.at(place, s(layer));
-                if self.is_taken(&x, world.spacing()) {
-                    left_out += 1;
-                    continue;
+                if !self.is_taken(&x, world.spacing()) {
+                    self.coming.push((x, s(layer)));
                 }
-                let is_held = !is_out(s(layer), d);
-                let birth = if is_held { world.time } else { birth(world, &emitter, s(layer)) };
-                world.let_in(e, x, birth, is_held);
             }
         }
+        let places = (end - first) * emitter.places.len() as u64;
         let progress = &mut world.exchange.account.emitters[e];
-        (progress.layers, progress.left_out) = (end, progress.left_out + left_out);
+        progress.layers = end;
+        progress.left_out += places - self.coming.len() as u64;
+        for &(x, s) in &self.coming {
+            let is_held = !is_out(s, d);
+            let birth = if is_held { world.time } else { birth(world, e, s) };
+            world.let_in(e, x, birth, is_held);
+        }
     }
 
     /// Notes the particles near the places of layers that stand from `low` to `high` in front of
@@ -228,9 +237,9 @@ fn is_out(s: f64, d: f64) -> bool {
 }
 
 /// When a particle came out that now is in front of the opening by `s` \[m\] \[s\].
-fn birth(world: &World, emitter: &Emitter, s: f64) -> f64 {
+fn birth(world: &World, e: usize, s: f64) -> f64 {
     let over = (s - 0.5 * f64::from(world.spacing())).max(0.0);
-    (world.time - over / emitter.speed_across()).max(0.0)
+    (world.time - over / world.exchange.emitters[e].speed_across()).max(0.0)
 }
 
 /// Frees the particles that have come out of their nozzles.
@@ -239,10 +248,9 @@ fn release(world: &mut World) {
     let d = f64::from(world.spacing());
     for i in 0..world.particles.len() {
         let Some(e) = emitter_of(world.particles.held[i]) else { continue };
-        let emitter = &world.exchange.emitters[e];
-        let s = emitter.out(&world.particles.position[i]);
+        let s = world.exchange.emitters[e].out(&world.particles.position[i]);
         if is_out(s, d) {
-            world.particles.birth[i] = birth(world, emitter, s) as Real;
+            world.particles.birth[i] = birth(world, e, s) as Real;
             world.particles.held[i] = 0;
         }
     }

@@ -168,6 +168,17 @@ impl Extremes {
     }
 }
 
+/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
+pub fn compression(world: &World) -> (f64, f64) {
+    let p = &world.particles;
+    let error = |i: usize| {
+        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
+        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
+    };
+    let [total] = parallel::sum(p.len(), |i| [error(i)]);
+    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
+}
+
 /// Steps after one that was taken back: how long they may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Caution {

@@ -1,11 +1,11 @@
 //! What the next steps depend on beside the world, so that a run can stop and go on.
 
-use super::governor::{Caution, Extremes};
+use super::governor::{Caution, Extremes, compression};
 use super::guard::BlowUp;
 use super::kept::Kept;
 use super::order::Order;
 use super::reactions::Wrench;
-use super::{Stepper, compression, images};
+use super::{Stepper, images};
 use crate::base::isa::Isa;
 use crate::search::Structures;
 use crate::world::World;

@@ -39,16 +39,16 @@ pub use memory::Memory;
 pub use projection::Solved;
 pub use reactions::Wrench;
 
+use crate::base::Real;
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
-use crate::base::{Real, parallel};
 use crate::search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
 use crate::world::{Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use exchange::Nozzles;
-use governor::{Caution, Extremes};
+use governor::{Caution, Extremes, compression};
 use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
@@ -229,7 +229,7 @@ impl Stepper {
         let divergence = self.settle(world, dt as Real);
         guard::check(world, self.cell_size)?;
         if density.capped || divergence.capped {
-            self.nozzles.rest(world);
+            self.nozzles.rest(world, &self.near.lists);
         }
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
@@ -372,17 +372,6 @@ impl Stepper {
         }
         exchange::hold(world);
     }
-}
-
-/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
-fn compression(world: &World) -> (f64, f64) {
-    let p = &world.particles;
-    let error = |i: usize| {
-        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
-        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
-    };
-    let [total] = parallel::sum(p.len(), |i| [error(i)]);
-    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
 }
 
 #[cfg(test)]

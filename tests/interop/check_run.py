@@ -22,8 +22,14 @@ PARTICLE_ARRAYS = {
     "pressure": (vtk.VTK_FLOAT, 1),
     "id": (vtk.VTK_UNSIGNED_INT, 1),
     "phase": (vtk.VTK_UNSIGNED_CHAR, 1),
+    "age": (vtk.VTK_FLOAT, 1),
 }
-SURFACE_ARRAYS = {"velocity": (vtk.VTK_FLOAT, 3), "Normals": (vtk.VTK_FLOAT, 3)}
+SURFACE_ARRAYS = {
+    "velocity": (vtk.VTK_FLOAT, 3),
+    "Normals": (vtk.VTK_FLOAT, 3),
+    "phase": (vtk.VTK_UNSIGNED_INT, 1),
+    "age": (vtk.VTK_FLOAT, 1),
+}
 # Of the volume over all frames; what leaks or swells is off in every one.
 MEAN_VOLUME_TOLERANCE = 0.03
 
@@ -103,6 +109,8 @@ def check_surfaces(run, tolerance):
             (("x", "y", "z"), data.points),
             (("nx", "ny", "nz"), data.point_data["Normals"]),
             (("vx", "vy", "vz"), data.point_data["velocity"]),
+            (("phase",), data.point_data["phase"].reshape(-1, 1)),
+            (("age",), data.point_data["age"].reshape(-1, 1)),
         ):
             same = (columns(vertices, names) == values).all()
             require(same, f"{name}: PLY and VTP differ in {names}")

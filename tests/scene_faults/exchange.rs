@@ -39,7 +39,7 @@ fn emitters_and_sinks_that_cannot_be_meant_are_refused_at_their_place() {
         (format!("emitters: [({disc}, speed: 1, start: 2, end: ^1)],"), "before it starts"),
         (format!("emitters: [({disc}, speed: 1, fluid: ^\"watr\")],"), "no fluid \"watr\""),
         (format!("emitters: [({disc}, speed: 1, ^sped: 1)],"), "`sped`"),
-        (format!("emitters: [({disc}^)],"), "`speed`"),
+        (format!("emitters: [^({disc})],"), "`speed`"),
         ("emitters: [(from: Disc(centre: (0, 0, 1), normal: ^(0, 0, 0), radius: 0.1), speed: 1)],"
             .to_owned(), "of no length"),
         ("emitters: [(from: Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: ^0), speed: 1)],"
