@@ -8,12 +8,13 @@ use super::table::{Table, number};
 use crate::base::timer::{Stage, StageTimes};
 use crate::step::Wrench;
 use crate::world::World;
+use serde::{Deserialize, Serialize};
 
 /// What is told of the force on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
 
 /// What has come in and gone out since the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exchanged {
     /// Particles that are there.
     pub particles: usize,

@@ -2,10 +2,10 @@
 
 use super::clock::{instant, utc};
 use super::files::{cpu_info, peak_memory};
+use super::log::Exchanged;
 use crate::base::Real;
 use crate::base::digest::Digest;
 use crate::base::timer::{Stage, StageTimes};
-use crate::world::World;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
@@ -163,29 +163,6 @@ pub struct Progress {
     /// What has come in and gone out by the last frame, if anything may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchanged: Option<Exchanged>,
-}
-
-/// What has come in and gone out.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Exchanged {
-    /// Particles that are there.
-    pub particles: usize,
-    /// Particles that came out of emitters.
-    pub emitted: u64,
-    /// Particles that went into sinks.
-    pub removed: u64,
-}
-
-impl Exchanged {
-    /// In a world; none if it has neither emitters nor sinks.
-    pub(super) fn of(world: &World) -> Option<Self> {
-        let account = &world.exchange.account;
-        world.exchange.is_open().then(|| Exchanged {
-            particles: world.particles.len(),
-            emitted: account.all_emitted(),
-            removed: account.all_removed(),
-        })
-    }
 }
 
 impl Manifest {

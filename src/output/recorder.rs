@@ -8,7 +8,7 @@ use super::files::Write;
 use super::frame_files::{FrameFile, FrameFiles};
 use super::layout;
 use super::log::{FrameRow, Log};
-use super::manifest::{Exchanged, Manifest, Progress, Status, hexadecimal};
+use super::manifest::{Manifest, Progress, Status, hexadecimal};
 use super::run_folder::RunFolder;
 use super::series::{self, AllSeries};
 use super::table::{Table, number};
@@ -207,11 +207,7 @@ impl Recorder {
             time: row.time,
             first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
             last_state_digest: digest,
-            exchanged: row.exchanged.map(|it| Exchanged {
-                particles: it.particles,
-                emitted: it.emitted,
-                removed: it.removed,
-            }),
+            exchanged: row.exchanged,
         };
         self.manifest.add_times(&row.stages);
     }

@@ -3,8 +3,8 @@
 use super::html::{Page, escape, grouped, json, picture};
 use super::table::Table;
 use crate::base::{short, units};
-use crate::output::Manifest;
 use crate::output::log::{Meaning, meaning};
+use crate::output::{Exchanged, Manifest};
 use serde_json::json;
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl RunPage<'_> {
             frames => format!(", {:.1} a frame", progress.steps as f64 / f64::from(frames - 1)),
         };
         let mut facts = vec![
-            ("Particles", grouped(scene.particles as u64)),
+            ("Particles", particles(scene.particles, progress.exchanged)),
             ("Fluid", format!("{} m³ at rest", units::three_figures(scene.fluid_volume))),
             ("Domain", format!("{} m", size.join(" × "))),
             ("Solids", solids(scene.spheres, scene.mesh_triangles)),
@@ -227,6 +227,14 @@ impl RunPage<'_> {
             escape(&progress.last_state_digest)
         )
     }
+}
+
+/// How many there are at the start; and at the end, if any came or went.
+fn particles(at_start: usize, exchanged: Option<Exchanged>) -> String {
+    let start = grouped(at_start as u64);
+    let Some(Exchanged { particles, emitted, removed, .. }) = exchanged else { return start };
+    let [end, came, went] = [particles as u64, emitted, removed].map(grouped);
+    format!("{start} in the scene, {end} now: {came} came and {went} went")
 }
 
 /// How many solids there are.

@@ -123,7 +123,8 @@ fn warning(solid: usize, gap: f64, what: &str, narrow: f64) -> Problem {
     Problem::warning(format!("solids[{solid}]"), message, help).and("particle_radius")
 }
 
-/// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between two frames.
+/// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between
+/// two frames.
 pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
     let Domain::Box { min, max, .. } = &model.domain;
     let sides = walled_axes(model).map(|a| max[a] - min[a]);

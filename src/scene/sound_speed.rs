@@ -1,11 +1,12 @@
 //! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a surface
-//! that draws it along, and ΔΦ the potential of the body forces at the highest fluid or opening above that at the lowest
-//! point of the domain; under gravity alone that is |g| times a height. A table of accelerations
-//! counts as if it stood still at each of its times in turn, and the largest ΔΦ is taken: between
-//! these times it is no larger, as it is convex in the acceleration.
+//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a
+//! surface that draws it along, and ΔΦ the potential of the body forces at the highest fluid or
+//! opening above that at the lowest point of the domain; under gravity alone that is |g| times a
+//! height. A table of accelerations counts as if it stood still at each of its times in turn, and
+//! the largest ΔΦ is taken: between these times it is no larger, as it is convex in the
+//! acceleration.
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 

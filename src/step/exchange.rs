@@ -2,8 +2,9 @@
 //! layers follow each other; here they move.
 //!
 //! - In the nozzle particles go with the emitter's velocity: their accelerations are zero, and no
-//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They have densities and pressures as all others do, by
-//!   which they push: in the projection their 1/ρ₀ is 0, as if they were endlessly heavy.
+//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They have
+//!   densities and pressures as all others do, by which they push: in the projection their 1/ρ₀ is
+//!   0, as if they were endlessly heavy.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
 //!   has no room; while a particle in its nozzle is compressed by [`PRESSED`]; and for the time of
 //!   a layer after a step in which no pressures were found that let it push, and those around its

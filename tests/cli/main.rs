@@ -10,6 +10,7 @@ mod endurance;
 mod events;
 mod failures;
 mod folder;
+mod fountain;
 mod hostile;
 mod limits;
 mod manual;

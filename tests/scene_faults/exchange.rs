@@ -28,6 +28,7 @@ fn assert_refused(keys: &str, mesh: &str, message: &str) {
 
 #[test]
 fn emitters_and_sinks_that_cannot_be_meant_are_refused_at_their_place() {
+    let one = |from: &str| format!("emitters: [(from: {from}, speed: 1)],");
     let disc = "from: Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, -1), radius: 0.1)";
     for (keys, message) in [
         (format!("emitters: [({disc}, speed: ^0.0)],"), "`speed` must be positive"),
@@ -40,18 +41,27 @@ fn emitters_and_sinks_that_cannot_be_meant_are_refused_at_their_place() {
         (format!("emitters: [({disc}, speed: 1, fluid: ^\"watr\")],"), "no fluid \"watr\""),
         (format!("emitters: [({disc}, speed: 1, ^sped: 1)],"), "`sped`"),
         (format!("emitters: [^({disc})],"), "`speed`"),
-        ("emitters: [(from: Disc(centre: (0, 0, 1), normal: ^(0, 0, 0), radius: 0.1), speed: 1)],"
-            .to_owned(), "of no length"),
-        ("emitters: [(from: Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: ^0), speed: 1)],"
-            .to_owned(), "`radius` must be positive"),
-        ("emitters: [(from: ^Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: 0.001), speed: 1)],"
-            .to_owned(), "too small: no particle comes out"),
-        ("emitters: [(from: ^Disc(centre: (0.5, 0.5, 0.0), normal: (0, 0, -1), radius: 0.1), speed: 1)],"
-            .to_owned(), "this opening is blocked"),
-        ("emitters: [(from: ^Disc(centre: (0.8, 0.8, 0.2), normal: (0, 0, 1), radius: 0.05), speed: 1)],"
-            .to_owned(), "this opening is blocked"),
-        ("emitters: [(from: Rectangle(centre: (1, 0.5, 0.5), normal: (-1, 0, 0), size: (0.1, ^0.0)), speed: 1)],"
-            .to_owned(), "must be positive"),
+        (one("Disc(centre: (0, 0, 1), normal: ^(0, 0, 0), radius: 0.1)"), "of no length"),
+        (
+            one("Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: ^0)"),
+            "`radius` must be positive",
+        ),
+        (
+            one("^Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: 0.001)"),
+            "too small: no particle comes out",
+        ),
+        (
+            one("^Disc(centre: (0.5, 0.5, 0.0), normal: (0, 0, -1), radius: 0.1)"),
+            "this opening is blocked",
+        ),
+        (
+            one("^Disc(centre: (0.8, 0.8, 0.2), normal: (0, 0, 1), radius: 0.05)"),
+            "this opening is blocked",
+        ),
+        (
+            one("Rectangle(centre: (1, 0.5, 0.5), normal: (-1, 0, 0), size: (0.1, ^0.0))"),
+            "must be positive",
+        ),
         ("sinks: [Ball(centre: (0, 0, 0), radius: ^-1)],".to_owned(), "`radius` must be positive"),
         ("sinks: [Box(min: (0, 0, 0), max: ^(1, 1, 0))],".to_owned(), "a box without inside"),
         ("max_particles: ^1000,".to_owned(), "for emitters, and there are none"),
