@@ -75,9 +75,8 @@ fn emitters_and_sinks_that_cannot_be_meant_are_refused_at_their_place() {
 #[test]
 fn an_opening_of_a_mesh_is_flat() {
     let mesh = |scale: &str| {
-        format!(
-            "emitters: [(from: Mesh(path: ^\"box.obj\", scale: {scale}, translate: (0.6, 0.6, 0.8)), speed: 1)],"
-        )
+        let from = format!("path: ^\"box.obj\", scale: {scale}, translate: (0.6, 0.6, 0.8)");
+        format!("emitters: [(from: Mesh({from}), speed: 1)],")
     };
     assert_refused(&mesh("0.2"), BENT, "do not lie in one plane");
     assert_refused(&mesh("0.2"), CUBE, "this mesh is no opening");
