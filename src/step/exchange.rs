@@ -90,9 +90,7 @@ impl Nozzles {
         }
         self.drain(world);
         release(world);
-        for e in 0..self.layers.len() {
-            self.fill(world, e, self.layers[e]);
-        }
+        self.fill_all(world);
     }
 
     /// Lets emitters rest that have pushed in a step whose pressures could not be found, for as
@@ -119,7 +117,14 @@ impl Nozzles {
     /// Fills the nozzles of emitters that give fluid from the start on.
     pub fn open(&mut self, world: &mut World) {
         self.begin(world, 0.0);
-        self.exchange(world);
+        self.fill_all(world);
+    }
+
+    /// Lets the layers in that are due.
+    fn fill_all(&mut self, world: &mut World) {
+        for e in 0..self.layers.len() {
+            self.fill(world, e, self.layers[e]);
+        }
     }
 
     /// Takes out what is in sinks.

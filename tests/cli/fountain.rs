@@ -26,7 +26,7 @@ const FOUNTAIN: &str = r#"Scene(
         Box(min: (0.2, 0, 0), max: (0.8, 0.4, 0.03)),
         Ball(centre: (0.7, 0.2, 0.1), radius: 0.05),
     ],
-    max_particles: 110,
+    max_particles: 60,
     checkpoints: (frames: 3),
     preview: (size: (96, 64)),
 )
@@ -61,7 +61,7 @@ fn a_run_that_fills_from_nothing_is_sound_and_is_shown() {
     let (there, emitted, removed) = (column("particles"), column("emitted"), column("removed"));
     // 3 × 2 particles a layer, two layers in the nozzle.
     assert_eq!((there[0], emitted[0], removed[0]), (12.0, 12.0, 0.0));
-    assert!(removed[10] > 0.0 && there.iter().all(|&n| n <= 110.0), "{there:?}");
+    assert!(removed[10] > 0.0 && there.iter().all(|&n| n <= 60.0), "{there:?}");
     let (mass, came, went) = (column("mass"), column("emitted_mass"), column("removed_mass"));
     for frame in 0..=10 {
         assert_eq!(there[frame], emitted[frame] - removed[frame]);
