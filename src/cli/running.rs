@@ -143,7 +143,7 @@ fn warn_of_emitters(report: &Report, console: Console) {
         if emitter.left_out > 0 {
             let left_out = units::count(emitter.left_out, "particle");
             console.warning(format_args!(
-                "emitters[{i}] left {left_out} out, as fluid stood in their place behind the opening"
+                "emitters[{i}] left {left_out} out, as fluid stood in their place behind it"
             ));
         }
     }

@@ -10,7 +10,8 @@ use crate::surface::SurfaceMesh;
 use crate::world::Particles;
 
 /// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
-/// `pressure` \[Pa\], `id`, `phase` (which fluid) and `age` \[s\], and their time \[s\] as `TimeValue`.
+/// `pressure` \[Pa\], `id`, `phase` (which fluid) and `age` \[s\], and their time \[s\] as
+/// `TimeValue`.
 pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
     let order = particles.order_by_id();
     let ages = particles.ages(time);

@@ -6,7 +6,7 @@ use super::tally::Tally;
 use crate::base::Real;
 use crate::output::{Checkpoint, Past, State};
 use crate::step::Memory;
-use crate::world::{Account, Exchange, Particles};
+use crate::world::{Account, Exchange, Particles, Progress};
 use serde::{Deserialize, Serialize};
 
 /// No run counts as much of anything; from here on there is room to count on in 64 bits.
@@ -80,7 +80,9 @@ impl Plan {
             let told = format!("it tells of {of} emitters and {counted} fluids");
             return Err(format!("{told}, and the scene has {here} and {fluids}"));
         }
-        let layers = progress.iter().flat_map(|it| [it.layers, it.left_out, it.for_room.times]);
+        let of_emitter =
+            |it: &Progress| [it.layers, it.left_out, it.for_room.times, it.for_pressed.times];
+        let layers = progress.iter().flat_map(of_emitter);
         let mut counts = layers.chain(emitted.iter().chain(removed).copied());
         if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
             return Err(format!("it counts {count} layers, or the like, as no run can"));
@@ -139,6 +141,27 @@ mod tests {
         let state = State { time: 0.25, steps: 7, ..State::of(&plan.world) };
         let past = Past { frame: 2, ..Past::default() };
         Checkpoint { scene: String::new(), past, state, notes }
+    }
+
+    #[test]
+    fn an_account_that_no_run_has_is_refused() {
+        let plan = plan();
+        let good = checkpoint(&plan);
+        let changes: [(fn(&mut Checkpoint<Notes>), &str); 7] = [
+            (|it| it.state.account.emitters.push(Progress::default()), "1 emitters"),
+            (|it| it.state.account.emitted.clear(), "0 fluids"),
+            (|it| it.state.account.emitted[0] = u64::MAX, "it counts "),
+            (|it| it.state.account.removed[0] = 9, "more particles went out"),
+            (|it| it.state.account.removed[0] = 1, "it has 8 particles, and the scene 7"),
+            (|it| it.state.particles.held[3] = 1, "no emitter has let in"),
+            (|it| it.state.particles.birth[3] = Real::NAN, "no emitter has let in"),
+        ];
+        for (change, message) in changes {
+            let mut bad = good.clone();
+            change(&mut bad);
+            let why = plan.suits(&bad).unwrap_err();
+            assert!(why.contains(message), "{why} for {message}");
+        }
     }
 
     #[test]

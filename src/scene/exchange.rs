@@ -19,8 +19,8 @@ const CLEAR: f64 = 0.9;
 /// A centre that is this deep in a solid lies in it, in radii.
 const IN_SOLID: f64 = 0.02;
 
-/// Emitters and sinks of a checked model, with warnings; `meshes` are those of the openings, placed,
-/// in order.
+/// Emitters and sinks of a checked model, with warnings; `meshes` are those of the openings,
+/// placed, in order.
 ///
 /// # Errors
 /// Openings that let nothing out, and more particles than a scene may hold.

@@ -47,7 +47,7 @@ pub struct Nozzles {
 }
 
 impl Nozzles {
-    /// Decides who waits in a step of `dt` \[s\], and gives the particles in nozzles their velocity.
+    /// Decides who waits in a step of `dt` \[s\], and gives particles in nozzles their velocity.
     pub fn begin(&mut self, world: &mut World, dt: f64) {
         self.ways.clear();
         self.layers.clear();

@@ -67,8 +67,8 @@ impl Emitter {
         (time + dt - time.max(self.start)).max(0.0) * self.speed_across()
     }
 
-    /// How many layers, `d` \[m\] apart, have come into the nozzle by `time` \[s\] when its fluid has
-    /// gone `way` \[m\]: as many as leave it before the end.
+    /// How many layers, `d` \[m\] apart, have come into the nozzle by `time` \[s\] when its fluid
+    /// has gone `way` \[m\]: as many as leave it before the end.
     pub fn layers_due(&self, time: f64, way: f64, d: f64) -> u64 {
         if time < self.start {
             return 0;
