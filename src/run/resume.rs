@@ -147,7 +147,8 @@ mod tests {
     fn an_account_that_no_run_has_is_refused() {
         let plan = plan();
         let good = checkpoint(&plan);
-        let changes: [(fn(&mut Checkpoint<Notes>), &str); 7] = [
+        type Change = fn(&mut Checkpoint<Notes>);
+        let changes: [(Change, &str); 7] = [
             (|it| it.state.account.emitters.push(Progress::default()), "1 emitters"),
             (|it| it.state.account.emitted.clear(), "0 fluids"),
             (|it| it.state.account.emitted[0] = u64::MAX, "it counts "),
