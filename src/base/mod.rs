@@ -7,6 +7,7 @@ pub mod attribute;
 pub mod cell;
 pub mod chance;
 pub mod digest;
+pub mod formula;
 pub mod isa;
 pub mod parallel;
 pub mod timer;

@@ -13,7 +13,7 @@ pub mod triangle;
 pub use aabb::Aabb;
 pub use interior::Interior;
 pub use mesh::{EdgeFlaw, OpenMesh, TriangleMesh};
-pub use transform::Placement;
+pub use transform::{Placement, sin_cos};
 
 /// A point or direction in double precision: distances and contacts are found with these, so that
 /// the state's own rounding is the only one.

@@ -46,7 +46,7 @@ impl Placement {
 }
 
 /// Sine and cosine of an angle in degrees.
-fn sin_cos(degrees: f64) -> (f64, f64) {
+pub fn sin_cos(degrees: f64) -> (f64, f64) {
     let turn = degrees % 360.0;
     let quarters = (turn / 90.0).round();
     let x = (turn - 90.0 * quarters) * (std::f64::consts::PI / 180.0);

@@ -46,6 +46,20 @@ pub fn offset_to_triangle(point: &Point, corners: &[Point; 3]) -> Point {
     }
 }
 
+/// Whether the way from one point to another leads through a triangle; its edges belong to it.
+pub fn is_crossing(from: &Point, to: &Point, corners: &[Point; 3]) -> bool {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(&(c - a));
+    let (before, after) = (normal.dot(&(from - a)), normal.dot(&(to - a)));
+    if before * after > 0.0 || before == after {
+        return false;
+    }
+    let way = to - from;
+    let side = |p: &Point, q: &Point| way.dot(&(p - from).cross(&(q - from)));
+    let sides = [side(a, b), side(b, c), side(c, a)];
+    sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
+}
+
 /// The unit normal of a triangle by the right-hand rule; `None` if it has no area.
 pub fn unit_normal(corners: &[Point; 3]) -> Option<Point> {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));

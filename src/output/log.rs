@@ -77,6 +77,8 @@ pub struct FrameRow {
     pub mass: f64,
     /// What has come in and gone out; none of a run without emitters and sinks.
     pub exchanged: Option<Exchanged>,
+    /// What bodies that move have done to the fluid since the start \[J\]; none if there are none.
+    pub work: Option<f64>,
     /// Total momentum \[kg·m/s\].
     pub momentum: [f64; 3],
     /// Kinetic energy \[J\].
@@ -143,6 +145,7 @@ impl FrameRow {
                 ("exchanged_energy".into(), number(energy)),
             ]);
         }
+        columns.extend(self.work.map(|work| ("work_of_solids".into(), number(work))));
         for (body, wrench) in self.forces.iter().enumerate() {
             let name = match body.checked_sub(1) {
                 None => "walls".to_owned(),

@@ -75,6 +75,9 @@ struct Row {
     removed_mass: f64,
     #[serde(default)]
     exchanged_energy: f64,
+    // Of runs with solids that move.
+    #[serde(default)]
+    work_of_solids: f64,
 }
 
 impl Row {
@@ -83,9 +86,11 @@ impl Row {
         self.mass - self.emitted_mass + self.removed_mass
     }
 
-    /// Kinetic and potential energy, but what has come in or gone out \[J\].
+    /// Kinetic and potential energy, but what has come in or gone out, and what solids have done
+    /// \[J\].
     fn own_energy(&self) -> f64 {
-        self.kinetic_energy + self.potential_energy - self.exchanged_energy
+        let brought = self.exchanged_energy + self.work_of_solids;
+        self.kinetic_energy + self.potential_energy - brought
     }
 }
 

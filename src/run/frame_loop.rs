@@ -343,7 +343,7 @@ impl FrameLoop<'_> {
         let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
         if frame == 0 {
-            let brought = self.plan.world.exchange.account.energy;
+            let brought = self.plan.world.exchange.account.brought();
             self.report.first_energy = audit.energy() - brought;
         }
         let Plan { limits, world, .. } = &self.plan;
@@ -364,6 +364,7 @@ impl FrameLoop<'_> {
             capped: tally.capped,
             mass: audit.mass,
             exchanged: Exchanged::of(&self.plan.world),
+            work: self.plan.world.work_of_bodies(),
             momentum: audit.momentum,
             kinetic_energy: audit.kinetic_energy,
             potential_energy: audit.potential_energy,

@@ -36,8 +36,8 @@ pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<B
 /// Whether a frame has gained too much energy since the start.
 pub fn at_frame(limits: &Limits, world: &World, audit: &Audit, start: f64) -> Option<Breach> {
     let limit = limits.energy_gain?;
-    // What emitters bring and sinks take is no gain.
-    let gain = audit.energy() - world.exchange.account.energy - start;
+    // What emitters bring and sinks take is no gain, nor is what moving bodies do.
+    let gain = audit.energy() - world.exchange.account.brought() - start;
     let what = || {
         let all = format!("the fluid has gained {gain} J of kinetic and potential energy");
         format!("{all}, over `limits.energy_gain` of {limit}")

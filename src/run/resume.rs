@@ -73,7 +73,7 @@ impl Plan {
         time: f64,
     ) -> Result<(), String> {
         let Exchange { emitters, .. } = &self.world.exchange;
-        let Account { emitters: progress, emitted, removed, energy } = account;
+        let Account { emitters: progress, emitted, removed, energy, work } = account;
         let (fluids, here) = (self.world.fluids.len(), emitters.len());
         if progress.len() != here || [emitted, removed].iter().any(|c| c.len() != fluids) {
             let (of, counted) = (progress.len(), emitted.len());
@@ -89,7 +89,7 @@ impl Plan {
         }
         let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time, it.rests_until]);
         let is_told = |way: f64| way.is_finite() && way >= 0.0;
-        if !numbers.all(is_told) || !energy.is_finite() {
+        if !numbers.all(is_told) || !energy.is_finite() || !work.is_finite() {
             return Err("its account of what came and went is none".to_owned());
         }
         let there = self.world.particles.len() as u64 + account.all_emitted();
@@ -111,6 +111,7 @@ impl Plan {
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         world.exchange.account = state.account;
+        world.solids.move_to(world.time);
         let frame = past.frame;
         (past, Resumed { frame, notes })
     }

@@ -16,7 +16,20 @@ pub trait BoxIndex: Debug + Send + Sync {
 
     /// Puts the numbers of the boxes that overlap `query` (touching counts) in place of `found`,
     /// ascending.
-    fn overlapping(&self, query: &Aabb, found: &mut Vec<u32>);
+    fn overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
+        found.clear();
+        self.add_overlapping(query, found);
+        found.sort_unstable();
+    }
+
+    /// Adds the numbers of the boxes that overlap `query` to `found`, in any order.
+    fn add_overlapping(&self, query: &Aabb, found: &mut Vec<u32>);
+
+    /// Indexes boxes in place of those so far: as many.
+    ///
+    /// # Panics
+    /// If a box is not finite, or is empty.
+    fn renew(&mut self, boxes: &mut dyn Iterator<Item = Aabb>);
 }
 
 /// Boxes in a broad phase.
@@ -24,6 +37,7 @@ pub trait BoxIndex: Debug + Send + Sync {
 struct Indexed<B> {
     broad_phase: B,
     boxes: Vec<Aabb>,
+    smallest: Real,
 }
 
 impl<B: BroadPhase + Debug> BoxIndex for Indexed<B> {
@@ -31,10 +45,14 @@ impl<B: BroadPhase + Debug> BoxIndex for Indexed<B> {
         &self.boxes
     }
 
-    fn overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
-        found.clear();
+    fn add_overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
         for_each_overlap(&self.broad_phase, &self.boxes, query, |id| found.push(id));
-        found.sort_unstable();
+    }
+
+    fn renew(&mut self, boxes: &mut dyn Iterator<Item = Aabb>) {
+        self.boxes.clear();
+        self.boxes.extend(boxes);
+        self.broad_phase.rebuild(&self.boxes, self.smallest);
     }
 }
 
@@ -47,7 +65,7 @@ impl BroadPhaseKind {
         with_broad_phase!(self, Broad => {
             let mut broad_phase = Broad::default();
             BroadPhase::rebuild(&mut broad_phase, &boxes, smallest);
-            Box::new(Indexed { broad_phase, boxes })
+            Box::new(Indexed { broad_phase, boxes, smallest })
         })
     }
 }

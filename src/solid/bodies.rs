@@ -33,6 +33,11 @@ impl SurfaceId {
         SurfaceId(wall as u32)
     }
 
+    /// An obstacle, by its number.
+    pub(super) fn of_obstacle(number: usize) -> Self {
+        SurfaceId((WALLS + number) as u32)
+    }
+
     /// The body that it belongs to: 0 for the walls.
     pub fn body(self) -> usize {
         (self.0 as usize + 1).saturating_sub(WALLS)
@@ -46,17 +51,18 @@ pub(super) struct Laws {
     laws: Vec<ContactLaw>,
     /// Runs of objects with one surface: the first object of each, ascending from 0.
     runs: Vec<(u32, SurfaceId)>,
+    /// Balls and meshes of each obstacle.
+    shares: Vec<(usize, usize)>,
 }
 
 impl Laws {
     /// `obstacles`, of which the balls come first among the objects, then the triangles of each
     /// mesh, `triangles` of them.
     pub fn new(obstacles: &[Obstacle], mut triangles: impl Iterator<Item = usize>) -> Self {
-        let surface = |k: usize| SurfaceId((WALLS + k) as u32);
         let (mut runs, mut first) = (Vec::new(), 0);
         let mut add = |k: usize, count: usize| {
             if count > 0 {
-                runs.push((first as u32, surface(k)));
+                runs.push((first as u32, SurfaceId::of_obstacle(k)));
                 first += count;
             }
         };
@@ -66,7 +72,13 @@ impl Laws {
         }
         let walls = [ContactLaw::default(); WALLS];
         let laws = walls.into_iter().chain(obstacles.iter().map(|o| o.contact)).collect();
-        Laws { laws, runs }
+        let shares = obstacles.iter().map(|o| (o.spheres, o.meshes)).collect();
+        Laws { laws, runs, shares }
+    }
+
+    /// Balls and meshes of each obstacle.
+    pub fn shares(&self) -> &[(usize, usize)] {
+        &self.shares
     }
 
     /// The laws of the walls.

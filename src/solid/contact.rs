@@ -25,10 +25,11 @@ use super::impact::{Contacts, MAX_CONTACTS};
 use super::piece::{Nearest, Piece, exact, rounded};
 use super::{Solids, SurfaceId};
 use crate::base::{Real, Vec3};
+use crate::geometry::triangle::is_crossing;
 use crate::geometry::{Aabb, Point};
 
 /// Thickness of the skin in r: above the rounding of positions, far below what is seen.
-const SKIN: f64 = 1e-4;
+pub(super) const SKIN: f64 = 1e-4;
 /// A motion along a surface may sink by this share of its length before it counts as approach.
 const GRAZING: f64 = 1e-9;
 /// A piece may always stand this far in front of a plane that hides it, in skins: more than
@@ -83,22 +84,12 @@ impl Solids {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         }
         let (r, skin) = (f64::from(r), SKIN * f64::from(r));
-        let mut sweep = Sweep { solids: self, objects, buffer, length, r, skin };
-        let touching = sweep.reach_from(&start);
-        if touching.least_gap > skin + length {
+        let counts = Counts::All;
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, r, skin };
+        let Some((path, arrived)) = sweep.go(start, end - start, exact(velocity)) else {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
-        }
-        let mut path = Path { x: start, rest: end - start, v: exact(velocity), touching, hits: 0 };
-        sweep.push_out(&mut path);
-        let mut arrived = false;
-        for _ in 0..MAX_LEGS {
-            arrived = sweep.go_one_leg(&mut path);
-            if arrived {
-                break;
-            }
-        }
-        let free = arrived && path.hits == 0 && path.x == start;
-        let position = if free { *to } else { rounded(&path.end(arrived)) };
+        };
+        let position = if path.is_free(arrived, &start) { *to } else { rounded(&path.end(arrived)) };
         Contact {
             position,
             velocity: rounded(&path.v),
@@ -152,7 +143,7 @@ pub struct Impulse {
 }
 
 /// A motion under way.
-struct Path {
+pub(super) struct Path {
     /// Where the centre is.
     x: Point,
     /// What is left of the motion.
@@ -166,30 +157,78 @@ struct Path {
 
 impl Path {
     /// The last point: the rest is walked only if nothing stands in the way.
-    fn end(&self, arrived: bool) -> Point {
+    pub fn end(&self, arrived: bool) -> Point {
         if arrived { self.x + self.rest } else { self.x }
+    }
+
+    /// Whether all of the way from `start` was free.
+    pub fn is_free(&self, arrived: bool, start: &Point) -> bool {
+        arrived && self.hits == 0 && self.x == *start
     }
 }
 
 /// What a sweep looks at.
-struct Sweep<'a> {
-    solids: &'a Solids,
-    objects: &'a [u32],
+pub(super) struct Sweep<'a> {
+    pub solids: &'a Solids,
+    pub objects: &'a [u32],
+    /// What counts.
+    pub counts: Counts,
     /// Holds, of all pieces, those that the motion can touch.
-    buffer: &'a mut SweepBuffer,
+    pub buffer: &'a mut SweepBuffer,
     /// Length of the whole motion.
-    length: f64,
-    r: f64,
-    skin: f64,
+    pub length: f64,
+    pub r: f64,
+    pub skin: f64,
+}
+
+/// Which solids a sweep looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Counts {
+    All,
+    /// What has this surface.
+    Only(SurfaceId),
+    /// Meshes of other surfaces.
+    MeshesBut(SurfaceId),
+}
+
+impl Counts {
+    fn has(self, surface: SurfaceId, piece: &Piece) -> bool {
+        match self {
+            Counts::All => true,
+            Counts::Only(own) => surface == own,
+            Counts::MeshesBut(own) => surface != own && matches!(piece, Piece::Triangle(_)),
+        }
+    }
 }
 
 impl Sweep<'_> {
+    /// Goes on from `x` as far as solids let it, and whether that is all of the way; none if they
+    /// are out of reach.
+    pub fn go(&mut self, x: Point, rest: Point, v: Point) -> Option<(Path, bool)> {
+        let touching = self.reach_from(&x);
+        if touching.least_gap > self.skin + self.length {
+            return None;
+        }
+        let mut path = Path { x, rest, v, touching, hits: 0 };
+        self.push_out(&mut path);
+        let mut arrived = false;
+        for _ in 0..MAX_LEGS {
+            arrived = self.go_one_leg(&mut path);
+            if arrived {
+                break;
+            }
+        }
+        Some((path, arrived))
+    }
+
     /// Takes the pieces that a motion from `x` can touch, however it turns; returns those that it
     /// touches there.
     fn reach_from(&mut self, x: &Point) -> Touching {
         self.buffer.reached.clear();
         let mut touching = Touching::NOTHING;
-        for (surface, piece) in self.solids.pieces(self.objects) {
+        let counts = self.counts;
+        let pieces = self.solids.pieces(self.objects);
+        for (surface, piece) in pieces.filter(|(surface, piece)| counts.has(*surface, piece)) {
             let Nearest { normal, distance } = piece.nearest(x);
             let gap = distance - self.r;
             touching.least_gap = touching.least_gap.min(gap);
@@ -231,7 +270,13 @@ impl Sweep<'_> {
             if gap >= 0.0 {
                 return;
             }
-            path.x += deepest.normal * (0.5 * self.skin - gap);
+            let next = path.x + deepest.normal * (0.5 * self.skin - gap);
+            // Between solids that close in on it, a mesh is the last to give way: only it cannot
+            // tell inside from outside.
+            if -gap > self.skin && self.is_crossed(&path.x, &next) {
+                break;
+            }
+            path.x = next;
             path.touching = self.reach_from(&path.x);
             if path.touching.least_gap > best_gap {
                 (best, best_gap) = (path.x, path.touching.least_gap);
@@ -241,6 +286,15 @@ impl Sweep<'_> {
             path.x = best;
             path.touching = self.reach_from(&best);
         }
+    }
+
+    /// Whether a triangle stands between two points.
+    fn is_crossed(&self, from: &Point, to: &Point) -> bool {
+        let of_mesh = |(_, piece): &(SurfaceId, Piece)| match piece {
+            Piece::Triangle(corners) => is_crossing(from, to, corners),
+            Piece::Wall { .. } | Piece::Ball { .. } => false,
+        };
+        self.solids.pieces(self.objects).any(|piece| of_mesh(&piece))
     }
 
     /// Goes straight on to the next impact and turns there; true if there was none.
@@ -268,8 +322,13 @@ impl Sweep<'_> {
             (normals[count], surfaces[count]) = (normal, surface);
             count += 1;
         }
-        let laws = &self.solids.laws;
-        let contacts = Contacts { laws, normals: &normals[..count], surfaces: &surfaces[..count] };
+        let velocities = surfaces.map(|surface| self.solids.velocity(surface, &path.x));
+        let contacts = Contacts {
+            laws: &self.solids.laws,
+            normals: &normals[..count],
+            surfaces: &surfaces[..count],
+            velocities: &velocities[..count],
+        };
         let (rest, speed, at) = (length - way, path.v.norm(), path.x);
         path.rest =
             contacts.divert(&(direction * rest), if speed > 0.0 { rest / speed } else { 0.0 });

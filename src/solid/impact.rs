@@ -7,10 +7,12 @@
 //! - tangential: T against v⁺ − vˢ along the surface, |T| ≤ μP, and no more than ends the sliding
 //!   (Coulomb's friction).
 //!
+//! with v less the body's own velocity u where the body moves, for each contact its own.
+//!
 //! One contact takes one turn, and so do several at right angles. Where no contact rubs or gives
 //! back, the motion is the projection of [`super::cone`], and turns only tell who gave what.
 //!
-//! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface \[m/s\], n normal, P, T impulses
+//! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface in itself, u of the body \[m/s\], n normal, P, T impulses
 //! over mass \[m/s\], e restitution, μ friction \[–\].
 
 use super::bodies::Laws;
@@ -33,11 +35,16 @@ pub(super) struct Contacts<'a> {
     pub normals: &'a [Point],
     /// Which surfaces they are, at least one.
     pub surfaces: &'a [SurfaceId],
+    /// Of their bodies at this place \[m/s\].
+    pub velocities: &'a [Point],
 }
 
 impl Contacts<'_> {
     /// What is left of a velocity \[m/s\]; `given` is told what each surface added to it.
     pub fn answer(&self, velocity: &Point, mut given: impl FnMut(SurfaceId, Point)) -> Point {
+        if self.is_moving() {
+            return self.answer_moving(velocity, given);
+        }
         let body = self.surfaces[0].body();
         let is_one_body = self.surfaces.iter().all(|surface| surface.body() == body);
         if self.is_plain() && is_one_body {
@@ -57,9 +64,22 @@ impl Contacts<'_> {
         left
     }
 
+    /// What contacts with moving bodies leave of a velocity \[m/s\].
+    fn answer_moving(&self, velocity: &Point, mut given: impl FnMut(SurfaceId, Point)) -> Point {
+        let (left, gifts) = self.take_turns(velocity, 1.0);
+        self.surfaces.iter().zip(gifts).for_each(|(surface, gift)| given(*surface, gift));
+        left
+    }
+
+    /// Whether a body moves.
+    fn is_moving(&self) -> bool {
+        self.velocities.iter().any(|u| *u != Point::zeros())
+    }
+
     /// What is left of a way \[m\] that takes `time` \[s\]; never longer than before.
     pub fn divert(&self, way: &Point, time: f64) -> Point {
-        if self.is_plain() {
+        // Bodies have gone their ways already, and rub by the velocity alone.
+        if self.is_plain() || self.is_moving() {
             return project(way, self.normals);
         }
         let left = project(&self.take_turns(way, time).0, self.normals);
@@ -85,13 +105,13 @@ impl Contacts<'_> {
         for _ in 0..MAX_TURNS {
             let mut change: f64 = 0.0;
             for (k, n) in self.normals.iter().enumerate() {
-                let (law, before) = (self.law(k), now);
-                let bounce = law.restitution * (-n.dot(motion)).max(0.0);
-                let push = (pushes[k] + bounce - n.dot(&now)).max(0.0);
+                let (law, before, u) = (self.law(k), now, &self.velocities[k]);
+                let bounce = law.restitution * (-n.dot(&(motion - u))).max(0.0);
+                let push = (pushes[k] + bounce - n.dot(&(now - u))).max(0.0);
                 now += n * (push - pushes[k]);
                 pushes[k] = push;
                 if law.friction > 0.0 {
-                    let sliding = now - Point::from(law.velocity) * time;
+                    let sliding = now - u - Point::from(law.velocity) * time;
                     let wanted = rubs[k] - (sliding - n * n.dot(&sliding));
                     let (size, most) = (wanted.norm(), law.friction * push);
                     let rub = if size > most { wanted * (most / size) } else { wanted };
@@ -122,7 +142,8 @@ mod tests {
     fn met(law: ContactLaw, normal: Point, motion: Point) -> Point {
         let laws = Laws::new(&[Obstacle { spheres: 1, meshes: 0, contact: law }], [].into_iter());
         let surfaces = [laws.surface_of(0)];
-        let contacts = Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces };
+        let velocities = &[Point::zeros()];
+        let contacts = Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces, velocities };
         let mut total = Point::zeros();
         let left = contacts.answer(&motion, |surface, given| {
             assert_eq!(surface, surfaces[0]);
@@ -163,7 +184,9 @@ mod tests {
             let normals: Vec<Point> = (0..count).map(|_| random.direction()).collect();
             let surfaces: Vec<_> = (0..count as u32).map(|k| laws.surface_of(k)).collect();
             let motion = random.direction() * random.number(0.1, 10.0);
-            let contacts = Contacts { laws: &laws, normals: &normals, surfaces: &surfaces };
+            let velocities = &[Point::zeros(); 3];
+            let contacts =
+                Contacts { laws: &laws, normals: &normals, surfaces: &surfaces, velocities };
             let mut given = [Point::zeros(); 4];
             let left = contacts.answer(&motion, |surface, part| given[surface.body()] += part);
             assert_eq!(left, project(&motion, &normals));

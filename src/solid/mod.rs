@@ -1,4 +1,5 @@
-//! Static solids: the domain's walls, spheres and triangle meshes, by their exact geometry.
+//! Solids: the domain's walls, spheres and triangle meshes, by their exact geometry. Some move
+//! ([`Solids::move_to`]).
 //!
 //! The broad phase offers *objects* (spheres first, then the triangles of each mesh, numbered
 //! through); the narrow phase here finds distances ([`Solids::near`]), contacts
@@ -14,6 +15,7 @@
 mod blocked;
 mod bodies;
 mod boundary_integral;
+mod carry;
 mod cone;
 mod contact;
 #[cfg(test)]
@@ -22,6 +24,8 @@ mod impact;
 mod law;
 mod layers;
 mod mesh_integral;
+mod motion;
+mod movers;
 mod near;
 mod piece;
 mod plane_table;
@@ -30,6 +34,7 @@ pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
 pub use law::{ContactLaw, Slip};
+pub use motion::{Key, Motion, Turn};
 pub use layers::{LayerSums, SolidLayers};
 pub use near::NearSolids;
 pub use plane_table::PlaneTable;
@@ -37,6 +42,7 @@ pub use plane_table::PlaneTable;
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};
 use bodies::Laws;
+use movers::Mover;
 
 /// A solid ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +53,7 @@ pub struct Sphere {
     pub radius: Real,
 }
 
-/// All solids of a scene; they do not change once made.
+/// All solids of a scene; those that move stand where they are at the present time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solids {
     /// The fluid stays inside this box.
@@ -63,6 +69,8 @@ pub struct Solids {
     /// Of each mesh that has triangles, the first object after them, and the box around it.
     mesh_ends: Vec<(u32, Aabb)>,
     laws: Laws,
+    /// In the order of the obstacles.
+    movers: Vec<Mover>,
 }
 
 impl Solids {
@@ -77,7 +85,8 @@ impl Solids {
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
         let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
         let mesh_ends = ends(spheres.len(), &meshes);
-        Solids { domain, open: [false; 3], spheres, meshes, triangles, mesh_ends, laws }
+        let movers = Vec::new();
+        Solids { domain, open: [false; 3], spheres, meshes, triangles, mesh_ends, laws, movers }
     }
 
     /// The same with walls that act like this: low x, high x, low y, …

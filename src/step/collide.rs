@@ -4,15 +4,23 @@
 //! however fast it is. A particle whose path is shorter than its free distance just moves; one
 //! whose path stays within the support radius meets only objects that the density has found; the
 //! few that are faster ask the broad phase for the box of their path.
+//!
+//! Bodies that move have gone their way before: who is in it is [carried](crate::solid::Solids::carry) first,
+//! then goes to where its velocity leads it.
 
 use super::reactions::Reactions;
 use super::solid_part::SolidPart;
 use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
+use crate::geometry::Aabb;
 use crate::search::BoxIndex;
 use crate::solid::{SweepBuffer, sweep_box};
 use crate::world::World;
 use rayon::prelude::*;
+
+/// A particle is carried so many times as far as a body goes, at the most, and who carries it was
+/// as far away.
+const CARRIED: Real = 4.0;
 
 /// What a chunk of particles needs on its way.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +56,11 @@ impl Deepest {
     }
 }
 
-/// Moves every particle by `dt` times its velocity; returns the deepest penetration that is left.
+/// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest penetration that is left.
 ///
 /// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn drift(
     world: &mut World,
     obstacles: &Obstacles<'_>,
@@ -62,6 +71,7 @@ pub fn drift(
 ) -> Deepest {
     let &Obstacles { index, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
+    let carry = solids.farthest_step() as Real;
     let is_plane = world.dimension == Dimension::Two;
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
@@ -89,25 +99,33 @@ pub fn drift(
                 }
                 let target = *x + (*v + shift) * dt;
                 let way = (target - *x).norm();
-                if way < around.distance[i].min(h) - radius {
+                if way + carry < around.distance[i].min(h) - radius {
                     *x = target;
                     continue;
                 }
-                let objects = if 1.02 * (way + radius) < h {
+                let objects = if 1.02 * (way + CARRIED * carry + radius) < h {
                     around.objects_near(i)
                 } else {
-                    let swept = sweep_box(x, &target, radius);
+                    let swept = if carry > 0.0 {
+                        Aabb::of_ball(x, 1.01 * (way + CARRIED * carry + radius))
+                    } else {
+                        sweep_box(x, &target, radius)
+                    };
                     index.overlapping(&swept, &mut buffer.objects);
                     &buffer.objects[..]
                 };
-                let contact = solids.sweep(objects, x, &target, v, radius, &mut buffer.sweep);
+                let (from, short) = match carry {
+                    0.0 => (*x, 0.0),
+                    _ => solids.carry(objects, x, radius, &mut buffer.sweep),
+                };
+                let contact = solids.sweep(objects, &from, &target, v, radius, &mut buffer.sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 if is_plane {
                     (x.y, v.y) = (0.0, 0.0);
                 }
-                if contact.penetration > 0.0 {
-                    let one = Deepest { depth: contact.penetration, particle: ids[i] };
-                    deepest = deepest.or(one);
+                let depth = contact.penetration.max(short);
+                if depth > 0.0 {
+                    deepest = deepest.or(Deepest { depth, particle: ids[i] });
                 }
                 let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
                 for impulse in buffer.sweep.impulses() {

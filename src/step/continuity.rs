@@ -95,7 +95,8 @@ impl PairSum<8, 4> for DensityRate<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [rate, sums @ ..]: [Real; 4], out: &mut Real) {
         let [x, y, z, _, u, v, w, _] = self.records[i];
-        let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
+        let solids = &self.near.solids;
+        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         // How δ grows with depth at rest is no excess.
         let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.square;
         let excess = self.diffusion * at_rest.dot(&Vec3::from(sums));

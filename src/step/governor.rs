@@ -2,7 +2,8 @@
 //!
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
 //! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
-//!   are at work in the step count with the speed of their fluid
+//!   are at work in the step count with the speed of their fluid, bodies that move with that of
+//!   their fastest point
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
@@ -127,9 +128,14 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let shorter =
         |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
     let by_particles = others.into_iter().fold(courant(speed), shorter);
-    // Fluid that emitters give in such a step may be faster than all that is there.
-    let emitted = world.exchange.fastest(world.time, by_particles.0);
-    if emitted > speed { shorter(by_particles, courant(emitted)) } else { by_particles }
+    // What comes in such a step may be faster than all that is there.
+    let coming = coming(world, by_particles.0);
+    if coming > speed { shorter(by_particles, courant(coming)) } else { by_particles }
+}
+
+/// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
+pub fn coming(world: &World, dt: f64) -> f64 {
+    world.exchange.fastest(world.time, dt).max(world.solids.fastest(world.time, dt))
 }
 
 /// The length of the longest of some vectors.

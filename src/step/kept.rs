@@ -24,6 +24,7 @@ impl Kept {
         world.particles.copy_from(&self.particles);
         world.exchange.account.clone_from(&self.account);
         (world.time, world.steps) = (self.time, self.steps);
+        world.solids.move_to(world.time);
     }
 }
 

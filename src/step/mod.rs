@@ -23,6 +23,7 @@ mod images;
 mod kept;
 mod memory;
 mod neighborhood;
+mod objects;
 mod openings;
 mod order;
 mod pairs;
@@ -122,6 +123,7 @@ impl Stepper {
     fn on(isa: Isa, structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
         let cell_size = structures.neighbors.cell_size(world.support_radius);
         guard::check(world, cell_size)?;
+        world.solids.move_to(world.time);
         let solver = match &world.solver {
             Solver::Wcsph(settings) => Pressures::Tait(Tait::new(settings, isa)),
             Solver::Dfsph(settings) => {
@@ -133,7 +135,7 @@ impl Stepper {
             times: StageTimes::default(),
             search: structures.neighbors.structure(),
             cell_size,
-            index: structures.broad_phase.index(world.solids.object_boxes(), world.support_radius),
+            index: objects::index(structures.broad_phase, &world.solids, world.support_radius),
             order: Order::default(),
             near: Neighborhood::of(world, isa),
             solver,
@@ -184,8 +186,8 @@ impl Stepper {
         let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
         let kept = &mut self.kept;
         self.times.time(Stage::Integrate, || kept.keep(world));
-        let emitted = world.exchange.fastest(world.time, whole);
-        let before = Extremes { speed: self.extremes.speed.max(emitted), ..self.extremes };
+        let coming = governor::coming(world, whole);
+        let before = Extremes { speed: self.extremes.speed.max(coming), ..self.extremes };
         let mut rejected = 0;
         loop {
             let taken = self.attempt(world, (dt, limit), until);
@@ -195,6 +197,7 @@ impl Stepper {
                 Ok((report, extremes))
                     if is_last || !extremes.jump_from(&before, dt, world.spacing().into()) =>
                 {
+                    world.exchange.account.work += world.solids.work(self.reactions.of_step());
                     self.reactions.end_step();
                     self.caution.note(dt, rejected);
                     self.extremes = extremes;
@@ -216,11 +219,19 @@ impl Stepper {
         until: f64,
     ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
+        let end = if dt >= remaining { until } else { world.time + dt };
+        world.solids.aim(end, dt);
+        self.near.solids.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
         let density = self.push(world, dt as Real);
+        self.times.time(Stage::Collide, || {
+            world.solids.advance_to(end);
+            objects::renew(self.index.as_mut(), &world.solids);
+        });
         let deepest = self.drift(world, dt as Real);
-        world.time = if dt >= remaining { until } else { world.time + dt };
+        world.time = end;
+        world.solids.settle();
         world.steps += 1;
         self.times.time(Stage::Integrate, || self.nozzles.exchange(world));
         // Before the search, whose cells are for finite points within reach, and after the forces.
@@ -251,6 +262,7 @@ impl Stepper {
     fn take_back(&mut self, world: &mut World) {
         let kept = &self.kept;
         self.times.time(Stage::Integrate, || kept.restore(world));
+        objects::renew(self.index.as_mut(), &world.solids);
         self.look_around(world);
         self.find_forces(world);
         self.reactions.take_back();
@@ -303,7 +315,10 @@ impl Stepper {
                 near.find(self.search.as_mut(), world);
             }
         });
-        self.times.time(Stage::Solids, || near.solids.update(self.index.as_ref(), world));
+        self.times.time(Stage::Solids, || {
+            near.solids.update(self.index.as_ref(), world);
+            near.solids.take_velocities(world);
+        });
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,

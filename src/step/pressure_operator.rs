@@ -6,6 +6,8 @@
 //! - gradient:   (G p)ᵢ = Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ + pᵢ ∇λᵢ,  ρ₀ᵢ aᵢ = −Eᵢ (G p)ᵢ
 //! - divergence: (D v)ᵢ = Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ = dδᵢ/dt
 //!
+//! Where solids move, their velocity is taken from v in the last part of D.
+//!
 //! D is the transpose of G, and E is symmetric and positive, so that D E ρ₀⁻¹ G is, too.
 //!
 //! Near a solid a part λ of those that would share in a pressure gradient *along* it is missing:
@@ -107,7 +109,8 @@ impl PairSum<8, 1> for Divergence<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
         let [.., u, v, w, _] = self.records[i];
-        let solid = self.near.solids.gradient[i].dot(&Vec3::new(u, v, w));
+        let solids = &self.near.solids;
+        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         *out = self.near.volume * sum + solid;
     }
 }

@@ -227,7 +227,7 @@ impl Projection {
                 let law = solids.law(plane.surface);
                 let mut change = plane.normal * speed;
                 if law.friction > 0.0 {
-                    let rub = friction(v, plane.normal, speed, law);
+                    let rub = friction(v - plane.velocity, plane.normal, speed, law);
                     v += rub;
                     change += rub;
                 }

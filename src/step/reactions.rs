@@ -128,6 +128,11 @@ impl Reactions {
         }
     }
 
+    /// What bodies gave in the step under way \[N s, N m s\].
+    pub fn of_step(&self) -> &[Wrench] {
+        &self.step
+    }
+
     /// The step counts.
     pub fn end_step(&mut self) {
         for (total, step) in self.total.iter_mut().zip(&self.step) {

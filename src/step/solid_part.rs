@@ -31,6 +31,9 @@ pub struct SolidPart {
     /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it
     /// grows at rest adds to its gradient, over ρ₀ \[m/s²\].
     pub lift: Vec<Vec3>,
+    /// Σ u·gᵦ over the solids, u the velocity of each and gᵦ its part of ∇λ: how λ grows as they
+    /// come, with the sign turned \[1/s\].
+    pub inflow: Vec<Real>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
     /// See [`SolidPart::ease`].
@@ -73,6 +76,10 @@ struct Part {
     slope: Real,
     /// |slope| over the distance where fluid sticks to it, else 0 \[1/m²\].
     drag: Real,
+    /// From its surface to the particle \[m\].
+    distance: Real,
+    /// Of its surface, but for that of the surface in itself \[m/s\].
+    velocity: Vec3,
 }
 
 /// Solids whose surface is farther from a particle's are not met in a step, in its radii.
@@ -94,8 +101,14 @@ pub struct ContactPlane {
     pub surface: SurfaceId,
     /// Away from the solid.
     pub normal: Vec3,
+    /// Of the solid where it is touched \[m/s\].
+    pub velocity: Vec3,
     /// How far the centre is in front of the plane \[m\]; 0 behind it.
     gap: Real,
+    /// From the solid to the particle \[m\].
+    distance: Real,
+    /// Of the plane towards the particle \[m/s\].
+    speed: Real,
 }
 
 impl Surroundings {
@@ -124,7 +137,10 @@ impl Surroundings {
         let planes = self.near.surfaces().iter().map(|solid| ContactPlane {
             surface: solid.surface,
             normal: solid.normal,
+            velocity: Vec3::zeros(),
             gap: (solid.distance - radius).max(0.0),
+            distance: solid.distance,
+            speed: 0.0,
         });
         let stops = |plane: &ContactPlane| {
             let bounces = solids.law(plane.surface).restitution > 0.0;
@@ -156,7 +172,9 @@ impl Surroundings {
                 if slope < 0.0 {
                     let sticks = world.solids.law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
-                    parts.push(Part { surface: solid.surface, normal, slope, drag });
+                    let (surface, distance) = (solid.surface, solid.distance);
+                    let velocity = Vec3::zeros();
+                    parts.push(Part { surface, normal, slope, drag, distance, velocity });
                 }
             });
         self.part_starts.push(self.parts.len());
@@ -169,6 +187,30 @@ impl Surroundings {
         for part in &mut self.parts[start..end] {
             (part.slope, part.drag) = (part.slope * left, part.drag * left);
         }
+    }
+
+    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has the
+    /// gradient ∇λ \[1/m\]; returns what comes of them of [`SolidPart::inflow`].
+    ///
+    /// What overlaps take from ∇λ moves with the mean of the solids.
+    fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3, gradient: &Vec3) -> Real {
+        for plane in &mut self.planes[self.plane_starts[k]..self.plane_starts[k + 1]] {
+            let at = x - plane.normal * plane.distance;
+            plane.velocity = solids.velocity_at(plane.surface, &at);
+            plane.speed = plane.velocity.dot(&plane.normal);
+        }
+        let (mut inflow, mut rest) = (0.0, *gradient);
+        let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
+        for part in &mut self.parts[self.part_starts[k]..self.part_starts[k + 1]] {
+            let at = x - part.normal * part.distance;
+            part.velocity = solids.velocity_at(part.surface, &at);
+            let own = part.normal * part.slope;
+            inflow += own.dot(&part.velocity);
+            rest -= own;
+            weighed += part.velocity * part.slope;
+            weight += part.slope;
+        }
+        if weight < 0.0 { inflow + rest.dot(&weighed) / weight } else { inflow }
     }
 
     /// Asks the broad phase for the objects around a cell.
@@ -202,6 +244,7 @@ impl SolidPart {
             fraction: Vec::new(),
             gradient: Vec::new(),
             lift: Vec::new(),
+            inflow: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::of(&layers),
             ease: (1.0 / (width * width)).min(1.0),
@@ -217,6 +260,7 @@ impl SolidPart {
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
         self.lift.resize(n, Vec3::zeros());
+        self.inflow.resize(n, 0.0);
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
         let (h, layers, table) = (world.support_radius, self.layers, &self.table);
@@ -261,6 +305,22 @@ impl SolidPart {
             });
     }
 
+    /// Takes the present velocities of the solids, where some move.
+    pub fn take_velocities(&mut self, world: &World) {
+        let solids = &world.solids;
+        if !solids.has_movers() {
+            return;
+        }
+        let (gradients, positions) = (&self.gradient, &world.particles.position);
+        let chunks = self.chunks.par_iter_mut().zip(self.inflow.par_chunks_mut(CHUNK)).enumerate();
+        chunks.for_each(|(chunk, (around, inflows))| {
+            for (k, inflow) in inflows.iter_mut().enumerate() {
+                let i = chunk * CHUNK + k;
+                *inflow = around.take_velocities(k, solids, &positions[i], &gradients[i]);
+            }
+        });
+    }
+
     /// What contact leaves of the velocity `v` \[m/s\] of particle `i`, if none of the planes near
     /// it may be crossed within `dt` \[s\].
     #[inline]
@@ -284,7 +344,7 @@ impl SolidPart {
         // One plane needs one round; in corners each round makes good what the others spoilt.
         for _ in 0..planes.len().min(MAX_ROUNDS) {
             for plane in planes {
-                let crossing = stopped.dot(&plane.normal) * dt + plane.gap;
+                let crossing = (stopped.dot(&plane.normal) - plane.speed) * dt + plane.gap;
                 if crossing < 0.0 {
                     stopped -= plane.normal * (crossing / dt);
                     each(plane, -crossing / dt);
@@ -328,7 +388,7 @@ impl SolidPart {
     ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
         let sticking = self.parts(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
-            let sliding = sliding(v, part.normal, solids.law(part.surface));
+            let sliding = sliding(v - part.velocity, part.normal, solids.law(part.surface));
             (part.surface, sliding * -part.drag)
         })
     }

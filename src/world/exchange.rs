@@ -185,6 +185,14 @@ pub struct Account {
     pub removed: Vec<u64>,
     /// Kinetic and potential energy that came in, less what went out \[J\].
     pub energy: f64,
+    /// What bodies that move have done to the fluid \[J\].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub work: f64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn is_zero(work: &f64) -> bool {
+    *work == 0.0
 }
 
 /// Emitters, sinks, and their account.
@@ -213,6 +221,7 @@ impl Exchange {
             emitted: vec![0; fluids],
             removed: vec![0; fluids],
             energy: 0.0,
+            work: 0.0,
         };
         Exchange { emitters, sinks, most_particles, account }
     }
@@ -238,6 +247,11 @@ impl Exchange {
 }
 
 impl Account {
+    /// Energy that came in, less what went out, and what bodies did \[J\].
+    pub fn brought(&self) -> f64 {
+        self.energy + self.work
+    }
+
     /// Particles that came in.
     pub fn all_emitted(&self) -> u64 {
         self.emitted.iter().sum()

@@ -34,7 +34,7 @@ pub struct World {
     pub particles: Particles,
     /// Materials; a particle's phase is an index into this.
     pub fluids: Vec<Fluid>,
-    /// Static obstacles and walls.
+    /// Obstacles, where they are at the present time, and walls.
     pub solids: Solids,
     /// Axes along which the domain repeats itself.
     pub periodic: [bool; 3],
@@ -80,6 +80,11 @@ impl World {
     /// Mass of a particle of fluid `phase` \[kg\].
     pub fn particle_mass(&self, phase: u8) -> f64 {
         f64::from(self.fluids[phase as usize].rest_density) * f64::from(self.particle_volume())
+    }
+
+    /// What bodies that move have done to the fluid \[J\]; none if there are none.
+    pub fn work_of_bodies(&self) -> Option<f64> {
+        self.solids.has_movers().then_some(self.exchange.account.work)
     }
 
     /// Gravity and all body forces at the present time.

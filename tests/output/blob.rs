@@ -103,6 +103,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         capped: [2, 0],
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
+        work: None,
         exchanged: None,
         momentum: [1.0, -0.0, 2.5e-17],
         kinetic_energy: 3.0,

@@ -8,6 +8,7 @@ mod container;
 mod continuity;
 mod emitters;
 mod incompressible;
+mod moving;
 mod periodic;
 mod solids;
 mod support;
