@@ -127,7 +127,10 @@ impl MakeOperators<Dual> for Operators {
             binary("*", 2, product),
             binary("/", 3, |a, b| {
                 let value = a.value / b.value;
-                Dual { value, slope: chain(1.0 / b.value, a.slope) - chain(value / b.value, b.slope) }
+                Dual {
+                    value,
+                    slope: chain(1.0 / b.value, a.slope) - chain(value / b.value, b.slope),
+                }
             }),
             binary("+", 0, |a, b| Dual { value: a.value + b.value, slope: a.slope + b.slope }),
             Operator::make_bin_unary(
@@ -151,8 +154,12 @@ impl MakeOperators<Dual> for Operators {
                 let tan = libm::tan(a.value);
                 of(a, tan, 1.0 + tan * tan)
             }),
-            function("asin", |a| of(a, libm::asin(a.value), 1.0 / (1.0 - a.value * a.value).sqrt())),
-            function("acos", |a| of(a, libm::acos(a.value), -1.0 / (1.0 - a.value * a.value).sqrt())),
+            function("asin", |a| {
+                of(a, libm::asin(a.value), 1.0 / (1.0 - a.value * a.value).sqrt())
+            }),
+            function("acos", |a| {
+                of(a, libm::acos(a.value), -1.0 / (1.0 - a.value * a.value).sqrt())
+            }),
             function("atan", |a| of(a, libm::atan(a.value), 1.0 / (1.0 + a.value * a.value))),
             function("sinh", |a| of(a, libm::sinh(a.value), libm::cosh(a.value))),
             function("cosh", |a| of(a, libm::cosh(a.value), libm::sinh(a.value))),
@@ -237,9 +244,26 @@ mod tests {
     #[test]
     fn slopes_are_what_differences_tell() {
         for text in [
-            "0.1*sin(2*pi*t)", "t^3", "2^t", "t^t", "exp(-t)*cos(3*t)", "1/(1 + t^2)", "tan(t)",
-            "asin(t/2)", "acos(t/2)", "atan(3*t)", "sinh(t) - cosh(2*t)", "tanh(t)*t", "ln(t)",
-            "sqrt(t)", "abs(t - 2)", "min(t, 0.1)", "max(2*t, 1)", "-t^2", "90*t", "7",
+            "0.1*sin(2*pi*t)",
+            "t^3",
+            "2^t",
+            "t^t",
+            "exp(-t)*cos(3*t)",
+            "1/(1 + t^2)",
+            "tan(t)",
+            "asin(t/2)",
+            "acos(t/2)",
+            "atan(3*t)",
+            "sinh(t) - cosh(2*t)",
+            "tanh(t)*t",
+            "ln(t)",
+            "sqrt(t)",
+            "abs(t - 2)",
+            "min(t, 0.1)",
+            "max(2*t, 1)",
+            "-t^2",
+            "90*t",
+            "7",
         ] {
             let formula = Formula::read(text).unwrap();
             for t in [0.3, 0.9, 1.4] {
@@ -247,7 +271,10 @@ mod tests {
                 let by_difference =
                     (formula.at(t + step).value - formula.at(t - step).value) / (2.0 * step);
                 let slope = formula.at(t).slope;
-                assert!((slope - by_difference).abs() < 1e-7 * (1.0 + slope.abs()), "{text} at {t}");
+                assert!(
+                    (slope - by_difference).abs() < 1e-7 * (1.0 + slope.abs()),
+                    "{text} at {t}"
+                );
             }
         }
         assert_eq!(Formula::read("0*sqrt(t)").unwrap().at(0.0).value, 0.0);

@@ -159,12 +159,28 @@ def add_fluid(scene, folder, frames):
             made.modifiers.new("Playback", "NODES").node_group = nodes
 
 
+def moving_in(solids):
+    """Frames of each solid that moves, by its name."""
+    frames = {}
+    for name in sorted(os.listdir(solids)) if os.path.isdir(solids) else []:
+        match = re.fullmatch(r"(spheres|mesh_\d{2,})_(\d{5,})\.ply", name)
+        if match:
+            frames.setdefault(match[1], []).append(int(match[2]))
+    return frames
+
+
 def add_obstacles(scene, folder):
-    """The solids as ordinary meshes, smooth but for sharp edges."""
+    """The solids: those that move frame by frame, others as ordinary meshes."""
     solids = os.path.join(folder, "solids")
     stone = material("Obstacle", (0.75, 0.42, 0.2), Roughness=0.6)
+    moving = moving_in(solids)
+    for stem, frames in moving.items():
+        made = add_object(scene, stem, bpy.data.meshes.new(stem))
+        made.modifiers.new("Playback", "NODES").node_group = playback(
+            folder, "solids", stem, frames, stone)
+    # Smooth but for sharp edges.
     for name in sorted(os.listdir(solids)) if os.path.isdir(solids) else []:
-        if not name.endswith(".ply"):
+        if not name.endswith(".ply") or name[:-4].rpartition("_")[0] in moving:
             continue
         before = set(bpy.data.objects)
         bpy.ops.wm.ply_import(filepath=os.path.join(solids, name))

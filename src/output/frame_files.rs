@@ -1,7 +1,8 @@
 //! The files of a frame: which there are, what they are called, and their bytes.
 
 use super::layout::{self, Part};
-use super::{ply, vtp};
+use super::{obstacles, ply, vtp};
+use crate::solid::Solids;
 use crate::surface::{SurfaceMesh, Surfaces};
 use crate::world::{Particles, SurfaceFormat, World};
 
@@ -14,13 +15,16 @@ pub struct FrameFiles {
     pub(super) surface: Vec<SurfaceFormat>,
     /// What fluids are called in names of files.
     fluids: Vec<String>,
+    /// Those of which some move; none if all stand.
+    solids: Option<Solids>,
 }
 
 impl FrameFiles {
     /// Particles or none of them, and surfaces in these formats, of the fluids of `world`.
     pub fn new(particles: bool, surface: &[SurfaceFormat], world: &World) -> Self {
         let fluids = layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()));
-        FrameFiles { particles, surface: surface.to_vec(), fluids }
+        let solids = world.solids.has_movers().then(|| world.solids.clone());
+        FrameFiles { particles, surface: surface.to_vec(), fluids, solids }
     }
 
     /// What the files of a frame take \[bytes\].
@@ -50,7 +54,20 @@ impl FrameFiles {
             SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
             SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, time),
         });
-        particles.into_iter().chain(surfaces).collect()
+        particles.into_iter().chain(surfaces).chain(self.moving(time)).collect()
+    }
+
+    /// The obstacles that move, at a time \[s\].
+    fn moving<'a>(&self, time: f64) -> Vec<FrameFile<'a>> {
+        let Some(mut solids) = self.solids.clone() else { return Vec::new() };
+        solids.move_to(time);
+        let obstacles = obstacles::all(&solids);
+        let moving = obstacles.iter().filter(|obstacle| obstacle.moves);
+        let files = moving.flat_map(|obstacle| {
+            [("ply", ply::obstacle(obstacle)), ("vtp", vtp::obstacle(obstacle, Some(time)))]
+                .map(|(extension, bytes)| (obstacle.name.clone(), extension, bytes))
+        });
+        files.map(|(name, extension, bytes)| FrameFile::Obstacle(name, extension, bytes)).collect()
     }
 }
 
@@ -76,6 +93,8 @@ pub(super) enum FrameFile<'a> {
     SurfacePly(Which, &'a SurfaceMesh),
     /// With the frame's time \[s\].
     SurfaceVtp(Which, &'a SurfaceMesh, f64),
+    /// One that moves: its name, the extension, and the bytes.
+    Obstacle(String, &'static str, Vec<u8>),
 }
 
 impl FrameFile<'_> {
@@ -84,6 +103,9 @@ impl FrameFile<'_> {
             FrameFile::Particles(..) => layout::particles(frame),
             FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
             FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
+            FrameFile::Obstacle(name, extension, _) => {
+                layout::moving_obstacle(name, frame, extension)
+            }
         }
     }
 
@@ -92,6 +114,7 @@ impl FrameFile<'_> {
             FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
             FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
             FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
+            FrameFile::Obstacle(.., bytes) => bytes.clone(),
         }
     }
 }

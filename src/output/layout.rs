@@ -124,6 +124,25 @@ pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
 }
 
+/// An obstacle that moves, as it is in a frame.
+pub fn moving_obstacle(name: &str, frame: u32, extension: &str) -> String {
+    format!("solids/{name}_{frame:05}.{extension}")
+}
+
+/// The name of the obstacle, and the number of the frame, whose file in `solids/` this is.
+fn moved(name: &str) -> Option<(&str, &str)> {
+    let (stem, extension) = name.split_once('.')?;
+    let (obstacle, frame) = stem.rsplit_once('_')?;
+    let is_file = ["vtp", "ply"].contains(&extension) && is_number(frame, 5);
+    let is_mesh = obstacle.strip_prefix("mesh_").is_some_and(|number| is_number(number, 2));
+    (is_file && (obstacle == "spheres" || is_mesh)).then_some((obstacle, frame))
+}
+
+/// The obstacle whose file of a frame this is, if it moves.
+pub(super) fn moving_name(relative: &str) -> Option<&str> {
+    Some(moved(relative.strip_prefix("solids/")?)?.0)
+}
+
 /// The checkpoint after so many steps.
 pub fn checkpoint(steps: u64) -> String {
     format!("checkpoints/step_{steps:09}.safetensors")
@@ -142,6 +161,9 @@ pub fn frame_of(relative: &str) -> Option<u32> {
     if folder == "preview" {
         return preview_frame(relative);
     }
+    if folder == "solids" {
+        return moved(name)?.1.parse().ok();
+    }
     if !["particles", "surface", "spray"].contains(&folder) || !is_of_a_run(relative) {
         return None;
     }
@@ -152,6 +174,9 @@ pub fn frame_of(relative: &str) -> Option<u32> {
 pub(super) fn series_of(relative: &str) -> Option<String> {
     let (_, name) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
     frame_of(relative)?;
+    if moving_name(relative).is_some() {
+        return Some(SOLIDS_SERIES.to_owned());
+    }
     Some(format!("{}.pvd", name.rsplit_once('_')?.0))
 }
 
@@ -189,6 +214,7 @@ pub(super) fn is_of_a_run(relative: &str) -> bool {
         "solids" => {
             ["spheres.vtp", "spheres.ply"].contains(&name)
                 || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
+                || moved(name).is_some()
         }
         _ => false,
     }
@@ -232,6 +258,8 @@ mod tests {
             Part::Surface.series(None),
             obstacle("spheres", "vtp"),
             obstacle("mesh_00", "ply"),
+            moving_obstacle("mesh_00", 12, "ply"),
+            moving_obstacle("spheres", 123_456, "vtp"),
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
             PROBES.into(),
@@ -257,6 +285,9 @@ mod tests {
             "checkpoints/step_12.safetensors",
             "checkpoints/best.safetensors",
             "scene.ron.old",
+            "solids/mesh_00_0012.ply",
+            "solids/mesh_00012.obj",
+            "solids/ball_00012.ply",
             "preview/frame_7.png",
             "preview/frame_00007.jpg",
             "preview/page/frame_00007.png",
@@ -282,6 +313,11 @@ mod tests {
             let [mesh, series] = [Part::Spray.mesh(fluid, 7, "vtp"), Part::Spray.series(fluid)];
             assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
         }
+        let moving = moving_obstacle("mesh_00", 12, "vtp");
+        assert_eq!(frame_of(&moving), Some(12));
+        assert_eq!(series_of(&moving).as_deref(), Some(SOLIDS_SERIES));
+        assert_eq!(moving_name(&moving), Some("mesh_00"));
+        assert_eq!(moving_name(&obstacle("mesh_00001", "vtp")), None, "the mesh of that number");
         let previews = [preview(7), preview_script(8)].map(|name| frame_of(&name));
         assert_eq!(previews, [Some(7), Some(8)]);
         assert!(series_of("surface/surface_00001.ply").is_none() && !is_series(SOLIDS_SERIES));

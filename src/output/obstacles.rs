@@ -1,6 +1,7 @@
 //! The solids as meshes, so that a user sees what the fluid hits.
 //!
 //! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own.
+//! What moves is written for each frame, the spheres if one of them does.
 
 use crate::base::Vec3;
 use crate::geometry::TriangleMesh;
@@ -19,6 +20,8 @@ pub struct Obstacle<'a> {
     pub mesh: Cow<'a, TriangleMesh>,
     /// A unit normal per vertex, where the obstacle is smooth.
     pub normals: Option<Vec<Vec3>>,
+    /// Whether it moves, so that each frame has it where it is.
+    pub moves: bool,
 }
 
 /// Everything that the fluid can hit except the walls.
@@ -27,19 +30,24 @@ pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
         name: format!("mesh_{number:02}"),
         mesh: Cow::Borrowed(mesh),
         normals: None,
+        moves: solids.is_moving_mesh(number),
     });
-    spheres(&solids.spheres).into_iter().chain(meshes).collect()
+    let spheres = spheres(&solids.spheres).into_iter();
+    let spheres = spheres.map(|it| Obstacle { moves: solids.has_moving_balls(), ..it });
+    spheres.chain(meshes).collect()
 }
 
-/// What the files of all obstacles take \[bytes\], without their headers.
+/// What the files of all obstacles that stand take \[bytes\], without their headers.
 pub fn file_size(solids: &Solids) -> u64 {
     let of = |vertices: usize, triangles: usize, vertex: u64| {
         // Two formats; a triangle is a count and three corners in one, three and an end in the
         // other.
         2 * vertex * vertices as u64 + (13 + 16) * triangles as u64
     };
-    let (vertices, triangles) = drawn_size(solids.spheres.len());
-    let meshes = solids.meshes.iter().map(|m| of(m.vertices.len(), m.triangles.len(), 12));
+    let standing = if solids.has_moving_balls() { 0 } else { solids.spheres.len() };
+    let (vertices, triangles) = drawn_size(standing);
+    let meshes = solids.meshes.iter().enumerate().filter(|(k, _)| !solids.is_moving_mesh(*k));
+    let meshes = meshes.map(|(_, m)| of(m.vertices.len(), m.triangles.len(), 12));
     of(vertices, triangles, 24) + meshes.sum::<u64>()
 }
 
@@ -63,7 +71,8 @@ fn spheres(spheres: &[Sphere]) -> Option<Obstacle<'static>> {
         mesh.vertices.extend(unit.vertices.iter().map(|n| sphere.centre + n * sphere.radius));
         normals.extend_from_slice(&unit.vertices);
     }
-    Some(Obstacle { name: "spheres".into(), mesh: Cow::Owned(mesh), normals: Some(normals) })
+    let (name, mesh) = ("spheres".into(), Cow::Owned(mesh));
+    Some(Obstacle { name, mesh, normals: Some(normals), moves: false })
 }
 
 /// How often to divide an icosahedron's 20 triangles by 4 to draw this many spheres.

@@ -38,7 +38,7 @@ impl Recorder {
         Ok(Recorder {
             folder,
             files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::default(),
+            series: AllSeries::of(&obstacles::all(&world.solids)),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -87,14 +87,16 @@ impl<'a> Start<'a> {
 
     fn write_obstacles(&mut self, world: &World) -> Result<(), FileError> {
         let mut entries = Vec::new();
-        for (part, obstacle) in obstacles::all(&world.solids).iter().enumerate() {
+        let all = obstacles::all(&world.solids);
+        for (part, obstacle) in all.iter().enumerate().filter(|(_, it)| !it.moves) {
             let ply = layout::obstacle(&obstacle.name, "ply");
             let vtp = layout::obstacle(&obstacle.name, "vtp");
             self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
-            self.write(vtp.clone(), &vtp::obstacle(obstacle), Write::Replace)?;
+            self.write(vtp.clone(), &vtp::obstacle(obstacle, None), Write::Replace)?;
             entries.push(Entry { time: 0.0, part, file: vtp });
         }
-        if entries.is_empty() {
+        // With what moves, the series is one of frames.
+        if entries.len() < all.len() || entries.is_empty() {
             return Ok(());
         }
         let series = layout::SOLIDS_SERIES.to_owned();

@@ -4,6 +4,7 @@
 //! off as nothing at all, so it is replaced whole after each frame.
 
 use super::layout;
+use super::obstacles::Obstacle;
 use std::collections::BTreeMap;
 
 /// A file of a series.
@@ -19,29 +20,52 @@ pub struct Entry {
 
 /// The series of a run's frames, by their files' names.
 #[derive(Clone, Debug, Default)]
-pub struct AllSeries(BTreeMap<String, Vec<Entry>>);
+pub struct AllSeries {
+    all: BTreeMap<String, Vec<Entry>>,
+    /// The obstacles' names, and which of them move: each frame names those that stand, too.
+    obstacles: Vec<(String, bool)>,
+}
 
 impl AllSeries {
+    /// Of a run with these obstacles.
+    pub fn of(obstacles: &[Obstacle]) -> Self {
+        let obstacles = obstacles.iter().map(|it| (it.name.clone(), it.moves)).collect();
+        AllSeries { all: BTreeMap::new(), obstacles }
+    }
+
     /// Adds a file of a frame; returns the series that it belongs to, by its file's name.
     pub fn add(&mut self, file: &str, time: f64) -> Option<(String, &[Entry])> {
         let name = layout::series_of(file)?;
-        let entries = self.0.entry(name.clone()).or_default();
-        entries.push(Entry { time, part: 0, file: file.to_owned() });
+        let entries = self.all.entry(name.clone()).or_default();
+        let moving = layout::moving_name(file);
+        if moving.is_some() && entries.iter().all(|entry| entry.time != time) {
+            let standing = self.obstacles.iter().enumerate().filter(|(_, (_, moves))| !moves);
+            entries.extend(standing.map(|(part, (name, _))| Entry {
+                time,
+                part,
+                file: layout::obstacle(name, "vtp"),
+            }));
+        }
+        let part = moving.and_then(|name| self.obstacles.iter().position(|it| it.0 == name));
+        entries.push(Entry { time, part: part.unwrap_or(0), file: file.to_owned() });
         Some((name, entries))
     }
 
     /// Removes files; returns the series that had them.
     pub fn remove(&mut self, files: &[String]) -> impl Iterator<Item = (&str, &[Entry])> {
-        self.0.iter_mut().filter_map(|(name, entries)| {
+        self.all.iter_mut().filter_map(|(name, entries)| {
             let before = entries.len();
-            entries.retain(|entry| !files.contains(&entry.file));
+            // With what moves goes what stands at the same time.
+            let is_gone = |entry: &&Entry| files.contains(&entry.file);
+            let gone: Vec<f64> = entries.iter().filter(is_gone).map(|entry| entry.time).collect();
+            entries.retain(|entry| !gone.contains(&entry.time));
             (entries.len() < before).then_some((name.as_str(), entries.as_slice()))
         })
     }
 
     /// Every series that has entries, by its file's name.
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Entry])> {
-        self.0.iter().map(|(name, entries)| (name.as_str(), entries.as_slice()))
+        self.all.iter().map(|(name, entries)| (name.as_str(), entries.as_slice()))
     }
 }
 
@@ -75,6 +99,28 @@ mod tests {
         let left: Vec<_> = all.remove(&files[1..]).map(|(name, left)| (name, left.len())).collect();
         assert_eq!(left, [("particles.pvd", 1)]);
         assert_eq!(all.remove(&files[1..]).count(), 0);
+    }
+
+    #[test]
+    fn each_time_of_what_moves_has_all_obstacles() {
+        let obstacle = |name: &str, moves| Obstacle {
+            name: name.to_owned(),
+            mesh: std::borrow::Cow::Owned(Default::default()),
+            normals: None,
+            moves,
+        };
+        let obstacles = [("spheres", true), ("mesh_00", false), ("mesh_01", true)];
+        let mut all = AllSeries::of(&obstacles.map(|(name, moves)| obstacle(name, moves)));
+        let files =
+            |frame| ["mesh_01", "spheres"].map(|name| layout::moving_obstacle(name, frame, "vtp"));
+        for (frame, time) in [(0, 0.0), (1, 0.5)] {
+            files(frame).iter().for_each(|file| drop(all.add(file, time)));
+        }
+        let parts = |entries: &[Entry]| entries.iter().map(|it| it.part).collect::<Vec<_>>();
+        let [(name, entries)] = all.all().collect::<Vec<_>>()[..] else { panic!("one series") };
+        assert_eq!((name, parts(entries)), (layout::SOLIDS_SERIES, vec![1, 2, 0, 1, 2, 0]));
+        let left: Vec<_> = all.remove(&files(1)).map(|(_, left)| parts(left)).collect();
+        assert_eq!(left, [[1, 2, 0]]);
     }
 
     #[test]

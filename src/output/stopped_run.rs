@@ -7,6 +7,7 @@ use super::frame_files::FrameFiles;
 use super::layout;
 use super::log::{Exchanged, Log};
 use super::manifest::{Manifest, Progress, Scene, digest_of};
+use super::obstacles;
 use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
@@ -183,7 +184,7 @@ impl StoppedRun {
         }
         let mut recorder = Recorder {
             files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::default(),
+            series: AllSeries::of(&obstacles::all(&world.solids)),
             log: Log::after(past.log.len() as u64),
             samples,
             manifest,

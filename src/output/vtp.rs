@@ -45,10 +45,10 @@ pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Vec<u8> {
     .encode()
 }
 
-/// An obstacle, with `Normals` where it is smooth.
-pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
+/// An obstacle, with `Normals` where it is smooth; at a time \[s\], if it moves.
+pub fn obstacle(obstacle: &Obstacle, time: Option<f64>) -> Vec<u8> {
     PolyData {
-        time: None,
+        time,
         points: vectors("Points", obstacle.mesh.vertices.iter()),
         point_data: obstacle.normals.iter().map(|n| vectors("Normals", n.iter())).collect(),
         cells: Cells::Triangles(&obstacle.mesh.triangles),

@@ -76,6 +76,15 @@ pub struct Skin {
     pub matter: Matter,
 }
 
+/// Obstacles to draw.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Obstacles {
+    /// Balls.
+    pub balls: Vec<Ball>,
+    /// Meshes.
+    pub skins: Vec<Skin>,
+}
+
 /// What a picture shows.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {

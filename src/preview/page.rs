@@ -13,7 +13,7 @@
 //! an octahedron (Meyer et al. 2010).
 
 use super::frame::{Dye, Fluid, Showing};
-use super::{Ball, Skin, ViewFrom};
+use super::{Obstacles, ViewFrom};
 use crate::base::{Vec3, to_f64};
 use crate::geometry::Aabb;
 use base64::Engine as _;
@@ -123,14 +123,27 @@ impl Run {
     }
 }
 
-/// The script of a frame: its number, and its data.
-pub fn frame(number: u32, fluid: &[Fluid], dye: &Dye, bounds: &Aabb) -> String {
-    let data = BASE64.encode(compressed(&data(fluid, dye, bounds)));
-    format!("hashfallFrame({number},\"{data}\");\n")
+/// The script of a frame: its number, its data, and the obstacles that move, if any do.
+pub fn frame(
+    number: u32,
+    fluid: &[Fluid],
+    moving: Option<&Obstacles>,
+    dye: &Dye,
+    bounds: &Aabb,
+) -> String {
+    let encoded = |bytes: &[u8]| BASE64.encode(compressed(bytes));
+    let data = encoded(&data(fluid, dye, bounds));
+    let moving = moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
+    format!("hashfallFrame({number},\"{data}\"{});\n", moving.unwrap_or_default())
 }
 
-/// The script of the obstacles: balls, each with its radius, and triangles with normals.
-pub fn solids(balls: &[Ball], skins: &[Skin]) -> String {
+/// The script of the obstacles that stand.
+pub fn solids(standing: &Obstacles) -> String {
+    format!("hashfallSolids(\"{}\");\n", BASE64.encode(compressed(&obstacles(standing))))
+}
+
+/// Obstacles: balls, each with its radius, and triangles with normals.
+fn obstacles(Obstacles { balls, skins }: &Obstacles) -> Vec<u8> {
     let corners = skins.iter().map(|skin| skin.triangles.len() * 3).sum::<usize>();
     let mut bytes = Vec::new();
     bytes.extend((balls.len() as u32).to_le_bytes());
@@ -146,7 +159,7 @@ pub fn solids(balls: &[Ball], skins: &[Skin]) -> String {
             skin.normals[v as usize].iter().for_each(|&x| put(f64::from(x)));
         }
     }
-    format!("hashfallSolids(\"{}\");\n", BASE64.encode(compressed(&bytes)))
+    bytes
 }
 
 /// The data of a frame, whose fluids become one.

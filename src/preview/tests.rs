@@ -7,7 +7,7 @@ use super::frame::{self, Dye, Fluid, Showing};
 use super::samples::{Bins, PackedNormal, TILE, Tile};
 use super::splats::Splats;
 use super::triangles::Triangles;
-use super::{Ball, Matter, Paint, Picture, Scene, Skin, film, page, render};
+use super::{Ball, Matter, Obstacles, Paint, Picture, Scene, Skin, film, page, render};
 use crate::base::parallel::with_threads;
 use crate::base::{Real, Vec3, to_f64, vec3};
 use crate::geometry::shape::{box_mesh, sphere_mesh};
@@ -320,7 +320,7 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
     let fluid = Fluid { positions: positions.clone(), values: values.clone(), faces };
     let dye = Dye { showing: Showing::Speed, range: [0.0, 5.0] };
     let bounds = page::quantised(&unit_box());
-    let script = page::frame(12, &[fluid.clone(), fluid], &dye, &bounds);
+    let script = page::frame(12, &[fluid.clone(), fluid], None, &dye, &bounds);
     assert!(script.starts_with("hashfallFrame(12,\"") && script.ends_with("\");\n"));
     let bytes = unpacked(&script);
     let head = |k: usize| u32::from_le_bytes(bytes[4 * k..][..4].try_into().unwrap()) as usize;
@@ -382,7 +382,7 @@ fn particles_that_are_nowhere_are_not_on_the_page() {
     let fluid = Fluid { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
     let dye = Dye { showing: Showing::Speed, range: [0.0, 4.0] };
     let bounds = page::quantised(&unit_box());
-    let bytes = unpacked(&page::frame(0, &[fluid], &dye, &bounds));
+    let bytes = unpacked(&page::frame(0, &[fluid], None, &dye, &bounds));
     assert_eq!(bytes[..8], [2, 0, 0, 0, 0, 0, 0, 0], "two places, no triangles");
     assert_eq!(bytes.len(), 8 + 2 * 7);
     assert_eq!(bytes[20..], [0, 255], "the values of the first and the last");
@@ -410,7 +410,8 @@ fn a_page_holds_what_it_is_told_and_no_script_of_others() {
     assert!(html.contains(r#""frames":[[0,0.0],[5,0.1]]"#));
     assert!(!html.contains("http://") && !html.contains("https://"));
     let (balls, skins) = still_life();
-    let solids = unpacked(&page::solids(&balls[3001..], &skins[1..]));
+    let standing = Obstacles { balls: balls[3001..].to_vec(), skins: skins[1..].to_vec() };
+    let solids = unpacked(&page::solids(&standing));
     let number = |k: usize| f32::from_le_bytes(solids[4 * k..][..4].try_into().unwrap());
     assert_eq!(u32::from_le_bytes(solids[..4].try_into().unwrap()), 1);
     assert_eq!(u32::from_le_bytes(solids[4..8].try_into().unwrap()), 36, "corners of a box");

@@ -5,13 +5,14 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BoxModel, Domain, FluidShape, Model, Opening, SolidModel, SolverModel, SphereField,
+    BallsModel, BodyMotion, BoxModel, Domain, FluidShape, Model, Opening, SolidModel, SolverModel,
+    SphereField,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
 use super::sound_speed::sound_speed;
 use super::sphere_field::{self, Ball, Full};
-use super::{exchange, start};
+use super::{body_motion, exchange, start};
 use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
@@ -185,6 +186,7 @@ fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> 
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_obstacles(&obstacles)
+        .with_motions(model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect())
 }
 
 /// The boxes around the solids that are meshes.
@@ -236,7 +238,9 @@ fn balls(
             }
             SolidModel::Box(_) | SolidModel::Mesh(_) => {}
         }
-        warnings.extend(balls_outside(model, i, &balls));
+        if *solid.motion() == BodyMotion::Still {
+            warnings.extend(balls_outside(model, i, &balls));
+        }
         all.push(balls);
     }
     all
@@ -303,7 +307,9 @@ fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) 
         }
     });
     for ((i, what, help), mesh) in told.zip(&solids.meshes) {
-        if !mesh.bounds().overlaps(&solids.domain) {
+        // What moves may come in later.
+        let stands = *model.solids[i].motion() == BodyMotion::Still;
+        if stands && !mesh.bounds().overlaps(&solids.domain) {
             let message = format!("this {what} lies outside the domain: nothing can touch it");
             warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
         }

@@ -8,6 +8,7 @@ mod contacts;
 mod exchange;
 mod fluids;
 mod forces;
+mod motions;
 mod probes;
 mod search;
 mod shapes;
@@ -50,6 +51,8 @@ pub struct Problem {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
+    /// How many characters into the first value it is, if that is known.
+    pub at: Option<usize>,
 }
 
 impl Problem {
@@ -60,6 +63,7 @@ impl Problem {
             paths: vec![path.into()],
             message: message.into(),
             help: (!help.is_empty()).then(|| help.to_owned()),
+            at: None,
         }
     }
 
@@ -92,6 +96,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     let sizes_are_sound = checks.sizes(domain_is_sound);
     checks.fluids(domain_is_sound && sizes_are_sound);
     checks.solids();
+    checks.motions();
     checks.exchange();
     checks.solver();
     checks.search();

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 123] = [
+const KEYS: [(&str, &str); 132] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -53,6 +53,18 @@ const KEYS: [(&str, &str); 123] = [
     ("inside", "of a mesh: Solid or Hollow"),
     ("velocity", "three numbers in m/s, such as (0.0, 0.0, 0.0)"),
     ("solids", "a list of SphereField(…), Box(…) and Mesh(…)"),
+    ("solids.motion", "Still, Keyframes(…), Formula(…) or Spin(…)"),
+    (
+        "solids.motion.translate",
+        "formulas of t in quotes, such as (\"0.1*sin(2*pi*t)\", \"0\", \"0\")",
+    ),
+    ("solids.motion.degrees", "a formula of t in quotes, such as \"90*t\""),
+    ("keys", "[(time: 0.0), (time: 1.0, translate: (0.0, 0.0, 0.1))]"),
+    ("time", "of a key in s, such as 0.5"),
+    ("pivot", "the point that rotations are about in m, such as (0.5, 0.5, 0.0)"),
+    ("between", "how a body goes from key to key: Linear or Smooth"),
+    ("after", "what a body does after its last key: Hold or Repeat"),
+    ("rpm", "revolutions per minute, such as 60.0"),
     ("solids.list", "the balls: [(centre: (1.0, 1.0, 0.5), radius: 0.1)]"),
     ("emitters", "a list of openings: [(from: Disc(…), speed: 2.0)]"),
     ("fluid", "the name of a fluid in quotes, such as \"water\""),

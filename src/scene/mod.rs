@@ -10,6 +10,7 @@
 //! together: all faults of the text, or all bad values and meshes, or all that only building can
 //! tell.
 
+mod body_motion;
 mod build;
 mod check;
 mod checked;
@@ -214,7 +215,10 @@ fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
             let whole = if node.is_vector() { node.span.clone() } else { node.head() };
             text.overridden_part(whole)
         });
-        let span = overridden.or(nodes.first().map(|node| node.head())).unwrap_or(0..0);
+        let within =
+            problem.at.zip(nodes.first()).and_then(|(at, node)| text.within(&node.span, at));
+        let head = nodes.first().map(|node| node.head());
+        let span = within.or(overridden).or(head).unwrap_or(0..0);
         text.diagnose(problem.severity, span, problem.message.clone(), problem.help.clone())
     };
     let mut told: Vec<Diagnostic> = problems.iter().take(MOST_SHOWN).map(tell).collect();

@@ -3,9 +3,11 @@
 //! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
 //! [`Model`] written back as text spells out everything that was left to default.
 
+mod body_motion;
 mod exchange;
 mod solids;
 
+pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use exchange::{EmitterModel, Opening, SinkModel};
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
@@ -51,7 +53,7 @@ pub struct Model {
     /// Materials with the shapes that they fill at the start.
     #[schemars(length(min = 1, max = 255))]
     pub fluids: Vec<FluidModel>,
-    /// Static obstacles.
+    /// Obstacles.
     #[serde(default)]
     pub solids: Vec<SolidModel>,
     /// Where fluid comes in.

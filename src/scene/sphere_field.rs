@@ -155,7 +155,7 @@ impl HashGrid {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::Region;
+    use super::super::model::{BodyMotion, Region};
     use super::*;
     use crate::base::digest::Digest;
     use crate::solid::ContactLaw;
@@ -169,6 +169,7 @@ mod tests {
             region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
             overlap,
             contact: ContactLaw::default(),
+            motion: BodyMotion::Still,
         }
     }
 
@@ -242,6 +243,7 @@ mod tests {
             counts: [2, 1, 2],
             diameter: 0.2,
             contact: ContactLaw::default(),
+            motion: BodyMotion::Still,
         };
         let centres: Vec<_> = lattice(&field).iter().map(|b| b.centre).collect();
         let expected = [[1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, 2.0, 5.0], [1.5, 2.0, 5.0]];

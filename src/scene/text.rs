@@ -89,6 +89,15 @@ impl SceneText {
         Some(span.start + first..span.start + first + length)
     }
 
+    /// A character of a string that stands in a span, its quotes counted; none where what is typed
+    /// is not what it says.
+    pub fn within(&self, span: &Range<usize>, at: usize) -> Option<Range<usize>> {
+        let value = self.chars.get(span.clone())?;
+        let is_plain = value.first() == Some(&'"') && !value.contains(&'\\');
+        let place = (span.start + at).min(span.end.saturating_sub(1));
+        is_plain.then_some(place..place + 1)
+    }
+
     /// A diagnostic about a span of the edited text, shown where that span was typed.
     pub fn diagnose(
         &self,

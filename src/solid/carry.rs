@@ -10,9 +10,9 @@
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
+use super::Solids;
 use super::contact::{Counts, SKIN, Sweep, SweepBuffer};
 use super::piece::{exact, rounded};
-use super::Solids;
 use crate::base::{Real, Vec3};
 use crate::geometry::Point;
 
@@ -63,8 +63,7 @@ impl Solids {
         if !length.is_finite() {
             return to;
         }
-        let mut sweep =
-            Sweep { solids: self, objects, counts, buffer, length, r, skin: SKIN * r };
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, r, skin: SKIN * r };
         match sweep.go(from, to - from, Point::zeros()) {
             Some((path, arrived)) if !path.is_free(arrived, &from) => path.end(arrived),
             _ => to,

@@ -89,7 +89,8 @@ impl Solids {
         let Some((path, arrived)) = sweep.go(start, end - start, exact(velocity)) else {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         };
-        let position = if path.is_free(arrived, &start) { *to } else { rounded(&path.end(arrived)) };
+        let position =
+            if path.is_free(arrived, &start) { *to } else { rounded(&path.end(arrived)) };
         Contact {
             position,
             velocity: rounded(&path.v),

@@ -143,7 +143,8 @@ mod tests {
         let laws = Laws::new(&[Obstacle { spheres: 1, meshes: 0, contact: law }], [].into_iter());
         let surfaces = [laws.surface_of(0)];
         let velocities = &[Point::zeros()];
-        let contacts = Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces, velocities };
+        let contacts =
+            Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces, velocities };
         let mut total = Point::zeros();
         let left = contacts.answer(&motion, |surface, given| {
             assert_eq!(surface, surfaces[0]);

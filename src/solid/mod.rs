@@ -34,8 +34,8 @@ pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
 pub use law::{ContactLaw, Slip};
-pub use motion::{Key, Motion, Turn};
 pub use layers::{LayerSums, SolidLayers};
+pub use motion::{Key, Motion, Turn};
 pub use near::NearSolids;
 pub use plane_table::PlaneTable;
 

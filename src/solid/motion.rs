@@ -258,7 +258,12 @@ impl Leg {
 fn on_legs(legs: &[Leg], is_smooth: bool, repeats: bool, time: f64) -> State {
     let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
         let still = rotation(&Point::z(), 0.0);
-        return State { shift: Point::zeros(), rate: Point::zeros(), turn: still, spin: Point::zeros() };
+        return State {
+            shift: Point::zeros(),
+            rate: Point::zeros(),
+            turn: still,
+            spin: Point::zeros(),
+        };
     };
     let since = time - first.start;
     let period = last.end - first.start;
@@ -355,17 +360,24 @@ mod tests {
 
     #[test]
     fn keys_are_where_they_are_and_the_body_rests_around_them() {
-        let quarter = [key(1.0, [0.0; 3], [0.0, 0.0, 1.0], 0.0), key(2.0, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 90.0)];
+        let quarter = [
+            key(1.0, [0.0; 3], [0.0, 0.0, 1.0], 0.0),
+            key(2.0, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 90.0),
+        ];
         for is_smooth in [false, true] {
             let motion = Motion::through([0.0; 3], &quarter, is_smooth, false);
             let place = |t: f64| motion.at(t).0.apply(&Point::x());
             assert_eq!([place(0.0), place(1.0)], [Point::x(); 2]);
             assert_eq!([place(2.0), place(7.0)], [Point::new(1.0, 0.0, -1.0); 2]);
-            assert!((place(1.5) - Point::new(0.5 + 0.5_f64.sqrt(), 0.0, -0.5_f64.sqrt())).norm() < 1e-15);
+            assert!(
+                (place(1.5) - Point::new(0.5 + 0.5_f64.sqrt(), 0.0, -0.5_f64.sqrt())).norm()
+                    < 1e-15
+            );
             assert_eq!(motion.at(2.5).1, Flow { at_origin: Point::zeros(), ..motion.at(2.5).1 });
             assert_eq!(motion.speed(2.0, 1.0), 0.0);
         }
-        let turns = [key(0.0, [0.0; 3], [0.0, 0.0, 2.0], 0.0), key(1.0, [0.0; 3], [0.0, 0.0, 1.0], 720.0)];
+        let turns =
+            [key(0.0, [0.0; 3], [0.0, 0.0, 2.0], 0.0), key(1.0, [0.0; 3], [0.0, 0.0, 1.0], 720.0)];
         let motion = Motion::through([0.0; 3], &turns, false, true);
         let spin = 4.0 * std::f64::consts::PI;
         assert!((motion.at(0.3).1.spin() - Point::z() * spin).norm() < 1e-12, "two turns a second");
@@ -375,7 +387,8 @@ mod tests {
 
     #[test]
     fn between_two_axes_it_turns_the_shorter_way() {
-        let keys = [key(0.0, [0.0; 3], [1.0, 0.0, 0.0], 90.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 90.0)];
+        let keys =
+            [key(0.0, [0.0; 3], [1.0, 0.0, 0.0], 90.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 90.0)];
         let motion = Motion::through([0.0; 3], &keys, false, false);
         let expected = rotation(&Point::y(), 90.0);
         assert!((motion.at(1.0 - 1e-12).0.turn - expected).norm() < 1e-10);
@@ -384,11 +397,17 @@ mod tests {
 
     #[test]
     fn a_motion_of_nothing_leaves_every_bit() {
-        let still = [key(0.0, [0.0; 3], [1.0, 2.0, 0.0], 0.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 0.0)];
+        let still =
+            [key(0.0, [0.0; 3], [1.0, 2.0, 0.0], 0.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 0.0)];
         let zero = || formula("0");
         for motion in [
             Motion::through([0.3, 0.7, 0.1], &still, true, true),
-            Motion::by_formulas([0.3, 0.1, 0.7], [zero(), zero(), formula("0*t")], NO_TURN.axis, zero()),
+            Motion::by_formulas(
+                [0.3, 0.1, 0.7],
+                [zero(), zero(), formula("0*t")],
+                NO_TURN.axis,
+                zero(),
+            ),
         ] {
             for time in [0.0, 0.3, 1.7] {
                 let (pose, flow) = motion.at(time);

@@ -55,7 +55,8 @@ impl Solids {
         for (number, (motion, (balls, meshes))) in motions.into_iter().zip(shares).enumerate() {
             let (balls, meshes) = (ball..ball + balls, mesh..mesh + meshes);
             let own = &self.meshes[meshes.clone()];
-            let triangles = triangle..triangle + own.iter().map(|m| m.triangles.len()).sum::<usize>();
+            let triangles =
+                triangle..triangle + own.iter().map(|m| m.triangles.len()).sum::<usize>();
             (ball, mesh, triangle) = (balls.end, meshes.end, triangles.end);
             let Some(motion) = motion else { continue };
             let vertices: Vec<Vec3> = own.iter().flat_map(|m| m.vertices.iter().copied()).collect();
@@ -116,7 +117,8 @@ impl Solids {
     /// The boxes of these, in their order.
     pub fn moving_boxes(&self) -> impl Iterator<Item = Aabb> {
         let balls = self.movers.iter().flat_map(|mover| &self.spheres[mover.balls.clone()]);
-        let triangles = self.movers.iter().flat_map(|mover| &self.triangles[mover.triangles.clone()]);
+        let triangles =
+            self.movers.iter().flat_map(|mover| &self.triangles[mover.triangles.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
             .chain(triangles.map(Aabb::around))
@@ -210,13 +212,15 @@ impl Solids {
     /// The largest speed of a moving body's points from `time` \[s\] on, for `dt` \[s\] \[m/s\].
     pub fn fastest(&self, time: f64, dt: f64) -> f64 {
         let times = || (0..=LOOKS).map(|k| time + dt * f64::from(k) / f64::from(LOOKS));
-        let speeds = |mover: &Mover| {
-            times().map(|t| mover.motion.speed(t, mover.reach)).fold(0.0, f64::max)
-        };
+        let speeds =
+            |mover: &Mover| times().map(|t| mover.motion.speed(t, mover.reach)).fold(0.0, f64::max);
         if dt.is_finite() {
             self.movers.iter().map(speeds).fold(0.0, f64::max)
         } else {
-            self.movers.iter().map(|mover| mover.motion.speed(time, mover.reach)).fold(0.0, f64::max)
+            self.movers
+                .iter()
+                .map(|mover| mover.motion.speed(time, mover.reach))
+                .fold(0.0, f64::max)
         }
     }
 

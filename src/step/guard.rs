@@ -8,21 +8,44 @@ use thiserror::Error;
 
 /// A simulation that blew up: where, when, and how.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error(
-    "step {step}, t = {time} s: particle {particle} at ({:.4}, {:.4}, {:.4}) has {what}",
-    position[0], position[1], position[2]
-)]
+#[error("step {step}, t = {time} s: {} has {what}", self.whose())]
 pub struct BlowUp {
     /// The step that went wrong, counted from the start.
     pub step: u64,
     /// Simulated time \[s\].
     pub time: f64,
-    /// Id of the first particle affected.
+    /// Id of the first particle affected; 0 if a solid is at fault.
     pub particle: u32,
     /// Where it is \[m\].
     pub position: [f64; 3],
+    /// The obstacle at fault, if it is one, by its number.
+    pub solid: Option<usize>,
     /// What is wrong with it.
     pub what: &'static str,
+}
+
+impl BlowUp {
+    fn whose(&self) -> String {
+        let [x, y, z] = self.position;
+        match self.solid {
+            Some(number) => format!("`solids[{number}]`"),
+            None => format!("particle {} at ({x:.4}, {y:.4}, {z:.4})", self.particle),
+        }
+    }
+}
+
+/// Refuses bodies whose place or velocity at a time \[s\] is not finite.
+pub fn check_motions(world: &World, time: f64) -> Result<(), BlowUp> {
+    let what = "a motion that is not finite";
+    let blow_up = |solid| BlowUp {
+        step: world.steps + 1,
+        time,
+        particle: 0,
+        position: [0.0; 3],
+        solid: Some(solid),
+        what,
+    };
+    world.solids.lost_at(time).map_or(Ok(()), |solid| Err(blow_up(solid)))
 }
 
 /// Refuses a state with a position, a square of a velocity, or a density that is not finite, or a
@@ -50,6 +73,7 @@ pub fn check(world: &World, cell_size: Real) -> Result<(), BlowUp> {
             time: world.time,
             particle: particles.id[i],
             position: to_f64(&particles.position[i]),
+            solid: None,
             what,
         })
     })
@@ -99,6 +123,7 @@ mod tests {
             time: 0.5,
             particle: 7,
             position: [1.0, 2.0, f64::NAN],
+            solid: None,
             what: "a position that is not finite",
         };
         let text = blow_up.to_string();

@@ -123,6 +123,7 @@ impl Stepper {
     fn on(isa: Isa, structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
         let cell_size = structures.neighbors.cell_size(world.support_radius);
         guard::check(world, cell_size)?;
+        guard::check_motions(world, world.time)?;
         world.solids.move_to(world.time);
         let solver = match &world.solver {
             Solver::Wcsph(settings) => Pressures::Tait(Tait::new(settings, isa)),
@@ -220,6 +221,7 @@ impl Stepper {
     ) -> Result<(StepReport, Extremes), BlowUp> {
         let remaining = until - world.time;
         let end = if dt >= remaining { until } else { world.time + dt };
+        guard::check_motions(world, end)?;
         world.solids.aim(end, dt);
         self.near.solids.take_velocities(world);
         self.reactions.begin_step();

@@ -200,7 +200,7 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
     let names: Vec<&str> = all.iter().map(|o| o.name.as_str()).collect();
     assert_eq!(names, ["spheres", "mesh_00"]);
 
-    let piece = read_vtp(&vtp::obstacle(&all[0]));
+    let piece = read_vtp(&vtp::obstacle(&all[0], None));
     let normals = attribute(&piece, "Normals").0;
     let points = piece.points.cast_into::<f64>().unwrap();
     assert_eq!(points.len(), 3 * 2 * 642);
@@ -213,7 +213,7 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
         };
         assert!(world.solids.spheres.iter().any(on_surface), "{point:?} on no sphere");
     }
-    let prism = read_vtp(&vtp::obstacle(&all[1]));
+    let prism = read_vtp(&vtp::obstacle(&all[1], None));
     assert_eq!(prism.num_points(), 6);
     assert_eq!(cells(&prism.polys).1.len(), 8);
     let ply = ply::obstacle(&all[1]);

@@ -26,11 +26,7 @@ fn lift(text: &str) -> Motion {
 
 fn solvers() -> [Solver; 3] {
     let density = Density::Continuity { diffusion: 0.1 };
-    [
-        Solver::Dfsph(DFSPH),
-        Solver::Wcsph(WCSPH),
-        Solver::Wcsph(Wcsph { density, ..WCSPH }),
-    ]
+    [Solver::Dfsph(DFSPH), Solver::Wcsph(WCSPH), Solver::Wcsph(Wcsph { density, ..WCSPH })]
 }
 
 fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
@@ -103,6 +99,9 @@ fn a_piston_lifts_a_column_at_its_own_speed_and_keeps_its_volume() {
 #[test]
 fn a_piston_does_the_work_that_the_fluid_gains() {
     let mut world = column(Solver::Dfsph(DFSPH), Dimension::Three, lift("0.1*(1 - cos(pi*t))"));
+    // No walls beside it.
+    world.periodic = [true, true, false];
+    world.solids = world.solids.with_open_axes(world.periodic);
     let start = Audit::of(&world).energy();
     run(&mut world, 0.5, |_| ());
     let gain = Audit::of(&world).energy() - start;
@@ -119,10 +118,8 @@ fn a_plate_that_pushes_water_along_a_channel_lets_nobody_through() {
         let mut world = world([1.2, 0.1, 0.4], &[1000.0], 1e-6, solver);
         let shift = ["0.1 + 3*t", "0", "0"].map(formula);
         let motion = Motion::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
-        world = with_meshes(
-            world,
-            vec![(block([-0.01, -0.1, -0.1], [0.01, 0.2, 0.5]), Some(motion))],
-        );
+        world =
+            with_meshes(world, vec![(block([-0.01, -0.1, -0.1], [0.01, 0.2, 0.5]), Some(motion))]);
         fill(&mut world, Vec3::new(0.12, 0.0, 0.0), [24, 4, 6], 0, |_| Vec3::zeros());
         let n = world.particles.len();
         run(&mut world, 0.2, |world| {
@@ -191,7 +188,7 @@ fn drum(radius: f64, sides: usize) -> TriangleMesh {
 
 #[test]
 fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
-    let (inner, outer, viscosity, spin) = (0.2, 0.4, 0.05, 2.0);
+    let (inner, outer, viscosity, spin) = (0.2, 0.4, 0.05, 0.5);
     let mut world = world([1.0, 1.0, 1.0], &[1000.0], viscosity as Real, Solver::Dfsph(DFSPH));
     world.gravity = Vec3::zeros();
     world.dimension = Dimension::Two;
@@ -206,16 +203,17 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
         .with_open_axes([false, true, false])
         .with_obstacles(&obstacles)
         .with_motions(vec![Some(motion), None]);
-    fill(&mut world, Vec3::new(-0.5, -0.5 * SPACING, -0.5), [40, 1, 40], 0, |_| Vec3::zeros());
-    let r = |x: &Vec3| f64::from(x.norm());
-    let keep: Vec<bool> = world.particles.position.iter().map(|x| {
-        (inner + 0.9 * f64::from(RADIUS)..outer - 0.9 * f64::from(RADIUS)).contains(&r(x))
-    }).collect();
-    let old = world.particles.clone();
-    world.particles = Default::default();
-    for (i, _) in keep.iter().enumerate().filter(|(_, keep)| **keep) {
-        world.particles.push(old.position[i], old.velocity[i], 0, 1000.0);
+    // Rings that fill the gap.
+    for ring in 0..8 {
+        let r = inner + (f64::from(ring) + 0.5) * f64::from(SPACING);
+        let count = (2.0 * PI * r / f64::from(SPACING)).round();
+        for k in 0..count as u32 {
+            let (sin, cos) = (2.0 * PI * f64::from(k) / count).sin_cos();
+            let x = Vec3::new((r * cos) as Real, 0.0, (r * sin) as Real);
+            world.particles.push(x, Vec3::zeros(), 0, 1000.0);
+        }
     }
+    let r = |x: &Vec3| f64::from(x.norm());
     let mut stepper = run(&mut world, 1.0, |_| ());
     stepper.take_impulses();
     let before = world.time;
@@ -226,15 +224,18 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
     let (a, b) = (inner * inner, outer * outer);
     let expected = 4.0 * PI * 1000.0 * viscosity * spin * a * b / (b - a);
     let [on_inner, on_outer] = [1, 2].map(|body| torques[body][4] / (world.time - before));
-    assert!((on_inner / -expected - 1.0).abs() < 0.1, "{on_inner} N m, not {}", -expected);
-    assert!((on_outer / expected - 1.0).abs() < 0.1, "{on_outer} N m, not {expected}");
+    // Viscosity as a Laplacian of velocity has the traction μ ∂v/∂n, which lacks what turns with
+    // the body: 2 μ ω for each of its volume.
+    let on_inner = on_inner - 2.0 * 1000.0 * viscosity * spin * PI * a;
+    assert!((on_inner / -expected - 1.0).abs() < 0.05, "{on_inner} N m, not {}", -expected);
+    assert!((on_outer / expected - 1.0).abs() < 0.05, "{on_outer} N m, not {expected}");
     let off = mean(&world, |i| {
         let (x, v) = (world.particles.position[i], world.particles.velocity[i]);
         let r = r(&x);
         let round = f64::from(x.z * v.x - x.x * v.z) / r;
         (round - spin * a / (b - a) * (b / r - r)).powi(2)
     });
-    assert!(off.sqrt() < 0.05 * spin * inner, "{}", off.sqrt());
+    assert!(off.sqrt() < 0.01 * spin * inner, "{}", off.sqrt());
 }
 
 /// A splash onto a box and a ball, which move so.
@@ -245,8 +246,9 @@ fn splash(solver: Solver, motions: Option<[Option<Motion>; 2]>) -> World {
     let ball = Sphere { centre: Vec3::new(0.28, 0.2, 0.08), radius: 0.06 };
     let obstacles =
         [Obstacle { spheres: 0, meshes: 1, contact }, Obstacle { spheres: 1, meshes: 0, contact }];
-    world.solids = Solids::new(domain, vec![ball], vec![block([0.08, 0.1, 0.0], [0.18, 0.3, 0.06])])
-        .with_obstacles(&obstacles);
+    world.solids =
+        Solids::new(domain, vec![ball], vec![block([0.08, 0.1, 0.0], [0.18, 0.3, 0.06])])
+            .with_obstacles(&obstacles);
     if let Some(motions) = motions {
         world.solids = world.solids.with_motions(motions.into());
     }
@@ -261,16 +263,14 @@ fn moves() -> [Option<Motion>; 2] {
         turn: Turn { axis: [0.0, 0.0, 1.0], degrees },
     };
     let keys = [key(0.0, 0.0, 0.0), key(0.1, 0.03, 40.0), key(0.2, 0.0, 0.0)];
-    [
-        Some(Motion::through([0.13, 0.2, 0.0], &keys, true, true)),
-        Some(lift("0.02*sin(20*t)")),
-    ]
+    [Some(Motion::through([0.13, 0.2, 0.0], &keys, true, true)), Some(lift("0.02*sin(20*t)"))]
 }
 
 #[test]
 fn a_motion_of_nothing_is_none_to_the_last_bit() {
     let key = |time| Key { time, shift: [0.0; 3], turn: NO_TURN };
-    let still = [Some(lift("0*t")), Some(Motion::through([0.3; 3], &[key(0.0), key(1.0)], true, true))];
+    let still =
+        [Some(lift("0*t")), Some(Motion::through([0.3; 3], &[key(0.0), key(1.0)], true, true))];
     for solver in solvers() {
         let (mut standing, mut still) = (splash(solver, None), splash(solver, Some(still.clone())));
         run(&mut standing, 0.15, |_| ());

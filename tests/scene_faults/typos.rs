@@ -46,13 +46,29 @@ const LONG: &str = r#"Scene(
     solids: [
         SphereField(Lattice(
             min: (0.1, 0.9, 0.5), diameter: 0.05, spacing: (0.1, 0.1, 0.1), counts: (2, 1, 1),
+            motion: Keyframes(
+                keys: [
+                    (time: 0.0),
+                    (time: 1.0, translate: (0, 0, 0.1), rotate: (axis: (0, 0, 1), degrees: 90.0)),
+                ],
+                pivot: (0.5, 0.5, 0), between: Smooth, after: Hold,
+            ),
         )),
         SphereField(Random(
             seed: 7, count: 2, diameter: (0.02, 0.03), sizes: Uniform, overlap: false,
             region: (min: (0, 0, 0.9), max: (1, 1, 1)),
         )),
-        SphereField(Balls(list: [(centre: (0.9, 0.9, 0.5), radius: 0.05)])),
-        Box(min: (0.9, 0, 0.1), max: (1.0, 0.1, 0.2), contact: (slip: Free)),
+        SphereField(Balls(
+            list: [(centre: (0.9, 0.9, 0.5), radius: 0.05)],
+            motion: Spin(rpm: 60.0, axis: (0, 0, 1), pivot: (0.9, 0.8, 0)),
+        )),
+        Box(
+            min: (0.9, 0, 0.1), max: (1.0, 0.1, 0.2), contact: (slip: Free),
+            motion: Formula(
+                translate: ("0.1*sin(2*pi*t)", "0", "0"), degrees: "90*t", axis: (0, 0, 1),
+                pivot: (0.9, 0, 0.1),
+            ),
+        ),
         Mesh(path: "box.obj", scale: 0.1, translate: (0.2, 0.7, 0.2), inside: Solid),
     ],
     emitters: [

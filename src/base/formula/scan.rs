@@ -175,7 +175,11 @@ impl Scan<'_> {
             ')' => {
                 let Level { arguments, begun, .. } = *level;
                 if self.levels.len() == 1 {
-                    return Err(fault(at, "nothing opens what this `)` closes", "it opens with `(`"));
+                    return Err(fault(
+                        at,
+                        "nothing opens what this `)` closes",
+                        "it opens with `(`",
+                    ));
                 }
                 if begun < arguments {
                     return Err(fault(at, "this function takes 2 arguments", "such as min(t, 1)"));

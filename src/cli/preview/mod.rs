@@ -177,13 +177,20 @@ pub fn thumbnails(
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
-        Ok(picture(&subject, &camera, fluid, &dye).png())
+        Ok(picture(&subject, &camera, frame, fluid, &dye).png())
     };
     Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
 }
 
 /// Draws a frame.
-fn picture(subject: &Subject, camera: &Camera, fluid: Vec<Fluid>, dye: &Dye) -> Picture {
+fn picture(
+    subject: &Subject,
+    camera: &Camera,
+    frame: u32,
+    fluid: Vec<Fluid>,
+    dye: &Dye,
+) -> Picture {
+    let moving = subject.moving(frame).unwrap_or_default();
     let (mut balls, mut skins): (Vec<_>, Vec<Skin>) = (Vec::new(), Vec::new());
     for fluid in fluid {
         if fluid.faces.is_none() {
@@ -191,11 +198,16 @@ fn picture(subject: &Subject, camera: &Camera, fluid: Vec<Fluid>, dye: &Dye) -> 
         }
         skins.extend(fluid.skin(dye));
     }
+    let obstacles = [&subject.standing, &moving];
     let scene = Scene {
         bounds: subject.domain,
         has_floor: subject.has_floor,
-        balls: balls.iter().map(Vec::as_slice).chain([subject.balls.as_slice()]).collect(),
-        skins: skins.iter().chain(&subject.skins).collect(),
+        balls: balls
+            .iter()
+            .map(Vec::as_slice)
+            .chain(obstacles.map(|it| it.balls.as_slice()))
+            .collect(),
+        skins: skins.iter().chain(obstacles.iter().flat_map(|it| &it.skins)).collect(),
     };
     render(&scene, camera)
 }
@@ -349,12 +361,13 @@ impl Shoot<'_> {
                 None
             });
             let shown = particles.as_ref().unwrap_or(&fluid);
-            let script = page::frame(frame, shown, &self.dye, &bounds);
+            let moving = self.subject.moving(frame);
+            let script = page::frame(frame, shown, moving.as_ref(), &self.dye, &bounds);
             let name = layout::preview_script(frame);
             folder.write(&name, script.as_bytes(), Write::Replace)?;
             shot.files.push(name);
         }
-        let picture = picture(self.subject, &self.camera, fluid, &self.dye);
+        let picture = picture(self.subject, &self.camera, frame, fluid, &self.dye);
         let name = layout::preview(frame);
         folder.write(&name, &picture.png(), Write::Replace)?;
         shot.files.push(name);
@@ -375,7 +388,7 @@ impl Shoot<'_> {
             view: page::Run::view(self.view),
             scale: page::Scale::of(&self.dye, &self.subject.fluids),
         };
-        let solids = page::solids(&self.subject.balls, &self.subject.skins);
+        let solids = page::solids(&self.subject.standing);
         for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]
         {
             folder.write(name, bytes.as_bytes(), Write::Replace)?;

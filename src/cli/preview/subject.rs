@@ -9,9 +9,9 @@ use crate::geometry::Aabb;
 use crate::output::layout::{self, Part};
 use crate::output::{FileError, RunFolder};
 use crate::preview::frame::{self, Fluid, Showing};
-use crate::preview::{Ball, Skin, ViewFrom};
+use crate::preview::{Obstacles, ViewFrom};
 use crate::scene::{Diagnostic, Prepared};
-use crate::solid::Sphere;
+use crate::solid::Solids;
 use crate::world::Frames;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,8 +42,10 @@ pub struct Subject {
     pub radius: f32,
     /// The fluids' names.
     pub fluids: Vec<String>,
-    pub balls: Vec<Ball>,
-    pub skins: Vec<Skin>,
+    /// The obstacles that stand.
+    pub standing: Obstacles,
+    /// All of them, if some move.
+    solids: Option<Solids>,
     /// From where it is usually seen.
     pub view: ViewFrom,
     /// Whether there is a floor below the domain.
@@ -99,9 +101,7 @@ impl Subject {
         let names = layout::fluid_names(fluids.iter().map(String::as_str));
         let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
-        let solids = &world.solids;
-        #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
-        let ball = |sphere: &Sphere| frame::obstacle_ball(sphere.centre, sphere.radius as f32);
+        let solids = world.solids;
         Ok(Subject {
             folder,
             name,
@@ -110,8 +110,8 @@ impl Subject {
             #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
             radius: world.particle_radius as f32,
             fluids,
-            balls: solids.spheres.iter().map(ball).collect(),
-            skins: solids.meshes.iter().map(frame::obstacle_skin).collect(),
+            standing: drawn(&solids, false),
+            solids: solids.has_movers().then_some(solids),
             view,
             has_floor: world.dimension == Dimension::Three,
             is_surface,
@@ -120,6 +120,13 @@ impl Subject {
             frames: frames.into_iter().collect(),
             parts,
         })
+    }
+
+    /// The obstacles that move, as they are in a frame; none if all stand.
+    pub fn moving(&self, frame: u32) -> Option<Obstacles> {
+        let mut solids = self.solids.clone()?;
+        solids.move_to(f64::from(frame) / self.rate);
+        Some(drawn(&solids, true))
     }
 
     /// Whether the page shows the surface of a frame: where it is asked for, or there are no
@@ -176,6 +183,18 @@ impl Subject {
             fluid.map_err(|error| wrong(&name, error))
         };
         self.meshes(frame).map(mesh).collect()
+    }
+}
+
+/// The obstacles that move, or those that stand; balls move all if one does.
+fn drawn(solids: &Solids, moving: bool) -> Obstacles {
+    let balls = solids.spheres.iter().filter(|_| solids.has_moving_balls() == moving);
+    let meshes = solids.meshes.iter().enumerate();
+    let meshes = meshes.filter(|(number, _)| solids.is_moving_mesh(*number) == moving);
+    Obstacles {
+        #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
+        balls: balls.map(|it| frame::obstacle_ball(it.centre, it.radius as f32)).collect(),
+        skins: meshes.map(|(_, mesh)| frame::obstacle_skin(mesh)).collect(),
     }
 }
 

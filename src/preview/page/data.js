@@ -93,12 +93,16 @@ function load(place) {
   script(`page/f${number}.js`, () => { if (!handed.delete(place)) miss(place); });
 }
 
-window.hashfallFrame = async (number, text) => {
+window.hashfallFrame = async (number, text, moving) => {
   const place = places.get(number);
   if (place === undefined) return;
   handed.add(place);
   try {
-    loaded.set(place, decoded(await unpacked(text)));
+    const frame = decoded(await unpacked(text));
+    // Obstacles that move.
+    if (moving) frame.moving = await unpacked(moving);
+    frame.bytes += frame.moving?.byteLength ?? 0;
+    loaded.set(place, frame);
     redraw();
   } catch {
     miss(place);

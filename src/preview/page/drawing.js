@@ -47,7 +47,12 @@ function upload() {
     ? vertices([place, { data: frame.normals, count: 3, type: gl.BYTE, isPart: true, stride: 4 }],
       frame.corners)
     : vertices([{ ...place, each: 1 }]);
-  shown = { place: now, n: frame.n, m: frame.m, ...made };
+  const moving = frame.moving ? uploadedSolids(frame.moving) : null;
+  const drop = () => {
+    made.drop();
+    moving?.drop();
+  };
+  shown = { place: now, n: frame.n, m: frame.m, moving, ...made, drop };
 }
 
 /** Hands obstacles to the graphics card. */
@@ -56,17 +61,19 @@ function uploadedSolids(buffer) {
   const real = gl.FLOAT;
   const ball = new Float32Array(buffer, 8, 4 * balls);
   const skin = new Float32Array(buffer, 8 + 16 * balls, 6 * corners);
-  return {
-    balls, corners,
-    ballArray: vertices([
-      { data: ball, count: 3, type: real, stride: 16, each: 1 },
-      { data: ball, count: 1, type: real, stride: 16, offset: 12, each: 1 },
-    ]).array,
-    skinArray: vertices([
-      { data: skin, count: 3, type: real, stride: 24 },
-      { data: skin, count: 3, type: real, stride: 24, offset: 12 },
-    ]).array,
+  const ballPart = vertices([
+    { data: ball, count: 3, type: real, stride: 16, each: 1 },
+    { data: ball, count: 1, type: real, stride: 16, offset: 12, each: 1 },
+  ]);
+  const skinPart = vertices([
+    { data: skin, count: 3, type: real, stride: 24 },
+    { data: skin, count: 3, type: real, stride: 24, offset: 12 },
+  ]);
+  const drop = () => {
+    ballPart.drop();
+    skinPart.drop();
   };
+  return { balls, corners, ballArray: ballPart.array, skinArray: skinPart.array, drop };
 }
 
 function use({ made, places: at }, m, isSolid) {
@@ -133,13 +140,15 @@ function draw() {
   gl.enable(gl.DEPTH_TEST);
   gl.depthMask(true);
   if (RUN.floor) plain(m, floor, gl.TRIANGLE_STRIP, 4, [0.81, 0.835, 0.863, 1.0], 2 * diagonal);
-  if (solids?.balls) balls(m, solids.ballArray, solids.balls, true);
+  const obstacles = [solids, shown.moving].filter((some) => some);
+  for (const some of obstacles) if (some.balls) balls(m, some.ballArray, some.balls, true);
   // One looks through the near wall of a vessel.
   gl.enable(gl.CULL_FACE);
-  if (solids?.corners) {
+  for (const some of obstacles) {
+    if (!some.corners) continue;
     use(skinProgram, m, true);
-    gl.bindVertexArray(solids.skinArray);
-    gl.drawArrays(gl.TRIANGLES, 0, solids.corners);
+    gl.bindVertexArray(some.skinArray);
+    gl.drawArrays(gl.TRIANGLES, 0, some.corners);
   }
   if (shown.m > 0) {
     use(skinProgram, m, false);

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::scene::exchange::fluid_of;
-use crate::scene::model::{Domain, EmitterModel, Model, SolidModel};
+use crate::scene::model::{Domain, EmitterModel, Model};
 
 /// The settings that differ though they must not.
 pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
@@ -18,7 +18,9 @@ pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
         let what = |it: &EmitterModel| (it.from.clone(), it.direction, fluid_of(model, it));
         model.emitters.iter().map(|it| (what(it), it.start)).collect()
     };
-    let bodies = |model: &Model| model.solids.iter().map(SolidModel::contact).count();
+    let bodies = |model: &Model| -> Vec<_> {
+        model.solids.iter().map(|solid| solid.motion().clone()).collect()
+    };
     [
         ("frames.rate", before.frames.rate == after.frames.rate),
         ("dimensions", before.dimensions == after.dimensions),
@@ -39,7 +41,7 @@ pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
 fn message(key: &str) -> String {
     let what = match key {
         "fluids" => "the fluids' number, names and `shapes`".to_owned(),
-        "solids" => "the number of `solids`".to_owned(),
+        "solids" => "the number of `solids`, and how they move,".to_owned(),
         "emitters" => "the emitters' number, fluids, openings, `direction` and `start`".to_owned(),
         "sinks" => "the number of `sinks`".to_owned(),
         _ => format!("`{}`", key.rsplit('.').next().unwrap_or(key)),

@@ -1,11 +1,11 @@
-//! What a scene file says of its solids.
+//! What a scene file says of its solids; how they move stands in [`super::body_motion`].
 
-use super::{Region, Rotation};
+use super::{BodyMotion, Region, Rotation};
 use crate::solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Static obstacles.
+/// Obstacles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SolidModel {
@@ -66,6 +66,9 @@ pub struct RandomField {
     /// How they act on fluid that touches them.
     #[serde(default)]
     pub contact: ContactLaw,
+    /// How they move, all as one body.
+    #[serde(default)]
+    pub motion: BodyMotion,
 }
 
 /// How the diameters of random balls are distributed between their bounds.
@@ -98,10 +101,13 @@ pub struct BallsModel {
     /// How they act on fluid that touches them.
     #[serde(default)]
     pub contact: ContactLaw,
+    /// How they move, all as one body.
+    #[serde(default)]
+    pub motion: BodyMotion,
 }
 
 /// Equal balls on a lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Lattice", deny_unknown_fields)]
 pub struct LatticeField {
     /// Centre of the lowest ball \[m\].
@@ -118,10 +124,13 @@ pub struct LatticeField {
     /// How they act on fluid that touches them.
     #[serde(default)]
     pub contact: ContactLaw,
+    /// How they move, all as one body.
+    #[serde(default)]
+    pub motion: BodyMotion,
 }
 
 /// A solid box.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Box", deny_unknown_fields)]
 pub struct BoxModel {
     /// Lowest corner \[m\].
@@ -131,6 +140,9 @@ pub struct BoxModel {
     /// How it acts on fluid that touches it.
     #[serde(default)]
     pub contact: ContactLaw,
+    /// How it moves.
+    #[serde(default)]
+    pub motion: BodyMotion,
 }
 
 /// A mesh and how it is placed.
@@ -155,6 +167,9 @@ pub struct MeshModel {
     /// How it acts on fluid that touches it.
     #[serde(default)]
     pub contact: ContactLaw,
+    /// How it moves.
+    #[serde(default)]
+    pub motion: BodyMotion,
 }
 
 impl SolidModel {
@@ -167,6 +182,20 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Lattice(field)) => field.contact,
             SolidModel::Box(solid) => solid.contact,
             SolidModel::Mesh(mesh) => mesh.contact,
+        }
+    }
+}
+
+impl SolidModel {
+    /// How it moves.
+    pub fn motion(&self) -> &BodyMotion {
+        match self {
+            SolidModel::SphereField(SphereField::List(_)) => &BodyMotion::Still,
+            SolidModel::SphereField(SphereField::Random(field)) => &field.motion,
+            SolidModel::SphereField(SphereField::Balls(balls)) => &balls.motion,
+            SolidModel::SphereField(SphereField::Lattice(field)) => &field.motion,
+            SolidModel::Box(solid) => &solid.motion,
+            SolidModel::Mesh(mesh) => &mesh.motion,
         }
     }
 }

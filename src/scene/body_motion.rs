@@ -1,0 +1,33 @@
+//! From what a scene says of how a solid moves to the motion itself.
+
+use super::model::{After, Between, BodyMotion, KeyModel};
+use crate::base::formula::{Fault, Formula};
+use crate::solid::{Key, Motion, Turn};
+
+/// The motion of a checked scene; none of a solid that stands.
+pub fn of(model: &BodyMotion) -> Option<Motion> {
+    match model {
+        BodyMotion::Still => None,
+        BodyMotion::Keyframes { keys, pivot, between, after } => {
+            let keys: Vec<Key> = keys.iter().map(key).collect();
+            let (is_smooth, repeats) = (*between == Between::Smooth, *after == After::Repeat);
+            Some(Motion::through(*pivot, &keys, is_smooth, repeats))
+        }
+        BodyMotion::Formula { translate, degrees, axis, pivot } => {
+            let [x, y, z] = translate.each_ref().map(|text| read(text));
+            let shift = [x.ok()?, y.ok()?, z.ok()?];
+            Some(Motion::by_formulas(*pivot, shift, *axis, read(degrees).ok()?))
+        }
+        BodyMotion::Spin { rpm, axis, pivot } => Some(Motion::spin(*pivot, *axis, *rpm)),
+    }
+}
+
+/// Reads a formula of a scene.
+pub fn read(text: &str) -> Result<Formula, Fault> {
+    Formula::read(text)
+}
+
+fn key(model: &KeyModel) -> Key {
+    let turn = Turn { axis: model.rotate.axis, degrees: model.rotate.degrees };
+    Key { time: model.time, shift: model.translate, turn }
+}
