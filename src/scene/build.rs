@@ -45,14 +45,15 @@ pub fn build(
 ) -> Result<Built, Vec<Problem>> {
     let pieces = shape::pieces(model, fluid_meshes)?;
     let mut problems = Vec::new();
-    let solver = solver(model, &pieces).map_err(|problem| problems.push(problem)).ok();
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
+    let solids = solids(model, &balls, meshes);
+    let fastest = body_motion::fastest(model, &solids);
+    let solver = solver(model, &pieces, fastest).map_err(|it| problems.insert(0, it)).ok();
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
     };
     let Domain::Box { periodic, .. } = model.domain;
-    let solids = solids(model, &balls, meshes);
     let (particles, removed_in_solids) = start::particles(model, &solver, &solids, &pieces)?;
     if particles.is_empty() && model.emitters.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
@@ -139,8 +140,8 @@ pub fn support_radius(model: &Model) -> f64 {
     model.support_radius.unwrap_or(4.0 * model.particle_radius)
 }
 
-/// The solver with all its numbers.
-fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
+/// The solver with all its numbers, among bodies of this speed \[m/s\].
+fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Problem> {
     Ok(match model.solver {
         SolverModel::Dfsph(dfsph) => Solver::Dfsph(Dfsph {
             max_density_error: dfsph.max_density_error,
@@ -150,7 +151,9 @@ fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
             courant: dfsph.courant,
         }),
         SolverModel::Wcsph(wcsph) => Solver::Wcsph(Wcsph {
-            sound_speed: wcsph.sound_speed.map_or_else(|| sound_speed(model, pieces), Ok)?,
+            sound_speed: wcsph
+                .sound_speed
+                .map_or_else(|| sound_speed(model, pieces, fastest), Ok)?,
             exponent: wcsph.exponent as u32,
             artificial_viscosity: wcsph.artificial_viscosity,
             courant: wcsph.courant,

@@ -2,7 +2,7 @@
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
 //! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a
-//! surface that draws it along, and ΔΦ the potential of the body forces at the highest fluid or
+//! surface that draws it along, or in all the run of a solid that moves, and ΔΦ the potential of the body forces at the highest fluid or
 //! opening above that at the lowest point of the domain; under gravity alone that is |g| times a
 //! height. A table of accelerations counts as if it stood still at each of its times in turn, and
 //! the largest ΔΦ is taken: between these times it is no larger, as it is convex in the
@@ -16,11 +16,11 @@ use super::opening;
 use super::shape::Piece;
 use crate::world::{BodyField, BodyForce};
 
-/// Ten times the largest speed to expect \[m/s\].
+/// Ten times the largest speed to expect \[m/s\], among bodies that are so fast at the most \[m/s\].
 ///
 /// # Errors
 /// If nothing moves the fluid, so that there is no speed to go by.
-pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
+pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, Problem> {
     let tables = model.forces.iter().filter_map(|force| match force {
         BodyForce::Table(rows) => Some(rows),
         BodyForce::Central { .. } => None,
@@ -31,7 +31,8 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
     let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
     let starts = pieces.iter().map(|piece| piece.fastest_squared);
     let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
-    let fastest_squared = starts.chain(surfaces).chain(emitted).fold(0.0, f64::max);
+    let others = surfaces.chain(emitted).chain([bodies * bodies]);
+    let fastest_squared = starts.chain(others).fold(0.0, f64::max);
     let v_max = (fastest_squared + 2.0 * drop).sqrt();
     if v_max > 0.0 {
         return Ok(10.0 * v_max);

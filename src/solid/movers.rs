@@ -209,19 +209,17 @@ impl Solids {
         self.movers.iter().map(way).fold(0.0, f64::max)
     }
 
-    /// The largest speed of a moving body's points from `time` \[s\] on, for `dt` \[s\] \[m/s\].
+    /// The largest speed of a moving body's points at a time \[s\] \[m/s\].
+    pub fn fastest_at(&self, time: f64) -> f64 {
+        let speeds = self.movers.iter().map(|mover| mover.motion.speed(time, mover.reach));
+        speeds.fold(0.0, f64::max)
+    }
+
+    /// The same from `time` \[s\] on, for `dt` \[s\].
     pub fn fastest(&self, time: f64, dt: f64) -> f64 {
-        let times = || (0..=LOOKS).map(|k| time + dt * f64::from(k) / f64::from(LOOKS));
-        let speeds =
-            |mover: &Mover| times().map(|t| mover.motion.speed(t, mover.reach)).fold(0.0, f64::max);
-        if dt.is_finite() {
-            self.movers.iter().map(speeds).fold(0.0, f64::max)
-        } else {
-            self.movers
-                .iter()
-                .map(|mover| mover.motion.speed(time, mover.reach))
-                .fold(0.0, f64::max)
-        }
+        let dt = if dt.is_finite() { dt } else { 0.0 };
+        let times = (0..=LOOKS).map(|k| time + dt * f64::from(k) / f64::from(LOOKS));
+        if self.has_movers() { times.map(|t| self.fastest_at(t)).fold(0.0, f64::max) } else { 0.0 }
     }
 
     /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and angular
@@ -239,5 +237,134 @@ impl Solids {
     pub fn lost_at(&self, time: f64) -> Option<usize> {
         let lost = self.movers.iter().find(|mover| !mover.motion.is_finite_at(time));
         lost.map(|mover| mover.surface.body() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Real, vec3};
+    use crate::geometry::random::Random;
+    use crate::geometry::shape::{box_mesh, sphere_mesh};
+    use crate::solid::{Key, Obstacle, Sphere, SweepBuffer, Turn};
+
+    const R: Real = 0.02;
+
+    fn far_walls() -> Aabb {
+        Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0))
+    }
+
+    /// In a second by `shift` and `degrees` about an axis.
+    fn leap(shift: [f64; 3], axis: [f64; 3], degrees: f64) -> Motion {
+        let key = |time, shift, degrees| Key { time, shift, turn: Turn { axis, degrees } };
+        Motion::through(
+            [0.0; 3],
+            &[key(0.0, [0.0; 3], 0.0), key(1.0, shift, degrees)],
+            false,
+            false,
+        )
+    }
+
+    fn carried(solids: &Solids, x: &Vec3) -> Vec3 {
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        let mut buffer = SweepBuffer::default();
+        let (place, short) = solids.carry(&objects, x, R, &mut buffer);
+        assert_eq!(short, 0.0);
+        place
+    }
+
+    #[test]
+    fn a_plate_that_leaps_over_many_radii_has_everyone_on_the_side_where_they_were() {
+        let plate =
+            || box_mesh(&Aabb::new(Vec3::new(-5.0, -5.0, -0.005), Vec3::new(5.0, 5.0, 0.005)));
+        let mut random = Random::new(17);
+        let (mut pushed, mut stayed) = (0, 0);
+        for leap_number in 0..40 {
+            let axis: [f64; 3] = random.direction().into();
+            let shift: [f64; 3] = (random.direction() * random.number(0.0, 0.5)).into();
+            let motion = leap(shift, axis, random.number(-40.0, 40.0));
+            let mut solids = Solids::new(far_walls(), vec![], vec![plate()])
+                .with_motions(vec![Some(motion.clone())]);
+            solids.move_to(1.0);
+            let (pose, _) = motion.at(1.0);
+            for _ in 0..100 {
+                let x = rounded(&random.point(-0.6, 0.6));
+                if x.z.abs() < 0.006 + R {
+                    continue;
+                }
+                let place = carried(&solids, &x);
+                let seen = pose.turn.transpose() * (exact(&place) - pose.shift);
+                let height = seen.z * f64::from(x.z).signum() - 0.005;
+                assert!(height > 0.9999 * f64::from(R), "{leap_number}: {x} is at {height}");
+                if place == x { stayed += 1 } else { pushed += 1 }
+            }
+        }
+        assert!(pushed > 500 && stayed > 500, "{pushed} {stayed}");
+    }
+
+    #[test]
+    fn round_bodies_that_leap_push_everyone_out() {
+        let mut random = Random::new(18);
+        let centre = vec3([0.1, 0.0, -0.1]);
+        let ball = Sphere { centre, radius: 0.15 };
+        for is_mesh in [false, true] {
+            let (balls, meshes) = if is_mesh {
+                (vec![], vec![sphere_mesh(&centre, 0.15, 3)])
+            } else {
+                (vec![ball], vec![])
+            };
+            let obstacle =
+                Obstacle { spheres: balls.len(), meshes: meshes.len(), ..Obstacle::default() };
+            let motion = leap([0.2, 0.1, 0.4], [0.0, 1.0, 0.0], 70.0);
+            let mut solids = Solids::new(far_walls(), balls, meshes)
+                .with_obstacles(&[obstacle])
+                .with_motions(vec![Some(motion.clone())]);
+            solids.move_to(1.0);
+            assert!(solids.farthest_step() > 0.4);
+            let now = motion.at(1.0).0.apply(&exact(&centre));
+            let mut pushed = 0;
+            for _ in 0..3000 {
+                let x = rounded(&random.point(-0.6, 0.6));
+                if (x - centre).norm() < 0.16 + R {
+                    continue;
+                }
+                let place = carried(&solids, &x);
+                let gap = (exact(&place) - now).norm() - 0.15 - f64::from(R);
+                assert!(gap > if is_mesh { -0.002 } else { -1e-6 }, "{x}: {gap}");
+                pushed += u32::from(place != x);
+            }
+            assert!(pushed > 50, "{pushed}");
+        }
+    }
+
+    #[test]
+    fn a_step_there_and_back_leaves_geometry_and_bounds_as_they_were() {
+        let mesh = sphere_mesh(&vec3([0.3, 0.2, 0.1]), 0.2, 2);
+        let motion = leap([0.5, 0.0, 0.0], [1.0, 1.0, 0.0], 100.0);
+        let mut solids =
+            Solids::new(far_walls(), vec![], vec![mesh]).with_motions(vec![Some(motion)]);
+        let start = solids.object_boxes();
+        solids.move_to(0.7);
+        assert_ne!(solids.object_boxes(), start);
+        assert_eq!(solids.moving_boxes().collect::<Vec<_>>(), solids.object_boxes());
+        solids.move_to(0.0);
+        assert_eq!(solids.object_boxes(), start);
+    }
+
+    #[test]
+    fn who_moves_is_told_by_objects_meshes_and_balls() {
+        let ball = |x: Real| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.1 };
+        let meshes = [0.0, 1.0, 2.0].map(|x| sphere_mesh(&Vec3::new(x, 1.0, 0.0), 0.1, 0));
+        let of = |spheres, meshes| Obstacle { spheres, meshes, ..Obstacle::default() };
+        let still = || Some(leap([0.0; 3], [0.0, 0.0, 1.0], 0.0));
+        let solids =
+            Solids::new(far_walls(), vec![ball(0.0), ball(1.0), ball(2.0)], meshes.to_vec())
+                .with_obstacles(&[of(0, 1), of(1, 0), of(2, 0), of(0, 2)])
+                .with_motions(vec![None, still(), None, still()]);
+        assert_eq!(solids.moving_obstacles().collect::<Vec<_>>(), [1, 3]);
+        let expected: Vec<u32> = [0].into_iter().chain(3 + 20..3 + 60).collect();
+        assert_eq!(solids.moving_objects().collect::<Vec<_>>(), expected);
+        assert_eq!([0, 1, 2].map(|mesh| solids.is_moving_mesh(mesh)), [false, true, true]);
+        assert!(solids.has_moving_balls());
     }
 }

@@ -6,6 +6,7 @@ mod brackets;
 mod broken_meshes;
 mod contacts;
 mod exchange;
+mod motions;
 mod mutations;
 mod oddities;
 mod overrides;

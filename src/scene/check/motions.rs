@@ -15,10 +15,6 @@ const ANGLES: RangeInclusive<f64> = -1e6..=1e6;
 const RATES: RangeInclusive<f64> = -1e6..=1e6;
 /// Bodies stay below this speed \[m/s\].
 const FASTEST: f64 = 1e4;
-/// Looks at a motion between two frames.
-const LOOKS_A_FRAME: f64 = 4.0;
-/// Looks in all.
-const MOST_LOOKS: f64 = 20_000.0;
 /// What a pose may differ by to be the same, in m and in degrees.
 const SAME: f64 = 1e-9;
 
@@ -132,9 +128,8 @@ impl Checks<'_> {
     fn poses(&mut self, path: &str, model: &BodyMotion) {
         let frames = &self.model.frames;
         let (Some(motion), true) = (body_motion::of(model), frames.rate > 0.0) else { return };
-        let looks = (f64::from(frames.count) * LOOKS_A_FRAME).min(MOST_LOOKS);
         let end = f64::from(frames.count) / frames.rate;
-        let wrong = (0..=looks as u32).map(|k| end * f64::from(k) / looks).find_map(|time| {
+        let wrong = body_motion::looks(self.model).find_map(|time| {
             let (pose, flow) = motion.at(time);
             let pivot = pose.apply(motion.pivot());
             let way = pivot - motion.pivot();
