@@ -26,7 +26,7 @@ const ALONG: usize = 9;
 const AROUND: usize = BLADES * 2 * ALONG;
 /// Radius of the shaft, and where it ends [m].
 const SHAFT: f64 = 0.013;
-const TOP: f64 = 0.32;
+const TOP: f64 = 0.36;
 
 fn main() {
     print!("{}", impeller());

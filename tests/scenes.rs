@@ -354,6 +354,7 @@ fn shipped_scenes_are_built_in_full() {
         "spheres",
         "spheres_paper",
         "still_water",
+        "stirrer",
     ];
     let cases = cases::ALL.iter().map(|case| case.name);
     let mut expected: Vec<_> =

@@ -185,7 +185,30 @@ impl Motion {
         &self.pivot
     }
 
-    /// The speed of its fastest point at a time \[m/s\], of those within `reach` \[m\] of the pivot.
+    /// The direction of the one axis that the body turns about at any time, if there is one.
+    fn axis(&self) -> Option<Point> {
+        match &self.path {
+            Path::Formulas { axis, .. } | Path::Spin { axis, .. } => Some(*axis),
+            Path::Keys { legs, .. } => {
+                let first = legs.first()?.axis;
+                let is_same = |leg: &Leg| {
+                    let turns_about = (leg.turn * first - first).norm() < PARALLEL;
+                    turns_about && leg.axis.cross(&first).norm() < PARALLEL
+                };
+                legs.iter().all(is_same).then_some(first)
+            }
+        }
+    }
+
+    /// How far a point is from where the body turns about: the axis through the pivot if there is
+    /// but one, else the pivot \[m\].
+    pub fn reach(&self, x: &Point) -> f64 {
+        let arm = x - self.pivot;
+        self.axis().map_or(arm, |axis| axis.cross(&arm)).norm()
+    }
+
+    /// The speed of its fastest point at a time \[m/s\], of those with such a
+    /// [reach](Motion::reach) \[m\].
     pub fn speed(&self, time: f64, reach: f64) -> f64 {
         let State { rate, spin, .. } = self.state(time);
         rate.norm() + spin.norm() * reach
@@ -352,7 +375,7 @@ mod tests {
                 assert!((v - by_difference).norm() < 1e-6, "{number} at {time}: {v}");
                 let rest = pose.turn * pose.turn.transpose() - Matrix3::identity();
                 assert!(rest.norm() < 1e-14 && (pose.turn.determinant() - 1.0).abs() < 1e-14);
-                let reach = (x0 - motion.pivot()).norm();
+                let reach = motion.reach(&x0);
                 assert!(motion.speed(time, reach) >= v.norm() * (1.0 - 1e-12));
             }
         }

@@ -33,7 +33,7 @@ pub(super) struct Mover {
     vertices: Vec<Vec3>,
     /// Of the solids' triangles.
     triangles: Range<usize>,
-    /// From the pivot to its farthest point \[m\].
+    /// The largest [reach](Motion::reach) of its points \[m\].
     reach: f64,
     pose: Pose,
     /// From the pose before to the present one.
@@ -62,9 +62,9 @@ impl Solids {
             let vertices: Vec<Vec3> = own.iter().flat_map(|m| m.vertices.iter().copied()).collect();
             let own = &self.spheres[balls.clone()];
             let centres: Vec<Vec3> = own.iter().map(|ball| ball.centre).collect();
-            let from_pivot = |x: &Vec3| (exact(x) - motion.pivot()).norm();
-            let to_balls = own.iter().map(|b| from_pivot(&b.centre) + f64::from(b.radius));
-            let reach = to_balls.chain(vertices.iter().map(from_pivot)).fold(0.0, f64::max);
+            let from_axis = |x: &Vec3| motion.reach(&exact(x));
+            let to_balls = own.iter().map(|b| from_axis(&b.centre) + f64::from(b.radius));
+            let reach = to_balls.chain(vertices.iter().map(from_axis)).fold(0.0, f64::max);
             let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
             self.movers.push(Mover {
                 surface: SurfaceId::of_obstacle(number),

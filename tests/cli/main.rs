@@ -25,6 +25,7 @@ mod scenes;
 mod schema;
 mod signals;
 mod slurm;
+mod stirrer;
 mod support;
 mod surface;
 mod sweep;
