@@ -91,6 +91,10 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let solids = &scene.world.solids;
     let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
     line("solids", format!("{} spheres, {triangles} triangles", solids.spheres.len()));
+    if solids.has_movers() {
+        let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
+        line("", format!("{moving} of {all} entries move"));
+    }
     if let Some(speed) = estimate.sound_speed {
         line("sound speed", format!("{} m/s", units::three_figures(speed)));
     }

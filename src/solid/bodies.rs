@@ -18,7 +18,7 @@ pub struct Obstacle {
 }
 
 /// A surface: 0 to 5 are the walls, low x, high x, low y, …; then come obstacles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SurfaceId(u32);
 
 /// The number of walls.

@@ -8,6 +8,8 @@
 //! from outside and may be entered, to be left when there is room again: between a body and a wall
 //! that have no room for it a particle stays between the two, too deep in both.
 //!
+//! Bodies take their turns; one that is still to come does not stand in the way of those before.
+//!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
 use super::Solids;
@@ -40,7 +42,7 @@ impl Solids {
             let only = Counts::Only(mover.surface);
             let pushed = self.swept(objects, only, (seen, place), r, buffer);
             if pushed != place {
-                let others = Counts::MeshesBut(mover.surface);
+                let others = Counts::MeshesBefore(mover.surface);
                 let left = self.swept(objects, others, (place, pushed), r, buffer);
                 short = short.max((pushed - left).norm());
                 place = left;

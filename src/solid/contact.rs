@@ -188,16 +188,19 @@ pub(super) enum Counts {
     All,
     /// What has this surface.
     Only(SurfaceId),
-    /// Meshes of other surfaces.
-    MeshesBut(SurfaceId),
+    /// Meshes that stand, and those of bodies that come before the one with this surface.
+    MeshesBefore(SurfaceId),
 }
 
 impl Counts {
-    fn has(self, surface: SurfaceId, piece: &Piece) -> bool {
+    fn has(self, surface: SurfaceId, piece: &Piece, solids: &Solids) -> bool {
         match self {
             Counts::All => true,
             Counts::Only(own) => surface == own,
-            Counts::MeshesBut(own) => surface != own && matches!(piece, Piece::Triangle(_)),
+            Counts::MeshesBefore(own) => {
+                let is_placed = surface < own || !solids.moves(surface);
+                is_placed && matches!(piece, Piece::Triangle(_))
+            }
         }
     }
 }
@@ -227,9 +230,9 @@ impl Sweep<'_> {
     fn reach_from(&mut self, x: &Point) -> Touching {
         self.buffer.reached.clear();
         let mut touching = Touching::NOTHING;
-        let counts = self.counts;
-        let pieces = self.solids.pieces(self.objects);
-        for (surface, piece) in pieces.filter(|(surface, piece)| counts.has(*surface, piece)) {
+        let &mut Sweep { solids, objects, counts, .. } = self;
+        let counted = solids.pieces(objects).filter(|(of, piece)| counts.has(*of, piece, solids));
+        for (surface, piece) in counted {
             let Nearest { normal, distance } = piece.nearest(x);
             let gap = distance - self.r;
             touching.least_gap = touching.least_gap.min(gap);

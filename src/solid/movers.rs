@@ -19,7 +19,7 @@ use std::ops::Range;
 const LOOKS: u32 = 8;
 
 /// A body that moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Mover {
     pub surface: SurfaceId,
     motion: Motion,
@@ -44,6 +44,15 @@ pub(super) struct Mover {
     instant: Flow,
     /// That along the step that was aimed at last.
     along: Flow,
+}
+
+/// Two are equal that are the same body at the same place, whatever the step before was.
+impl PartialEq for Mover {
+    fn eq(&self, other: &Self) -> bool {
+        let what = |it: &Self| (it.surface, it.pose, it.flow);
+        let is_same_body = self.centres == other.centres && self.vertices == other.vertices;
+        what(self) == what(other) && self.motion == other.motion && is_same_body
+    }
 }
 
 impl Solids {
@@ -176,6 +185,11 @@ impl Solids {
                 *bounds = mesh.bounds();
             }
         }
+    }
+
+    /// Whether a surface is that of a body that moves.
+    pub(super) fn moves(&self, surface: SurfaceId) -> bool {
+        self.mover(surface).is_some()
     }
 
     /// The body of a surface, if it moves.

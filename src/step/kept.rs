@@ -1,5 +1,7 @@
 //! The state before a step, kept so that the step can be taken back.
 
+use super::{Stepper, objects};
+use crate::base::timer::Stage;
 use crate::world::{Account, Particles, World};
 
 /// What a step changes of a world; keeps its memory between steps.
@@ -28,12 +30,30 @@ impl Kept {
     }
 }
 
+impl Stepper {
+    /// Returns to the state before the step, with its surroundings.
+    pub(super) fn take_back(&mut self, world: &mut World) {
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+        objects::renew(self.index.as_mut(), &world.solids);
+        self.look_around(world);
+        self.find_forces(world);
+        self.reactions.take_back();
+        // Forces had been found with the velocities half a kick before.
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::Limit;
     use super::super::tests::{DFSPH, WCSPH, splash};
-    use super::super::{Limit, Stepper};
+    use super::Stepper;
+    use crate::base::formula::Formula;
     use crate::base::{Real, Vec3};
     use crate::search::Structures;
+    use crate::solid::Motion;
     use crate::world::{Density, Emitter, Exchange, Sink, Solver, World};
 
     type Steps = Stepper;
@@ -77,6 +97,48 @@ mod tests {
                 assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
             }
         }
+    }
+
+    #[test]
+    fn bodies_of_a_step_that_was_taken_back_are_where_they_were() {
+        for solver in [WCSPH, DFSPH] {
+            let start = || {
+                let mut world = splash(solver);
+                let motion = Motion::spin([0.15, 0.2, 0.0], [0.0, 0.0, 1.0], 60.0);
+                world.solids = world.solids.with_motions(vec![Some(motion)]);
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                for _ in 0..15 {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                (world, stepper)
+            };
+            let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
+            let dt = stepper.stable_step(&world).0;
+            stepper.kept.keep(&world);
+            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            assert_ne!(world.solids, other.solids);
+            stepper.take_back(&mut world);
+            assert_eq!(world, other, "{solver:?}");
+            for _ in 0..3 {
+                let again = stepper.step(&mut world, 10.0).unwrap();
+                let first = steady.step(&mut other, 10.0).unwrap();
+                assert_eq!((again, &world), (first, &other), "{solver:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_motion_that_ends_in_no_number_ends_the_run_and_tells_which() {
+        let formula = |text| Formula::read(text).unwrap();
+        let shift = ["0.1*sqrt(0.05 - t)", "0", "0"].map(formula);
+        let motion = Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"));
+        let mut world = splash(DFSPH);
+        world.solids = world.solids.with_motions(vec![Some(motion)]);
+        let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+        let blow_up = (0..1000).find_map(|_| stepper.step(&mut world, 1.0).err()).unwrap();
+        assert_eq!(blow_up.solid, Some(0));
+        assert!(blow_up.to_string().contains("`solids[0]` has a motion that is not finite"));
+        assert!(world.time <= 0.05 && world.time > 0.04, "{}", world.time);
     }
 
     #[test]

@@ -260,19 +260,6 @@ impl Stepper {
         Ok((report, Extremes::of(world, density_error_max)))
     }
 
-    /// Returns to the state before the step, with its surroundings.
-    fn take_back(&mut self, world: &mut World) {
-        let kept = &self.kept;
-        self.times.time(Stage::Integrate, || kept.restore(world));
-        objects::renew(self.index.as_mut(), &world.solids);
-        self.look_around(world);
-        self.find_forces(world);
-        self.reactions.take_back();
-        // Forces had been found with the velocities half a kick before.
-        let kept = &self.kept;
-        self.times.time(Stage::Integrate, || kept.restore(world));
-    }
-
     /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular
     /// momentum about the origin \[N m s\], in the plane for a metre of depth. Bodies are the walls
     /// together, then the obstacles.
@@ -317,10 +304,7 @@ impl Stepper {
                 near.find(self.search.as_mut(), world);
             }
         });
-        self.times.time(Stage::Solids, || {
-            near.solids.update(self.index.as_ref(), world);
-            near.solids.take_velocities(world);
-        });
+        self.times.time(Stage::Solids, || near.solids.look(self.index.as_ref(), world));
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,

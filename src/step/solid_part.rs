@@ -254,6 +254,12 @@ impl SolidPart {
         }
     }
 
+    /// Finds the solids near each particle, and their velocities.
+    pub fn look(&mut self, index: &dyn BoxIndex, world: &World) {
+        self.update(index, world);
+        self.take_velocities(world);
+    }
+
     /// Finds the solids near each particle and integrates the kernel over them.
     pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
