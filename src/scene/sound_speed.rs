@@ -2,11 +2,11 @@
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
 //! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a
-//! surface that draws it along, or in all the run of a solid that moves, and ΔΦ the potential of the body forces at the highest fluid or
-//! opening above that at the lowest point of the domain; under gravity alone that is |g| times a
-//! height. A table of accelerations counts as if it stood still at each of its times in turn, and
-//! the largest ΔΦ is taken: between these times it is no larger, as it is convex in the
-//! acceleration.
+//! surface that draws it along, or in all the run of a solid that moves, and ΔΦ the potential of
+//! the body forces at the highest fluid or opening above that at the lowest point of the domain;
+//! under gravity alone that is |g| times a height. A table of accelerations counts as if it stood
+//! still at each of its times in turn, and the largest ΔΦ is taken: between these times it is no
+//! larger, as it is convex in the acceleration.
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
@@ -16,7 +16,7 @@ use super::opening;
 use super::shape::Piece;
 use crate::world::{BodyField, BodyForce};
 
-/// Ten times the largest speed to expect \[m/s\], among bodies that are so fast at the most \[m/s\].
+/// Ten times the largest speed to expect, among `bodies` that are so fast at the most \[m/s\].
 ///
 /// # Errors
 /// If nothing moves the fluid, so that there is no speed to go by.

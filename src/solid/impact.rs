@@ -12,8 +12,8 @@
 //! One contact takes one turn, and so do several at right angles. Where no contact rubs or gives
 //! back, the motion is the projection of [`super::cone`], and turns only tell who gave what.
 //!
-//! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface in itself, u of the body \[m/s\], n normal, P, T impulses
-//! over mass \[m/s\], e restitution, μ friction \[–\].
+//! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface in itself, u of the body \[m/s\],
+//! n normal, P, T impulses over mass \[m/s\], e restitution, μ friction \[–\].
 
 use super::bodies::Laws;
 use super::cone::project;

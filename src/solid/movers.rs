@@ -236,8 +236,8 @@ impl Solids {
         if self.has_movers() { times.map(|t| self.fastest_at(t)).fold(0.0, f64::max) } else { 0.0 }
     }
 
-    /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and angular
-    /// momenta about the origin \[N m s\], by body.
+    /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and
+    /// angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {
         let of = |mover: &Mover| {
             let [x, y, z, u, v, w] = given[mover.surface.body()];

@@ -5,8 +5,8 @@
 //! whose path stays within the support radius meets only objects that the density has found; the
 //! few that are faster ask the broad phase for the box of their path.
 //!
-//! Bodies that move have gone their way before: who is in it is [carried](crate::solid::Solids::carry) first,
-//! then goes to where its velocity leads it.
+//! Bodies that move have gone their way before: who is in it is
+//! [carried](crate::solid::Solids::carry) first, then goes to where its velocity leads it.
 
 use super::reactions::Reactions;
 use super::solid_part::SolidPart;
@@ -56,7 +56,8 @@ impl Deepest {
     }
 }
 
-/// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest penetration that is left.
+/// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest
+/// penetration that is left.
 ///
 /// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.

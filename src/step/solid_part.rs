@@ -189,8 +189,8 @@ impl Surroundings {
         }
     }
 
-    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has the
-    /// gradient ∇λ \[1/m\]; returns what comes of them of [`SolidPart::inflow`].
+    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has
+    /// the gradient ∇λ \[1/m\]; returns what comes of them of [`SolidPart::inflow`].
     ///
     /// What overlaps take from ∇λ moves with the mean of the solids.
     fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3, gradient: &Vec3) -> Real {

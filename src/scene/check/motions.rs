@@ -147,7 +147,7 @@ impl Checks<'_> {
         if let Some((time, what)) = wrong {
             let message = format!("{what} at t = {} s", brief(time));
             let help = format!(
-                "within {FARTHEST:e} m and below {FASTEST:e} m/s from 0 to {} s, the time of the run",
+                "within {FARTHEST:e} m and below {FASTEST:e} m/s to {} s, the time of the run",
                 brief(end)
             );
             self.push(Problem::error(path, message, &help).and("frames"));

@@ -25,7 +25,7 @@ pub enum BodyMotion {
         #[serde(default)]
         after: After,
     },
-    /// By formulas of the time t \[s\].
+    /// By formulas of the time t, in seconds.
     Formula {
         /// Displacement along x, y and z \[m\].
         #[serde(default = "nothing")]
@@ -58,7 +58,7 @@ pub enum BodyMotion {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Key", deny_unknown_fields)]
 pub struct KeyModel {
-    /// \[s\]
+    /// When it is there \[s\].
     #[schemars(range(min = -1e9, max = 1e9))]
     pub time: f64,
     /// Displacement \[m\].
