@@ -48,6 +48,10 @@ impl AllSeries {
         }
         let part = moving.and_then(|name| self.obstacles.iter().position(|it| it.0 == name));
         entries.push(Entry { time, part: part.unwrap_or(0), file: file.to_owned() });
+        if moving.is_some() {
+            // Files of a run that goes on are found by their names.
+            entries.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.part.cmp(&b.part)));
+        }
         Some((name, entries))
     }
 
@@ -118,9 +122,9 @@ mod tests {
         }
         let parts = |entries: &[Entry]| entries.iter().map(|it| it.part).collect::<Vec<_>>();
         let [(name, entries)] = all.all().collect::<Vec<_>>()[..] else { panic!("one series") };
-        assert_eq!((name, parts(entries)), (layout::SOLIDS_SERIES, vec![1, 2, 0, 1, 2, 0]));
+        assert_eq!((name, parts(entries)), (layout::SOLIDS_SERIES, vec![0, 1, 2, 0, 1, 2]));
         let left: Vec<_> = all.remove(&files(1)).map(|(_, left)| parts(left)).collect();
-        assert_eq!(left, [[1, 2, 0]]);
+        assert_eq!(left, [[0, 1, 2]]);
     }
 
     #[test]

@@ -115,9 +115,9 @@ enum Path {
         repeats: bool,
     },
     Formulas {
-        shift: Box<[Formula; 3]>,
+        /// Of the shift along x, y and z, and of the degrees.
+        formulas: Box<[Formula; 4]>,
         axis: Point,
-        degrees: Formula,
     },
     Spin {
         axis: Point,
@@ -163,7 +163,8 @@ impl Motion {
         axis: [f64; 3],
         degrees: Formula,
     ) -> Self {
-        let path = Path::Formulas { shift: Box::new(shift), axis: unit(axis), degrees };
+        let [x, y, z] = shift;
+        let path = Path::Formulas { formulas: Box::new([x, y, z, degrees]), axis: unit(axis) };
         Motion { pivot: pivot.into(), path }
     }
 
@@ -224,9 +225,9 @@ impl Motion {
     fn state(&self, time: f64) -> State {
         match &self.path {
             Path::Keys { legs, is_smooth, repeats } => on_legs(legs, *is_smooth, *repeats, time),
-            Path::Formulas { shift, axis, degrees } => {
-                let [x, y, z] = [0, 1, 2].map(|a| shift[a].at(time));
-                let Dual { value, slope } = degrees.at(time);
+            Path::Formulas { formulas, axis } => {
+                let [x, y, z, degrees] = formulas.each_ref().map(|formula| formula.at(time));
+                let Dual { value, slope } = degrees;
                 State {
                     shift: Point::new(x.value, y.value, z.value),
                     rate: Point::new(x.slope, y.slope, z.slope),

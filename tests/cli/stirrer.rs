@@ -15,13 +15,15 @@ const STIRRER: &str = r#"Scene(
     solids: [
         Mesh(
             path: "cube.obj", scale: 0.06, translate: (0.1, 0.1, 0.05),
-            motion: Formula(translate: ("0.1*sin(10*t)", "0", "0"), degrees: "200*t", pivot: (0.13, 0.13, 0)),
+            motion: Formula(
+                translate: ("0.1*sin(10*t)", "0", "0"), degrees: "200*t", pivot: (0.13, 0.13, 0),
+            ),
         ),
         SphereField(Balls(
             list: [(centre: (0.4, 0.1, 0.1), radius: 0.04)],
             motion: Keyframes(
-                keys: [(time: 0), (time: 0.1, translate: (0, 0.1, 0)), (time: 0.2)], between: Smooth,
-                after: Repeat,
+                keys: [(time: 0), (time: 0.1, translate: (0, 0.1, 0)), (time: 0.2)],
+                between: Smooth, after: Repeat,
             ),
         )),
         Box(min: (0.2, 0.2, 0), max: (0.26, 0.3, 0.1)),
@@ -100,5 +102,5 @@ fn a_run_that_stopped_in_a_motion_goes_on_to_the_same_files() {
     assert_same(&results(&place, "short"), &results(&place, "whole"), "after 4 frames");
     assert!(place.sim(["audit", "short"]).assert_done().stdout.contains("sound"));
     let other = ["resume", "whole", "--frames", "9", "--set", "solids[0].motion=Still"];
-    place.sim(other).assert_refused(&["how they move", "cannot change"]);
+    place.sim(other).assert_refused(&["how `solids` move cannot change"]);
 }
