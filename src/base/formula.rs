@@ -4,7 +4,7 @@
 //! (forward differentiation: the value a and the slope a′ of each part). Functions are those of
 //! the crate libm, so that a formula has the same bits on every machine.
 //!
-//! Deviations from exmex's own language, by a look at the text before ([`scan`]): a sign in front
+//! Deviations from exmex's own language, by a look at the text before: a sign in front
 //! counts after powers, −t² = −(t²), where exmex has (−t)²; what is not clear, a power of a power,
 //! is refused; numbers may have exponents; every fault has its place.
 //!
