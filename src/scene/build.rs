@@ -5,7 +5,8 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BoxModel, Domain, FluidShape, Model, Opening, SolidModel, SolverModel, SphereField,
+    BallsModel, BoxModel, Domain, FluidShape, InterfaceModel, Model, Opening, SolidModel,
+    SolverModel, SphereField,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
@@ -16,7 +17,7 @@ use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
-use crate::world::{Ballistic, Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
+use crate::world::{Ballistic, Dfsph, Fluid, Interface, Particles, Solver, Surface, Wcsph, World};
 
 /// What came of a model.
 pub struct Built {
@@ -75,14 +76,16 @@ pub fn build(
                 name: f.name.clone(),
                 rest_density: real(f.rest_density),
                 viscosity: real(f.viscosity),
+                surface_tension: real(f.surface_tension),
             })
             .collect(),
+        interfaces: interfaces(model),
         solids,
         periodic,
         gravity: vec3(model.gravity),
         forces: model.forces.clone(),
         particle_radius: real(model.particle_radius),
-        support_radius: real(support_radius(model)),
+        support_radius: real(model.support_radius()),
         solver,
         exchange,
         time: 0.0,
@@ -94,7 +97,7 @@ pub fn build(
 /// The model with its defaults resolved as in `world`, and its meshes at `mesh_paths`.
 pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
-    resolved.support_radius = Some(support_radius(model));
+    resolved.support_radius = Some(model.support_radius());
     resolved.surface = surface(model);
     for emitter in &mut resolved.emitters {
         let fluid = exchange::fluid_of(model, emitter).map(|i| model.fluids[i].name.clone());
@@ -133,11 +136,6 @@ pub fn real(x: f64) -> Real {
     x as Real
 }
 
-/// Support radius h \[m\]: as given, else 4r.
-pub fn support_radius(model: &Model) -> f64 {
-    model.support_radius.unwrap_or(4.0 * model.particle_radius)
-}
-
 /// The solver with all its numbers.
 fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
     Ok(match model.solver {
@@ -155,11 +153,22 @@ fn solver(model: &Model, pieces: &[Piece]) -> Result<Solver, Problem> {
             courant: wcsph.courant,
             density: wcsph.density,
             shifting: wcsph.shifting,
+            background_pressure: wcsph.background_pressure,
         }),
         SolverModel::Ballistic(ballistic) => {
             Solver::Ballistic(Ballistic { courant: ballistic.courant })
         }
     })
+}
+
+/// Tensions between fluids, whose names are known.
+fn interfaces(model: &Model) -> Vec<Interface> {
+    let number = |name: &str| model.fluids.iter().position(|f| f.name == name).unwrap_or(0) as u8;
+    let interface = |said: &InterfaceModel| Interface {
+        fluids: [number(&said.between.0), number(&said.between.1)],
+        tension: real(said.tension),
+    };
+    model.interfaces.iter().map(interface).collect()
 }
 
 /// All solids, with the balls of each entry and the meshes that came from files.
@@ -206,7 +215,7 @@ const BEYOND_PLANE: f64 = 4.0;
 /// Where a solid box is.
 fn space_of(solid: &BoxModel, model: &Model) -> Aabb {
     let is_plane = model.dimensions == Dimension::Two;
-    let beyond = if is_plane { BEYOND_PLANE * support_radius(model) } else { 0.0 };
+    let beyond = if is_plane { BEYOND_PLANE * model.support_radius() } else { 0.0 };
     let ([x, y, z], [u, v, w]) = (solid.min, solid.max);
     Aabb::new(vec3([x, y - beyond, z]), vec3([u, v + beyond, w]))
 }

@@ -1,12 +1,13 @@
 //! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a
+//! v_max² = v₀² + 2 ΔΦ + σ/(ρ₀R), with v₀ the largest speed at the start, of fluid, of an emitter
+//! or of a
 //! surface that draws it along, and ΔΦ the potential of the body forces at the highest fluid or
 //! opening above that at the lowest point of the domain; under gravity alone that is |g| times a
 //! height. A table of accelerations counts as if it stood still at each of its times in turn, and
 //! the largest ΔΦ is taken: between these times it is no larger, as it is convex in the
-//! acceleration.
+//! acceleration. σ is the largest surface tension, and R five spacings (after Morris 2000, eq. 12).
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
@@ -32,7 +33,7 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
     let starts = pieces.iter().map(|piece| piece.fastest_squared);
     let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
     let fastest_squared = starts.chain(surfaces).chain(emitted).fold(0.0, f64::max);
-    let v_max = (fastest_squared + 2.0 * drop).sqrt();
+    let v_max = (fastest_squared + 2.0 * drop + capillary(model)).sqrt();
     if v_max > 0.0 {
         return Ok(10.0 * v_max);
     }
@@ -40,6 +41,22 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
         "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
     let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
     Err(Problem::error("solver", message, help).and("gravity"))
+}
+
+/// The most bent surface that is resolved, in spacings.
+const LEAST_RADIUS: f64 = 5.0;
+
+/// σ/(ρ₀R): the square of the speed that a surface of so small a radius R gives, the largest of
+/// all \[m²/s²\].
+fn capillary(model: &Model) -> f64 {
+    let radius = LEAST_RADIUS * 2.0 * model.particle_radius;
+    let free = model.fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let density = |name: &str| model.fluids.iter().find(|f| f.name == name).map(|f| f.rest_density);
+    let between = model.interfaces.iter().filter_map(|interface| {
+        let (a, b) = &interface.between;
+        Some(interface.tension / (0.5 * (density(a)? + density(b)?)))
+    });
+    free.chain(between).fold(0.0, f64::max) / radius
 }
 
 fn squared(v: [f64; 3]) -> f64 {

@@ -6,6 +6,8 @@
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
+//! - *tension*:   dt ≤ ½ √(ρ̄ d³/(2πσ)) – no capillary wave crosses more than the kernel sees;
+//!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
@@ -62,6 +64,8 @@ pub enum Limit {
     Pressure,
     /// The largest acceleration.
     Force,
+    /// Capillary waves.
+    Tension,
     /// Diffusion of momentum.
     Viscosity,
     /// The end of the frame.
@@ -72,11 +76,12 @@ pub enum Limit {
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Limit; 7] = [
+    pub const ALL: [Limit; 8] = [
         Limit::Sound,
         Limit::Speed,
         Limit::Pressure,
         Limit::Force,
+        Limit::Tension,
         Limit::Viscosity,
         Limit::Frame,
         Limit::Rejection,
@@ -89,6 +94,7 @@ impl Limit {
             Limit::Speed => "speed",
             Limit::Pressure => "pressure",
             Limit::Force => "force",
+            Limit::Tension => "tension",
             Limit::Viscosity => "viscosity",
             Limit::Frame => "frame",
             Limit::Rejection => "rejection",
@@ -122,6 +128,7 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let others = [
         (way / bounds.pressure_speed, Limit::Pressure),
         (0.25 * (d / acceleration).sqrt(), Limit::Force),
+        (0.5 * (d * d * d / capillary(world)).sqrt(), Limit::Tension),
         (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
     ];
     let shorter =
@@ -130,6 +137,17 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     // Fluid that emitters give in such a step may be faster than all that is there.
     let emitted = world.exchange.fastest(world.time, by_particles.0);
     if emitted > speed { shorter(by_particles, courant(emitted)) } else { by_particles }
+}
+
+/// The largest 2πσ/ρ̄ of all surfaces \[m³/s²\].
+fn capillary(world: &World) -> f64 {
+    let fluids = &world.fluids;
+    let free = fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let between = world.interfaces.iter().map(|interface| {
+        let [a, b] = interface.fluids.map(|fluid| fluids[usize::from(fluid)].rest_density);
+        2.0 * interface.tension / (a + b)
+    });
+    2.0 * std::f64::consts::PI * f64::from(free.chain(between).fold(0.0, Real::max))
 }
 
 /// The length of the longest of some vectors.

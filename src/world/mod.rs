@@ -13,8 +13,8 @@ pub use exchange::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
-    ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits,
-    OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
+    ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Interface,
+    Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
     SurfaceFormat, Wcsph,
 };
 
@@ -34,6 +34,8 @@ pub struct World {
     pub particles: Particles,
     /// Materials; a particle's phase is an index into this.
     pub fluids: Vec<Fluid>,
+    /// Tensions between them.
+    pub interfaces: Vec<Interface>,
     /// Static obstacles and walls.
     pub solids: Solids,
     /// Axes along which the domain repeats itself.

@@ -11,5 +11,6 @@ mod incompressible;
 mod periodic;
 mod solids;
 mod support;
+mod tension;
 mod viscosity;
 mod weakly_compressible;
