@@ -6,18 +6,20 @@
 use super::check::Problem;
 use super::model::{
     BallsModel, BoxModel, Domain, FluidShape, InterfaceModel, Model, Opening, SolidModel,
-    SolverModel, SphereField,
+    SolverModel, SphereField, ViscosityModel,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
-use super::sound_speed::sound_speed;
+use super::sound_speed::{largest_speed, sound_speed};
 use super::sphere_field::{self, Ball, Full};
 use super::{exchange, start};
 use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
-use crate::world::{Ballistic, Dfsph, Fluid, Interface, Particles, Solver, Surface, Wcsph, World};
+use crate::world::{
+    Ballistic, Dfsph, Fluid, Interface, Particles, Solver, Surface, ViscositySolver, Wcsph, World,
+};
 
 /// What came of a model.
 pub struct Built {
@@ -86,6 +88,7 @@ pub fn build(
         forces: model.forces.clone(),
         particle_radius: real(model.particle_radius),
         support_radius: real(model.support_radius()),
+        viscosity: viscosity_solver(model, &solver, &pieces),
         solver,
         exchange,
         time: 0.0,
@@ -99,6 +102,10 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
     resolved.support_radius = Some(model.support_radius());
     resolved.surface = surface(model);
+    resolved.viscosity_solver = match world.viscosity {
+        ViscositySolver::Explicit => ViscosityModel::Explicit,
+        ViscositySolver::Implicit => ViscosityModel::Implicit,
+    };
     for emitter in &mut resolved.emitters {
         let fluid = exchange::fluid_of(model, emitter).map(|i| model.fluids[i].name.clone());
         emitter.fluid = fluid;
@@ -169,6 +176,26 @@ fn interfaces(model: &Model) -> Vec<Interface> {
         tension: real(said.tension),
     };
     model.interfaces.iter().map(interface).collect()
+}
+
+/// Implicit, unless told otherwise, where as a force viscosity would bind the time step more than
+/// the largest speed to expect, or sound, does.
+fn viscosity_solver(model: &Model, solver: &Solver, pieces: &[Piece]) -> ViscositySolver {
+    let signal = match solver {
+        Solver::Ballistic(_) => return ViscositySolver::Explicit,
+        Solver::Dfsph(dfsph) => largest_speed(model, pieces) / dfsph.courant,
+        Solver::Wcsph(wcsph) => wcsph.sound_speed / wcsph.courant,
+    };
+    let most = model.fluids.iter().map(|fluid| fluid.viscosity).fold(0.0, f64::max);
+    match model.viscosity_solver {
+        ViscosityModel::Explicit => ViscositySolver::Explicit,
+        ViscosityModel::Implicit => ViscositySolver::Implicit,
+        // ⅛ d²/ν, the longest step with the force, against C d/v.
+        ViscosityModel::Auto if 8.0 * most > 2.0 * model.particle_radius * signal => {
+            ViscositySolver::Implicit
+        }
+        ViscosityModel::Auto => ViscositySolver::Explicit,
+    }
 }
 
 /// All solids, with the balls of each entry and the meshes that came from files.

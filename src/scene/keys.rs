@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 130] = [
+const KEYS: [(&str, &str); 131] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -90,6 +90,7 @@ const KEYS: [(&str, &str); 130] = [
     ("degrees", "an angle in degrees, such as 30.0"),
     ("translate", "three numbers in m, such as (1.0, 1.0, 0.0)"),
     ("solver", "Dfsph(…), Wcsph(…) or Ballistic(…), such as Wcsph(courant: 0.4)"),
+    ("viscosity_solver", "Auto, Explicit or Implicit"),
     ("max_density_error", "a number above 0, such as 1e-4"),
     ("max_divergence_error", "a number above 0, such as 1e-4"),
     ("max_iterations", "a whole number, such as 200.0"),

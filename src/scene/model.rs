@@ -73,6 +73,9 @@ pub struct Model {
     /// How pressure is found.
     #[serde(default = "default_solver")]
     pub solver: SolverModel,
+    /// How viscosity is solved for.
+    #[serde(default)]
+    pub viscosity_solver: ViscosityModel,
     /// The structure that finds a particle's neighbours.
     #[serde(default)]
     pub neighbors: NeighborKind,
@@ -148,6 +151,19 @@ pub enum SolverModel {
     Wcsph(WcsphModel),
     /// None: particles fly, and solids alone stop them.
     Ballistic(BallisticModel),
+}
+
+/// How viscosity is solved for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "ViscositySolver")]
+pub enum ViscosityModel {
+    /// Implicit where as a force it would shorten the time step.
+    #[default]
+    Auto,
+    /// As a force, which limits the time step.
+    Explicit,
+    /// By the velocities at the end of the step.
+    Implicit,
 }
 
 /// Parameters of flight without pressure.

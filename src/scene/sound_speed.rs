@@ -22,6 +22,18 @@ use crate::world::{BodyField, BodyForce};
 /// # Errors
 /// If nothing moves the fluid, so that there is no speed to go by.
 pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
+    let v_max = largest_speed(model, pieces);
+    if v_max > 0.0 {
+        return Ok(10.0 * v_max);
+    }
+    let message =
+        "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
+    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
+    Err(Problem::error("solver", message, help).and("gravity"))
+}
+
+/// The largest speed to expect \[m/s\].
+pub fn largest_speed(model: &Model, pieces: &[Piece]) -> f64 {
     let tables = model.forces.iter().filter_map(|force| match force {
         BodyForce::Table(rows) => Some(rows),
         BodyForce::Central { .. } => None,
@@ -33,14 +45,7 @@ pub fn sound_speed(model: &Model, pieces: &[Piece]) -> Result<f64, Problem> {
     let starts = pieces.iter().map(|piece| piece.fastest_squared);
     let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
     let fastest_squared = starts.chain(surfaces).chain(emitted).fold(0.0, f64::max);
-    let v_max = (fastest_squared + 2.0 * drop + capillary(model)).sqrt();
-    if v_max > 0.0 {
-        return Ok(10.0 * v_max);
-    }
-    let message =
-        "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
-    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help).and("gravity"))
+    (fastest_squared + 2.0 * drop + capillary(model)).sqrt()
 }
 
 /// The most bent surface that is resolved, in spacings.

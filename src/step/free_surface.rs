@@ -167,7 +167,7 @@ mod tests {
         surface.find(&world, &near);
         surface.correct(&mut world, &near);
         let (side, mut seen) = (n as Real * d, [0; 3]);
-        for i in 0..world.particles.len() {
+        for (i, before) in before.into_iter().enumerate() {
             let x = world.particles.position[i];
             // Along the middle of the upper face, and where it meets the wall at x = 0.
             let is_far = |x: Real| x > 3.0 * d && x < side - 3.0 * d;
@@ -180,7 +180,7 @@ mod tests {
             if layer < 2 && x.x > d {
                 let depth = (side - x.z) / d;
                 assert!((surface.depth(i) / d - depth).abs() < 0.02, "{x}: {}", surface.depth(i));
-                assert!(before[i] < 990.0, "{x}: {}", before[i]);
+                assert!(before < 990.0, "{x}: {before}");
                 seen[layer] += 1;
             }
             seen[2] += usize::from(x.x < d);

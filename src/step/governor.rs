@@ -35,7 +35,7 @@
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
 use crate::base::{Real, Vec3, parallel};
-use crate::world::World;
+use crate::world::{ViscositySolver, World};
 use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
@@ -111,15 +111,19 @@ pub struct Bounds {
     pub pressure_speed: f64,
     /// Courant number \[–\].
     pub courant: f64,
-    /// Largest kinematic viscosity, physical and artificial together \[m²/s\].
+    /// Largest kinematic viscosity that acts as a force, physical and artificial together
+    /// \[m²/s\].
     pub viscosity: f64,
+    /// The largest acceleration, if not that of the particles \[m/s²\].
+    pub acceleration: Option<f64>,
 }
 
 /// The largest stable step from the present state \[s\], and its limit.
 pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let particles = &world.particles;
     let d = f64::from(world.spacing());
-    let (speed, acceleration) = (largest(&particles.velocity), largest(&particles.acceleration));
+    let speed = largest(&particles.velocity);
+    let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
     let way = bounds.courant * d;
     let courant = |speed: f64| match bounds.sound_speed {
         Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
@@ -137,6 +141,16 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     // Fluid that emitters give in such a step may be faster than all that is there.
     let emitted = world.exchange.fastest(world.time, by_particles.0);
     if emitted > speed { shorter(by_particles, courant(emitted)) } else { by_particles }
+}
+
+/// The largest kinematic viscosity of the fluids, if it acts as a force \[m²/s\].
+pub fn explicit_viscosity(world: &World) -> f64 {
+    match world.viscosity {
+        ViscositySolver::Explicit => {
+            world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
+        }
+        ViscositySolver::Implicit => 0.0,
+    }
 }
 
 /// The largest 2πσ/ρ̄ of all surfaces \[m³/s²\].

@@ -36,6 +36,7 @@ mod solid_part;
 mod tension;
 #[cfg(test)]
 mod tests;
+mod viscosity;
 mod wcsph;
 
 pub use governor::Limit;
@@ -53,13 +54,18 @@ use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use exchange::Nozzles;
-use governor::{Caution, Extremes, compression};
+use governor::{Bounds, Caution, Extremes, compression};
 use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
 use tension::Tension;
+use viscosity::Viscosity;
 use wcsph::Tait;
+
+/// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
+/// rest.
+const LONGEST: f64 = 1e3;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +112,8 @@ pub struct Stepper {
     solver: Pressures,
     /// Where surfaces pull.
     tension: Option<Tension>,
+    /// Viscosity, where it is implicit.
+    viscosity: Option<Viscosity>,
     buffers: Vec<DriftBuffer>,
     reactions: Reactions,
     nozzles: Nozzles,
@@ -146,6 +154,7 @@ impl Stepper {
             near: Neighborhood::of(world, isa),
             solver,
             tension: Tension::of(world, isa),
+            viscosity: Viscosity::of(world, isa),
             buffers: Vec::new(),
             reactions: Reactions::of(world.solids.body_count()),
             nozzles: Nozzles::default(),
@@ -174,12 +183,20 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
-        let bounds = match &self.solver {
+        let bounds = Bounds {
+            acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
+            ..self.bounds(world)
+        };
+        governor::stable_step(world, &bounds)
+    }
+
+    /// What bounds a step by the accelerations that the particles have.
+    fn bounds(&self, world: &World) -> Bounds {
+        match &self.solver {
             Pressures::Tait(tait) => tait.bounds(world),
             Pressures::Incompressible(solver) => solver.bounds(world),
             Pressures::Absent(solver) => solver.bounds(),
-        };
-        governor::stable_step(world, &bounds)
+        }
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -366,6 +383,18 @@ impl Stepper {
         }
     }
 
+    /// Adds viscosity to the forces, where it is implicit, for the step that they allow.
+    fn find_viscosity(&mut self, world: &mut World) {
+        let Some(mut viscosity) = self.viscosity.take() else { return };
+        let (dt, _) = governor::stable_step(world, &self.bounds(world));
+        let projected = matches!(self.solver, Pressures::Incompressible(_));
+        let (near, reactions) = (&self.near, &mut self.reactions);
+        self.times.time(Stage::Forces, || {
+            viscosity.add(world, near, reactions, projected, dt.min(LONGEST) as Real);
+        });
+        self.viscosity = Some(viscosity);
+    }
+
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
         let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
@@ -385,6 +414,7 @@ impl Stepper {
         if let Some(tension) = &mut self.tension {
             times.time(Stage::Forces, || tension.pull(world, near));
         }
+        self.find_viscosity(world);
         exchange::hold(world);
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn splash(solver: Solver) -> World {
         solver,
         interfaces: Vec::new(),
         exchange: Exchange::default(),
+        viscosity: Default::default(),
         time: 0.0,
         steps: 0,
     }

@@ -13,7 +13,7 @@
 
 use super::continuity::Continuity;
 use super::forces::{PairForces, SolidAnswer};
-use super::governor::Bounds;
+use super::governor::{Bounds, explicit_viscosity};
 use super::neighborhood::Neighborhood;
 use super::reactions::Reactions;
 use super::shifting::Shifting;
@@ -62,13 +62,14 @@ impl Tait {
 
     /// What limits the time step.
     pub fn bounds(&self, world: &World) -> Bounds {
-        let physical = world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max);
+        let physical = explicit_viscosity(world);
         let artificial = f64::from(self.artificial(world)) / 10.0;
         Bounds {
             sound_speed: Some(f64::from(self.sound_speed) * faster(world)),
             pressure_speed: 0.0,
             courant: self.courant,
             viscosity: physical + artificial,
+            acceleration: None,
         }
     }
 

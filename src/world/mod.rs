@@ -15,7 +15,7 @@ pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Interface,
     Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
-    SurfaceFormat, Wcsph,
+    SurfaceFormat, ViscositySolver, Wcsph,
 };
 
 use crate::base::digest::Digest;
@@ -50,6 +50,8 @@ pub struct World {
     pub support_radius: Real,
     /// How pressure is found.
     pub solver: Solver,
+    /// How viscosity is solved for.
+    pub viscosity: ViscositySolver,
     /// Where fluid comes in and goes out.
     pub exchange: Exchange,
     /// Simulated time \[s\].

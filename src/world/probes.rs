@@ -237,6 +237,7 @@ mod tests {
             }),
             interfaces: Vec::new(),
             exchange: Exchange::default(),
+            viscosity: Default::default(),
             time: 0.0,
             steps: 0,
         }

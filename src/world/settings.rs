@@ -27,6 +27,16 @@ pub struct Interface {
     pub tension: Real,
 }
 
+/// How viscosity is solved for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ViscositySolver {
+    /// As a force by the present velocities (Morris, Fox & Zhu 1997), which limits the time step.
+    #[default]
+    Explicit,
+    /// By the velocities at the end of the step (Weiler et al. 2018).
+    Implicit,
+}
+
 /// How pressure is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {

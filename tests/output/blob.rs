@@ -61,6 +61,7 @@ pub fn world(frame: u32) -> World {
         }),
         interfaces: vec![],
         exchange: Exchange::default(),
+        viscosity: Default::default(),
         time: f64::from(frame) / RATE,
         steps: u64::from(frame) * 10,
     }

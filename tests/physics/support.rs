@@ -51,6 +51,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         solver,
         interfaces: vec![],
         exchange: Exchange::default(),
+        viscosity: Default::default(),
         time: 0.0,
         steps: 0,
     }

@@ -80,6 +80,7 @@ const LONG: &str = r#"Scene(
         max_density_error: 1e-4, max_divergence_error: 1e-4, max_iterations: 100,
         artificial_viscosity: 0.2, courant: 0.4,
     ),
+    viscosity_solver: Implicit,
     neighbors: GridCellHash,
     search: (subdivision: 0, table_size: 4096, hash_function: Additive),
     broad_phase: MultilevelHash,
