@@ -46,6 +46,14 @@ pub enum Dimension {
 }
 
 impl Dimension {
+    /// D: the number of dimensions.
+    pub fn count(self) -> u8 {
+        match self {
+            Dimension::Two => 2,
+            Dimension::Three => 3,
+        }
+    }
+
     /// The volume of a cube of edge `d` \[m³\], in the plane a metre thick.
     pub fn cube(self, d: Real) -> Real {
         match self {

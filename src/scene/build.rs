@@ -5,19 +5,21 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BodyMotion, BoxModel, Domain, FluidShape, Model, Opening, SolidModel, SolverModel,
-    SphereField,
+    BallsModel, BodyMotion, BoxModel, Domain, FluidShape, InterfaceModel, Model, Opening,
+    SolidModel, SolverModel, SphereField, ViscosityModel,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
-use super::sound_speed::sound_speed;
+use super::sound_speed::{largest_speed, sound_speed};
 use super::sphere_field::{self, Ball, Full};
 use super::{body_motion, exchange, start};
 use crate::base::{Dimension, Real, to_f64, vec3};
 use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
-use crate::world::{Ballistic, Dfsph, Fluid, Particles, Solver, Surface, Wcsph, World};
+use crate::world::{
+    Ballistic, Dfsph, Fluid, Interface, Particles, Solver, Surface, ViscositySolver, Wcsph, World,
+};
 
 /// What came of a model.
 pub struct Built {
@@ -77,14 +79,17 @@ pub fn build(
                 name: f.name.clone(),
                 rest_density: real(f.rest_density),
                 viscosity: real(f.viscosity),
+                surface_tension: real(f.surface_tension),
             })
             .collect(),
+        interfaces: interfaces(model),
         solids,
         periodic,
         gravity: vec3(model.gravity),
         forces: model.forces.clone(),
         particle_radius: real(model.particle_radius),
-        support_radius: real(support_radius(model)),
+        support_radius: real(model.support_radius()),
+        viscosity: viscosity_solver(model, &solver, largest_speed(model, &pieces, fastest)),
         solver,
         exchange,
         time: 0.0,
@@ -96,8 +101,12 @@ pub fn build(
 /// The model with its defaults resolved as in `world`, and its meshes at `mesh_paths`.
 pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
     let mut resolved = model.clone();
-    resolved.support_radius = Some(support_radius(model));
+    resolved.support_radius = Some(model.support_radius());
     resolved.surface = surface(model);
+    resolved.viscosity_solver = match world.viscosity {
+        ViscositySolver::Explicit => ViscosityModel::Explicit,
+        ViscositySolver::Implicit => ViscosityModel::Implicit,
+    };
     for emitter in &mut resolved.emitters {
         let fluid = exchange::fluid_of(model, emitter).map(|i| model.fluids[i].name.clone());
         emitter.fluid = fluid;
@@ -135,11 +144,6 @@ pub fn real(x: f64) -> Real {
     x as Real
 }
 
-/// Support radius h \[m\]: as given, else 4r.
-pub fn support_radius(model: &Model) -> f64 {
-    model.support_radius.unwrap_or(4.0 * model.particle_radius)
-}
-
 /// The solver with all its numbers, among bodies of this speed \[m/s\].
 fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Problem> {
     Ok(match model.solver {
@@ -159,11 +163,42 @@ fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Probl
             courant: wcsph.courant,
             density: wcsph.density,
             shifting: wcsph.shifting,
+            background_pressure: wcsph.background_pressure,
         }),
         SolverModel::Ballistic(ballistic) => {
             Solver::Ballistic(Ballistic { courant: ballistic.courant })
         }
     })
+}
+
+/// Tensions between fluids, whose names are known.
+fn interfaces(model: &Model) -> Vec<Interface> {
+    let number = |name: &str| model.fluids.iter().position(|f| f.name == name).unwrap_or(0) as u8;
+    let interface = |said: &InterfaceModel| Interface {
+        fluids: [number(&said.between.0), number(&said.between.1)],
+        tension: real(said.tension),
+    };
+    model.interfaces.iter().map(interface).collect()
+}
+
+/// Implicit, unless told otherwise, where as a force viscosity would bind the time step more than
+/// the largest speed to expect, or sound, does.
+fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> ViscositySolver {
+    let signal = match solver {
+        Solver::Ballistic(_) => return ViscositySolver::Explicit,
+        Solver::Dfsph(dfsph) => speed / dfsph.courant,
+        Solver::Wcsph(wcsph) => wcsph.sound_speed / wcsph.courant,
+    };
+    let most = model.fluids.iter().map(|fluid| fluid.viscosity).fold(0.0, f64::max);
+    match model.viscosity_solver {
+        ViscosityModel::Explicit => ViscositySolver::Explicit,
+        ViscosityModel::Implicit => ViscositySolver::Implicit,
+        // ⅛ d²/ν, the longest step with the force, against C d/v.
+        ViscosityModel::Auto if 8.0 * most > 2.0 * model.particle_radius * signal => {
+            ViscositySolver::Implicit
+        }
+        ViscosityModel::Auto => ViscositySolver::Explicit,
+    }
 }
 
 /// All solids, with the balls of each entry and the meshes that came from files.
@@ -211,7 +246,7 @@ const BEYOND_PLANE: f64 = 4.0;
 /// Where a solid box is.
 fn space_of(solid: &BoxModel, model: &Model) -> Aabb {
     let is_plane = model.dimensions == Dimension::Two;
-    let beyond = if is_plane { BEYOND_PLANE * support_radius(model) } else { 0.0 };
+    let beyond = if is_plane { BEYOND_PLANE * model.support_radius() } else { 0.0 };
     let ([x, y, z], [u, v, w]) = (solid.min, solid.max);
     Aabb::new(vec3([x, y - beyond, z]), vec3([u, v + beyond, w]))
 }

@@ -8,6 +8,7 @@ mod contacts;
 mod exchange;
 mod fluids;
 mod forces;
+mod interfaces;
 mod motions;
 mod probes;
 mod search;
@@ -37,6 +38,8 @@ pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
 const FARTHEST_IN_SPACINGS: f64 = 32768.0;
+/// Narrower kernels see one layer of a surface, which comes off: the least width, in radii.
+const LEAST_SUPPORT_OF_TENSION: f64 = 5.0;
 /// Boxes may miss each other by rounding, in particle spacings.
 pub const SLACK: f64 = 1e-6;
 
@@ -95,6 +98,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.plane();
     let sizes_are_sound = checks.sizes(domain_is_sound);
     checks.fluids(domain_is_sound && sizes_are_sound);
+    checks.interfaces();
     checks.solids();
     checks.motions();
     checks.exchange();
@@ -236,11 +240,16 @@ impl Checks<'_> {
                 let (low, high) = (brief(3.0 * r), brief(8.0 * r));
                 let help = format!("from {low} to {high} m: 3 to 8 particle radii; 4 is usual");
                 self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+            } else if self.model.has_tension() && h < LEAST_SUPPORT_OF_TENSION * r * (1.0 - SLACK) {
+                let message = format!("surface tension needs a wider kernel than {h}");
+                let low = brief(LEAST_SUPPORT_OF_TENSION * r);
+                let help = format!("from {low} m, 5 particle radii; 6 are usual with tension");
+                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
             }
         }
         if domain_is_sound {
             self.domain_in_spacings(2.0 * r);
-            self.periodic_sides(self.model.support_radius.unwrap_or(4.0 * r));
+            self.periodic_sides(self.model.support_radius());
         }
         domain_is_sound
     }
@@ -312,6 +321,8 @@ impl Checks<'_> {
         self.within("solver.artificial_viscosity", wcsph.artificial_viscosity, 0.0..=10.0, "");
         self.within("solver.courant", wcsph.courant, 1e-3..=1.0, "");
         self.within("solver.shifting", wcsph.shifting, 0.0..=10.0, "");
+        let pressure = wcsph.background_pressure;
+        self.within("solver.background_pressure", pressure, 0.0..=1e9, "Pa");
         if let Density::Continuity { diffusion } = wcsph.density {
             self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");
         }
@@ -320,7 +331,7 @@ impl Checks<'_> {
     fn surface(&mut self) {
         if let Some(surface) = self.model.surface {
             // A hash cell of size h is cut into 1 to 32 marching-cubes cells along its edge.
-            let h = self.model.support_radius.unwrap_or(4.0 * self.model.particle_radius);
+            let h = self.model.support_radius();
             let ratio = h / self.model.particle_radius;
             if ratio.is_finite() && ratio > 0.0 {
                 self.within("surface.cell", surface.cell, ratio / 32.0..=ratio, "particle radii");

@@ -67,7 +67,7 @@ impl Checked {
             SolidModel::Box(_) | SolidModel::Mesh(_) => 0.0,
         });
         // A nozzle that gives fluid from the start on is full then.
-        let depth = (build::support_radius(model) / d).ceil();
+        let depth = (model.support_radius() / d).ceil();
         let mut of_openings = meshes.openings.iter();
         let nozzles = model.emitters.iter().map(|emitter| {
             let mesh = if emitter.from.is_mesh() { of_openings.next() } else { None };

@@ -67,7 +67,7 @@ fn emitter(
 ) -> Result<(Emitter, Option<Problem>), Problem> {
     let (path, d) = (format!("emitters[{i}]"), 2.0 * model.particle_radius);
     let from = format!("{path}.from");
-    let depth = (super::build::support_radius(model) / d - SLACK).ceil().max(1.0);
+    let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
     let lattice = (d, depth as u64);
     let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
     if asked > MOST_PARTICLES {

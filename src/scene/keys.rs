@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 132] = [
+const KEYS: [(&str, &str); 140] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -17,6 +17,10 @@ const KEYS: [(&str, &str); 132] = [
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
     ("periodic", "for x, y and z whether that pair of sides is periodic: (true, false, false)"),
     ("contact", "(slip: Free, friction: 0.0, restitution: 0.0, velocity: (0.0, 0.0, 0.0))"),
+    (
+        "contact_angle",
+        "of surfaces with tension in degrees, from 0 to 180; 90.0 for none of its own",
+    ),
     ("slip", "Free where fluid slides along, No where it sticks"),
     ("friction", "a number from 0 up, such as 0.3"),
     ("restitution", "a number from 0 to 1, such as 0.5"),
@@ -34,6 +38,10 @@ const KEYS: [(&str, &str); 132] = [
     ("name", "a name in quotes, such as \"water\""),
     ("rest_density", "a number in kg/m³, such as 1000.0"),
     ("viscosity", "kinematic viscosity in m²/s, such as 1e-6"),
+    ("surface_tension", "with the air in N/m, such as 0.0728; 0.0 for none"),
+    ("interfaces", "tensions between fluids: [(between: (\"water\", \"oil\"), tension: 0.05)]"),
+    ("between", "the names of two fluids, such as (\"water\", \"oil\")"),
+    ("tension", "of an interface in N/m, such as 0.05"),
     ("shapes", "a list of Box(…), Ball(…), Mesh(…) and Random(…): [Box(min: (…), max: (…))]"),
     ("min", "three numbers in m, such as (0.0, 0.0, 0.0)"),
     ("max", "three numbers in m, such as (1.0, 1.0, 1.0)"),
@@ -48,6 +56,7 @@ const KEYS: [(&str, &str); 132] = [
     ("amplitude", "of the surface, a number in m, such as 0.05"),
     ("depth", "of the water at rest, a number in m, such as 1.0"),
     ("bottom", "height of the floor in m, such as 0.0"),
+    ("replaces", "whether particles of other shapes in it become its own: `true` or `false`"),
     ("jitter", "random displacements, such as (seed: 7, amount: 0.1), or None"),
     ("amount", "of displacement along each axis in spacings, up to 0.25"),
     ("inside", "of a mesh: Solid or Hollow"),
@@ -93,6 +102,7 @@ const KEYS: [(&str, &str); 132] = [
     ("degrees", "an angle in degrees, such as 30.0"),
     ("translate", "three numbers in m, such as (1.0, 1.0, 0.0)"),
     ("solver", "Dfsph(…), Wcsph(…) or Ballistic(…), such as Wcsph(courant: 0.4)"),
+    ("viscosity_solver", "Auto, Explicit or Implicit"),
     ("max_density_error", "a number above 0, such as 1e-4"),
     ("max_divergence_error", "a number above 0, such as 1e-4"),
     ("max_iterations", "a whole number, such as 200.0"),
@@ -102,6 +112,7 @@ const KEYS: [(&str, &str); 132] = [
     ("density", "Summation, or Continuity(diffusion: 0.1)"),
     ("diffusion", "a number from 0 to 1, such as 0.1"),
     ("shifting", "a number from 0 to 10, such as 5.0"),
+    ("background_pressure", "added to the pressure everywhere, in Pa, such as 1000.0"),
     ("courant", "a number up to 1, such as 0.4"),
     ("search", "of `neighbors`: (subdivision: 0, table_size: None, hash_function: Xor)"),
     ("subdivision", "H of the H-mask, a whole number from 0 to 3, such as 1"),

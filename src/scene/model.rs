@@ -5,10 +5,12 @@
 
 mod body_motion;
 mod exchange;
+mod fluids;
 mod solids;
 
 pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use exchange::{EmitterModel, Opening, SinkModel};
+pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, Motion, StartPressure};
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
     SphereField, SphereModel,
@@ -44,7 +46,7 @@ pub struct Model {
     /// Particle radius r \[m\]; particles start 2r apart.
     #[schemars(range(min = 1e-6, max = 1e3))]
     pub particle_radius: f64,
-    /// Support radius h of the kernel \[m\]; 4r unless given.
+    /// Support radius h of the kernel \[m\]; 4r unless given, 6r where surfaces pull.
     #[serde(default)]
     pub support_radius: Option<f64>,
     /// Shape of the kernel.
@@ -53,6 +55,9 @@ pub struct Model {
     /// Materials with the shapes that they fill at the start.
     #[schemars(length(min = 1, max = 255))]
     pub fluids: Vec<FluidModel>,
+    /// Tensions where two fluids meet.
+    #[serde(default)]
+    pub interfaces: Vec<InterfaceModel>,
     /// Obstacles.
     #[serde(default)]
     pub solids: Vec<SolidModel>,
@@ -70,6 +75,9 @@ pub struct Model {
     /// How pressure is found.
     #[serde(default = "default_solver")]
     pub solver: SolverModel,
+    /// How viscosity is solved for.
+    #[serde(default)]
+    pub viscosity_solver: ViscosityModel,
     /// The structure that finds a particle's neighbours.
     #[serde(default)]
     pub neighbors: NeighborKind,
@@ -100,6 +108,17 @@ pub struct Model {
 }
 
 impl Model {
+    /// Support radius h \[m\]: as given, else 4r, or 6r where surfaces pull.
+    pub fn support_radius(&self) -> f64 {
+        let usual = if self.has_tension() { 6.0 } else { 4.0 };
+        self.support_radius.unwrap_or(usual * self.particle_radius)
+    }
+
+    /// Whether surfaces pull.
+    pub fn has_tension(&self) -> bool {
+        !self.interfaces.is_empty() || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
+    }
+
     /// How its surfaces act on fluid: those of the solids, then the walls.
     pub fn contacts(&self) -> Vec<ContactLaw> {
         let Domain::Box { contact, sides, .. } = &self.domain;
@@ -134,6 +153,19 @@ pub enum SolverModel {
     Wcsph(WcsphModel),
     /// None: particles fly, and solids alone stop them.
     Ballistic(BallisticModel),
+}
+
+/// How viscosity is solved for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "ViscositySolver")]
+pub enum ViscosityModel {
+    /// Implicit where as a force it would shorten the time step.
+    #[default]
+    Auto,
+    /// As a force, which limits the time step.
+    Explicit,
+    /// By the velocities at the end of the step.
+    Implicit,
 }
 
 /// Parameters of flight without pressure.
@@ -205,6 +237,10 @@ pub struct WcsphModel {
     /// Coefficient of particle shifting; 0 for none \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub shifting: f64,
+    /// What is added to the pressure everywhere, so that fluids that fill their box stay pressed
+    /// together \[Pa\].
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub background_pressure: f64,
 }
 
 impl Default for WcsphModel {
@@ -216,6 +252,7 @@ impl Default for WcsphModel {
             courant: 0.4,
             density: Density::Summation,
             shifting: 0.0,
+            background_pressure: 0.0,
         }
     }
 }
@@ -272,163 +309,6 @@ impl Sides {
             ("z_max", self.z_max),
         ]
     }
-}
-
-/// A material and where it starts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Fluid", deny_unknown_fields)]
-pub struct FluidModel {
-    /// A name, for messages and outputs.
-    pub name: String,
-    /// Rest density \[kg/m³\].
-    #[schemars(range(min = 1e-3, max = 1e6))]
-    pub rest_density: f64,
-    /// Kinematic viscosity \[m²/s\].
-    #[schemars(range(min = 0.0, max = 1e4))]
-    pub viscosity: f64,
-    /// What it fills at the start; nothing of a fluid that is emitted later.
-    #[serde(default)]
-    pub shapes: Vec<FluidShape>,
-}
-
-/// A piece of fluid at the start.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub enum FluidShape {
-    /// An axis-aligned box.
-    Box {
-        /// Lowest corner \[m\].
-        min: [f64; 3],
-        /// Highest corner \[m\].
-        max: [f64; 3],
-        /// Velocity at the start \[m/s\].
-        #[serde(default)]
-        velocity: [f64; 3],
-        /// Pressure at the start.
-        #[serde(default)]
-        pressure: StartPressure,
-        /// What is added to the velocity, by place.
-        #[serde(default)]
-        motion: Motion,
-        /// Random displacements; none if `None`.
-        #[serde(default)]
-        jitter: Option<Jitter>,
-    },
-    /// A ball.
-    Ball {
-        /// Centre \[m\].
-        centre: [f64; 3],
-        /// Radius \[m\].
-        #[schemars(range(min = 1e-6, max = 1e6))]
-        radius: f64,
-        /// Velocity at the start \[m/s\].
-        #[serde(default)]
-        velocity: [f64; 3],
-        /// What is added to the velocity, by place.
-        #[serde(default)]
-        motion: Motion,
-        /// Random displacements; none if `None`.
-        #[serde(default)]
-        jitter: Option<Jitter>,
-    },
-    /// The inside of a closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
-    Mesh {
-        /// OBJ file, relative to the scene file.
-        path: String,
-        /// Factor on all lengths, first \[–\].
-        #[serde(default = "one")]
-        #[schemars(range(min = 1e-9, max = 1e9))]
-        scale: f64,
-        /// Rotation about the origin, second.
-        #[serde(default)]
-        rotate: Rotation,
-        /// Displacement, last \[m\].
-        #[serde(default)]
-        translate: [f64; 3],
-        /// Velocity at the start \[m/s\].
-        #[serde(default)]
-        velocity: [f64; 3],
-        /// What is added to the velocity, by place.
-        #[serde(default)]
-        motion: Motion,
-        /// Random displacements; none if `None`.
-        #[serde(default)]
-        jitter: Option<Jitter>,
-    },
-    /// Particles at random places of a box, for `Ballistic` alone: others would have them burst.
-    Random {
-        /// The same seed gives the same places.
-        seed: u64,
-        /// Particles, before those in solids are left out.
-        count: u32,
-        /// Particles lie inside, by their radius.
-        region: Region,
-        /// Velocity at the start \[m/s\].
-        #[serde(default)]
-        velocity: [f64; 3],
-    },
-}
-
-// The formulas are in `super::motion`.
-/// A velocity field at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub enum Motion {
-    /// None.
-    #[default]
-    Still,
-    /// A linear field: rotation, strain.
-    Linear {
-        /// Where it is zero \[m\].
-        centre: [f64; 3],
-        /// Rows of the velocity gradient \[1/s\].
-        rows: [[f64; 3]; 3],
-    },
-    /// Taylor–Green vortices in the planes of x and z.
-    TaylorGreen {
-        /// Largest speed \[m/s\].
-        #[schemars(range(min = -1e4, max = 1e4))]
-        speed: f64,
-        /// Edge of a cell of four vortices \[m\].
-        #[schemars(range(min = 1e-6, max = 1e6))]
-        wavelength: f64,
-    },
-    /// A linear standing wave along x at an instant when its surface is flat.
-    StandingWave {
-        /// Largest elevation of the surface \[m\].
-        #[schemars(range(min = -1e6, max = 1e6))]
-        amplitude: f64,
-        /// Length of a wave \[m\].
-        #[schemars(range(min = 1e-6, max = 1e6))]
-        wavelength: f64,
-        /// Of the water at rest \[m\].
-        #[schemars(range(min = 1e-6, max = 1e6))]
-        depth: f64,
-        /// Height of the floor \[m\].
-        #[schemars(range(min = -1e6, max = 1e6))]
-        bottom: f64,
-    },
-}
-
-/// Random displacements, uniform in a cube around each place of the lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Jitter {
-    /// The same seed gives the same displacements.
-    pub seed: u64,
-    /// Half the edge of the cube, in spacings.
-    #[schemars(range(min = 0.0, max = 0.25))]
-    pub amount: f64,
-}
-
-/// The pressure in a shape of fluid at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum StartPressure {
-    /// None: a lattice at rest density.
-    #[default]
-    Zero,
-    /// What carries the weight of the fluid above it in the shape.
-    Hydrostatic,
 }
 
 /// A box that bounds something.

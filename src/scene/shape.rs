@@ -7,6 +7,9 @@
 //! - Random places: not of a lattice, but uniform in a box, by [`Chance`].
 //! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its
 //!   middle, so that a cube is filled as the same box is, clear of a hollow cube around it.
+//!
+//! A shape that replaces others takes their particles that lie in it for its own: so two fluids
+//! share one lattice, whatever the shape of the surface between them.
 
 use super::check::{MOST_PARTICLES, Problem, reach_out_of, too_many_particles};
 use super::lattice;
@@ -37,6 +40,8 @@ pub struct Piece<'a> {
     pub bounds: [[f64; 3]; 2],
     /// Places on the lattice, x fastest, then y, then z \[m\].
     pub points: Vec<[f64; 3]>,
+    /// So many places it had on its own lattice.
+    pub laid: usize,
     /// Square of the largest speed at these places \[m²/s²\].
     pub fastest_squared: f64,
 }
@@ -62,6 +67,16 @@ pub fn start(shape: &FluidShape) -> ([f64; 3], Motion, Option<Jitter>) {
         | FluidShape::Ball { velocity, motion, jitter, .. }
         | FluidShape::Mesh { velocity, motion, jitter, .. } => (velocity, motion, jitter),
         FluidShape::Random { velocity, .. } => (velocity, Motion::Still, None),
+    }
+}
+
+/// Whether a shape takes over the particles of others.
+fn replaces(shape: &FluidShape) -> bool {
+    match *shape {
+        FluidShape::Box { replaces, .. }
+        | FluidShape::Ball { replaces, .. }
+        | FluidShape::Mesh { replaces, .. } => replaces,
+        FluidShape::Random { .. } => false,
     }
 }
 
@@ -197,9 +212,8 @@ fn cube(x: f64) -> f64 {
 
 /// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
 ///
-/// # Errors
-/// Meshes that reach out of the domain, shapes with too many particles or none, and motions too
-/// fast to be meant.
+/// # Errors Meshes that reach out of the domain, shapes with too many particles or none, and
+/// motions too fast to be meant.
 pub fn pieces<'a>(
     model: &'a Model,
     meshes: &[TriangleMesh],
@@ -225,16 +239,21 @@ pub fn pieces<'a>(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let g = -model.gravity[2];
+    let meshes: Vec<_> = shapes.iter().map(|(.., mesh)| *mesh).collect();
     let pieces = shapes.into_iter().map(|(path, phase, shape, mesh)| {
-        let points = points(model.dimensions, shape, mesh, d);
-        let bounds = bounds(shape, mesh);
-        let mut piece = Piece { path, phase, shape, bounds, points, fastest_squared: 0.0 };
+        // What takes over the places of others has none of its own.
+        let is_lattice = !replaces(shape);
+        let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
+        let (bounds, laid) = (bounds(shape, mesh), points.len());
+        Piece { path, phase, shape, bounds, points, laid, fastest_squared: 0.0 }
+    });
+    let mut pieces: Vec<Piece> = pieces.collect();
+    take_over(&mut pieces, &meshes);
+    let g = -model.gravity[2];
+    for piece in &mut pieces {
         let square = |x: &[f64; 3]| piece.velocity(x, g).map(|v| v * v).iter().sum();
         piece.fastest_squared = piece.points.iter().map(square).fold(0.0, f64::max);
-        piece
-    });
-    let pieces: Vec<Piece> = pieces.collect();
+    }
     let mut problems: Vec<Problem> = pieces.iter().filter_map(Piece::problem).collect();
     // The volume of a mesh whose parts face opposite ways says less than it holds.
     let total = pieces.iter().map(|piece| piece.points.len() as f64).sum();
@@ -244,12 +263,44 @@ pub fn pieces<'a>(
     if problems.is_empty() { Ok(pieces) } else { Err(problems) }
 }
 
+/// Gives the places that lie in shapes that replace others to these, in their order.
+fn take_over(pieces: &mut [Piece], meshes: &[Option<&TriangleMesh>]) {
+    for taker in (0..pieces.len()).filter(|&k| replaces(pieces[k].shape)).collect::<Vec<_>>() {
+        let interior = meshes[taker].map(Interior::new);
+        let contains = |x: &[f64; 3]| match pieces[taker].shape {
+            FluidShape::Box { min, max, .. } => (0..3).all(|a| (min[a]..=max[a]).contains(&x[a])),
+            FluidShape::Ball { centre, radius, .. } => {
+                [0, 1, 2].map(|a| square(x[a] - centre[a])).iter().sum::<f64>() < radius * radius
+            }
+            _ => interior.as_ref().is_some_and(|interior| interior.contains(&vec3(*x))),
+        };
+        let mut taken = Vec::new();
+        let others = pieces.iter().enumerate().filter(|(k, _)| *k != taker);
+        let kept: Vec<(usize, Vec<[f64; 3]>)> = others
+            .map(|(k, piece)| {
+                let (inside, outside): (Vec<_>, Vec<_>) =
+                    piece.points.iter().partition(|x| contains(x));
+                taken.extend(inside);
+                (k, outside)
+            })
+            .collect();
+        kept.into_iter().for_each(|(k, points)| pieces[k].points = points);
+        pieces[taker].points = taken;
+    }
+}
+
 impl Piece<'_> {
     /// Why it cannot be meant.
     fn problem(&self) -> Option<Problem> {
         if self.points.is_empty() {
-            let message = "this shape is too small: it holds no particle";
-            let help = "a larger shape or a smaller `particle_radius`";
+            let (message, help) = if replaces(self.shape) {
+                ("there is nothing in this shape to replace", "other shapes of fluid around it")
+            } else if self.laid > 0 {
+                ("nothing of this shape is left: others replace all of it", "leave it out")
+            } else {
+                let help = "a larger shape or a smaller `particle_radius`";
+                ("this shape is too small: it holds no particle", help)
+            };
             return Some(Problem::error(&self.path, message, help).and("particle_radius"));
         }
         let fastest = self.fastest_squared.sqrt();
@@ -291,8 +342,8 @@ mod tests {
     const SPACE: Dimension = Dimension::Three;
 
     fn ball(centre: [f64; 3], radius: f64) -> FluidShape {
-        let (velocity, motion, jitter) = ([0.0; 3], Motion::Still, None);
-        FluidShape::Ball { centre, radius, velocity, motion, jitter }
+        let (velocity, motion, jitter, replaces) = ([0.0; 3], Motion::Still, None, false);
+        FluidShape::Ball { centre, radius, velocity, motion, jitter, replaces }
     }
 
     fn mesh_shape() -> FluidShape {
@@ -304,6 +355,7 @@ mod tests {
             velocity: [0.0; 3],
             motion: Motion::Still,
             jitter: None,
+            replaces: false,
         }
     }
 

@@ -1,12 +1,13 @@
 //! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
 //! keeps the density within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ, with v₀ the largest speed at the start, of fluid, of an emitter or of a
-//! surface that draws it along, or in all the run of a solid that moves, and ΔΦ the potential of
-//! the body forces at the highest fluid or opening above that at the lowest point of the domain;
-//! under gravity alone that is |g| times a height. A table of accelerations counts as if it stood
-//! still at each of its times in turn, and the largest ΔΦ is taken: between these times it is no
-//! larger, as it is convex in the acceleration.
+//! v_max² = v₀² + 2 ΔΦ + σ/(ρ₀R), with v₀ the largest speed at the start, of fluid, of an emitter
+//! or of a surface that draws it along, or in all the run of a solid that moves, and ΔΦ the
+//! potential of the body forces at the highest fluid or opening above that at the lowest point of
+//! the domain; under gravity alone that is |g| times a height. A table of accelerations counts as
+//! if it stood still at each of its times in turn, and the largest ΔΦ is taken: between these times
+//! it is no larger, as it is convex in the acceleration. σ is the largest surface tension, and R
+//! five spacings (after Morris 2000, eq. 12).
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
@@ -18,9 +19,20 @@ use crate::world::{BodyField, BodyForce};
 
 /// Ten times the largest speed to expect, among `bodies` that are so fast at the most \[m/s\].
 ///
-/// # Errors
-/// If nothing moves the fluid, so that there is no speed to go by.
+/// # Errors If nothing moves the fluid, so that there is no speed to go by.
 pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, Problem> {
+    let v_max = largest_speed(model, pieces, bodies);
+    if v_max > 0.0 {
+        return Ok(10.0 * v_max);
+    }
+    let message =
+        "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
+    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
+    Err(Problem::error("solver", message, help).and("gravity"))
+}
+
+/// The largest speed to expect among bodies of this speed \[m/s\].
+pub fn largest_speed(model: &Model, pieces: &[Piece], bodies: f64) -> f64 {
     let tables = model.forces.iter().filter_map(|force| match force {
         BodyForce::Table(rows) => Some(rows),
         BodyForce::Central { .. } => None,
@@ -33,14 +45,23 @@ pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, 
     let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
     let others = surfaces.chain(emitted).chain([bodies * bodies]);
     let fastest_squared = starts.chain(others).fold(0.0, f64::max);
-    let v_max = (fastest_squared + 2.0 * drop).sqrt();
-    if v_max > 0.0 {
-        return Ok(10.0 * v_max);
-    }
-    let message =
-        "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
-    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help).and("gravity"))
+    (fastest_squared + 2.0 * drop + capillary(model)).sqrt()
+}
+
+/// The most bent surface that is resolved, in spacings.
+const LEAST_RADIUS: f64 = 5.0;
+
+/// σ/(ρ₀R): the square of the speed that a surface of so small a radius R gives, the largest of
+/// all \[m²/s²\].
+fn capillary(model: &Model) -> f64 {
+    let radius = LEAST_RADIUS * 2.0 * model.particle_radius;
+    let free = model.fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let density = |name: &str| model.fluids.iter().find(|f| f.name == name).map(|f| f.rest_density);
+    let between = model.interfaces.iter().filter_map(|interface| {
+        let (a, b) = &interface.between;
+        Some(interface.tension / (0.5 * (density(a)? + density(b)?)))
+    });
+    free.chain(between).fold(0.0, f64::max) / radius
 }
 
 fn squared(v: [f64; 3]) -> f64 {

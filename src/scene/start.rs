@@ -9,7 +9,7 @@
 
 use super::build::real;
 use super::check::{Problem, SLACK};
-use super::hydrostatic::{Column, Layer};
+use super::hydrostatic::{Column, Layer, Load};
 use super::lattice;
 use super::model::{FluidShape, Inside, Model, SolidModel, StartPressure};
 use super::shape::Piece;
@@ -69,7 +69,7 @@ fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
     let d = 2.0 * model.particle_radius;
     let mut seeds = Vec::new();
     for (number, piece) in pieces.iter().enumerate() {
-        let column = column(piece, model, solver);
+        let column = column(piece, pieces, model, solver);
         let floor = piece.bounds[0][2];
         let mut displaced = displaced(piece, model);
         seeds.extend(piece.points.iter().map(|&[x, y, z]| {
@@ -85,14 +85,38 @@ fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
 }
 
 /// The layers of a shape that carries its weight, if that is asked for.
-fn column(piece: &Piece, model: &Model, solver: &Solver) -> Option<Column> {
+fn column(piece: &Piece, pieces: &[Piece], model: &Model, solver: &Solver) -> Option<Column> {
     let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = piece.shape else {
         return None;
     };
     let d = 2.0 * model.particle_radius;
     let layers = lattice::counts(model.dimensions, min, max, d)[2];
     // The model is checked: gravity is straight down.
-    Some(Column::new(solver, d, -model.gravity[2], layers as usize))
+    let g = -model.gravity[2];
+    let densest = model.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, f64::max);
+    let rest_density = model.fluids[piece.phase as usize].rest_density;
+    let load = Load {
+        above: g * mass_above(piece, pieces, model) / rest_density,
+        lightness: densest / rest_density,
+    };
+    Some(Column::new(solver, d, g, layers as usize, load))
+}
+
+/// The mass of other hydrostatic boxes over the middle of one, per area \[kg/m²\].
+fn mass_above(piece: &Piece, pieces: &[Piece], model: &Model) -> f64 {
+    let [low, high] = piece.bounds;
+    let slack = SLACK * 2.0 * model.particle_radius;
+    let masses = pieces.iter().filter_map(|other| {
+        let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = other.shape
+        else {
+            return None;
+        };
+        let covers = |a: usize| (min[a]..=max[a]).contains(&(0.5 * (low[a] + high[a])));
+        let is_above = min[2] >= high[2] - slack && covers(0) && covers(1);
+        let rest_density = model.fluids[other.phase as usize].rest_density;
+        is_above.then(|| rest_density * (max[2] - min[2]))
+    });
+    masses.sum()
 }
 
 /// Displaces one place after the other, if that is asked for.

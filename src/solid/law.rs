@@ -1,11 +1,11 @@
 //! How a surface acts on fluid that touches it: keys of a scene, with their defaults.
 
-use crate::base::{Vec3, vec3};
+use crate::base::{Real, Vec3, vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a surface acts on fluid that touches it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Contact", default, deny_unknown_fields)]
 pub struct ContactLaw {
     /// Whether the fluid slips along it, as far as viscosity goes.
@@ -19,6 +19,22 @@ pub struct ContactLaw {
     /// Of the surface in itself \[m/s\], as of a belt: the solid stays where it is, and only what
     /// is tangential to it acts.
     pub velocity: [f64; 3],
+    /// Young's θ: at which a free surface with tension meets it, measured through the fluid; below
+    /// 90 it draws the fluid on, above it makes it bead \[°\].
+    #[schemars(range(min = 0.0, max = 180.0))]
+    pub contact_angle: f64,
+}
+
+impl Default for ContactLaw {
+    fn default() -> Self {
+        ContactLaw {
+            slip: Slip::Free,
+            friction: 0.0,
+            restitution: 0.0,
+            velocity: [0.0; 3],
+            contact_angle: 90.0,
+        }
+    }
 }
 
 /// Whether fluid slips along a surface.
@@ -35,6 +51,13 @@ impl ContactLaw {
     /// The velocity of the surface in the state's precision \[m/s\].
     pub fn surface_velocity(&self) -> Vec3 {
         vec3(self.velocity)
+    }
+
+    /// Sine and cosine of the contact angle.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn contact_angle_sin_cos(&self) -> (Real, Real) {
+        let (sin, cos) = libm::sincos(self.contact_angle.to_radians());
+        (sin as Real, cos as Real)
     }
 
     /// Whether contact does nothing but stop what comes.

@@ -22,7 +22,13 @@ impl Ballistic {
 
     /// What limits a step.
     pub fn bounds(&self) -> Bounds {
-        Bounds { sound_speed: None, pressure_speed: 0.0, courant: self.courant, viscosity: 0.0 }
+        Bounds {
+            sound_speed: None,
+            pressure_speed: 0.0,
+            courant: self.courant,
+            viscosity: 0.0,
+            acceleration: None,
+        }
     }
 
     /// The accelerations by body forces.

@@ -18,6 +18,7 @@
 
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
+use super::wcsph::squared_sound_speeds;
 use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel};
 use crate::world::{BodyField, World};
@@ -56,7 +57,8 @@ impl Continuity {
             records: &self.records,
             diffusion: self.diffusion * sound_speed * world.support_radius,
             body: world.body_field(),
-            square: sound_speed * sound_speed,
+            squares: squared_sound_speeds(fluids, sound_speed),
+            phases: &p.phase,
         };
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
         let (rates, phases) = (&self.rates, &world.particles.phase);
@@ -74,8 +76,9 @@ struct DensityRate<'a> {
     diffusion: Real,
     /// g.
     body: BodyField,
-    /// c² \[m²/s²\].
-    square: Real,
+    /// c² in each fluid \[m²/s²\].
+    squares: Vec<Real>,
+    phases: &'a [u8],
 }
 
 /// Σ s (v·x + ξch (δᵢ − δⱼ)), and Σ s x.
@@ -98,7 +101,7 @@ impl PairSum<8, 4> for DensityRate<'_> {
         let solids = &self.near.solids;
         let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         // How δ grows with depth at rest is no excess.
-        let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.square;
+        let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.squares[usize::from(self.phases[i])];
         let excess = self.diffusion * at_rest.dot(&Vec3::from(sums));
         *out = self.near.volume * (rate - excess) + solid;
     }

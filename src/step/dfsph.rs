@@ -74,7 +74,8 @@ impl Incompressible {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: self.settings.courant,
-            viscosity: world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max),
+            viscosity: governor::explicit_viscosity(world),
+            acceleration: None,
         }
     }
 

@@ -15,6 +15,7 @@
 //!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
 //!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
 //!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
+//!   Where viscosity is implicit it is none of these forces: see [`super::viscosity`].
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //!
@@ -32,7 +33,7 @@ use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::kernel::{Mueller, Shape};
 use crate::solid::SurfaceId;
-use crate::world::{BodyField, Fluid, World};
+use crate::world::{BodyField, Fluid, ViscositySolver, World};
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl PairForces {
         artificial: Real,
         answer: SolidAnswer,
     ) {
-        self.note_viscosities(&world.fluids, artificial);
+        self.note_viscosities(world, artificial);
         self.note_records(world, near, factors);
         match (world.kernel().shape, world.fluids.len()) {
             (Shape::Mueller(kernel), 1) => {
@@ -108,6 +109,7 @@ impl PairForces {
         let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, phases) = (&particles.position, &particles.phase);
         let velocities = &particles.velocity;
+        let is_explicit = world.viscosity == ViscositySolver::Explicit;
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
             let Forced { acceleration: found, by_solids } = self.forced[i];
             *acceleration = found;
@@ -118,6 +120,9 @@ impl PairForces {
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
             };
             near.solids.share_out(i, by_solids, &mut add);
+            if !is_explicit {
+                return;
+            }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
             for (surface, drag) in near.solids.drags(i, velocities[i], solids) {
                 add(surface, drag * viscosity);
@@ -150,11 +155,13 @@ impl PairForces {
     }
 
     /// One entry for each fluid with each.
-    fn note_viscosities(&mut self, fluids: &[Fluid], artificial: Real) {
+    fn note_viscosities(&mut self, world: &World, artificial: Real) {
+        let fluids = &world.fluids;
+        let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
         self.viscosities.clear();
         for a in fluids {
             self.viscosities.extend(fluids.iter().map(|b| Viscosity {
-                physical: (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
+                physical: explicit * (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
                 artificial: artificial * 0.5 * (a.rest_density + b.rest_density),
             }));
         }
@@ -257,7 +264,8 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
             }
         };
         let mut force = Vec3::new(u, v, w) * near.volume - pressure;
-        if near.solids.fraction[i] > 0.0 {
+        let is_explicit = world.viscosity == ViscositySolver::Explicit;
+        if is_explicit && near.solids.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
             for (_, drag) in near.solids.drags(i, v, &world.solids) {
                 force += drag * twice_viscosity(fluid);
@@ -288,7 +296,7 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
 
 /// 2μ \[Pa s\].
 #[inline]
-fn twice_viscosity(fluid: &Fluid) -> Real {
+pub fn twice_viscosity(fluid: &Fluid) -> Real {
     2.0 * fluid.viscosity * fluid.rest_density
 }
 

@@ -7,6 +7,8 @@
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
+//! - *tension*:   dt ≤ ½ √(ρ̄ d³/(2πσ)) – no capillary wave crosses more than the kernel sees;
+//!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
@@ -34,7 +36,7 @@
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
 use crate::base::{Real, Vec3, parallel};
-use crate::world::World;
+use crate::world::{ViscositySolver, World};
 use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
@@ -63,6 +65,8 @@ pub enum Limit {
     Pressure,
     /// The largest acceleration.
     Force,
+    /// Capillary waves.
+    Tension,
     /// Diffusion of momentum.
     Viscosity,
     /// The end of the frame.
@@ -73,11 +77,12 @@ pub enum Limit {
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Limit; 7] = [
+    pub const ALL: [Limit; 8] = [
         Limit::Sound,
         Limit::Speed,
         Limit::Pressure,
         Limit::Force,
+        Limit::Tension,
         Limit::Viscosity,
         Limit::Frame,
         Limit::Rejection,
@@ -90,6 +95,7 @@ impl Limit {
             Limit::Speed => "speed",
             Limit::Pressure => "pressure",
             Limit::Force => "force",
+            Limit::Tension => "tension",
             Limit::Viscosity => "viscosity",
             Limit::Frame => "frame",
             Limit::Rejection => "rejection",
@@ -106,15 +112,19 @@ pub struct Bounds {
     pub pressure_speed: f64,
     /// Courant number \[–\].
     pub courant: f64,
-    /// Largest kinematic viscosity, physical and artificial together \[m²/s\].
+    /// Largest kinematic viscosity that acts as a force, physical and artificial together
+    /// \[m²/s\].
     pub viscosity: f64,
+    /// The largest acceleration, if not that of the particles \[m/s²\].
+    pub acceleration: Option<f64>,
 }
 
 /// The largest stable step from the present state \[s\], and its limit.
 pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let particles = &world.particles;
     let d = f64::from(world.spacing());
-    let (speed, acceleration) = (largest(&particles.velocity), largest(&particles.acceleration));
+    let speed = largest(&particles.velocity);
+    let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
     let way = bounds.courant * d;
     let courant = |speed: f64| match bounds.sound_speed {
         Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
@@ -123,6 +133,7 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let others = [
         (way / bounds.pressure_speed, Limit::Pressure),
         (0.25 * (d / acceleration).sqrt(), Limit::Force),
+        (0.5 * (d * d * d / capillary(world)).sqrt(), Limit::Tension),
         (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
     ];
     let shorter =
@@ -136,6 +147,27 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
 pub fn coming(world: &World, dt: f64) -> f64 {
     world.exchange.fastest(world.time, dt).max(world.solids.fastest(world.time, dt))
+}
+
+/// The largest kinematic viscosity of the fluids, if it acts as a force \[m²/s\].
+pub fn explicit_viscosity(world: &World) -> f64 {
+    match world.viscosity {
+        ViscositySolver::Explicit => {
+            world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
+        }
+        ViscositySolver::Implicit => 0.0,
+    }
+}
+
+/// The largest 2πσ/ρ̄ of all surfaces \[m³/s²\].
+fn capillary(world: &World) -> f64 {
+    let fluids = &world.fluids;
+    let free = fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let between = world.interfaces.iter().map(|interface| {
+        let [a, b] = interface.fluids.map(|fluid| fluids[usize::from(fluid)].rest_density);
+        2.0 * interface.tension / (a + b)
+    });
+    2.0 * std::f64::consts::PI * f64::from(free.chain(between).fold(0.0, Real::max))
 }
 
 /// The length of the longest of some vectors.

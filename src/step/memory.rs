@@ -5,6 +5,7 @@ use super::guard::BlowUp;
 use super::kept::Kept;
 use super::order::Order;
 use super::reactions::Wrench;
+use super::viscosity::Viscosity;
 use super::{Stepper, images};
 use crate::base::isa::Isa;
 use crate::search::Structures;
@@ -18,6 +19,9 @@ pub struct Memory {
     /// Forces on the bodies at the present places, and impulses since they were
     /// [taken](Stepper::take_impulses).
     forces: Vec<Wrench>,
+    /// The largest acceleration by all but an implicit viscosity \[m/s²\].
+    #[serde(default)]
+    strongest: Option<f64>,
     impulses: Vec<Wrench>,
 }
 
@@ -41,6 +45,9 @@ impl Stepper {
         stepper.kept = kept;
         stepper.extremes = Extremes::of(world, compression(world).0);
         stepper.caution = memory.caution;
+        if let (Some(viscosity), Some(strongest)) = (&mut stepper.viscosity, memory.strongest) {
+            viscosity.recall(strongest);
+        }
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         Ok(stepper)
     }
@@ -48,6 +55,7 @@ impl Stepper {
     /// What the next steps depend on beside the world.
     pub fn memory(&self) -> Memory {
         let (forces, impulses) = self.reactions.remembered();
-        Memory { caution: self.caution, forces, impulses }
+        let strongest = self.viscosity.as_ref().map(Viscosity::strongest);
+        Memory { caution: self.caution, forces, strongest, impulses }
     }
 }

@@ -13,10 +13,12 @@
 
 mod ballistic;
 mod collide;
+mod concentration;
 mod continuity;
 mod dfsph;
 mod exchange;
 mod forces;
+mod free_surface;
 mod governor;
 mod guard;
 mod images;
@@ -32,6 +34,10 @@ mod projection;
 mod reactions;
 mod shifting;
 mod solid_part;
+mod tension;
+#[cfg(test)]
+mod tests;
+mod viscosity;
 mod wcsph;
 
 pub use governor::Limit;
@@ -49,12 +55,18 @@ use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use exchange::Nozzles;
-use governor::{Caution, Extremes, compression};
+use governor::{Bounds, Caution, Extremes, compression};
 use kept::Kept;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
+use tension::Tension;
+use viscosity::Viscosity;
 use wcsph::Tait;
+
+/// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
+/// rest.
+const LONGEST: f64 = 1e3;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,6 +111,10 @@ pub struct Stepper {
     order: Order,
     near: Neighborhood,
     solver: Pressures,
+    /// Where surfaces pull.
+    tension: Option<Tension>,
+    /// Viscosity, where it is implicit.
+    viscosity: Option<Viscosity>,
     buffers: Vec<DriftBuffer>,
     reactions: Reactions,
     nozzles: Nozzles,
@@ -140,6 +156,8 @@ impl Stepper {
             order: Order::default(),
             near: Neighborhood::of(world, isa),
             solver,
+            tension: Tension::of(world, isa),
+            viscosity: Viscosity::of(world, isa),
             buffers: Vec::new(),
             reactions: Reactions::of(world.solids.body_count()),
             nozzles: Nozzles::default(),
@@ -168,12 +186,20 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
-        let bounds = match &self.solver {
+        let bounds = Bounds {
+            acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
+            ..self.bounds(world)
+        };
+        governor::stable_step(world, &bounds)
+    }
+
+    /// What bounds a step by the accelerations that the particles have.
+    fn bounds(&self, world: &World) -> Bounds {
+        match &self.solver {
             Pressures::Tait(tait) => tait.bounds(world),
             Pressures::Incompressible(solver) => solver.bounds(world),
             Pressures::Absent(solver) => solver.bounds(),
-        };
-        governor::stable_step(world, &bounds)
+        }
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -317,6 +343,9 @@ impl Stepper {
             if sums_density {
                 near.sum_densities(world);
             }
+            if let Some(tension) = &mut self.tension {
+                tension.look(world, near);
+            }
         });
     }
 
@@ -355,6 +384,18 @@ impl Stepper {
         }
     }
 
+    /// Adds viscosity to the forces, where it is implicit, for the step that they allow.
+    fn find_viscosity(&mut self, world: &mut World) {
+        let Some(mut viscosity) = self.viscosity.take() else { return };
+        let (dt, _) = governor::stable_step(world, &self.bounds(world));
+        let projected = matches!(self.solver, Pressures::Incompressible(_));
+        let (near, reactions) = (&self.near, &mut self.reactions);
+        self.times.time(Stage::Forces, || {
+            viscosity.add(world, near, reactions, projected, dt.min(LONGEST) as Real);
+        });
+        self.viscosity = Some(viscosity);
+    }
+
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
         let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
@@ -371,127 +412,10 @@ impl Stepper {
                 times.time(Stage::Forces, || solver.accelerations(world));
             }
         }
+        if let Some(tension) = &mut self.tension {
+            times.time(Stage::Forces, || tension.pull(world, near));
+        }
+        self.find_viscosity(world);
         exchange::hold(world);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::{Dimension, Vec3};
-    use crate::geometry::Aabb;
-    use crate::geometry::random::Random;
-    use crate::geometry::shape::sphere_mesh;
-    use crate::kernel::KernelKind;
-    use crate::solid::{Solids, Sphere};
-    use crate::world::{BodyForce, Density, Dfsph, Exchange, Fluid, Particles, Wcsph};
-
-    pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
-        sound_speed: 30.0,
-        exponent: 7,
-        artificial_viscosity: 0.05,
-        courant: 0.4,
-        density: Density::Summation,
-        shifting: 0.0,
-    });
-
-    pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
-        max_density_error: 1e-4,
-        max_divergence_error: 1e-4,
-        max_iterations: 100,
-        artificial_viscosity: 0.05,
-        courant: 0.4,
-    });
-
-    /// Two fluids that fall onto a ball in a box.
-    pub(super) fn splash(solver: Solver) -> World {
-        let fluid = |rest_density| Fluid { name: String::new(), rest_density, viscosity: 1e-3 };
-        let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
-        let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
-        let mut random = Random::new(11);
-        let mut particles = Particles::default();
-        for n in 0..16 * 16 * 10 {
-            let place = Vec3::new((n % 16) as Real, (n / 16 % 16) as Real, (n / 256) as Real);
-            let jitter = random.point(-0.05, 0.05).map(|x| x as Real);
-            let x = (place + jitter).add_scalar(0.5) * 0.025 + Vec3::z() * 0.2;
-            particles.push(x, -Vec3::z(), (n % 16 / 8) as u8, [1000.0, 600.0][n % 16 / 8]);
-        }
-        World {
-            dimension: Dimension::Three,
-            kernel: KernelKind::CubicSpline,
-            particles,
-            fluids: vec![fluid(1000.0), fluid(600.0)],
-            solids: Solids::new(domain, vec![ball], vec![]),
-            periodic: [false; 3],
-            gravity: Vec3::new(0.0, 0.0, -9.81),
-            forces: vec![
-                BodyForce::Central { centre: [0.2, 0.2, 0.0], stiffness: 3.0 },
-                BodyForce::Table(vec![(0.0, [1.0, 0.0, 0.0]), (0.1, [-1.0, 2.0, 0.0])]),
-            ],
-            particle_radius: 0.0125,
-            support_radius: 0.05,
-            solver,
-            exchange: Exchange::default(),
-            time: 0.0,
-            steps: 0,
-        }
-    }
-
-    /// A lone particle in a box of edge 1 m.
-    pub(super) fn box_of_one(x: Vec3) -> World {
-        let mut particles = Particles::default();
-        particles.push(x, Vec3::zeros(), 0, 1000.0);
-        let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
-        World { particles, solids: Solids::new(domain, vec![], vec![]), ..splash(WCSPH) }
-    }
-
-    /// One fluid with a periodic side, density that flows, shifting, and Müller's viscosity.
-    fn drift() -> World {
-        let Solver::Wcsph(settings) = WCSPH else { unreachable!("what its name says") };
-        let density = Density::Continuity { diffusion: 0.1 };
-        let mut world = splash(Solver::Wcsph(Wcsph { density, shifting: 5.0, ..settings }));
-        world.fluids.truncate(1);
-        world.particles.phase.fill(0);
-        World { kernel: KernelKind::Mueller, periodic: [true, false, false], ..world }
-    }
-
-    #[test]
-    fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
-        for (mut start, steps) in [(splash(WCSPH), 100), (splash(DFSPH), 30), (drift(), 100)] {
-            // Down to where it touches the ball from the first step.
-            start.particles.position.iter_mut().for_each(|x| x.z -= 0.02);
-            let run = |isa| {
-                let mut world = start.clone();
-                let mut stepper = Stepper::on(isa, &Structures::default(), &mut world).unwrap();
-                for _ in 0..steps {
-                    stepper.step(&mut world, 10.0).unwrap();
-                }
-                assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
-                let [.., ball] = stepper.take_impulses()[..] else { panic!("a ball") };
-                assert!(ball[2] < 0.0, "the fluid falls onto the ball: {ball:?}");
-                world.digest()
-            };
-            let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();
-            assert!(digests.iter().all(|(_, digest)| *digest == digests[0].1), "{digests:x?}");
-        }
-    }
-
-    #[test]
-    fn any_number_of_threads_takes_the_same_steps_to_the_last_bit() {
-        let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                let mut world = splash(DFSPH);
-                let Solids { domain, spheres, .. } = world.solids;
-                let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
-                world.solids = Solids::new(domain, spheres, vec![mesh]);
-                let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-                for _ in 0..50 {
-                    stepper.step(&mut world, 10.0).unwrap();
-                }
-                world.digest()
-            })
-        };
-        assert_eq!([run(2), run(5)], [run(1); 2]);
     }
 }

@@ -30,6 +30,12 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
     /// the CPU it runs on.
     fn add<V: Eight>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
 
+    /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
+    #[inline(always)]
+    fn is_idle(&self, _i: usize) -> bool {
+        false
+    }
+
     /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
     fn finish(&self, i: usize, sums: [Real; N], out: &mut Self::Out);
 }
@@ -83,6 +89,10 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, 
         let SumChunk { first, lists, records, what, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
+            if what.is_idle(i) {
+                what.finish(i, [0.0; N], out);
+                continue;
+            }
             // Of a particle's neighbours the last stand farthest from all that was read before.
             lists.prefetch(k + 2 * AHEAD);
             if let Some(last) = lists.last_neighbor(k + AHEAD) {

@@ -154,12 +154,11 @@ pub fn answer_of_solids(solids: &SolidPart, i: usize, force: Vec3, p: Real) -> V
 #[cfg(test)]
 mod tests {
     use super::super::pairs;
-    use super::super::tests::box_of_one;
+    use super::super::tests::{box_of_one, neighborhood};
     use super::*;
     use crate::base::isa::Isa;
     use crate::geometry::Aabb;
     use crate::geometry::random::Random;
-    use crate::search::{BroadPhaseKind, NeighborSearch, SortedCells};
     use crate::solid::Solids;
     use crate::world::{Particles, World};
 
@@ -173,21 +172,6 @@ mod tests {
         }
         let solids = Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]);
         World { particles, solids, ..box_of_one(Vec3::zeros()) }
-    }
-
-    fn neighborhood(world: &mut World) -> Neighborhood {
-        let mut search = SortedCells::default();
-        let h = world.support_radius;
-        let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
-        let mut order = super::super::order::Order::default();
-        order.sort(&mut world.particles, h);
-        let mut near = Neighborhood::of(world, Isa::of_this_cpu());
-        search.rebuild(&world.particles.position, h);
-        near.find(&mut search, world);
-        near.solids.update(index.as_ref(), world);
-        near.evaluate(world);
-        near.sum_densities(world);
-        near
     }
 
     #[test]

@@ -92,6 +92,11 @@ impl Reactions {
         sum(&self.accounts, &mut self.acting);
     }
 
+    /// Takes the accounts for further such forces.
+    pub fn act_too(&mut self) {
+        sum(&self.accounts, &mut self.acting);
+    }
+
     /// Takes the accounts for impulses.
     pub fn strike(&mut self) {
         sum(&self.accounts, &mut self.step);

@@ -5,7 +5,7 @@
 //! 2012; Sun et al. 2017, eq. 8, without its factor against pairing, which Wendland's kernel does
 //! without):
 //!
-//! - δvᵢ = −k U h ∇Cᵢ, ∇Cᵢ = Σⱼ V ∇ᵢWᵢⱼ + ∇λᵢ, U the largest speed
+//! - δvᵢ = −k U h ∇Cᵢ, with ∇C of [`super::concentration`] and U the largest speed
 //!
 //! At a free surface ∇C points inwards and would blow the fluid up: there, where Σⱼ V W + λ is
 //! below [`INSIDE`], particles are not shifted.
@@ -16,9 +16,10 @@
 //!
 //! Symbols: k shifting coefficient \[–\], h support radius \[m\].
 
+use super::concentration::Concentration;
 use super::neighborhood::Neighborhood;
-use super::pairs::{self, PairSum, Record, apart};
-use crate::base::isa::{Eight, Isa};
+use super::pairs::{self, Record};
+use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel};
 use crate::world::World;
 
@@ -65,27 +66,5 @@ impl Shifting {
     /// The velocities \[m/s\] found last.
     pub fn velocities(&self) -> &[Vec3] {
         &self.velocities
-    }
-}
-
-/// ∇C.
-struct Concentration<'a> {
-    near: &'a Neighborhood,
-}
-
-impl PairSum<4, 3> for Concentration<'_> {
-    type Out = Vec3;
-
-    #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = apart(own, other);
-        sums[0] += slope * dx;
-        sums[1] += slope * dy;
-        sums[2] += slope * dz;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = Vec3::from(sums) * self.near.volume + self.near.solids.gradient[i];
     }
 }

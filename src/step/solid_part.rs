@@ -399,6 +399,14 @@ impl SolidPart {
         })
     }
 
+    /// The surface whose part changes the most where particle `i` is, and the direction away from
+    /// it; `None` far from all.
+    pub fn steepest(&self, i: usize) -> Option<(SurfaceId, Vec3)> {
+        let steeper = |a: &'_ Part, b: &'_ Part| a.slope.total_cmp(&b.slope);
+        let part = self.parts(i).iter().min_by(|a, b| steeper(a, b))?;
+        (part.slope < 0.0).then_some((part.surface, part.normal))
+    }
+
     fn parts(&self, i: usize) -> &[Part] {
         let around = &self.chunks[i / CHUNK];
         &around.parts[around.part_starts[i % CHUNK]..around.part_starts[i % CHUNK + 1]]
@@ -413,7 +421,7 @@ impl SolidPart {
 }
 
 /// The velocity `v` \[m/s\] along a surface, as the surface sees it.
-fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
+pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
     let relative = v - law.surface_velocity();
     relative - normal * normal.dot(&relative)
 }

@@ -1,19 +1,25 @@
 //! Weakly compressible SPH: pressure from Tait's equation of state.
 //!
-//! Becker & Teschner 2007, eq. 7 (after Batchelor): p = B ((ρ/ρ₀)^γ − 1), B = ρ₀c²/γ. Negative
-//! pressures are cut off, as they would let a free surface clump.
+//! Becker & Teschner 2007, eq. 7 (after Batchelor): p = B ((ρ/ρ₀)^γ − 1) + P, B = ρ₀c²/γ. Negative
+//! pressures are cut off, as they would let a free surface clump; where there is none, P keeps the
+//! fluid pressed together.
 //!
-//! Symbols: c speed of sound \[m/s\], γ exponent (a whole number, 7 for water) \[–\].
+//! Several fluids have the same stiffness B, that of the densest, so that under the same pressure
+//! they are compressed alike; sound then is faster in the lighter ones, by √(ρ₀ₘₐₓ/ρ₀). With the
+//! same speed of sound in all, air at the bottom of a lake would be pressed to nothing.
+//!
+//! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
+//! water) \[–\], P background pressure \[Pa\].
 
 use super::continuity::Continuity;
 use super::forces::{PairForces, SolidAnswer};
-use super::governor::Bounds;
+use super::governor::{Bounds, explicit_viscosity};
 use super::neighborhood::Neighborhood;
 use super::reactions::Reactions;
 use super::shifting::Shifting;
 use crate::base::isa::Isa;
 use crate::base::{Real, Vec3, parallel, power};
-use crate::world::{Density, Wcsph, World};
+use crate::world::{Density, Fluid, Wcsph, World};
 
 /// The solver's parameters as numbers of the state, and its buffers.
 #[derive(Debug)]
@@ -22,6 +28,8 @@ pub struct Tait {
     exponent: u32,
     artificial_viscosity: Real,
     courant: f64,
+    /// P \[Pa\].
+    background: Real,
     /// Where densities go with the flow.
     continuity: Option<Continuity>,
     /// k: p/δ², where densities are sums; else p \[Pa\].
@@ -40,6 +48,7 @@ impl Tait {
             exponent: settings.exponent,
             artificial_viscosity: settings.artificial_viscosity as Real,
             courant: settings.courant,
+            background: settings.background_pressure as Real,
             continuity: match settings.density {
                 Density::Summation => None,
                 Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
@@ -53,13 +62,14 @@ impl Tait {
 
     /// What limits the time step.
     pub fn bounds(&self, world: &World) -> Bounds {
-        let physical = world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max);
+        let physical = explicit_viscosity(world);
         let artificial = f64::from(self.artificial(world)) / 10.0;
         Bounds {
-            sound_speed: Some(f64::from(self.sound_speed)),
+            sound_speed: Some(f64::from(self.sound_speed) * faster(world)),
             pressure_speed: 0.0,
             courant: self.courant,
             viscosity: physical + artificial,
+            acceleration: None,
         }
     }
 
@@ -97,11 +107,12 @@ impl Tait {
         let sums_density = self.sums_density();
         let particles = &mut world.particles;
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
+        let square = self.sound_speed * self.sound_speed;
+        let stiffness = densest(fluids) * square / self.exponent as Real;
         parallel::fill(&mut particles.pressure, |i, pressure| {
             let rest_density = fluids[phases[i] as usize].rest_density;
-            let stiffness =
-                rest_density * self.sound_speed * self.sound_speed / self.exponent as Real;
-            let tait = stiffness * (power(densities[i] / rest_density, self.exponent) - 1.0);
+            let tait = stiffness * (power(densities[i] / rest_density, self.exponent) - 1.0)
+                + self.background;
             *pressure = if sums_density { tait.max(0.0) } else { tait };
         });
         let pressures = &particles.pressure;
@@ -124,4 +135,24 @@ impl Tait {
         let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
         self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
+}
+
+/// ρ₀ₘₐₓ \[kg/m³\].
+fn densest(fluids: &[Fluid]) -> Real {
+    fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, Real::max)
+}
+
+/// c² in each fluid \[m²/s²\], with that in the densest given \[m/s\].
+pub fn squared_sound_speeds(fluids: &[Fluid], sound_speed: Real) -> Vec<Real> {
+    let densest = densest(fluids);
+    let square = |fluid: &Fluid| sound_speed * sound_speed * (densest / fluid.rest_density);
+    fluids.iter().map(square).collect()
+}
+
+/// How much faster than in the densest fluid sound is in the lightest.
+fn faster(world: &World) -> f64 {
+    let densities = || world.fluids.iter().map(|fluid| f64::from(fluid.rest_density));
+    let (least, most) =
+        (densities().fold(f64::INFINITY, f64::min), densities().fold(0.0, f64::max));
+    (most / least).sqrt()
 }

@@ -13,9 +13,9 @@ pub use exchange::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
-    ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Limits,
-    OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
-    SurfaceFormat, Wcsph,
+    ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Interface,
+    Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
+    SurfaceFormat, ViscositySolver, Wcsph,
 };
 
 use crate::base::digest::Digest;
@@ -34,6 +34,8 @@ pub struct World {
     pub particles: Particles,
     /// Materials; a particle's phase is an index into this.
     pub fluids: Vec<Fluid>,
+    /// Tensions between them.
+    pub interfaces: Vec<Interface>,
     /// Obstacles, where they are at the present time, and walls.
     pub solids: Solids,
     /// Axes along which the domain repeats itself.
@@ -48,6 +50,8 @@ pub struct World {
     pub support_radius: Real,
     /// How pressure is found.
     pub solver: Solver,
+    /// How viscosity is solved for.
+    pub viscosity: ViscositySolver,
     /// Where fluid comes in and goes out.
     pub exchange: Exchange,
     /// Simulated time \[s\].

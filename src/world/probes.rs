@@ -208,7 +208,12 @@ mod tests {
         }
         let pressure = |x: &Vec3| 100.0 * x.x + 1000.0 * (1.0 - x.z);
         particles.pressure = particles.position.iter().map(pressure).collect();
-        let fluid = Fluid { name: "water".into(), rest_density: 1000.0, viscosity: 0.0 };
+        let fluid = Fluid {
+            name: "water".into(),
+            rest_density: 1000.0,
+            viscosity: 0.0,
+            surface_tension: 0.0,
+        };
         let domain = Aabb::new(Vec3::new(0.0, 0.0, -0.5), Vec3::new(2.0, 2.0, 2.0));
         World {
             dimension: Dimension::Three,
@@ -228,8 +233,11 @@ mod tests {
                 courant: 0.4,
                 density: Density::Summation,
                 shifting: 0.0,
+                background_pressure: 0.0,
             }),
+            interfaces: Vec::new(),
             exchange: Exchange::default(),
+            viscosity: Default::default(),
             time: 0.0,
             steps: 0,
         }

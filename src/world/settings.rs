@@ -14,6 +14,27 @@ pub struct Fluid {
     pub rest_density: Real,
     /// Kinematic viscosity \[m²/s\].
     pub viscosity: Real,
+    /// Surface tension with the air, which is not simulated \[N/m\].
+    pub surface_tension: Real,
+}
+
+/// What pulls where two fluids meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interface {
+    /// Which fluids: two indices into the world's.
+    pub fluids: [u8; 2],
+    /// Their interfacial tension; positive \[N/m\].
+    pub tension: Real,
+}
+
+/// How viscosity is solved for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ViscositySolver {
+    /// As a force by the present velocities (Morris, Fox & Zhu 1997), which limits the time step.
+    #[default]
+    Explicit,
+    /// By the velocities at the end of the step (Weiler et al. 2018).
+    Implicit,
 }
 
 /// How pressure is found.
@@ -64,6 +85,8 @@ pub struct Wcsph {
     pub density: Density,
     /// Coefficient of particle shifting; 0 for none \[–\].
     pub shifting: f64,
+    /// What is added to the pressure everywhere \[Pa\].
+    pub background_pressure: f64,
 }
 
 /// How weakly compressible SPH finds densities.

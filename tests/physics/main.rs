@@ -12,5 +12,6 @@ mod moving;
 mod periodic;
 mod solids;
 mod support;
+mod tension;
 mod viscosity;
 mod weakly_compressible;

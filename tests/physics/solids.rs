@@ -11,8 +11,13 @@ use hashfall::step::{Stepper, Wrench};
 use hashfall::world::{Audit, Density, Solver, Wcsph, World};
 
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), Solver::Dfsph(DFSPH)];
-const PLAIN: ContactLaw =
-    ContactLaw { slip: Slip::Free, friction: 0.0, restitution: 0.0, velocity: [0.0; 3] };
+const PLAIN: ContactLaw = ContactLaw {
+    slip: Slip::Free,
+    friction: 0.0,
+    restitution: 0.0,
+    velocity: [0.0; 3],
+    contact_angle: 90.0,
+};
 
 /// A lone particle in a box of 4 m whose walls all act like this.
 fn lone(solver: Solver, walls: ContactLaw, start: Vec3, velocity: Vec3) -> World {

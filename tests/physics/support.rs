@@ -19,6 +19,7 @@ pub const WCSPH: Wcsph = Wcsph {
     courant: 0.4,
     density: Density::Summation,
     shifting: 0.0,
+    background_pressure: 0.0,
 };
 pub const DFSPH: Dfsph = Dfsph {
     max_density_error: 1e-4,
@@ -30,8 +31,12 @@ pub const DFSPH: Dfsph = Dfsph {
 
 /// A world of fluids with these rest densities in a box of `size` at the origin.
 pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: Solver) -> World {
-    let fluid =
-        |&rest_density: &Real| Fluid { name: format!("{rest_density}"), rest_density, viscosity };
+    let fluid = |&rest_density: &Real| Fluid {
+        name: format!("{rest_density}"),
+        rest_density,
+        viscosity,
+        surface_tension: 0.0,
+    };
     World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
@@ -44,7 +49,9 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         particle_radius: RADIUS,
         support_radius: 4.0 * RADIUS,
         solver,
+        interfaces: vec![],
         exchange: Exchange::default(),
+        viscosity: Default::default(),
         time: 0.0,
         steps: 0,
     }

@@ -4,7 +4,7 @@ use super::support::{self, SPACING, fill, run_with};
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::kernel::{KernelKind, Mueller};
 use hashfall::search::NeighborKind;
-use hashfall::world::{Solver, Wcsph, World};
+use hashfall::world::{Solver, ViscositySolver, Wcsph, World};
 use std::f64::consts::TAU;
 
 const WCSPH: Solver =
@@ -78,5 +78,59 @@ fn a_shear_wave_decays_at_the_viscosity_with_every_kernel() {
             let error = found / expected - 1.0;
             assert!(error.abs() < tolerance, "{kernel:?}, {dimension:?}: {found} of {expected}");
         }
+    }
+}
+
+#[test]
+fn a_shear_wave_decays_at_the_implicit_viscosity_however_long_the_steps() {
+    let wavenumber = TAU / (COUNT as f64 * f64::from(SPACING));
+    for dimension in [Dimension::Two, Dimension::Three] {
+        for kernel in [KernelKind::CubicSpline, KernelKind::WendlandC2] {
+            let mut world = wave(kernel, dimension);
+            world.viscosity = ViscositySolver::Implicit;
+            let before = amplitude(&world);
+            let reports = run_with(NeighborKind::SortedCells, &mut world, 0.5);
+            let (rate, steps) = ((before / amplitude(&world)).ln() / 0.5, reports.len());
+            let found = rate / (VISCOSITY * wavenumber * wavenumber);
+            // Along the rows of a lattice forces between particles are not the same as across them.
+            assert!((found - 1.0).abs() < 0.15, "{kernel:?}, {dimension:?}: {found} ν");
+            // With a thousand times the viscosity it is as many steps, and nothing is left.
+            world.fluids[0].viscosity *= 1000.0;
+            let until = 2.0 * world.time;
+            let more = run_with(NeighborKind::SortedCells, &mut world, until).len();
+            assert!(more <= steps + 2, "{more} steps, {steps} before");
+            assert!(amplitude(&world).abs() < 0.02 * before, "{kernel:?}, {dimension:?}");
+        }
+    }
+}
+
+#[test]
+fn thick_fluid_turns_for_ever() {
+    for solver in [WCSPH, Solver::Dfsph(support::DFSPH)] {
+        let mut world = support::world([2.0, 1.0, 2.0], &[1000.0], 10.0, solver);
+        (world.dimension, world.gravity) = (Dimension::Two, Vec3::zeros());
+        world.solids = world.solids.with_open_axes([false, true, false]);
+        world.viscosity = ViscositySolver::Implicit;
+        let middle = Vec3::new(1.0, 0.0, 1.0);
+        let rate = 0.5;
+        for (i, k) in (-8..8).flat_map(|i| (-8..8).map(move |k| (i, k))) {
+            let x = Vec3::new(i as Real + 0.5, 0.0, k as Real + 0.5) * SPACING;
+            if x.norm() < 8.0 * SPACING {
+                let v = Vec3::new(-x.z, 0.0, x.x) * rate;
+                world.particles.push(middle + x, v, 0, 1000.0);
+            }
+        }
+        let spin = |world: &World| {
+            let p = &world.particles;
+            let parts = p.position.iter().zip(&p.velocity).map(|(x, v)| {
+                let x = x - middle;
+                f64::from(x.x * v.z - x.z * v.x)
+            });
+            parts.sum::<f64>()
+        };
+        let before = spin(&world);
+        run_with(NeighborKind::SortedCells, &mut world, 0.5);
+        let kept = spin(&world) / before;
+        assert!((kept - 1.0).abs() < 0.01, "{solver:?}: {kept} of the spin");
     }
 }

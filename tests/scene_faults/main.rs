@@ -14,6 +14,7 @@ mod schema;
 mod space;
 mod starts;
 mod support;
+mod tension;
 mod texts;
 mod together;
 mod typos;

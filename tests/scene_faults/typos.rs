@@ -16,17 +16,19 @@ const LONG: &str = r#"Scene(
     ],
     domain: Box(
         min: (0, 0, 0), max: (1, 1, 1), periodic: (false, false, false),
-        contact: (slip: No, friction: 0.3, restitution: 0.5, velocity: (0, 0, 0)),
+        contact: (
+            slip: No, friction: 0.3, restitution: 0.5, velocity: (0, 0, 0), contact_angle: 60.0,
+        ),
         sides: (
             x_min: (slip: No), x_max: (slip: Free), y_min: (slip: No),
             y_max: (slip: No), z_min: (slip: No), z_max: (slip: No),
         ),
     ),
     particle_radius: 0.025,
-    support_radius: 0.1,
+    support_radius: 0.15,
     kernel: CubicSpline,
     fluids: [(
-        name: "water", rest_density: 1000.0, viscosity: 1e-6,
+        name: "water", rest_density: 1000.0, viscosity: 1e-6, surface_tension: 0.0,
         shapes: [
             Box(
                 min: (0, 0, 0), max: (0.3, 0.3, 0.3), pressure: Hydrostatic,
@@ -42,7 +44,11 @@ const LONG: &str = r#"Scene(
                 motion: StandingWave(amplitude: 0.01, wavelength: 1.0, depth: 1.0, bottom: 0.0),
             ),
         ],
+    ), (
+        name: "oil", rest_density: 900.0, viscosity: 1e-4,
+        shapes: [Box(min: (0.1, 0.1, 0.1), max: (0.2, 0.2, 0.2), replaces: true)],
     )],
+    interfaces: [(between: ("water", "oil"), tension: 0.03)],
     solids: [
         SphereField(Lattice(
             min: (0.1, 0.9, 0.5), diameter: 0.05, spacing: (0.1, 0.1, 0.1), counts: (2, 1, 1),
@@ -77,7 +83,7 @@ const LONG: &str = r#"Scene(
             from: Disc(centre: (0.5, 0.8, 0.8), normal: (0, 0, -1), radius: 0.06),
         ),
         (
-            from: Rectangle(centre: (0.0, 0.5, 0.5), normal: (1, 0, 0), size: (0.1, 0.1)),
+            fluid: "oil", from: Rectangle(centre: (0.0, 0.5, 0.5), normal: (1, 0, 0), size: (0.1, 0.1)),
             speed: 1.0,
         ),
     ],
@@ -90,6 +96,7 @@ const LONG: &str = r#"Scene(
         max_density_error: 1e-4, max_divergence_error: 1e-4, max_iterations: 100,
         artificial_viscosity: 0.2, courant: 0.4,
     ),
+    viscosity_solver: Implicit,
     neighbors: GridCellHash,
     search: (subdivision: 0, table_size: 4096, hash_function: Additive),
     broad_phase: MultilevelHash,
@@ -116,7 +123,7 @@ const LONG: &str = r#"Scene(
 /// What only the other solver takes.
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
-        density: Continuity(diffusion: 0.1), shifting: 1.0,
+        density: Continuity(diffusion: 0.1), shifting: 1.0, background_pressure: 0.0,
     )";
 
 /// The solver without pressure, and the shape that it alone takes.
@@ -127,6 +134,9 @@ const RANDOM: &str = "shapes: [
                 region: (min: (0.4, 0.75, 0.3), max: (0.5, 0.85, 0.4)),
             ),";
 
+/// What pulls, in [`LONG`].
+const INTERFACES: &str = "    interfaces: [(between: (\"water\", \"oil\"), tension: 0.03)],\n";
+
 /// [`LONG`] with each solver, so that there is every key.
 pub fn long_texts() -> [String; 3] {
     let long = LONG.to_owned();
@@ -134,6 +144,8 @@ pub fn long_texts() -> [String; 3] {
     let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
     let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
     let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
+    // Particles that fly do not pull.
+    let flight = flight.replace(INTERFACES, "");
     [long, other, flight]
 }
 

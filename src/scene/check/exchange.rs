@@ -2,7 +2,6 @@
 
 use super::super::exchange::fluid_of;
 use super::super::model::{EmitterModel, Opening, SinkModel};
-use super::super::suggest;
 use super::{Checks, FARTHEST, MOST_PARTICLES, Problem};
 
 /// A particle's nozzle is told in a byte.
@@ -103,17 +102,12 @@ impl Checks<'_> {
         if fluid_of(self.model, emitter).is_some() || self.model.fluids.is_empty() {
             return;
         }
-        let names: Vec<&str> = self.model.fluids.iter().map(|fluid| fluid.name.as_str()).collect();
-        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-        let known = format!("the fluids are {}", quoted.join(", "));
         let problem = match &emitter.fluid {
-            Some(name) => {
-                let near = suggest::nearest(name, names.iter().copied());
-                let help = near.map_or(known, |near| format!("did you mean \"{near}\"?"));
-                let message = format!("there is no fluid \"{name}\"");
-                Problem::error(format!("{path}.fluid"), message, &help)
+            Some(name) => self.unknown_fluid(&format!("{path}.fluid"), name),
+            None => {
+                let message = "which fluid comes out of this emitter?";
+                Problem::error(path, message, &self.known_fluids())
             }
-            None => Problem::error(path, "which fluid comes out of this emitter?", &known),
         };
         self.push(problem);
     }

@@ -14,6 +14,8 @@ struct Block<'a> {
     path: String,
     min: &'a [f64; 3],
     max: &'a [f64; 3],
+    /// Whether it takes over what others put there.
+    replaces: bool,
 }
 
 impl Block<'_> {
@@ -42,6 +44,7 @@ impl Checks<'_> {
             let path = format!("fluids[{i}]");
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
+            self.tension(i);
             self.fluid_name(i);
             let gives = |emitter: &EmitterModel| fluid_of(model, emitter) == Some(i);
             if fluid.shapes.is_empty() && !model.emitters.iter().any(gives) {
@@ -101,14 +104,15 @@ impl Checks<'_> {
         let mut blocks = Vec::new();
         for (path, shape) in shapes {
             match shape {
-                FluidShape::Box { min, max, .. } => {
-                    blocks.push(Block { path: path.clone(), min, max });
+                FluidShape::Box { min, max, replaces, .. } => {
+                    blocks.push(Block { path: path.clone(), min, max, replaces: *replaces });
                 }
                 FluidShape::Ball { centre, radius, .. } => {
                     self.ball_in_space(path, centre, *radius);
                 }
                 FluidShape::Random { region: Region { min, max }, .. } => {
-                    blocks.push(Block { path: format!("{path}.region"), min, max });
+                    let path = format!("{path}.region");
+                    blocks.push(Block { path, min, max, replaces: false });
                 }
                 FluidShape::Mesh { .. } => {}
             }
@@ -135,7 +139,8 @@ impl Checks<'_> {
                 self.push(block.problem(message, help).and("particle_radius"));
             }
         }
-        self.blocks_apart(blocks, SLACK * d);
+        let apart: Vec<&Block> = blocks.iter().filter(|block| !block.replaces).collect();
+        self.blocks_apart(&apart, SLACK * d);
     }
 
     fn block_in_domain(&mut self, block: &Block, slack: f64) {
@@ -151,8 +156,8 @@ impl Checks<'_> {
     }
 
     /// Two boxes that share space would put particles on top of each other.
-    fn blocks_apart(&mut self, blocks: &[Block], slack: f64) {
-        let mut order: Vec<&Block> = blocks.iter().collect();
+    fn blocks_apart(&mut self, blocks: &[&Block], slack: f64) {
+        let mut order: Vec<&Block> = blocks.to_vec();
         order.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
         for (i, first) in order.iter().enumerate() {
             let reached = |b: &&&Block| b.min[0] < first.max[0] - slack;
@@ -225,7 +230,7 @@ pub fn too_many_particles<'a>(
 /// Memory of a particle at work with its neighbours, as measured \[bytes\].
 fn memory_of_particle(model: &Model) -> f64 {
     let r = model.particle_radius;
-    let support = model.support_radius.unwrap_or(4.0 * r) / (2.0 * r);
+    let support = model.support_radius() / (2.0 * r);
     let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
     450.0 + 7.5 * neighbors
 }

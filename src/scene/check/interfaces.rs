@@ -1,0 +1,85 @@
+//! Checks of surface tension, with the air and between fluids.
+
+use super::super::model::SolverModel;
+use super::super::suggest;
+use super::{Checks, Problem};
+
+/// Tensions stay below this \[N/m\].
+const STRONGEST: f64 = 1e3;
+/// That of an interface must pull at all \[N/m\].
+const WEAKEST: f64 = 1e-9;
+
+impl Checks<'_> {
+    /// The surface tension of a fluid with the air.
+    pub(super) fn tension(&mut self, fluid: usize) {
+        let tension = self.model.fluids[fluid].surface_tension;
+        let path = format!("fluids[{fluid}].surface_tension");
+        if self.within(&path, tension, 0.0..=STRONGEST, "N/m") && tension > 0.0 {
+            self.pulls(&path);
+        }
+    }
+
+    /// Tensions between fluids.
+    pub(super) fn interfaces(&mut self) {
+        let model = self.model;
+        for (i, interface) in model.interfaces.iter().enumerate() {
+            let path = format!("interfaces[{i}]");
+            let (a, b) = (&interface.between.0, &interface.between.1);
+            let both = [a, b].into_iter().enumerate();
+            let known = both.fold(true, |known, (k, name)| {
+                self.names_fluid(&format!("{path}.between[{k}]"), name) && known
+            });
+            self.within(&format!("{path}.tension"), interface.tension, WEAKEST..=STRONGEST, "N/m");
+            self.pulls(&path);
+            let is_same = |other: &(String, String)| {
+                (&other.0, &other.1) == (a, b) || (&other.0, &other.1) == (b, a)
+            };
+            if known && a == b {
+                let message = format!("\"{a}\" has no interface with itself");
+                let help = "two fluids; with the air it is `surface_tension` of the fluid";
+                self.push(Problem::error(format!("{path}.between"), message, help));
+            } else if let Some(first) =
+                model.interfaces[..i].iter().position(|other| is_same(&other.between))
+            {
+                let message = format!("interfaces[{first}] is already between these two");
+                let help = "give each pair of fluids one tension";
+                self.push(Problem::error(format!("{path}.between"), message, help));
+            }
+        }
+    }
+
+    /// Returns whether a fluid has this name.
+    fn names_fluid(&mut self, path: &str, name: &str) -> bool {
+        let is_known = self.model.fluids.iter().any(|fluid| fluid.name == name);
+        if !is_known {
+            self.push(self.unknown_fluid(path, name));
+        }
+        is_known
+    }
+
+    /// No fluid has this name.
+    pub(super) fn unknown_fluid(&self, path: &str, name: &str) -> Problem {
+        let names = || self.model.fluids.iter().map(|fluid| fluid.name.as_str());
+        let message = format!("there is no fluid \"{name}\"");
+        let help = match suggest::nearest(name, names()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => self.known_fluids(),
+        };
+        Problem::error(path, message, &help)
+    }
+
+    /// The names of the fluids, in prose.
+    pub(super) fn known_fluids(&self) -> String {
+        let quoted = self.model.fluids.iter().map(|fluid| format!("\"{}\"", fluid.name));
+        format!("the fluids are {}", quoted.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Tension is a force between particles.
+    fn pulls(&mut self, path: &str) {
+        if matches!(self.model.solver, SolverModel::Ballistic(_)) {
+            let message = "particles of the solver `Ballistic` do not pull each other";
+            let help = "solver: Dfsph() or Wcsph(), or leave the tension out";
+            self.push(Problem::error(path, message, help).and("solver"));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Viscosity along surfaces that pull, against waves that are too short for the particles.
+//!
+//! A force by curvature has no energy behind it that particles could not exceed: ripples of the
+//! length of a few spacings may gain a little with each swing. Their rate is that of capillary
+//! waves of that length, √(σ/(ρd³)), so that a viscosity in proportion to √(σd/ρ) stills them; it
+//! vanishes with d, and acts between particles at the surface alone:
+//!
+//! - ρᵢ aᵢ = 2(D + 2) ν Σⱼ V ρᵢⱼ wᵢwⱼ (vᵢⱼ·xᵢⱼ)/(xᵢⱼ² + 0.01 h²) sᵢⱼ xᵢⱼ,  ν = β √(σd/ρ̄)
+//!
+//! (the form of Monaghan 2005, eq. 8.8, in D dimensions), with ρᵢⱼ = 2ρᵢρⱼ/(ρᵢ + ρⱼ), so that the
+//! lighter of two fluids is not held by the other. It is along the line between two particles: it
+//! keeps momentum and angular momentum.
+//!
+//! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
+//! as fluid does that sticks ([`super::super::forces`]): without any it swings until it comes off.
+//!
+//! Symbols: σ tension \[N/m\], d spacing, h support radius \[m\], w weight of a normal \[–\], β
+//! strength \[–\], ρ̄ mean density of both sides \[kg/m³\].
+
+use crate::base::isa::{Eight, Isa};
+use crate::base::{Real, Vec3, parallel};
+use crate::step::neighborhood::Neighborhood;
+use crate::step::pairs::{self, PairSum, Record, apart, dot, relative};
+use crate::step::solid_part::sliding;
+use crate::world::World;
+
+/// β \[–\].
+const STRENGTH: Real = 0.2;
+
+/// Of the viscosity against solids, over that between particles \[–\].
+const CONTACT_LINE: Real = 3.0;
+
+/// Damps surfaces; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Damping {
+    isa: Isa,
+    /// x, y, z, w, velocity, rest density.
+    records: Vec<Record>,
+    /// ρᵢ aᵢ over 2(D + 2) ν \[kg/(m⁴ s)\].
+    found: Vec<Vec3>,
+}
+
+impl Damping {
+    /// Found with these instructions.
+    pub fn on(isa: Isa) -> Self {
+        Damping { isa, records: Vec::new(), found: Vec::new() }
+    }
+
+    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals.
+    pub fn add(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        weights: impl Fn(usize) -> Real + Sync,
+        tension_over_density: Real,
+    ) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        self.records.resize(p.len(), Record::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, v) = (&p.position[i], &p.velocity[i]);
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            *record = [x.x, x.y, x.z, weights(i), v.x, v.y, v.z, rest_density];
+        });
+        near.images.extend(&mut self.records, p.len());
+        self.found.resize(p.len(), Vec3::zeros());
+        let softening = 0.01 * world.support_radius * world.support_radius;
+        let sum = Approach { records: &self.records, softening };
+        pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        let viscosity = STRENGTH * (tension_over_density * world.spacing()).sqrt();
+        let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
+        let rub = 2.0 * CONTACT_LINE * viscosity;
+        let least = 0.5 * world.particle_radius;
+        let (records, found) = (&self.records, &self.found);
+        let (velocities, solids) = (&world.particles.velocity, &world.solids);
+        parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
+            *acceleration += found[i] * (scale * records[i][3] / records[i][7]);
+            let slipping = near.solids.steepest(i).filter(|_| records[i][3] > 0.0);
+            if let Some((surface, away)) = slipping {
+                let sliding = sliding(velocities[i], away, solids.law(surface));
+                let slope = near.solids.gradient[i].norm();
+                let distance = near.solids.distance[i].max(least);
+                *acceleration -= sliding * (rub * records[i][3] * slope / distance);
+            }
+        });
+    }
+}
+
+/// Σ ρᵢⱼ wⱼ (v·x)/(x² + 0.01 h²) s x.
+struct Approach<'a> {
+    records: &'a [Record],
+    /// 0.01 h² \[m²\].
+    softening: Real,
+}
+
+impl PairSum<8, 3> for Approach<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.records[i][3] == 0.0
+    }
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+        let x = apart(own, other);
+        let approach = dot(relative(own, other), x);
+        let softened = dot(x, x) + own[0].splat(self.softening);
+        let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
+        let weight = density * other[3] * approach / softened * slope;
+        sums[0] += weight * x[0];
+        sums[1] += weight * x[1];
+        sums[2] += weight * x[2];
+    }
+
+    #[inline(always)]
+    fn finish(&self, _: usize, sums: [Real; 3], out: &mut Vec3) {
+        *out = Vec3::from(sums);
+    }
+}

@@ -1,0 +1,132 @@
+//! Surface tension: drops at rest have Laplace's pressure, keep round, and meet solids at the
+//! contact angle.
+
+use super::support::{self, run_with};
+use hashfall::base::{Dimension, Real, Vec3};
+use hashfall::geometry::Aabb;
+use hashfall::kernel::KernelKind;
+use hashfall::search::NeighborKind;
+use hashfall::solid::{ContactLaw, Solids};
+use hashfall::world::{Dfsph, Interface, Solver, Wcsph, World};
+use std::f64::consts::PI;
+
+/// Spacing \[m\].
+const D: Real = 0.05;
+const TENSION: Real = 1.0;
+const VISCOSITY: Real = 0.3;
+
+/// A plane without gravity and fluid, of this half width.
+fn plane(half: Real, rest_densities: &[Real], solver: Solver) -> World {
+    let mut world = support::world([1.0; 3], rest_densities, VISCOSITY, solver);
+    let domain = Aabb::new(Vec3::new(-half, 0.0, -half), Vec3::new(half, 0.0, half));
+    world.solids = Solids::new(domain, vec![], vec![]).with_open_axes([false, true, false]);
+    (world.dimension, world.kernel) = (Dimension::Two, KernelKind::WendlandC2);
+    (world.particle_radius, world.support_radius) = (0.5 * D, 3.0 * D);
+    world.gravity = Vec3::zeros();
+    world
+}
+
+/// Puts particles on a lattice about the origin, of the phase that is asked for.
+fn lay(world: &mut World, half: i32, phase: impl Fn(&Vec3) -> Option<u8>) {
+    for (i, k) in (-half..half).flat_map(|i| (-half..half).map(move |k| (i, k))) {
+        let x = Vec3::new(i as Real + 0.5, 0.0, k as Real + 0.5) * D;
+        if let Some(phase) = phase(&x) {
+            let rest_density = world.fluids[usize::from(phase)].rest_density;
+            world.particles.push(x, Vec3::zeros(), phase, rest_density);
+        }
+    }
+}
+
+/// The mean pressure of the particles that are asked for \[Pa\].
+fn mean_pressure(world: &World, counts: impl Fn(&Vec3) -> bool) -> f64 {
+    let p = &world.particles;
+    let pressures: Vec<f64> = (0..p.len())
+        .filter(|&i| counts(&p.position[i]))
+        .map(|i| f64::from(p.pressure[i]))
+        .collect();
+    pressures.iter().sum::<f64>() / pressures.len() as f64
+}
+
+/// μ u/σ of the fastest particle of the first fluid \[–\].
+fn capillary_number(world: &World) -> f64 {
+    let p = &world.particles;
+    let first = p.velocity.iter().zip(&p.phase).filter(|(_, phase)| **phase == 0);
+    let fastest = first.map(|(v, _)| v.norm()).fold(0.0, Real::max);
+    f64::from(VISCOSITY * world.fluids[0].rest_density * fastest / TENSION)
+}
+
+const WCSPH: Wcsph = Wcsph { sound_speed: 40.0, artificial_viscosity: 0.0, ..support::WCSPH };
+
+#[test]
+fn a_drop_at_rest_has_the_pressure_of_laplace() {
+    let tight = Dfsph {
+        artificial_viscosity: 0.0,
+        max_density_error: 1e-6,
+        max_divergence_error: 1e-6,
+        ..support::DFSPH
+    };
+    for (solver, slack) in [(Solver::Wcsph(WCSPH), 0.02), (Solver::Dfsph(tight), 0.06)] {
+        let mut world = plane(0.8, &[1.0], solver);
+        world.fluids[0].surface_tension = TENSION;
+        lay(&mut world, 8, |x| (x.norm() < 0.4).then_some(0));
+        run_with(NeighborKind::SortedCells, &mut world, 2.0);
+        let area = world.particles.len() as f64 * f64::from(D * D);
+        let radius = (area / PI).sqrt();
+        let ratio = mean_pressure(&world, |x| x.norm() < 0.2) * radius / f64::from(TENSION);
+        assert!((ratio - 1.0).abs() < slack, "{solver:?}: Δp R/σ = {ratio}");
+        let farthest = world.particles.position.iter().map(|x| x.norm()).fold(0.0, Real::max);
+        let round = f64::from(farthest + 0.5 * D) / radius;
+        assert!((round - 1.0).abs() < 0.05, "{solver:?}: {round}");
+        assert!(capillary_number(&world) < 2e-3, "{solver:?}: {}", capillary_number(&world));
+    }
+}
+
+#[test]
+fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
+    for lightness in [1.0, 10.0] {
+        let solver = Solver::Wcsph(Wcsph { background_pressure: 20.0, sound_speed: 20.0, ..WCSPH });
+        let mut world = plane(0.8, &[1.0, 1.0 / lightness], solver);
+        world.periodic = [true, false, true];
+        world.solids = world.solids.with_open_axes([true; 3]);
+        world.interfaces = vec![Interface { fluids: [0, 1], tension: TENSION }];
+        lay(&mut world, 16, |x| Some(u8::from(x.norm() >= 0.4)));
+        run_with(NeighborKind::SortedCells, &mut world, 2.0);
+        let inside = mean_pressure(&world, |x| x.norm() < 0.2);
+        let outside = mean_pressure(&world, |x| x.norm() > 0.6);
+        let count = world.particles.phase.iter().filter(|&&phase| phase == 0).count();
+        let radius = (count as f64 * f64::from(D * D) / PI).sqrt();
+        let ratio = (inside - outside) * radius / f64::from(TENSION);
+        assert!((ratio - 1.0).abs() < 0.03, "{lightness}: Δp R/σ = {ratio}");
+        assert!(capillary_number(&world) < 4e-3, "{lightness}: {}", capillary_number(&world));
+    }
+}
+
+#[test]
+fn a_drop_meets_a_floor_at_the_contact_angle() {
+    for degrees in [60.0, 120.0] {
+        let mut world = plane(1.0, &[1.0], Solver::Wcsph(WCSPH));
+        world.fluids[0].surface_tension = TENSION;
+        let floor = ContactLaw { contact_angle: degrees, ..ContactLaw::default() };
+        world.solids = world.solids.with_walls([floor; 6]);
+        lay(&mut world, 20, |x| (x.x.abs() < 0.3 && x.z < -0.7).then_some(0));
+        run_with(NeighborKind::SortedCells, &mut world, 3.0);
+        let found = angle_of_cap(&world, -1.0);
+        assert!((found - degrees).abs() < 10.0, "{degrees}: {found}");
+    }
+}
+
+/// The contact angle of the segment of a circle with the area of the drop and its centre of mass
+/// above the floor \[°\].
+fn angle_of_cap(world: &World, floor: Real) -> f64 {
+    let p = &world.particles.position;
+    let area = p.len() as f64 * f64::from(D * D);
+    let height = p.iter().map(|x| f64::from(x.z - floor)).sum::<f64>() / p.len() as f64;
+    // The height grows with the angle.
+    let height_at = |angle: f64| {
+        let part = angle - angle.sin() * angle.cos();
+        let radius = (area / part).sqrt();
+        radius * (2.0 * angle.sin().powi(3) / (3.0 * part) - angle.cos())
+    };
+    let angles = (1..180).map(|degrees| f64::from(degrees).to_radians());
+    angles.take_while(|&angle| height_at(angle) < height).last().unwrap_or(0.0).to_degrees()
+}
