@@ -118,6 +118,28 @@ fn velocities_are_those_of_the_motion_where_each_particle_is() {
 }
 
 #[test]
+fn what_is_replaced_stays_where_it_was_under_the_same_pressure() {
+    let solver = "solver: Wcsph(sound_speed: 20)";
+    let cuboid = "Box(min: (0, 0, 0), max: (1, 1, 1), pressure: Hydrostatic)";
+    let pure = prepared(cuboid, solver);
+    let ball = "Ball(centre: (0.5, 0.5, 0.4), radius: 0.2, replaces: true)";
+    let text = scene(cuboid, solver);
+    let oil =
+        format!("fluids: [(name: \"oil\", rest_density: 500, viscosity: 0, shapes: [{ball}]), (");
+    let mixed = try_to_prepare(&text.replace("fluids: [(", &oil)).expect("a good scene");
+    assert_eq!(positions(&mixed), positions(&pure), "no place is another, though layers close up");
+    let (p, q) = (&pure.world.particles, &mixed.world.particles);
+    assert_eq!(q.phase.iter().filter(|&&phase| phase == 0).count(), 256);
+    for i in 0..p.len() {
+        assert!((p.pressure[i] / q.pressure[i] - 1.0).abs() < 1e-5);
+        let compression = |density: Real, phase: u8| density / if phase == 0 { 500.0 } else { 1e3 };
+        let (alone, together) = (p.density[i] / 1e3, compression(q.density[i], q.phase[i]));
+        assert!((alone / together - 1.0).abs() < 1e-5, "as stiff as the densest");
+    }
+    assert_resolved(&mixed);
+}
+
+#[test]
 fn jitter_moves_every_particle_a_little_and_the_same_way_each_time() {
     let cuboid =
         |jitter: &str| prepared(&format!("Box(min: (0, 0, 0), max: (1, 0.5, 0.5){jitter})"), "");

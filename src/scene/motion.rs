@@ -9,6 +9,8 @@
 //!   u = −A ω cosh(ks)/sinh(kH) sin(kx), w = A ω sinh(ks)/sinh(kH) cos(kx), the gradient of a
 //!   potential. The surface rises to z₀ + H + A cos(kx) a quarter of a period later. Outside the
 //!   water, 0 ≤ s ≤ H, the velocity is that at its edge: the formula grows without bound.
+//! - *wave of an interface* (Lamb, §231): the same motion below it, W in place of Aω, and mirrored
+//!   above it, so that w is one on both sides and u jumps.
 //!
 //! Functions are those of the crate libm, which have the same bits on every machine.
 //!
@@ -40,6 +42,14 @@ impl Motion {
                 let (sin, cos) = sin_cos(k * x[0]);
                 [-speed * cosh * sin, 0.0, speed * sinh * cos]
             }
+            Motion::InterfaceWave { speed, wavelength, interface, below, above } => {
+                let k = TAU / wavelength;
+                let rise = x[2] - interface;
+                let (along, depth) = if rise < 0.0 { (-speed, below) } else { (speed, above) };
+                let (cosh, sinh) = over_sinh(k, (depth - rise.abs()).max(0.0), depth);
+                let (sin, cos) = sin_cos(k * x[0]);
+                [along * cosh * sin, 0.0, speed * sinh * cos]
+            }
         }
     }
 }
@@ -63,6 +73,13 @@ mod tests {
     const WAVE: Motion =
         Motion::StandingWave { amplitude: 0.05, wavelength: 1.5, depth: 0.6, bottom: -0.1 };
     const VORTICES: Motion = Motion::TaylorGreen { speed: 2.0, wavelength: 0.8 };
+    const INTERFACE: Motion = Motion::InterfaceWave {
+        speed: 0.3,
+        wavelength: 1.5,
+        interface: 0.2,
+        below: 0.3,
+        above: 0.6,
+    };
     const G: f64 = 9.81;
 
     /// ∂vᵢ/∂xⱼ by central differences.
@@ -91,14 +108,14 @@ mod tests {
 
     #[test]
     fn vortices_and_waves_have_no_divergence_and_waves_no_curl() {
-        for motion in [VORTICES, WAVE] {
+        for motion in [VORTICES, WAVE, INTERFACE] {
             let mut steepest: f64 = 0.0;
             for x in places() {
                 let rows = gradient(&motion, x);
                 let divergence = rows[0][0] + rows[1][1] + rows[2][2];
                 assert!(divergence.abs() < 1e-7, "{motion:?} at {x:?}: {divergence}");
                 steepest = steepest.max(rows[0][0].abs());
-                if motion == WAVE {
+                if motion != VORTICES {
                     let curl = rows[0][2] - rows[2][0];
                     assert!(curl.abs() < 1e-7, "{x:?}: {curl}");
                 }
@@ -130,6 +147,18 @@ mod tests {
             let surface = WAVE.velocity(&[x, 0.0, -0.1 + depth], G)[2];
             assert!((surface - 0.05 * omega * (k * x).cos()).abs() < 1e-12, "{surface}");
             assert_eq!(WAVE.velocity(&[x, 0.0, 9.0], G)[2], surface, "bounded above the water");
+        }
+    }
+
+    #[test]
+    fn an_interface_moves_as_one_between_floor_and_ceiling() {
+        for x in [-0.4, 0.0, 0.3, 2.0] {
+            let at = |z| INTERFACE.velocity(&[x, 5.0, z], G);
+            assert_eq!([at(-0.1)[2], at(0.8)[2]], [0.0; 2], "nothing goes through the edges");
+            let (under, over) = (at(0.2 - 1e-12), at(0.2 + 1e-12));
+            let rising = 0.3 * (TAU / 1.5 * x).cos();
+            assert!((under[2] - rising).abs() < 1e-9 && (over[2] - rising).abs() < 1e-9);
+            assert!(under[0] * over[0] <= 0.0, "the layers slide along each other");
         }
     }
 

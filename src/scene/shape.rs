@@ -40,6 +40,8 @@ pub struct Piece<'a> {
     pub bounds: [[f64; 3]; 2],
     /// Places on the lattice, x fastest, then y, then z \[m\].
     pub points: Vec<[f64; 3]>,
+    /// Numbers of the shapes that these places were taken over from; none if it laid its own.
+    pub sources: Vec<u32>,
     /// So many places it had on its own lattice.
     pub laid: usize,
     /// Square of the largest speed at these places \[m²/s²\].
@@ -245,7 +247,8 @@ pub fn pieces<'a>(
         let is_lattice = !replaces(shape);
         let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
         let (bounds, laid) = (bounds(shape, mesh), points.len());
-        Piece { path, phase, shape, bounds, points, laid, fastest_squared: 0.0 }
+        let sources = Vec::new();
+        Piece { path, phase, shape, bounds, points, sources, laid, fastest_squared: 0.0 }
     });
     let mut pieces: Vec<Piece> = pieces.collect();
     take_over(&mut pieces, &meshes);
@@ -274,19 +277,38 @@ fn take_over(pieces: &mut [Piece], meshes: &[Option<&TriangleMesh>]) {
             }
             _ => interior.as_ref().is_some_and(|interior| interior.contains(&vec3(*x))),
         };
-        let mut taken = Vec::new();
         let others = pieces.iter().enumerate().filter(|(k, _)| *k != taker);
-        let kept: Vec<(usize, Vec<[f64; 3]>)> = others
-            .map(|(k, piece)| {
-                let (inside, outside): (Vec<_>, Vec<_>) =
-                    piece.points.iter().partition(|x| contains(x));
-                taken.extend(inside);
-                (k, outside)
-            })
-            .collect();
-        kept.into_iter().for_each(|(k, points)| pieces[k].points = points);
-        pieces[taker].points = taken;
+        let parts: Vec<(usize, [Places; 2])> =
+            others.map(|(k, piece)| (k, divided(k, piece, contains))).collect();
+        let mut taken = Places::default();
+        for (k, [inside, outside]) in parts {
+            taken.points.extend(inside.points);
+            taken.sources.extend(inside.sources);
+            pieces[k].points = outside.points;
+            if !pieces[k].sources.is_empty() {
+                pieces[k].sources = outside.sources;
+            }
+        }
+        (pieces[taker].points, pieces[taker].sources) = (taken.points, taken.sources);
     }
+}
+
+/// Places, each with the number of the shape that laid it.
+#[derive(Default)]
+struct Places {
+    points: Vec<[f64; 3]>,
+    sources: Vec<u32>,
+}
+
+/// The places of a shape that lie inside of another, and those that do not.
+fn divided(number: usize, piece: &Piece, contains: impl Fn(&[f64; 3]) -> bool) -> [Places; 2] {
+    let mut parts = [Places::default(), Places::default()];
+    for (k, x) in piece.points.iter().enumerate() {
+        let part = &mut parts[usize::from(!contains(x))];
+        part.points.push(*x);
+        part.sources.push(piece.sources.get(k).copied().unwrap_or(number as u32));
+    }
+    parts
 }
 
 impl Piece<'_> {

@@ -68,15 +68,23 @@ pub fn particles(
 fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
     let d = 2.0 * model.particle_radius;
     let mut seeds = Vec::new();
+    let columns: Vec<Option<Column>> =
+        pieces.iter().map(|piece| column(piece, pieces, model, solver)).collect();
+    let rest_density = |piece: &Piece| model.fluids[piece.phase as usize].rest_density;
     for (number, piece) in pieces.iter().enumerate() {
-        let column = column(piece, pieces, model, solver);
-        let floor = piece.bounds[0][2];
         let mut displaced = displaced(piece, model);
-        seeds.extend(piece.points.iter().map(|&[x, y, z]| {
+        seeds.extend(piece.points.iter().enumerate().map(|(k, &[x, y, z])| {
+            // What was taken over stays where it was, under the same pressure.
+            let source = piece.sources.get(k).map_or(number, |source| *source as usize);
+            let floor = pieces[source].bounds[0][2];
             // A centre is half a spacing into its layer, so the cast finds its number.
-            let carried = column.as_ref().map(|column| column.layer(((z - floor) / d) as usize));
+            let layer = |column: &Column| column.layer(((z - floor) / d) as usize);
+            let carried = columns[source].as_ref().map(layer);
             let home = [x, y, carried.map_or(z, |layer| floor + layer.height)];
-            let layer = carried.unwrap_or(Layer::AT_REST);
+            let layer = carried.map_or(Layer::AT_REST, |layer| Layer {
+                potential: layer.potential * rest_density(&pieces[source]) / rest_density(piece),
+                ..layer
+            });
             let position = vec3(displaced(home));
             Seed { position, home: vec3(home), layer, piece: number as u32 }
         }));

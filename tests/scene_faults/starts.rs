@@ -109,6 +109,11 @@ fn each_bad_start_has_its_one_error_at_its_place() {
             "-1",
             "`depth` must be positive",
         ),
+        (
+            "motion: InterfaceWave(speed: 0.1, wavelength: 1, interface: 0, below: -1, above: 1)",
+            "-1",
+            "`below` must be positive",
+        ),
         ("jitter: (seed: 1)", "(", "missing key `amount` in `Jitter`"),
         ("jitter: (seed: 1.5, amount: 0.1)", "1.5", "expected a whole number, found `1.5`"),
         ("jitter: (seed: 1, amount: 0.3)", "0.3", "`amount` is too large: 0.3"),

@@ -38,6 +38,12 @@ const LONG: &str = r#"Scene(
                 centre: (0.7, 0.7, 0.7), radius: 0.1, velocity: (0, 0, 0),
                 motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, 0, 0), (0, 0, 0))),
             ),
+            Ball(
+                centre: (0.4, 0.7, 0.7), radius: 0.1,
+                motion: InterfaceWave(
+                    speed: 0.1, wavelength: 1.0, interface: 0.5, below: 0.5, above: 0.5,
+                ),
+            ),
             Mesh(
                 path: "box.obj", scale: 0.2, rotate: (axis: (0, 0, 1), degrees: 30.0),
                 translate: (0.6, 0.2, 0.3),

@@ -39,6 +39,13 @@ impl Checks<'_> {
                 self.within(&format!("{path}.speed"), speed, -1e4..=1e4, "m/s");
                 self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
             }
+            Motion::InterfaceWave { speed, wavelength, interface, below, above } => {
+                self.within(&format!("{path}.speed"), speed, -1e4..=1e4, "m/s");
+                self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
+                self.within(&format!("{path}.interface"), interface, -FARTHEST..=FARTHEST, "m");
+                self.within(&format!("{path}.below"), below, LENGTHS, "m");
+                self.within(&format!("{path}.above"), above, LENGTHS, "m");
+            }
             Motion::StandingWave { amplitude, wavelength, depth, bottom } => {
                 self.within(&format!("{path}.amplitude"), amplitude, -FARTHEST..=FARTHEST, "m");
                 self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");

@@ -165,6 +165,24 @@ pub enum Motion {
         #[schemars(range(min = -1e6, max = 1e6))]
         bottom: f64,
     },
+    /// A linear wave along x of the interface of two layers, at an instant when it is flat.
+    InterfaceWave {
+        /// Largest speed at which the interface rises \[m/s\].
+        #[schemars(range(min = -1e4, max = 1e4))]
+        speed: f64,
+        /// Length of a wave \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
+        wavelength: f64,
+        /// Height of the interface \[m\].
+        #[schemars(range(min = -1e6, max = 1e6))]
+        interface: f64,
+        /// How deep the lower layer is \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
+        below: f64,
+        /// How deep the upper layer is \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
+        above: f64,
+    },
 }
 
 /// Random displacements, uniform in a cube around each place of the lattice.
