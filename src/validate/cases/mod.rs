@@ -2,22 +2,29 @@
 
 mod channel;
 mod dam_break_front;
+mod drops;
 mod elliptical_drop;
 mod hydrostatic_tank;
 mod incompressible_dam_break;
 mod kleefsman;
+mod layers;
 mod mesh_tank;
+mod oscillating_drop;
+mod rising_bubble;
 mod rotating_patch;
+mod square_to_circle;
 mod standing_wave;
 mod taylor_green;
 mod torricelli;
+mod two_phase_tank;
+mod viscous_column;
 
 use super::Case;
 use crate::base::parallel;
 use crate::world::World;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 13] = [
+pub const ALL: [Case; 23] = [
     hydrostatic_tank::CASE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
@@ -31,6 +38,16 @@ pub const ALL: [Case; 13] = [
     rotating_patch::CASE,
     torricelli::CASE,
     incompressible_dam_break::CASE,
+    drops::AT_REST,
+    drops::SWINGING,
+    square_to_circle::CASE,
+    oscillating_drop::CASE,
+    rising_bubble::CASE,
+    layers::INTERNAL_WAVE,
+    layers::RAYLEIGH_TAYLOR,
+    two_phase_tank::THOUSAND,
+    two_phase_tank::TWO,
+    viscous_column::CASE,
 ];
 
 /// The goal of momentum that is left of none: rounding of the state's precision \[–\].
