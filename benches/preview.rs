@@ -18,7 +18,7 @@ use std::time::Duration;
 
 const RADIUS: f32 = 0.01;
 const SIZE: [u32; 2] = [960, 540];
-const DYE: Dye = Dye { showing: Showing::Speed, range: [0.0, 2.0] };
+const DYE: Dye = Dye::new(Showing::Speed, [0.0, 2.0]);
 
 fn bounds() -> Aabb {
     Aabb::new(vec3([0.0; 3]), vec3([1.6, 1.2, 1.4]))
@@ -82,7 +82,8 @@ fn bench(criterion: &mut Criterion) {
         fluid.balls(&DYE, RADIUS)
     };
     let read_surface = || {
-        let fluid = frame::surface(&surface_file, Showing::Speed, 0).expect("it was written here");
+        let fluid =
+            frame::surface(&surface_file, Showing::Speed, Some(0)).expect("it was written here");
         fluid.skin(&DYE).expect("it has triangles")
     };
     let (balls, skin) = (read(), read_surface());

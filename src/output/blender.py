@@ -139,7 +139,7 @@ def add_object(scene, name, data):
     return made
 
 
-# Of the fluids in turn.
+# Of the fluids, in the order of the scene.
 COLOURS = [(0.4, 0.8, 0.95), (0.95, 0.65, 0.15), (0.55, 0.9, 0.45), (0.9, 0.4, 0.5)]
 
 
@@ -149,7 +149,8 @@ def add_fluid(scene, folder, frames):
     for name, kind in (("Fluid", "surface"), ("Spray", "spray")):
         for fluid in meshes_in(folder, kind):
             if fluid not in waters:
-                colour = COLOURS[len(waters) % len(COLOURS)]
+                place = RUN["fluids"].index(fluid) if fluid else 0
+                colour = COLOURS[place % len(COLOURS)]
                 waters[fluid] = material(
                     fluid or "Water", colour, Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
             shown = f"{name} {fluid}" if fluid else name

@@ -22,15 +22,18 @@ struct Facts<'a> {
     frame_rate: f64,
     domain_min: [f64; 3],
     domain_max: [f64; 3],
+    fluids: &'a [String],
 }
 
-/// The script for a run of this name, with `frame_rate` \[1/s\] and a domain.
-pub fn script(name: &str, frame_rate: f64, domain: &Aabb) -> String {
+/// The script for a run of this name, with `frame_rate` \[1/s\], a domain, and the names that its
+/// fluids have in those of files.
+pub fn script(name: &str, frame_rate: f64, domain: &Aabb, fluids: &[String]) -> String {
     let facts = Facts {
         name,
         frame_rate,
         domain_min: to_f64(&domain.min),
         domain_max: to_f64(&domain.max),
+        fluids,
     };
     // Strings, finite numbers, lists and string keys: JSON that is a Python literal, too.
     let literal = serde_json::to_string_pretty(&facts).expect("facts are plain data");

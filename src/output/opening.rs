@@ -79,7 +79,10 @@ impl<'a> Start<'a> {
         self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
         self.write_obstacles(world)?;
         if info.surface.contains(&SurfaceFormat::Ply) {
-            let script = blender::script(info.name, info.frames.rate, &world.solids.domain);
+            let fluids = world.fluids.iter().map(|fluid| fluid.name.as_str());
+            let fluids = layout::fluid_names(fluids);
+            let domain = &world.solids.domain;
+            let script = blender::script(info.name, info.frames.rate, domain, &fluids);
             self.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`water`] | speeds: deep blue where fluid is still, white where it is fast, as foam is |
 //! | [`viridis`] | densities: van der Walt and Smith's map of even steps for the eye |
-//! | [`of_phase`] | fluids, by their place in the scene |
+//! | [`FLUIDS`] | fluids, by their place in the scene |
 //!
 //! Source of `viridis`: the polynomials of degree six that M. Zucker fitted to matplotlib's table
 //! (<https://www.shadertoy.com/view/WlfXRN>, CC0). `water` is a table of our own.
@@ -30,8 +30,11 @@ const VIRIDIS: [[f32; 3]; 7] = [
     [-5.435_456, 4.645_852_6, 26.312_435],
 ];
 
-/// Colours of fluids (sRGB); a seventh looks like the first.
-const PHASES: [[u8; 3]; 6] = [
+/// A colour for each fluid (sRGB); a seventh looks like the first.
+pub type Fluids = [[u8; 3]; 6];
+
+/// The usual colours of fluids.
+pub const FLUIDS: Fluids = [
     [63, 159, 216],
     [230, 159, 60],
     [96, 178, 110],
@@ -60,11 +63,6 @@ pub fn viridis(part: f32) -> [u8; 3] {
     })
 }
 
-/// The colour of a fluid.
-pub fn of_phase(phase: u32) -> [u8; 3] {
-    PHASES[phase as usize % PHASES.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +78,5 @@ mod tests {
             let off = found.iter().zip(expected).map(|(&a, b): (_, u8)| a.abs_diff(b));
             assert!(off.max() <= Some(5), "{part}: {found:?}");
         }
-        assert_eq!(of_phase(6), of_phase(0));
     }
 }

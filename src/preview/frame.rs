@@ -3,7 +3,7 @@
 //! Colours have a fixed range over a whole run, so that a colour means the same in every frame.
 
 use super::camera::single;
-use super::colour_map::{of_phase, viridis, water};
+use super::colour_map::{FLUIDS, Fluids, viridis, water};
 use super::{Ball, Matter, Paint, Skin};
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::geometry::{Point, TriangleMesh, triangle};
@@ -38,9 +38,21 @@ pub struct Dye {
     pub showing: Showing,
     /// The values at the ends of the scale.
     pub range: [f32; 2],
+    /// The colours of fluids.
+    pub fluids: Fluids,
 }
 
 impl Dye {
+    /// With the usual colours of fluids.
+    pub const fn new(showing: Showing, range: [f32; 2]) -> Dye {
+        Dye { showing, range, fluids: FLUIDS }
+    }
+
+    /// The colour of a fluid (sRGB).
+    pub fn of_phase(&self, phase: u32) -> [u8; 3] {
+        self.fluids[phase as usize % self.fluids.len()]
+    }
+
     /// The place of a value on the scale, from 0 to 1; NaN is at 0.
     pub fn part(&self, value: f32) -> f32 {
         let [low, high] = self.range;
@@ -53,7 +65,7 @@ impl Dye {
         match self.showing {
             Showing::Speed => water(part),
             Showing::Density => viridis(part),
-            Showing::Phase | Showing::Nothing => of_phase(0),
+            Showing::Phase | Showing::Nothing => self.of_phase(0),
         }
     }
 }
@@ -88,11 +100,12 @@ pub fn particles(bytes: &[u8], showing: Showing) -> Result<Fluid, InputError> {
     Ok(Fluid { positions: cloud.positions, values, faces: None })
 }
 
-/// Reads a surface of a frame, from a `.ply` or a `.vtp`; of the fluid with this number.
+/// Reads a surface of a frame, from a `.ply` or a `.vtp`; of the fluid with this number, or of
+/// all, and then the file tells which is where.
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn surface(bytes: &[u8], showing: Showing, phase: u32) -> Result<Fluid, InputError> {
+pub fn surface(bytes: &[u8], showing: Showing, phase: Option<u32>) -> Result<Fluid, InputError> {
     let is_ply = bytes.starts_with(b"ply");
     let read = if is_ply { input::read_mesh(bytes) } else { input::read_vtk_mesh(bytes) };
     let (cloud, triangles) = read?;
@@ -101,7 +114,7 @@ pub fn surface(bytes: &[u8], showing: Showing, phase: u32) -> Result<Fluid, Inpu
         Some(normals) => normals.iter().map(single).collect(),
         None => smooth_normals(&cloud.positions, &triangles),
     };
-    let values = values(&cloud, showing, Some(phase));
+    let values = values(&cloud, showing, phase);
     let faces = Some(Faces { normals, triangles });
     Ok(Fluid { positions: cloud.positions, values, faces })
 }
@@ -136,7 +149,7 @@ impl Fluid {
 /// The colour of a value (sRGB).
 fn colour(dye: &Dye, value: f32) -> [u8; 3] {
     match dye.showing {
-        Showing::Phase => of_phase(value as u32),
+        Showing::Phase => dye.of_phase(value as u32),
         Showing::Speed | Showing::Density | Showing::Nothing => dye.colour(dye.part(value)),
     }
 }

@@ -89,7 +89,7 @@ impl Scale {
         };
         let by_name = dye.showing == Showing::Phase;
         let colours = (0..=255_u16).map(|k| match dye.showing {
-            Showing::Phase => super::colour_map::of_phase(u32::from(k)),
+            Showing::Phase => dye.of_phase(u32::from(k)),
             _ => dye.colour(f32::from(k) / 255.0),
         });
         let names = if by_name { names.to_vec() } else { Vec::new() };

@@ -318,7 +318,7 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
         (0..n).map(|_| Eye::from([0; 3].map(|_| random() as f32 - 0.5)).normalize()).collect();
     let faces = Some(frame::Faces { normals: normals.clone(), triangles: triangles.clone() });
     let fluid = Fluid { positions: positions.clone(), values: values.clone(), faces };
-    let dye = Dye { showing: Showing::Speed, range: [0.0, 5.0] };
+    let dye = Dye::new(Showing::Speed, [0.0, 5.0]);
     let bounds = page::quantised(&unit_box());
     let script = page::frame(12, &[fluid.clone(), fluid], None, &dye, &bounds);
     assert!(script.starts_with("hashfallFrame(12,\"") && script.ends_with("\");\n"));
@@ -380,7 +380,7 @@ fn particles_that_are_nowhere_are_not_on_the_page() {
     let places = [[0.2, 0.5, 0.5], [Real::NAN; 3], [1e9, 0.5, 0.5], [0.7, 0.5, 0.5]];
     let positions: Vec<Vec3> = places.map(|[x, y, z]| Vec3::new(x, y, z)).to_vec();
     let fluid = Fluid { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
-    let dye = Dye { showing: Showing::Speed, range: [0.0, 4.0] };
+    let dye = Dye::new(Showing::Speed, [0.0, 4.0]);
     let bounds = page::quantised(&unit_box());
     let bytes = unpacked(&page::frame(0, &[fluid], None, &dye, &bounds));
     assert_eq!(bytes[..8], [2, 0, 0, 0, 0, 0, 0, 0], "two places, no triangles");
@@ -392,7 +392,7 @@ fn particles_that_are_nowhere_are_not_on_the_page() {
 
 #[test]
 fn a_page_holds_what_it_is_told_and_no_script_of_others() {
-    let dye = Dye { showing: Showing::Phase, range: [0.0, 1.0] };
+    let dye = Dye::new(Showing::Phase, [0.0, 1.0]);
     let names = ["water".to_owned(), "</script><b>oil".to_owned()];
     let run = page::Run {
         name: "</script><script>alert(1)".to_owned(),

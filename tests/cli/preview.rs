@@ -175,6 +175,66 @@ fn the_plane_is_shown_as_a_slice() {
     assert!(place.read("run/preview/index.html").contains(r#""view":[0.0,0.0]"#));
 }
 
+/// How many pixels of the first picture are blue and how many orange, in its left and right half.
+fn blue_and_orange(place: &Place) -> [[usize; 2]; 2] {
+    let bytes = fs::read(place.path("run/preview/frame_00000.png")).unwrap();
+    let picture = Picture::from_png(&bytes).unwrap();
+    let mut found = [[0; 2]; 2];
+    for (k, pixel) in picture.rgb.chunks(3).enumerate() {
+        let half = usize::from(k % 96 >= 48);
+        let [red, blue] = [pixel[0], pixel[2]].map(i32::from);
+        found[half][0] += usize::from(blue > red + 40);
+        found[half][1] += usize::from(red > blue + 40);
+    }
+    found
+}
+
+#[test]
+fn several_fluids_have_a_colour_each() {
+    let place = Place::new();
+    let scene = "Scene(
+        frames: (count: 1, rate: 100.0),
+        domain: Box(min: (0.0, 0.0, 0.0), max: (0.4, 0.1, 0.2)),
+        particle_radius: 0.01,
+        fluids: [
+            (
+                name: \"water\", rest_density: 1000.0, viscosity: 1e-6,
+                shapes: [Box(min: (0.0, 0.0, 0.0), max: (0.14, 0.1, 0.16))],
+            ),
+            (
+                name: \"oil\", rest_density: 900.0, viscosity: 1e-5,
+                shapes: [Box(min: (0.26, 0.0, 0.0), max: (0.4, 0.1, 0.16))],
+            ),
+        ],
+    )";
+    for together in ["false", "true"] {
+        place.write("small.ron", scene);
+        let together = format!("surface.together={together}");
+        let args = ["small.ron", "--out", "run", "--overwrite", "--set", &together];
+        place.sim(args).assert_done();
+        for of in ["particles", "surface"] {
+            let of = ["--of", of, "--to", "0", "--no-gif", "--view", "0,0"];
+            previewed(&place, &of).assert_done();
+            let [left, right] = blue_and_orange(&place);
+            assert!(left[0] > 300 && left[1] == 0, "{of:?}, {together}: {left:?}");
+            assert!(right[0] == 0 && right[1] > 300, "{of:?}, {together}: {right:?}");
+            assert!(place.read("run/preview/index.html").contains(r#""names":["water","oil"]"#));
+            let swapped = ["--fluid-colours", "#E69F3C, 3f9fd8"];
+            previewed(&place, &[&of[..], &swapped].concat()).assert_done();
+            let [left, right] = blue_and_orange(&place);
+            assert!(left[0] == 0 && left[1] > 300, "{of:?}, {together}: {left:?}");
+            assert!(right[0] > 300 && right[1] == 0, "{of:?}, {together}: {right:?}");
+            // A range is one of speeds.
+            for speeds in [&["--colour", "speed"][..], &["--range", "0,1"]] {
+                previewed(&place, &[&of, speeds].concat()).assert_done();
+                let [left, right] = blue_and_orange(&place);
+                assert!(left[0] > 300 && right[0] > 300, "{speeds:?}: {left:?}, {right:?}");
+                assert!(place.read("run/preview/index.html").contains("speed, m/s"));
+            }
+        }
+    }
+}
+
 /// `ffmpeg` as a script of ours, in place of the real one, and a run with it.
 #[cfg(unix)]
 fn with_ffmpeg(place: &Place, script: &str, args: &[&str]) -> Ended {

@@ -2,6 +2,7 @@
 
 use super::surface::positive;
 use super::{MAX_FRAMES, ThreadArgs};
+use crate::preview::colour_map::{FLUIDS, Fluids};
 use crate::world::{PREVIEW_ANGLES, PREVIEW_SIDES};
 use clap::{Parser, ValueEnum, value_parser};
 use std::ffi::OsStr;
@@ -63,16 +64,21 @@ pub struct PreviewArgs {
     /// How many times larger than the whole domain would fit
     #[arg(long, value_name = "Z", default_value = "1", value_parser = positive)]
     pub zoom: f64,
-    /// What colours show
+    /// What colours show; auto is the phase, a colour for each fluid, where there are several
+    /// and no `--range`, else the speed
     #[arg(
         long,
         alias = "color",
         value_enum,
-        value_name = "speed|density|phase|none",
-        default_value = "speed",
+        value_name = "auto|speed|density|phase|none",
+        default_value = "auto",
         hide_possible_values = true
     )]
     pub colour: Colour,
+    /// Colours of fluids, in the scene's order, as in web pages; then colours show the phase unless
+    /// `--colour` says otherwise
+    #[arg(long, alias = "fluid-colors", value_name = "RRGGBB,...", value_parser = fluids)]
+    pub fluid_colours: Option<Fluids>,
     /// Values at the ends of the colour scale [default: those of the run, speeds from 0]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = range)]
     pub range: Option<[f64; 2]>,
@@ -101,6 +107,11 @@ impl PreviewArgs {
         let words = [OsStr::new("preview"), OsStr::new("--"), folder.as_os_str()];
         PreviewArgs::parse_from(words)
     }
+
+    /// The colours of fluids.
+    pub fn fluids(&self) -> Fluids {
+        self.fluid_colours.unwrap_or(FLUIDS)
+    }
 }
 
 /// What is shown of the fluid.
@@ -114,6 +125,7 @@ pub enum Of {
 /// What colours show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
+    Auto,
     Speed,
     Density,
     Phase,
@@ -129,6 +141,26 @@ fn size(text: &str) -> Result<[u32; 2], String> {
             let (least, most) = (PREVIEW_SIDES.start(), PREVIEW_SIDES.end());
             format!("width and height from {least} to {most} are expected, such as 960x540")
         })
+}
+
+/// Parses colours of fluids; those that are not given are as usual.
+fn fluids(text: &str) -> Result<Fluids, String> {
+    let colour = |text: &str| {
+        let digits = text.trim().trim_start_matches('#');
+        let is_hex = digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit());
+        let [_, colour @ ..] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+        is_hex.then_some(colour)
+    };
+    let mut fluids = FLUIDS;
+    let given: Option<Vec<[u8; 3]>> = text.split(',').map(colour).collect();
+    match given.filter(|given| given.len() <= fluids.len()) {
+        Some(given) => fluids[..given.len()].copy_from_slice(&given),
+        None => {
+            let most = fluids.len();
+            return Err(format!("one to {most} colours are expected, such as e69f3c,3f9fd8"));
+        }
+    }
+    Ok(fluids)
 }
 
 /// Parses two finite numbers.

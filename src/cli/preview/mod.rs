@@ -116,12 +116,7 @@ fn made(
         )),
         error => Refusal::Folder(error),
     })?;
-    let showing = match args.colour {
-        Colour::Speed => Showing::Speed,
-        Colour::Density => Showing::Density,
-        Colour::Phase => Showing::Phase,
-        Colour::None => Showing::Nothing,
-    };
+    let showing = subject.showing(args);
     let groups = side_by_side(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
         || range_of(&subject, &groups, showing, stop),
@@ -130,7 +125,7 @@ fn made(
     let usual = subject.view;
     let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
-    let dye = Dye { showing, range };
+    let dye = Dye { fluids: args.fluids(), ..Dye::new(showing, range) };
     let shoot = Shoot { args, subject: &subject, camera, view, dye, console, stop };
     Ok(shoot.all(&groups)?)
 }
@@ -155,8 +150,8 @@ fn side_by_side<'a>(
 pub type Thumbnail = (u32, Result<Vec<u8>, String>);
 
 /// Small pictures of the frames of a run that `choose` takes of those that there are: for pages
-/// that show how runs look. Colours go to the speed `fastest` \[m/s\], or
-/// to the largest of the run.
+/// that show how runs look. Colours of speeds go to `fastest` \[m/s\], or to the largest of the
+/// run.
 ///
 /// # Errors
 /// Why there are none.
@@ -168,12 +163,13 @@ pub fn thumbnails(
 ) -> Result<Vec<Thumbnail>, String> {
     let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let frames = choose(&subject.frames);
+    let showing = subject.usual_showing();
     let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
     let range = range.unwrap_or_else(|| {
         let groups: Vec<&[u32]> = frames.chunks(1).collect();
-        range_of(&subject, &groups, Showing::Speed, &AtomicBool::new(false))
+        range_of(&subject, &groups, showing, &AtomicBool::new(false))
     });
-    let dye = Dye { showing: Showing::Speed, range };
+    let dye = Dye::new(showing, range);
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;

@@ -1,7 +1,7 @@
 //! What there is to see of a run: its files, domain and obstacles.
 
 use crate::base::{Dimension, Real};
-use crate::cli::args::Of;
+use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::load;
 use crate::cli::memory;
 use crate::cli::reach::Reach;
@@ -122,6 +122,25 @@ impl Subject {
         })
     }
 
+    /// What colours show, as it is asked for.
+    pub fn showing(&self, args: &PreviewArgs) -> Showing {
+        match args.colour {
+            Colour::Auto if args.fluid_colours.is_some() => Showing::Phase,
+            // Nothing but speeds can be meant.
+            Colour::Auto if args.range.is_some() => Showing::Speed,
+            Colour::Auto => self.usual_showing(),
+            Colour::Speed => Showing::Speed,
+            Colour::Density => Showing::Density,
+            Colour::Phase => Showing::Phase,
+            Colour::None => Showing::Nothing,
+        }
+    }
+
+    /// What colours show if nothing is said: several fluids are told apart.
+    pub fn usual_showing(&self) -> Showing {
+        if self.fluids.len() > 1 { Showing::Phase } else { Showing::Speed }
+    }
+
     /// The obstacles that move, as they are in a frame; none if all stand.
     pub fn moving(&self, frame: u32) -> Option<Obstacles> {
         let mut solids = self.solids.clone()?;
@@ -143,11 +162,13 @@ impl Subject {
         meshes.iter().chain([&layout::particles(frame)]).map(length).sum()
     }
 
-    /// The names of a frame's meshes, and of which fluid each is; or which is missing.
-    fn meshes(&self, frame: u32) -> impl Iterator<Item = Result<(String, u32), String>> {
+    /// The names of a frame's meshes, and of which fluid each is, if not of all; or which is
+    /// missing.
+    fn meshes(&self, frame: u32) -> impl Iterator<Item = Result<(String, Option<u32>), String>> {
         let of_part = move |part: Part| {
             let fluids = (0..).zip(&self.parts);
-            fluids.filter_map(move |(phase, fluid)| {
+            fluids.filter_map(move |(number, fluid)| {
+                let phase = fluid.is_some().then_some(number);
                 let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
                 match names.iter().find(|name| self.files.contains(*name)) {
                     Some(name) => Some(Ok((name.clone(), phase))),
@@ -177,7 +198,7 @@ impl Subject {
             let fluid = frame::particles(&read(&name)?, showing);
             return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);
         }
-        let mesh = |mesh: Result<(String, u32), String>| {
+        let mesh = |mesh: Result<(String, Option<u32>), String>| {
             let (name, phase) = mesh.map_err(|missing| format!("there is no `{missing}`"))?;
             let fluid = frame::surface(&read(&name)?, showing, phase);
             fluid.map_err(|error| wrong(&name, error))
