@@ -66,7 +66,7 @@ const DFSPH: Solver = Solver::Dfsph(Dfsph {
 fn wcsph(solver: &Solver) -> Wcsph {
     match solver {
         Solver::Wcsph(wcsph) => *wcsph,
-        Solver::Dfsph(_) | Solver::Ballistic(_) => panic!("{solver:?}"),
+        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => panic!("{solver:?}"),
     }
 }
 

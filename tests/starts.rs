@@ -35,7 +35,9 @@ fn prepared(shapes: &str, more: &str) -> Prepared {
 fn sound_speed(world: &World) -> f64 {
     match world.solver {
         Solver::Wcsph(wcsph) => wcsph.sound_speed,
-        Solver::Dfsph(_) | Solver::Ballistic(_) => panic!("{:?}", world.solver),
+        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => {
+            panic!("{:?}", world.solver)
+        }
     }
 }
 

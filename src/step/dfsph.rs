@@ -76,6 +76,7 @@ impl Incompressible {
             courant: self.settings.courant,
             viscosity: governor::explicit_viscosity(world),
             acceleration: None,
+            fixed: None,
         }
     }
 

@@ -12,6 +12,7 @@
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
+//! - *fixed*: the step is what the scene says, whatever the bounds; none is taken back.
 //! - *rejection*: none of these bounds foresees an impact. A step after which the largest
 //!   compression or speed has jumped, or anything is not finite, is taken back and repeated with
 //!   half the time step, down to a 32nd of what the bounds allow, and then taken as it is. The
@@ -73,11 +74,13 @@ pub enum Limit {
     Frame,
     /// A step that was taken back.
     Rejection,
+    /// The scene, which gives all steps their length.
+    Fixed,
 }
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Limit; 8] = [
+    pub const ALL: [Limit; 9] = [
         Limit::Sound,
         Limit::Speed,
         Limit::Pressure,
@@ -86,6 +89,7 @@ impl Limit {
         Limit::Viscosity,
         Limit::Frame,
         Limit::Rejection,
+        Limit::Fixed,
     ];
 
     /// The name in logs.
@@ -99,6 +103,7 @@ impl Limit {
             Limit::Viscosity => "viscosity",
             Limit::Frame => "frame",
             Limit::Rejection => "rejection",
+            Limit::Fixed => "fixed",
         }
     }
 }
@@ -117,10 +122,15 @@ pub struct Bounds {
     pub viscosity: f64,
     /// The largest acceleration, if not that of the particles \[m/s²\].
     pub acceleration: Option<f64>,
+    /// The step that the scene gives \[s\].
+    pub fixed: Option<f64>,
 }
 
 /// The largest stable step from the present state \[s\], and its limit.
 pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
+    if let Some(dt) = bounds.fixed {
+        return (dt, Limit::Fixed);
+    }
     let particles = &world.particles;
     let d = f64::from(world.spacing());
     let speed = largest(&particles.velocity);
@@ -179,7 +189,9 @@ fn largest(vectors: &[Vec3]) -> f64 {
 pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
     match stable {
         (dt, _) if remaining <= dt => (remaining, Limit::Frame),
-        (dt, _) if remaining < 2.0 * dt => (0.5 * remaining, Limit::Frame),
+        (dt, limit) if remaining < 2.0 * dt && limit != Limit::Fixed => {
+            (0.5 * remaining, Limit::Frame)
+        }
         _ => stable,
     }
 }

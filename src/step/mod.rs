@@ -24,6 +24,7 @@ mod guard;
 mod images;
 mod kept;
 mod memory;
+mod multiphase;
 mod neighborhood;
 mod objects;
 mod openings;
@@ -57,6 +58,7 @@ use dfsph::Incompressible;
 use exchange::Nozzles;
 use governor::{Bounds, Caution, Extremes, compression};
 use kept::Kept;
+use multiphase::Multiphase;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
@@ -96,6 +98,7 @@ pub struct StepReport {
 enum Pressures {
     Tait(Tait),
     Incompressible(Incompressible),
+    Averaged(Multiphase),
     Absent(Ballistic),
 }
 
@@ -146,6 +149,7 @@ impl Stepper {
             Solver::Dfsph(settings) => {
                 Pressures::Incompressible(Incompressible::new(settings, isa))
             }
+            Solver::Multiphase(settings) => Pressures::Averaged(Multiphase::new(settings, isa)),
             Solver::Ballistic(settings) => Pressures::Absent(Ballistic::new(settings)),
         };
         let mut stepper = Stepper {
@@ -198,6 +202,7 @@ impl Stepper {
         match &self.solver {
             Pressures::Tait(tait) => tait.bounds(world),
             Pressures::Incompressible(solver) => solver.bounds(world),
+            Pressures::Averaged(solver) => solver.bounds(world),
             Pressures::Absent(solver) => solver.bounds(),
         }
     }
@@ -215,11 +220,13 @@ impl Stepper {
         self.times.time(Stage::Integrate, || kept.keep(world));
         let coming = governor::coming(world, whole);
         let before = Extremes { speed: self.extremes.speed.max(coming), ..self.extremes };
+        // Steps of a given length stay so.
+        let is_given = stable.1 == Limit::Fixed;
         let mut rejected = 0;
         loop {
             let taken = self.attempt(world, (dt, limit), until);
             // Where no step at all is allowed, no half of it is shorter.
-            let is_last = dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
+            let is_last = is_given || dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
             match taken {
                 Ok((report, extremes))
                     if is_last || !extremes.jump_from(&before, dt, world.spacing().into()) =>
@@ -312,7 +319,7 @@ impl Stepper {
             let obstacles = Obstacles { index: self.index.as_ref(), around };
             let shifts = match &self.solver {
                 Pressures::Tait(tait) => tait.shifts(),
-                Pressures::Incompressible(_) | Pressures::Absent(_) => &[],
+                Pressures::Incompressible(_) | Pressures::Averaged(_) | Pressures::Absent(_) => &[],
             };
             let reactions = &mut self.reactions;
             collide::drift(world, &obstacles, shifts, reactions, &mut self.buffers, dt)
@@ -334,7 +341,7 @@ impl Stepper {
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,
-            Pressures::Absent(_) => false,
+            Pressures::Averaged(_) | Pressures::Absent(_) => false,
         };
         self.times.time(Stage::Density, || {
             if interact {
@@ -342,6 +349,9 @@ impl Stepper {
             }
             if sums_density {
                 near.sum_densities(world);
+            }
+            if let Pressures::Averaged(solver) = &mut self.solver {
+                solver.sum_densities(world, near);
             }
             if let Some(tension) = &mut self.tension {
                 tension.look(world, near);
@@ -373,7 +383,7 @@ impl Stepper {
         let reactions = &mut self.reactions;
         reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
-            Pressures::Tait(_) | Pressures::Absent(_) => {
+            Pressures::Tait(_) | Pressures::Averaged(_) | Pressures::Absent(_) => {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
@@ -406,6 +416,10 @@ impl Stepper {
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
+                times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
+            }
+            Pressures::Averaged(solver) => {
+                times.time(Stage::Pressure, || solver.pressures(world));
                 times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
             }
             Pressures::Absent(solver) => {

@@ -35,6 +35,7 @@ pub(super) fn splash(solver: Solver) -> World {
         rest_density,
         viscosity: 1e-3,
         surface_tension: 0.0,
+        stiffness: 0.0,
     };
     let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
     let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));

@@ -70,6 +70,7 @@ impl Tait {
             courant: self.courant,
             viscosity: physical + artificial,
             acceleration: None,
+            fixed: None,
         }
     }
 

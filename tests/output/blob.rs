@@ -44,6 +44,7 @@ pub fn world(frame: u32) -> World {
             rest_density: 1000.0,
             viscosity: 1e-6,
             surface_tension: 0.0,
+            stiffness: 0.0,
         }],
         solids: solids(),
         gravity: Vec3::new(0.0, 0.0, -9.81),

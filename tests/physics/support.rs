@@ -36,6 +36,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         rest_density,
         viscosity,
         surface_tension: 0.0,
+        stiffness: 0.0,
     };
     World {
         dimension: Dimension::Three,

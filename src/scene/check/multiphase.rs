@@ -1,0 +1,49 @@
+//! Checks of the solver `Multiphase`, and of what belongs to it alone.
+
+use super::super::model::{MultiphaseModel, SolverModel, ViscosityModel};
+use super::{Checks, Problem};
+use crate::kernel::KernelKind;
+use std::ops::RangeInclusive;
+
+/// Stiffnesses that are sound \[m²/s²\].
+const STIFFNESS: RangeInclusive<f64> = 1e-6..=1e10;
+
+impl Checks<'_> {
+    pub(super) fn multiphase(&mut self, solver: MultiphaseModel) {
+        if self.model.kernel != KernelKind::Mueller {
+            let message = "the solver `Multiphase` needs a kernel each for density, pressure and \
+                           viscosity";
+            let help = "kernel: Mueller, with a `support_radius` of 6 to 10 particle radii";
+            self.push(Problem::error("solver", message, help).and("kernel"));
+        }
+        if self.model.viscosity_solver == ViscosityModel::Implicit {
+            let message = "viscosity is a force for the solver `Multiphase`, never implicit";
+            let help = "viscosity_solver: Auto, or solver: Wcsph()";
+            self.push(Problem::error("viscosity_solver", message, help).and("solver"));
+        }
+        self.within("solver.stiffness", solver.stiffness, STIFFNESS, "m²/s²");
+        let exponent = solver.exponent;
+        if self.within("solver.exponent", exponent, 1.0..=10.0, "") && exponent.fract() != 0.0 {
+            let message = format!("`exponent` is not a whole number: {exponent}");
+            let help = "a whole number; 1.0 for the gas equation";
+            self.push(Problem::error("solver.exponent", message, help));
+        }
+        self.within("solver.wet_friction", solver.wet_friction, 0.0..=1e3, "1/s");
+        self.within("solver.courant", solver.courant, 1e-3..=1.0, "");
+        if let Some(dt) = solver.time_step {
+            self.within("solver.time_step", dt, 1e-9..=1.0, "s");
+        }
+    }
+
+    /// The stiffness of fluid `i`.
+    pub(super) fn stiffness(&mut self, i: usize) {
+        let Some(stiffness) = self.model.fluids[i].stiffness else { return };
+        let path = format!("fluids[{i}].stiffness");
+        let is_sound = self.within(&path, stiffness, STIFFNESS, "m²/s²");
+        if is_sound && !matches!(self.model.solver, SolverModel::Multiphase(_)) {
+            let message = "a `stiffness` is for fluids of the solver `Multiphase` alone";
+            let help = "leave it out, or solver: Multiphase()";
+            self.push(Problem::error(path, message, help).and("solver"));
+        }
+    }
+}
