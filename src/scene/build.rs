@@ -166,12 +166,14 @@ fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Probl
             density: wcsph.density,
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,
+            individual_steps: wcsph.individual_steps as u32,
         }),
         SolverModel::Multiphase(multiphase) => Solver::Multiphase(Multiphase {
             exponent: multiphase.exponent as u32,
             wet_friction: multiphase.wet_friction,
             courant: multiphase.courant,
             time_step: multiphase.time_step,
+            individual_steps: multiphase.individual_steps as u32,
         }),
         SolverModel::Ballistic(ballistic) => {
             Solver::Ballistic(Ballistic { courant: ballistic.courant })

@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 143] = [
+const KEYS: [(&str, &str); 144] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -105,6 +105,7 @@ const KEYS: [(&str, &str); 143] = [
     ("stiffness", "the squared speed of sound in m²/s², such as 20.0; of a fluid, or None"),
     ("wet_friction", "at what rate sliding along solids fades, in 1/s, such as 10.0"),
     ("time_step", "every step in s, such as 0.002, or None for steps by the Courant condition"),
+    ("individual_steps", "how often steps of single particles may be halved, such as 3.0"),
     ("viscosity_solver", "Auto, Explicit or Implicit"),
     ("max_density_error", "a number above 0, such as 1e-4"),
     ("max_divergence_error", "a number above 0, such as 1e-4"),

@@ -189,6 +189,10 @@ pub struct MultiphaseModel {
     /// Every step, but for the last of a frame \[s\]; `None` for steps by the Courant condition.
     #[schemars(range(min = 1e-9, max = 1.0))]
     pub time_step: Option<f64>,
+    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
+    /// same \[–\].
+    #[schemars(range(min = 0.0, max = 6.0))]
+    pub individual_steps: f64,
 }
 
 impl Default for MultiphaseModel {
@@ -199,6 +203,7 @@ impl Default for MultiphaseModel {
             wet_friction: 0.0,
             courant: 0.3,
             time_step: None,
+            individual_steps: 0.0,
         }
     }
 }
@@ -276,6 +281,10 @@ pub struct WcsphModel {
     /// together \[Pa\].
     #[schemars(range(min = 0.0, max = 1e9))]
     pub background_pressure: f64,
+    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
+    /// same \[–\].
+    #[schemars(range(min = 0.0, max = 6.0))]
+    pub individual_steps: f64,
 }
 
 impl Default for WcsphModel {
@@ -288,6 +297,7 @@ impl Default for WcsphModel {
             density: Density::Summation,
             shifting: 0.0,
             background_pressure: 0.0,
+            individual_steps: 0.0,
         }
     }
 }

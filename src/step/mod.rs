@@ -22,6 +22,7 @@ mod free_surface;
 mod governor;
 mod guard;
 mod images;
+mod individual;
 mod kept;
 mod memory;
 mod multiphase;
@@ -57,6 +58,7 @@ use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use exchange::Nozzles;
 use governor::{Bounds, Caution, Extremes, compression};
+use individual::Individual;
 use kept::Kept;
 use multiphase::Multiphase;
 use neighborhood::Neighborhood;
@@ -124,6 +126,8 @@ pub struct Stepper {
     kept: Kept,
     caution: Caution,
     extremes: Extremes,
+    /// Steps of the particles' own.
+    individual: Individual,
 }
 
 impl Stepper {
@@ -168,6 +172,7 @@ impl Stepper {
             kept: Kept::default(),
             caution: Caution::default(),
             extremes: Extremes::default(),
+            individual: Individual::new(world.solver.halvings()),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
@@ -213,7 +218,10 @@ impl Stepper {
     /// # Errors
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
-        let (stable, remaining) = (self.stable_step(world), until - world.time);
+        let (mut stable, remaining) = (self.stable_step(world), until - world.time);
+        if self.individual.is_on() {
+            stable.0 = self.individual.longest(world, &self.bounds(world), stable.0);
+        }
         let (whole, _) = governor::trim(stable, remaining);
         let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
         let kept = &mut self.kept;
@@ -259,12 +267,20 @@ impl Stepper {
         self.near.solids.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
+        let (whole, mut dt, mut halvings) = (dt, dt, 0);
+        let mut deepest = Deepest::default();
+        if self.individual.is_on() {
+            let bounds = self.bounds(world);
+            halvings = self.individual.find(world, &self.near, &bounds, whole);
+            dt = whole / f64::from(1_u32 << halvings);
+            deepest = self.take_short_steps(world, halvings, dt)?;
+        }
         let density = self.push(world, dt as Real);
         self.times.time(Stage::Collide, || {
             world.solids.advance_to(end);
             objects::renew(self.index.as_mut(), &world.solids);
         });
-        let deepest = self.drift(world, dt as Real);
+        deepest = deepest.or(self.drift(world, dt as Real));
         world.time = end;
         world.solids.settle();
         world.steps += 1;
@@ -272,7 +288,7 @@ impl Stepper {
         // Before the search, whose cells are for finite points within reach, and after the forces.
         guard::check(world, self.cell_size)?;
         self.look_around(world);
-        let divergence = self.settle(world, dt as Real);
+        let divergence = self.settle(world, halvings, dt as Real);
         guard::check(world, self.cell_size)?;
         if density.capped || divergence.capped {
             self.nozzles.rest(world, &self.near.lists);
@@ -280,7 +296,7 @@ impl Stepper {
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {
-            dt,
+            dt: whole,
             limit,
             rejected: 0,
             density_error_max,
@@ -328,11 +344,19 @@ impl Stepper {
 
     /// Sorts the world and finds each particle's surroundings and density.
     fn look_around(&mut self, world: &mut World) {
-        let near = &mut self.near;
-        let interact = !matches!(self.solver, Pressures::Absent(_));
         self.times.time(Stage::Search, || {
             images::wrap(world);
             self.order.sort(&mut world.particles, world.support_radius);
+        });
+        self.look_again(world);
+    }
+
+    /// Finds each particle's surroundings, and the densities of those that are not idle.
+    fn look_again(&mut self, world: &mut World) {
+        let (near, idle) = (&mut self.near, &self.individual.idle);
+        let interact = !matches!(self.solver, Pressures::Absent(_));
+        self.times.time(Stage::Search, || {
+            images::wrap(world);
             if interact {
                 near.find(self.search.as_mut(), world);
             }
@@ -345,13 +369,13 @@ impl Stepper {
         };
         self.times.time(Stage::Density, || {
             if interact {
-                near.evaluate(world);
+                near.evaluate(world, idle);
             }
             if sums_density {
                 near.sum_densities(world);
             }
             if let Pressures::Averaged(solver) = &mut self.solver {
-                solver.sum_densities(world, near);
+                solver.sum_densities(world, near, idle);
             }
             if let Some(tension) = &mut self.tension {
                 tension.look(world, near);
@@ -367,9 +391,9 @@ impl Stepper {
     }
 
     /// Brings velocities, pressures and forces to the instant of the positions.
-    fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
+    fn settle(&mut self, world: &mut World, halvings: u32, dt: Real) -> Solved {
         self.advance_density(world, dt);
-        self.find_forces(world);
+        self.find_and_correct(world, halvings, dt);
         self.half_kick(world, dt, |solver, world, near, reactions| {
             solver.stop_compression(world, near, reactions, dt)
         })
@@ -409,10 +433,11 @@ impl Stepper {
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
         let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
+        let idle = &self.individual.idle;
         match &mut self.solver {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
-                times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
+                times.time(Stage::Forces, || tait.accelerations(world, near, idle, reactions));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
@@ -420,7 +445,7 @@ impl Stepper {
             }
             Pressures::Averaged(solver) => {
                 times.time(Stage::Pressure, || solver.pressures(world));
-                times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
+                times.time(Stage::Forces, || solver.accelerations(world, near, idle, reactions));
             }
             Pressures::Absent(solver) => {
                 times.time(Stage::Forces, || solver.accelerations(world));

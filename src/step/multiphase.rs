@@ -78,7 +78,7 @@ impl Multiphase {
     }
 
     /// Densities, eq. 7.
-    pub fn sum_densities(&mut self, world: &mut World, near: &Neighborhood) {
+    pub fn sum_densities(&mut self, world: &mut World, near: &Neighborhood, idle: &[bool]) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
         let p = &mut world.particles;
         let fluids = &world.fluids;
@@ -88,7 +88,7 @@ impl Multiphase {
             *place = [x.x, x.y, x.z, fluid.rest_density * near.volume];
         });
         near.images.extend(&mut self.places, p.len());
-        let sum = Densities { kernel, places: &self.places };
+        let sum = Densities { kernel, places: &self.places, idle };
         pairs::for_all(self.isa, &near.lists, &self.places, &sum, &mut p.density);
     }
 
@@ -106,6 +106,7 @@ impl Multiphase {
         &mut self,
         world: &mut World,
         near: &Neighborhood,
+        idle: &[bool],
         reactions: &mut Reactions,
     ) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
@@ -116,13 +117,15 @@ impl Multiphase {
         let threshold = LEAST_GRADIENT / world.support_radius;
         let out = &mut self.accelerations;
         if world.interfaces.is_empty() {
-            let sum = Forces::<false> { kernel, records, tensions, fluids, threshold, world, body };
+            let sum =
+                Forces::<false> { kernel, records, idle, tensions, fluids, threshold, world, body };
             pairs::for_all(isa, &near.lists, records, &sum, out);
         } else {
-            let sum = Forces::<true> { kernel, records, tensions, fluids, threshold, world, body };
+            let sum =
+                Forces::<true> { kernel, records, idle, tensions, fluids, threshold, world, body };
             pairs::for_all(isa, &near.lists, records, &sum, out);
         }
-        self.rub(world, near, reactions);
+        self.rub(world, near, idle, reactions);
     }
 
     fn note(&mut self, world: &World, near: &Neighborhood) {
@@ -152,19 +155,30 @@ impl Multiphase {
 
     /// Writes the accelerations, with wet friction, whose forces solids take.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn rub(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+    fn rub(
+        &self,
+        world: &mut World,
+        near: &Neighborhood,
+        idle: &[bool],
+        reactions: &mut Reactions,
+    ) {
         let rate = self.settings.wet_friction as Real;
         let (reach, volume) = (world.spacing(), world.particle_volume());
         let (p, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, velocities, phases) = (&p.position, &p.velocity, &p.phase);
         reactions.fill(&mut p.acceleration, |i, acceleration, account| {
-            *acceleration = self.accelerations[i];
+            let is_idle = idle.get(i).is_some_and(|idle| *idle);
+            if !is_idle {
+                *acceleration = self.accelerations[i];
+            }
             if rate == 0.0 || near.solids.distance[i] >= reach {
                 return;
             }
             if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
                 let drag = sliding * -rate;
-                *acceleration += drag;
+                if !is_idle {
+                    *acceleration += drag;
+                }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
                 let given = to_f64(&(drag * -mass));
                 account.add(surface.body(), to_f64(&positions[i]), given);
@@ -184,6 +198,7 @@ fn pressure_at(density: Real, fluid: &Fluid, exponent: u32) -> Real {
 struct Densities<'a> {
     kernel: Mueller,
     places: &'a [Record<4>],
+    idle: &'a [bool],
 }
 
 /// Σ mⱼ Wᵢⱼ.
@@ -199,7 +214,15 @@ impl PairSum<4, 1> for Densities<'_> {
     }
 
     #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.idle.get(i).is_some_and(|idle| *idle)
+    }
+
+    #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
+        if self.is_idle(i) {
+            return;
+        }
         *out = sum + self.places[i][3] * self.kernel.value(0.0);
     }
 }
@@ -209,6 +232,7 @@ impl PairSum<4, 1> for Densities<'_> {
 struct Forces<'a, const MEETING: bool> {
     kernel: Mueller,
     records: &'a [Record<12>],
+    idle: &'a [bool],
     tensions: &'a [Real],
     fluids: usize,
     /// Least |∇C| with a direction \[1/m\].
@@ -252,7 +276,15 @@ impl<const MEETING: bool> PairSum<12, 14> for Forces<'_, MEETING> {
     }
 
     #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.idle.get(i).is_some_and(|idle| *idle)
+    }
+
+    #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 14], out: &mut Vec3) {
+        if self.is_idle(i) {
+            return;
+        }
         let p = &self.world.particles;
         let vector = |k: usize| Vec3::new(sums[k], sums[k + 1], sums[k + 2]);
         let phase = usize::from(p.phase[i]);
@@ -275,3 +307,6 @@ fn pull(gradient: Vec3, laplacian: Real, threshold: Real) -> Vec3 {
     let length = gradient.norm();
     if length > threshold { gradient * (-laplacian / length) } else { Vec3::zeros() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,7 @@ pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     density: Density::Summation,
     shifting: 0.0,
     background_pressure: 0.0,
+    individual_steps: 0,
 });
 
 pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
@@ -89,7 +90,7 @@ pub(super) fn neighborhood(world: &mut World) -> Neighborhood {
     search.rebuild(&world.particles.position, h);
     near.find(&mut search, world);
     near.solids.update(index.as_ref(), world);
-    near.evaluate(world);
+    near.evaluate(world, &[]);
     near.sum_densities(world);
     near
 }

@@ -130,10 +130,12 @@ impl Tait {
         &mut self,
         world: &mut World,
         near: &Neighborhood,
+        idle: &[bool],
         reactions: &mut Reactions,
     ) {
         let artificial = self.artificial(world);
         let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
+        self.forces.keep_of(idle);
         self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
 }

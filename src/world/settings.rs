@@ -63,6 +63,19 @@ pub struct Multiphase {
     pub courant: f64,
     /// Every step, but for the last of a frame \[s\]; `None` for steps by the Courant condition.
     pub time_step: Option<f64>,
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub individual_steps: u32,
+}
+
+impl Solver {
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub fn halvings(&self) -> u32 {
+        match self {
+            Solver::Wcsph(wcsph) => wcsph.individual_steps,
+            Solver::Multiphase(multiphase) => multiphase.individual_steps,
+            Solver::Dfsph(_) | Solver::Ballistic(_) => 0,
+        }
+    }
 }
 
 /// Parameters of flight without pressure.
@@ -104,6 +117,8 @@ pub struct Wcsph {
     pub shifting: f64,
     /// What is added to the pressure everywhere \[Pa\].
     pub background_pressure: f64,
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub individual_steps: u32,
 }
 
 /// How weakly compressible SPH finds densities.

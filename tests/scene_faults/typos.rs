@@ -129,6 +129,7 @@ const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
 /// What only the solver with averaged forces takes.
 const MULTIPHASE: &str = "Multiphase(
         stiffness: 20.0, exponent: 7.0, wet_friction: 1.0, courant: 0.3, time_step: 0.001,
+        individual_steps: 0.0,
     )";
 
 /// The solver without pressure, and the shape that it alone takes.

@@ -1,8 +1,9 @@
 //! Checks of the solver `Multiphase`, and of what belongs to it alone.
 
-use super::super::model::{MultiphaseModel, SolverModel, ViscosityModel};
+use super::super::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
 use super::{Checks, Problem};
 use crate::kernel::KernelKind;
+use crate::world::Density;
 use std::ops::RangeInclusive;
 
 /// Stiffnesses that are sound \[m²/s²\].
@@ -32,6 +33,54 @@ impl Checks<'_> {
         self.within("solver.courant", solver.courant, 1e-3..=1.0, "");
         if let Some(dt) = solver.time_step {
             self.within("solver.time_step", dt, 1e-9..=1.0, "s");
+            if solver.individual_steps > 0.0 {
+                let message =
+                    "`individual_steps` go by the Courant condition, not by a `time_step`";
+                let help = "leave one of them out";
+                let problem = Problem::error("solver.individual_steps", message, help);
+                self.push(problem.and("solver.time_step"));
+            }
+        }
+        self.individual_steps(solver.individual_steps);
+    }
+
+    /// How many times steps may be halved, and whether all else goes with steps of one's own.
+    pub(super) fn individual_steps(&mut self, count: f64) {
+        let path = "solver.individual_steps";
+        if !self.within(path, count, 0.0..=6.0, "") || count == 0.0 {
+            return;
+        }
+        if count.fract() != 0.0 {
+            let message = format!("`individual_steps` is not a whole number: {count}");
+            self.push(Problem::error(path, message, "a whole number, as 3.0"));
+        }
+        let model = self.model;
+        let is_wcsph = matches!(model.solver, SolverModel::Wcsph(_));
+        let flows = matches!(
+            model.solver,
+            SolverModel::Wcsph(wcsph)
+                if wcsph.density != Density::Summation || wcsph.shifting > 0.0
+        );
+        for (found, what, key) in [
+            (flows, "densities that are sums, and no shifting", "solver"),
+            (is_wcsph && model.has_tension(), "no tension", "fluids"),
+            (
+                is_wcsph && model.viscosity_solver != ViscosityModel::Explicit,
+                "viscosity as a force",
+                "viscosity_solver",
+            ),
+            (!model.emitters.is_empty(), "no emitters", "emitters"),
+            (
+                model.solids.iter().any(|s| *s.motion() != BodyMotion::Still),
+                "solids that rest",
+                "solids",
+            ),
+        ] {
+            if found {
+                let message = format!("`individual_steps` need {what}");
+                let help = "individual_steps: 0.0, or viscosity_solver: Explicit and none of these";
+                self.push(Problem::error(path, message, help).and(key));
+            }
         }
     }
 
