@@ -183,7 +183,9 @@ fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
         let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
         let mut world = splash(Solver::Wcsph(world::Wcsph { individual_steps, ..wcsph }));
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        (0..20).for_each(|_| drop(stepper.step(&mut world, 10.0).unwrap()));
+        for _ in 0..20 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
         world.digest()
     };
     // Sound at 30 m/s leaves all of them a step within a factor of two.
