@@ -181,8 +181,10 @@ impl Viscosity {
             *residual = if held[i] > 0 { Vec3::zeros() } else { right[i] - products[i] };
         });
         let [wanted] = parallel::sum(n, |i| [to_rate(world, i, &self.right[i])]);
-        let mut before = 0.0;
-        for iteration in 0..MOST_ITERATIONS {
+        // What is left of a step that was taken back may not be finite.
+        self.directions.fill(Vec3::zeros());
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST_ITERATIONS {
             let (residuals, blocks) = (&self.residuals, &self.blocks);
             let [left, now] = parallel::sum(n, |i| {
                 let eased = blocks[i] * residuals[i];
@@ -191,7 +193,7 @@ impl Viscosity {
             if left <= TOLERANCE * TOLERANCE * wanted || now <= 0.0 {
                 break;
             }
-            let kept = if iteration > 0 { (now / before) as Real } else { 0.0 };
+            let kept = (now / before) as Real;
             before = now;
             parallel::fill(&mut self.directions, |i, direction| {
                 *direction = blocks[i] * residuals[i] + *direction * kept;

@@ -11,7 +11,9 @@ use hashfall::scene::{Source, prepare};
 fn a_run_whose_time_step_vanishes_ends_and_keeps_its_frames() {
     let place = Place::new();
     // Honey's honey: diffusion allows steps of 5 ns, two million per frame.
-    let ended = place.sim(["small.ron", "--set", "fluids[0].viscosity=1e4"]);
+    let thick = "fluids[0].viscosity=1e4";
+    let explicit = "viscosity_solver=Explicit";
+    let ended = place.sim(["small.ron", "--set", thick, "--set", explicit]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     ended.assert_one_error(&["stalled", "step 1,", "t = ", "limited by viscosity"]);
     let manifest = place.manifest("out/small");

@@ -4,12 +4,14 @@ Steps through frames and compares what arrives in the scene with the files on di
 """
 
 import pathlib
+import re
 import runpy
 import sys
 import tempfile
 
 import bpy
 import numpy
+import trimesh
 
 from run_folder import RunFolder, columns, require, require_closed
 
@@ -55,6 +57,27 @@ def check_frame(run, scene, blender_frame, frame):
     fluid.to_mesh_clear()
 
 
+def moving_body(path):
+    """The name of the solid that moves of which a file is a frame; None of one that stands."""
+    match = re.fullmatch(r"(spheres|mesh_\d{2,})_\d{5,}", path.stem)
+    return match and match[1]
+
+
+def check_moving(run, scene, blender_frame, frame):
+    """Solids that move stand at a frame of Blender where they do at a frame of the run."""
+    scene.frame_set(blender_frame)
+    for path in run.path.glob(f"solids/*_{frame:05}.ply"):
+        body = moving_body(path)
+        shown = scene.objects[body].evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = shown.to_mesh()
+        places = numpy.array([vertex.co[:] for vertex in mesh.vertices])
+        expected = trimesh.load(path, process=False).vertices
+        name = f"{body} in frame {blender_frame}"
+        require(places.shape == expected.shape, f"{name}: {places.shape[0]} vertices")
+        require(abs(places - expected).max() < 1e-5, f"{name}: it stands elsewhere")
+        shown.to_mesh_clear()
+
+
 def check_picture(script, frame):
     """A small render shows something."""
     with tempfile.TemporaryDirectory() as folder:
@@ -75,13 +98,14 @@ def main():
     require((scene.frame_start, scene.frame_end) == (frames[0], frames[-1]), "frame range")
     rate = scene.render.fps / scene.render.fps_base
     require(abs(rate - run.manifest["scene"]["frame_rate"]) < 1e-3 * rate, f"{rate} frames/s")
-    solids = len(list(run.path.glob("solids/*.ply")))
+    solids = len({moving_body(path) or path.stem for path in run.path.glob("solids/*.ply")})
     meshes = [item for item in scene.objects if item.type == "MESH"]
     require(len(meshes) == solids + 2, f"{len(meshes)} objects for {solids} solids")
     if bpy.context.window:
         bpy.context.window.scene = scene
     for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
         check_frame(run, scene, frame, frame)
+        check_moving(run, scene, frame, frame)
     check_frame(run, scene, frames[-1] + 5, frames[-1])
     check_picture(script, frames[-1])
     require(len(bpy.data.scenes) == 2, "a second run of the script makes a second scene")

@@ -215,7 +215,8 @@ impl Sheet for FreeSheet<'_> {
         }
         let (sin, cos) = self.world.solids.law(surface).contact_angle_sin_cos();
         let wetting = tangent * (sin / size) - away * cos;
-        (along * (1.0 - share) + wetting * share).normalize()
+        // Opposite directions may cancel.
+        (along * (1.0 - share) + wetting * share).try_normalize(0.0).unwrap_or(along)
     }
 
     #[inline]
