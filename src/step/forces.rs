@@ -26,6 +26,7 @@
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
+use super::order::Order;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
 use super::pressure_operator::{eased, eased_by};
 use super::reactions::Reactions;
@@ -42,6 +43,7 @@ pub struct PairForces {
     records: Vec<Record>,
     viscosities: Vec<Viscosity>,
     forced: Vec<Forced>,
+    spare: Vec<Forced>,
     /// Who keeps its forces; empty if nobody does.
     idle: Vec<bool>,
 }
@@ -81,6 +83,7 @@ impl PairForces {
             records: Vec::new(),
             viscosities: Vec::new(),
             forced: Vec::new(),
+            spare: Vec::new(),
             idle: Vec::new(),
         }
     }
@@ -89,6 +92,11 @@ impl PairForces {
     pub fn keep_of(&mut self, idle: &[bool]) {
         self.idle.clear();
         self.idle.extend_from_slice(idle);
+    }
+
+    /// Brings the forces that were found last into a new order of the same particles.
+    pub fn follow(&mut self, order: &Order) {
+        order.bring(&mut self.forced, &mut self.spare);
     }
 
     /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with

@@ -37,7 +37,7 @@
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
 use crate::base::{Real, Vec3, parallel};
-use crate::world::{ViscositySolver, World};
+use crate::world::{Fluid, ViscositySolver, World};
 use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
@@ -142,9 +142,9 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     };
     let others = [
         (way / bounds.pressure_speed, Limit::Pressure),
-        (0.25 * (d / acceleration).sqrt(), Limit::Force),
-        (0.5 * (d * d * d / capillary(world)).sqrt(), Limit::Tension),
-        (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
+        (by_force(d, acceleration), Limit::Force),
+        (by_tension(world), Limit::Tension),
+        (by_viscosity(d, bounds.viscosity), Limit::Viscosity),
     ];
     let shorter =
         |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
@@ -159,11 +159,27 @@ pub fn coming(world: &World, dt: f64) -> f64 {
     world.exchange.fastest(world.time, dt).max(world.solids.fastest(world.time, dt))
 }
 
-/// The largest kinematic viscosity of the fluids, if it acts as a force \[m²/s\].
-pub fn explicit_viscosity(world: &World) -> f64 {
+/// The step by the acceleration \[m/s²\] of a particle of spacing `d` \[m\] \[s\].
+pub fn by_force(d: f64, acceleration: f64) -> f64 {
+    0.25 * (d / acceleration).sqrt()
+}
+
+/// The step by capillary waves \[s\].
+pub fn by_tension(world: &World) -> f64 {
+    let d = f64::from(world.spacing());
+    0.5 * (d * d * d / capillary(world)).sqrt()
+}
+
+/// The step by a kinematic viscosity \[m²/s\] at the spacing `d` \[m\] \[s\].
+pub fn by_viscosity(d: f64, viscosity: f64) -> f64 {
+    0.125 * d * d / viscosity
+}
+
+/// The largest kinematic viscosity of some of the fluids, if it acts as a force \[m²/s\].
+pub fn explicit_viscosity(world: &World, fluids: &[Fluid]) -> f64 {
     match world.viscosity {
         ViscositySolver::Explicit => {
-            world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
+            fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
         }
         ViscositySolver::Implicit => 0.0,
     }

@@ -52,7 +52,7 @@ use crate::base::Real;
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
-use crate::world::{Solver, World};
+use crate::world::{Fluid, Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
@@ -64,6 +64,7 @@ use multiphase::Multiphase;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
+use std::slice::from_ref;
 use tension::Tension;
 use viscosity::Viscosity;
 use wcsph::Tait;
@@ -102,6 +103,18 @@ enum Pressures {
     Incompressible(Incompressible),
     Averaged(Multiphase),
     Absent(Ballistic),
+}
+
+impl Pressures {
+    /// What bounds a step of particles of these `fluids` by the accelerations that they have.
+    fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
+        match self {
+            Pressures::Tait(tait) => tait.bounds(world, fluids),
+            Pressures::Incompressible(solver) => solver.bounds(world),
+            Pressures::Averaged(solver) => solver.bounds(world, fluids),
+            Pressures::Absent(solver) => solver.bounds(),
+        }
+    }
 }
 
 /// Advances a world; owns the search structures and all buffers.
@@ -197,19 +210,9 @@ impl Stepper {
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
         let bounds = Bounds {
             acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
-            ..self.bounds(world)
+            ..self.solver.bounds(world, &world.fluids)
         };
         governor::stable_step(world, &bounds)
-    }
-
-    /// What bounds a step by the accelerations that the particles have.
-    fn bounds(&self, world: &World) -> Bounds {
-        match &self.solver {
-            Pressures::Tait(tait) => tait.bounds(world),
-            Pressures::Incompressible(solver) => solver.bounds(world),
-            Pressures::Averaged(solver) => solver.bounds(world),
-            Pressures::Absent(solver) => solver.bounds(),
-        }
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -220,7 +223,9 @@ impl Stepper {
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         let (mut stable, remaining) = (self.stable_step(world), until - world.time);
         if self.individual.is_on() {
-            stable.0 = self.individual.longest(world, &self.bounds(world), stable.0);
+            let bounds =
+                world.fluids.iter().map(|fluid| self.solver.bounds(world, from_ref(fluid)));
+            stable.0 = self.individual.longest(world, bounds, stable.0);
         }
         let (whole, _) = governor::trim(stable, remaining);
         let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
@@ -267,13 +272,11 @@ impl Stepper {
         self.near.solids.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
-        let (whole, mut dt, mut halvings) = (dt, dt, 0);
+        let (whole, mut dt) = (dt, dt);
         let mut deepest = Deepest::default();
         if self.individual.is_on() {
-            let bounds = self.bounds(world);
-            halvings = self.individual.find(world, &self.near, &bounds, whole);
-            dt = whole / f64::from(1_u32 << halvings);
-            deepest = self.take_short_steps(world, halvings, dt)?;
+            dt = self.individual.begin(world, &self.near, whole);
+            deepest = self.take_short_steps(world, dt)?;
         }
         let density = self.push(world, dt as Real);
         self.times.time(Stage::Collide, || {
@@ -288,7 +291,7 @@ impl Stepper {
         // Before the search, whose cells are for finite points within reach, and after the forces.
         guard::check(world, self.cell_size)?;
         self.look_around(world);
-        let divergence = self.settle(world, halvings, dt as Real);
+        let divergence = self.settle(world, dt as Real);
         guard::check(world, self.cell_size)?;
         if density.capped || divergence.capped {
             self.nozzles.rest(world, &self.near.lists);
@@ -344,21 +347,25 @@ impl Stepper {
 
     /// Sorts the world and finds each particle's surroundings and density.
     fn look_around(&mut self, world: &mut World) {
-        self.times.time(Stage::Search, || {
-            images::wrap(world);
-            self.order.sort(&mut world.particles, world.support_radius);
-        });
-        self.look_again(world);
+        self.sort(world);
+        self.look(world);
     }
 
-    /// Finds each particle's surroundings, and the densities of those that are not idle.
-    fn look_again(&mut self, world: &mut World) {
+    /// Sorts the world; returns whether anything moved.
+    fn sort(&mut self, world: &mut World) -> bool {
+        self.times.time(Stage::Search, || {
+            images::wrap(world);
+            self.order.sort(&mut world.particles, world.support_radius)
+        })
+    }
+
+    /// Finds each particle's surroundings and density; of those who are idle, the solids alone.
+    fn look(&mut self, world: &mut World) {
         let (near, idle) = (&mut self.near, &self.individual.idle);
         let interact = !matches!(self.solver, Pressures::Absent(_));
         self.times.time(Stage::Search, || {
-            images::wrap(world);
             if interact {
-                near.find(self.search.as_mut(), world);
+                near.find(self.search.as_mut(), world, idle);
             }
         });
         self.times.time(Stage::Solids, || near.solids.look(self.index.as_ref(), world));
@@ -372,7 +379,7 @@ impl Stepper {
                 near.evaluate(world, idle);
             }
             if sums_density {
-                near.sum_densities(world);
+                near.sum_densities(world, idle);
             }
             if let Pressures::Averaged(solver) = &mut self.solver {
                 solver.sum_densities(world, near, idle);
@@ -391,9 +398,9 @@ impl Stepper {
     }
 
     /// Brings velocities, pressures and forces to the instant of the positions.
-    fn settle(&mut self, world: &mut World, halvings: u32, dt: Real) -> Solved {
+    fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.advance_density(world, dt);
-        self.find_and_correct(world, halvings, dt);
+        self.find_and_correct(world);
         self.half_kick(world, dt, |solver, world, near, reactions| {
             solver.stop_compression(world, near, reactions, dt)
         })
@@ -421,7 +428,7 @@ impl Stepper {
     /// Adds viscosity to the forces, where it is implicit, for the step that they allow.
     fn find_viscosity(&mut self, world: &mut World) {
         let Some(mut viscosity) = self.viscosity.take() else { return };
-        let (dt, _) = governor::stable_step(world, &self.bounds(world));
+        let (dt, _) = governor::stable_step(world, &self.solver.bounds(world, &world.fluids));
         let projected = matches!(self.solver, Pressures::Incompressible(_));
         let (near, reactions) = (&self.near, &mut self.reactions);
         self.times.time(Stage::Forces, || {

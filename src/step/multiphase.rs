@@ -62,11 +62,11 @@ impl Multiphase {
         }
     }
 
-    /// What limits the time step, eq. 12: sound crosses a part of the support radius, not of the
+    /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the support radius, not of the
     /// spacing, and so does momentum that diffuses.
-    pub fn bounds(&self, world: &World) -> Bounds {
+    pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
         let reach = f64::from(world.support_radius / world.spacing());
-        let most = |of: fn(&Fluid) -> Real| world.fluids.iter().map(of).fold(0.0, Real::max);
+        let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
         Bounds {
             sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
             pressure_speed: 0.0,

@@ -48,14 +48,14 @@ impl Neighborhood {
         }
     }
 
-    /// Finds the neighbours of each particle.
-    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World) {
+    /// Finds the neighbours of each particle, but for those who are `idle`, if that is not empty.
+    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World, idle: &[bool]) {
         let h = world.support_radius;
         if world.periodic == [false; 3] {
-            search.find(&world.particles.position, h, &mut self.lists);
+            search.find_for(&world.particles.position, h, idle, &mut self.lists);
         } else {
             self.images.find(world);
-            search.find(self.images.positions(), h, &mut self.lists);
+            search.find_for(self.images.positions(), h, idle, &mut self.lists);
             self.lists.sort_as(self.images.positions());
         }
     }
@@ -74,14 +74,16 @@ impl Neighborhood {
         particles.fluid_fraction = fractions;
     }
 
-    /// Densities as sums over neighbours and solids.
-    pub fn sum_densities(&self, world: &mut World) {
+    /// Densities as sums over neighbours and solids; those who are `idle` keep theirs.
+    pub fn sum_densities(&self, world: &mut World, idle: &[bool]) {
         let particles = &mut world.particles;
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {
             let rest_density = fluids[phases[i] as usize].rest_density;
-            *density = rest_density * (fractions[i] + self.solids.fraction[i]);
+            if !idle.get(i).is_some_and(|idle| *idle) {
+                *density = rest_density * (fractions[i] + self.solids.fraction[i]);
+            }
         });
     }
 }

@@ -91,10 +91,10 @@ pub(super) fn neighborhood(world: &mut World) -> Neighborhood {
     order.sort(&mut world.particles, h);
     let mut near = Neighborhood::of(world, Isa::of_this_cpu());
     search.rebuild(&world.particles.position, h);
-    near.find(&mut search, world);
+    near.find(&mut search, world, &[]);
     near.solids.update(index.as_ref(), world);
     near.evaluate(world, &[]);
-    near.sum_densities(world);
+    near.sum_densities(world, &[]);
     near
 }
 

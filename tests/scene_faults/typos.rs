@@ -152,6 +152,8 @@ pub fn long_texts() -> [String; 4] {
     let averaged = format!("{}{MULTIPHASE}{}", &long[..a], &long[b..])
         .replace("kernel: CubicSpline", "kernel: Mueller")
         .replace("viscosity_solver: Implicit", "viscosity_solver: Auto")
+        .replace("slip: No", "slip: Free")
+        .replace("contact_angle: 60.0", "contact_angle: 90.0")
         .replace("surface_tension: 0.0,", "surface_tension: 0.0, stiffness: 30.0,");
     let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
     // Particles that fly do not pull.

@@ -3,6 +3,7 @@
 use super::super::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
 use super::{Checks, Problem};
 use crate::kernel::KernelKind;
+use crate::solid::{ContactLaw, Slip};
 use crate::world::Density;
 use std::ops::RangeInclusive;
 
@@ -81,6 +82,26 @@ impl Checks<'_> {
                 let help = "individual_steps: 0.0, or viscosity_solver: Explicit and none of these";
                 self.push(Problem::error(path, message, help).and(key));
             }
+        }
+    }
+
+    /// What surfaces do not do to fluid of the solver `Multiphase`; its angle may be wrong by itself.
+    pub(super) fn contact_of_averaged(&mut self, path: &str, contact: &ContactLaw, is_angle: bool) {
+        if !matches!(self.model.solver, SolverModel::Multiphase(_)) {
+            return;
+        }
+        if is_angle && contact.contact_angle != ContactLaw::default().contact_angle {
+            let message =
+                "surfaces meet solids at no angle of its own with the solver `Multiphase`";
+            let help = "leave it out, or solver: Wcsph()";
+            let problem = Problem::error(format!("{path}.contact_angle"), message, help);
+            self.push(problem.and("solver"));
+        }
+        if contact.slip == Slip::No {
+            let message =
+                "there is no viscosity between fluid and solids in the solver `Multiphase`";
+            let help = "slip: Free, and solver: Multiphase(wet_friction: 10.0)";
+            self.push(Problem::error(format!("{path}.slip"), message, help).and("solver"));
         }
     }
 

@@ -1,11 +1,12 @@
-//! The forces are those of sums over all pairs, and steps of one's own keep what others keep.
+//! The forces are those of sums over all pairs, steps are of second order, and drops get round.
 
-use super::super::tests::{WCSPH, splash};
+use super::super::tests::{box_of_one, splash};
 use super::super::{Limit, Stepper};
 use super::*;
+use crate::base::Dimension;
 use crate::kernel::KernelKind;
 use crate::search::Structures;
-use crate::world::{Audit, Interface, Solver};
+use crate::world::{BodyForce, Interface, Solver};
 
 const SETTINGS: world::Multiphase = world::Multiphase {
     exponent: 1,
@@ -164,71 +165,67 @@ fn fixed_steps_are_as_long_as_the_scene_says_and_land_on_the_frame() {
     assert!((steps[2].0 - 0.001).abs() < 1e-12 && steps[2].1 == Limit::Frame);
 }
 
-/// A world whose particles of one corner are so fast that their steps are shorter.
-fn with_fast_ones(individual_steps: u32) -> World {
-    let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
-    let settings = world::Wcsph { individual_steps, sound_speed: 10.0, ..wcsph };
-    let mut world = splash(Solver::Wcsph(settings));
-    let p = &mut world.particles;
-    for i in 0..p.len() {
-        let x = p.position[i];
-        p.velocity[i] = if x.x < 0.1 && x.y < 0.1 { Vec3::z() * 20.0 } else { Vec3::zeros() };
+/// How far from its place after 1 s a particle is that swings about a point with 10 rad/s, with
+/// steps of `dt` [s].
+fn error_of_a_spring(dt: f64) -> f64 {
+    let mut world = box_of_one(Vec3::new(0.7, 0.5, 0.5));
+    world.solver = Solver::Multiphase(world::Multiphase { time_step: Some(dt), ..SETTINGS });
+    world.kernel = KernelKind::Mueller;
+    world.gravity = Vec3::zeros();
+    world.forces = vec![BodyForce::Central { centre: [0.5; 3], stiffness: 100.0 }];
+    world.fluids[0].stiffness = 20.0;
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    while world.time < 1.0 {
+        stepper.step(&mut world, 1.0).unwrap();
     }
-    world
+    f64::from(world.particles.position[0].x) - (0.5 + 0.2 * 10.0_f64.cos())
 }
 
 #[test]
-fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
-    let run = |individual_steps| {
-        let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
-        let mut world = splash(Solver::Wcsph(world::Wcsph { individual_steps, ..wcsph }));
-        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        for _ in 0..20 {
-            stepper.step(&mut world, 10.0).unwrap();
-        }
-        world.digest()
+fn steps_are_of_second_order() {
+    let errors = [0.02, 0.01, 0.005].map(error_of_a_spring);
+    for pair in errors.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((order - 2.0).abs() < 0.1, "{errors:?}");
+    }
+}
+
+/// The nearest part of the edge over the farthest, by the farthest particles in 16 directions.
+fn roundness(world: &World) -> f64 {
+    let x = &world.particles.position;
+    let centre = x.iter().sum::<Vec3>() / x.len() as Real;
+    let polar = |x: &Vec3| {
+        let x = (x - centre).map(f64::from);
+        (x.z.atan2(x.x), x.norm())
     };
-    // Sound at 30 m/s leaves all of them a step within a factor of two.
-    assert_eq!(run(4), run(0));
+    let edge = (0..16).map(|k| {
+        let to = f64::from(k) * std::f64::consts::PI / 8.0;
+        let is_there = |(angle, _): &(f64, f64)| (angle - to).cos() > 0.2_f64.cos();
+        x.iter().map(polar).filter(is_there).map(|(_, r)| r).fold(0.0, f64::max)
+    });
+    let (least, most) = edge.fold((f64::INFINITY, 0.0_f64), |(a, b), r| (a.min(r), b.max(r)));
+    least / most
 }
 
 #[test]
-fn steps_of_ones_own_keep_what_all_steps_keep() {
-    let run = |individual_steps| {
-        let mut world = with_fast_ones(individual_steps);
-        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        let mut levels = 0;
-        while world.time < 0.02 {
-            stepper.step(&mut world, 0.02).unwrap();
-            levels = levels.max(stepper.individual.levels.iter().max().copied().unwrap_or(0));
-        }
-        let centre: nalgebra::Vector3<f64> =
-            world.particles.position.iter().map(|x| x.map(f64::from)).sum();
-        (centre / world.particles.len() as f64, Audit::of(&world).kinetic_energy, levels)
-    };
-    let ((all, energy, _), (own, own_energy, levels)) = (run(0), run(4));
-    assert!(levels > 0, "somebody takes shorter steps");
-    // A fiftieth of a spacing.
-    assert!((all - own).norm() < 5e-4, "{all} {own}");
-    assert!((own_energy / energy - 1.0).abs() < 0.02, "{own_energy} for {energy}");
-}
-
-#[test]
-fn steps_of_ones_own_go_on_from_anywhere_on_any_number_of_threads() {
-    let run = |threads| {
-        parallel::with_threads(threads, || {
-            let mut world = with_fast_ones(4);
-            let mut first = Stepper::new(&Structures::default(), &mut world).unwrap();
-            for _ in 0..12 {
-                let mut other = world.clone();
-                let mut second =
-                    Stepper::resume(&Structures::default(), &mut other, &first.memory()).unwrap();
-                let report = first.step(&mut world, 10.0).unwrap();
-                assert_eq!(second.step(&mut other, 10.0).unwrap(), report);
-                assert_eq!(other, world);
-            }
-            world.digest()
-        })
-    };
-    assert_eq!(run(3), run(1));
+fn a_square_drop_in_the_plane_gets_round() {
+    let mut world = box_of_one(Vec3::zeros());
+    world.dimension = Dimension::Two;
+    world.solver = Solver::Multiphase(SETTINGS);
+    world.kernel = KernelKind::Mueller;
+    (world.particle_radius, world.support_radius) = (0.005, 0.04);
+    (world.gravity, world.forces) = (Vec3::zeros(), vec![]);
+    world.particles = Default::default();
+    for n in 0..144 {
+        let x = Vec3::new((n % 12) as Real, 0.0, (n / 12) as Real) * 0.01;
+        world.particles.push(x + Vec3::new(0.45, 0.0, 0.45), Vec3::zeros(), 0, 1000.0);
+    }
+    let fluid = &mut world.fluids[0];
+    (fluid.stiffness, fluid.viscosity, fluid.surface_tension) = (20.0, 0.05, 1.0);
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    assert!(roundness(&world) < 0.75);
+    while world.time < 0.5 {
+        stepper.step(&mut world, 0.5).unwrap();
+    }
+    assert!(roundness(&world) > 0.9, "{}", roundness(&world));
 }
