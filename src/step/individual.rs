@@ -1,9 +1,9 @@
 //! Individual time steps: particles that may take longer steps than others have their forces found
 //! less often.
 //!
-//! Onderik & Ďurikovič 2008, §3.3 (after Desbrun & Cani 1996): each particle has a step dtᵢ, eq. 12,
-//! and moves by dt/2ⁿ, with the least n for which that is no longer than dtᵢ. A whole step is dt
-//! long; at its end all particles are in step, and n is found anew for the next.
+//! Onderik & Ďurikovič 2008, §3.3 (after Desbrun & Cani 1996): each particle has a step dtᵢ, by
+//! eq. 12, and moves by dt/2ⁿ, with the least n for which that is no longer than dtᵢ. A whole step
+//! is dt long; at its end all particles are in step, and n is found anew for the next.
 //!
 //! All particles go in the shortest steps δ of any, but only those whose own step ends find their
 //! neighbours and forces; the others go on with the accelerations they have. So at each instant
@@ -23,8 +23,8 @@
 //! steps differ does not feel the same force at the same time, so momentum is kept only so well as
 //! forces are smooth over a step. Where all are in step it is kept as always.
 //!
-//! Symbols: dt whole step \[s\], dtᵢ step of a particle \[s\], δ shortest step \[s\], n level \[–\],
-//! m shortest steps in a step of one's own \[–\].
+//! Symbols: dt whole step \[s\], dtᵢ step of a particle \[s\], δ shortest step \[s\], n level
+//! \[–\], m shortest steps in a step of one's own \[–\].
 
 use super::collide::Deepest;
 use super::governor::{self, Bounds};
@@ -83,8 +83,8 @@ impl Individual {
         self.most > 0
     }
 
-    /// The whole step \[s\], where the shortest of all particles is `dt` \[s\]: that, doubled as long
-    /// as somebody may take it. `bounds` are those of each fluid.
+    /// The whole step \[s\], where the shortest of all particles is `dt` \[s\]: that, doubled as
+    /// long as somebody may take it. `bounds` are those of each fluid.
     pub fn longest(&mut self, world: &World, bounds: impl Iterator<Item = Bounds>, dt: f64) -> f64 {
         self.bounds.clear();
         self.bounds.extend(bounds);

@@ -407,8 +407,8 @@ impl SolidPart {
         (part.slope < 0.0).then_some((part.surface, part.normal))
     }
 
-    /// How particle `i` of velocity `v` \[m/s\] slides along the surface that is nearest; `None` far
-    /// from all.
+    /// How particle `i` of velocity `v` \[m/s\] slides along the surface that is nearest; `None`
+    /// far from all.
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
         let steeper = |a: &&Part, b: &&Part| a.slope.total_cmp(&b.slope);
         let part = self.parts(i).iter().min_by(steeper)?;
