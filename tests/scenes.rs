@@ -350,6 +350,7 @@ fn shipped_scenes_are_built_in_full() {
         "fountain",
         "glass",
         "mesh_obstacle",
+        "onderik_dam_break",
         "peer_spheres",
         "spheres",
         "spheres_paper",
