@@ -284,7 +284,7 @@ fn budget(world: &World, start: &Audit) -> f64 {
     let extent = world.solids.domain.max - world.solids.domain.min;
     let fall: f64 = (0..3).map(|a| f64::from(world.gravity[a].abs() * extent[a])).sum();
     let compressed: f64 = match world.solver {
-        Solver::Dfsph(_) | Solver::Ballistic(_) => 0.0,
+        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => 0.0,
         Solver::Wcsph(wcsph) => (0..p.len())
             .map(|i| {
                 let rest = world.fluids[usize::from(p.phase[i])].rest_density;

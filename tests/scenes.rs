@@ -66,7 +66,7 @@ const DFSPH: Solver = Solver::Dfsph(Dfsph {
 fn wcsph(solver: &Solver) -> Wcsph {
     match solver {
         Solver::Wcsph(wcsph) => *wcsph,
-        Solver::Dfsph(_) | Solver::Ballistic(_) => panic!("{solver:?}"),
+        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => panic!("{solver:?}"),
     }
 }
 
@@ -352,6 +352,7 @@ fn shipped_scenes_are_built_in_full() {
         "honey",
         "mesh_obstacle",
         "oil_and_water",
+        "onderik_dam_break",
         "peer_spheres",
         "spheres",
         "spheres_paper",

@@ -35,7 +35,9 @@ fn prepared(shapes: &str, more: &str) -> Prepared {
 fn sound_speed(world: &World) -> f64 {
     match world.solver {
         Solver::Wcsph(wcsph) => wcsph.sound_speed,
-        Solver::Dfsph(_) | Solver::Ballistic(_) => panic!("{:?}", world.solver),
+        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => {
+            panic!("{:?}", world.solver)
+        }
     }
 }
 
@@ -129,7 +131,7 @@ fn what_is_replaced_stays_where_it_was_under_the_same_pressure() {
     let mixed = try_to_prepare(&text.replace("fluids: [(", &oil)).expect("a good scene");
     assert_eq!(positions(&mixed), positions(&pure), "no place is another, though layers close up");
     let (p, q) = (&pure.world.particles, &mixed.world.particles);
-    assert_eq!(q.phase.iter().filter(|&&phase| phase == 0).count(), 256);
+    assert_eq!(q.phase.iter().filter(|&&phase| phase == 0).count(), 280);
     for i in 0..p.len() {
         assert!((p.pressure[i] / q.pressure[i] - 1.0).abs() < 1e-5);
         let compression = |density: Real, phase: u8| density / if phase == 0 { 500.0 } else { 1e3 };

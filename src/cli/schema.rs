@@ -54,7 +54,9 @@ fn listing(path: Option<&str>) -> Result<String, String> {
 /// All that there is to tell of a key.
 fn entry(key: &Key) -> String {
     let kinds = key.kinds.iter().filter(|way| !way.is_empty());
-    let kinds: Vec<String> = kinds.map(|way| written(way)).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    let kinds = kinds.map(|way| written(way)).filter(|kind| seen.insert(kind.clone()));
+    let kinds: Vec<String> = kinds.collect();
     let mut text = key.path.clone();
     if !kinds.is_empty() {
         text += &format!("  (of {})", kinds.join(", "));

@@ -5,7 +5,9 @@
 //!
 //! With q = r/h, and factors σ₆ = 315/(64πh³), σₛ = 15/(πh³), in two dimensions 4/(πh²), 10/(πh²):
 //!
-//! - poly6: W(r) = σ₆ (1 − q²)³
+//! - poly6: W(r) = σ₆ (1 − q²)³,  W′(r)/r = −6σ₆/h² (1 − q²)²,
+//!   ∇²W(r) = −6σ₆/h² (1 − q²) (D − (D + 4) q²) in D dimensions; in three its factor is
+//!   945/(32πh⁹), which Onderik & Ďurikovič (2008, eq. 18) misprint
 //! - spiky: W(r) = σₛ (1 − q)³,  W′(r) = −3σₛ/h · (1 − q)²
 //! - viscosity: ∇²W(r) = σᵥ (1 − q), σᵥ = 45/(πh⁵), in two dimensions 40/(πh⁴)
 //!
@@ -14,6 +16,7 @@
 
 use super::SmoothingKernel;
 use super::profile::Piece;
+use crate::base::isa::Eight;
 use crate::base::{Dimension, PI, Real};
 
 /// Müller's kernels of support radius h.
@@ -24,6 +27,7 @@ pub struct Mueller {
     poly6: Real,
     spiky: Real,
     viscosity: Real,
+    dimensions: Real,
 }
 
 impl Mueller {
@@ -36,7 +40,11 @@ impl Mueller {
                 [315.0 / (64.0 * PI * h2 * h), 15.0 / (PI * h2 * h), 45.0 / (PI * h2 * h2 * h)]
             }
         };
-        Mueller { h, inverse_h: 1.0 / h, poly6, spiky, viscosity }
+        let dimensions = match dimension {
+            Dimension::Two => 2.0,
+            Dimension::Three => 3.0,
+        };
+        Mueller { h, inverse_h: 1.0 / h, poly6, spiky, viscosity, dimensions }
     }
 
     pub(super) const PROFILE: [Piece; 1] =
@@ -49,6 +57,21 @@ impl Mueller {
     pub fn spiky(&self, r: Real) -> Real {
         let rest = (1.0 - r * self.inverse_h).max(0.0);
         self.spiky * rest * rest * rest
+    }
+
+    /// W′(r)/r and ∇²W of *poly6*, from squared distances up to h² \[1/mᴰ⁺²\].
+    #[inline(always)]
+    pub fn poly6_slope_and_laplacian<V: Eight>(&self, square: V) -> (V, V) {
+        let scale = self.inverse_h * self.inverse_h;
+        let number = |x: Real| square.splat(x);
+        let (q2, d) = (square * number(scale), self.dimensions);
+        let rest = (number(1.0) - q2) * number(-6.0 * self.poly6 * scale);
+        (rest * (number(1.0) - q2), rest * (number(d) - number(d + 4.0) * q2))
+    }
+
+    /// ∇²W of *poly6* at 0 \[1/mᴰ⁺²\].
+    pub fn poly6_laplacian_within(&self) -> Real {
+        -6.0 * self.poly6 * self.inverse_h * self.inverse_h * self.dimensions
     }
 
     /// ∇²W of the viscosity kernel \[1/mᴰ⁺²\].

@@ -126,7 +126,7 @@ impl Plan {
             limit,
             sound_speed: match start.solver {
                 Solver::Wcsph(settings) => Some(settings.sound_speed),
-                Solver::Dfsph(_) | Solver::Ballistic(_) => None,
+                Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,
             },
         })
     }

@@ -5,8 +5,8 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BodyMotion, BoxModel, Domain, FluidShape, InterfaceModel, Model, Opening,
-    SolidModel, SolverModel, SphereField, ViscosityModel,
+    BallsModel, BodyMotion, BoxModel, Domain, FluidModel, FluidShape, InterfaceModel, Model,
+    Opening, SolidModel, SolverModel, SphereField, ViscosityModel,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
@@ -18,7 +18,8 @@ use crate::geometry::shape::box_mesh;
 use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::{Obstacle, Solids, Sphere};
 use crate::world::{
-    Ballistic, Dfsph, Fluid, Interface, Particles, Solver, Surface, ViscositySolver, Wcsph, World,
+    Ballistic, Dfsph, Fluid, Interface, Multiphase, Particles, Solver, Surface, ViscositySolver,
+    Wcsph, World,
 };
 
 /// What came of a model.
@@ -80,6 +81,7 @@ pub fn build(
                 rest_density: real(f.rest_density),
                 viscosity: real(f.viscosity),
                 surface_tension: real(f.surface_tension),
+                stiffness: real(stiffness(model, f)),
             })
             .collect(),
         interfaces: interfaces(model),
@@ -164,11 +166,27 @@ fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Probl
             density: wcsph.density,
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,
+            individual_steps: wcsph.individual_steps as u32,
+        }),
+        SolverModel::Multiphase(multiphase) => Solver::Multiphase(Multiphase {
+            exponent: multiphase.exponent as u32,
+            wet_friction: multiphase.wet_friction,
+            courant: multiphase.courant,
+            time_step: multiphase.time_step,
+            individual_steps: multiphase.individual_steps as u32,
         }),
         SolverModel::Ballistic(ballistic) => {
             Solver::Ballistic(Ballistic { courant: ballistic.courant })
         }
     })
+}
+
+/// The stiffness of a fluid \[m²/s²\]; 0 where the solver asks for none.
+fn stiffness(model: &Model, fluid: &FluidModel) -> f64 {
+    match model.solver {
+        SolverModel::Multiphase(solver) => fluid.stiffness.unwrap_or(solver.stiffness),
+        SolverModel::Dfsph(_) | SolverModel::Wcsph(_) | SolverModel::Ballistic(_) => 0.0,
+    }
 }
 
 /// Tensions between fluids, whose names are known.
@@ -185,7 +203,7 @@ fn interfaces(model: &Model) -> Vec<Interface> {
 /// the largest speed to expect, or sound, does.
 fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> ViscositySolver {
     let signal = match solver {
-        Solver::Ballistic(_) => return ViscositySolver::Explicit,
+        Solver::Multiphase(_) | Solver::Ballistic(_) => return ViscositySolver::Explicit,
         Solver::Dfsph(dfsph) => speed / dfsph.courant,
         Solver::Wcsph(wcsph) => wcsph.sound_speed / wcsph.courant,
     };

@@ -10,6 +10,7 @@ mod fluids;
 mod forces;
 mod interfaces;
 mod motions;
+mod multiphase;
 mod probes;
 mod search;
 mod shapes;
@@ -234,11 +235,11 @@ impl Checks<'_> {
             return false;
         }
         if let Some(h) = self.model.support_radius {
-            let sound = (3.0 * r * (1.0 - SLACK)..=8.0 * r * (1.0 + SLACK)).contains(&h);
+            let sound = (3.0 * r * (1.0 - SLACK)..=10.0 * r * (1.0 + SLACK)).contains(&h);
             if !sound {
                 let message = format!("`support_radius` {h} does not suit `particle_radius` {r}");
-                let (low, high) = (brief(3.0 * r), brief(8.0 * r));
-                let help = format!("from {low} to {high} m: 3 to 8 particle radii; 4 is usual");
+                let (low, high) = (brief(3.0 * r), brief(10.0 * r));
+                let help = format!("from {low} to {high} m: 3 to 10 particle radii; 4 is usual");
                 self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
             } else if self.model.has_tension() && h < LEAST_SUPPORT_OF_TENSION * r * (1.0 - SLACK) {
                 let message = format!("surface tension needs a wider kernel than {h}");
@@ -285,6 +286,7 @@ impl Checks<'_> {
         match self.model.solver {
             SolverModel::Dfsph(dfsph) => self.dfsph(dfsph),
             SolverModel::Wcsph(wcsph) => self.wcsph(wcsph),
+            SolverModel::Multiphase(multiphase) => self.multiphase(multiphase),
             SolverModel::Ballistic(ballistic) => {
                 self.within("solver.courant", ballistic.courant, 1e-3..=1.0, "");
             }
@@ -323,6 +325,7 @@ impl Checks<'_> {
         self.within("solver.shifting", wcsph.shifting, 0.0..=10.0, "");
         let pressure = wcsph.background_pressure;
         self.within("solver.background_pressure", pressure, 0.0..=1e9, "Pa");
+        self.individual_steps(wcsph.individual_steps);
         if let Density::Continuity { diffusion } = wcsph.density {
             self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");
         }

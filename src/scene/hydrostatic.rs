@@ -52,7 +52,7 @@ impl Column {
             .map(|k| {
                 let potential = load.above + gravity * ((count - k) as f64 - 0.5) * d;
                 let compression = match solver {
-                    Solver::Dfsph(_) | Solver::Ballistic(_) => 1.0,
+                    Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => 1.0,
                     Solver::Wcsph(settings) => compression(settings, potential / load.lightness),
                 };
                 Layer { height: (k as f64 + 0.5) * d, compression, potential }
@@ -107,6 +107,7 @@ mod tests {
             density,
             shifting: 0.0,
             background_pressure: 0.0,
+            individual_steps: 0,
         }
     }
 

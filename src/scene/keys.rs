@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 140] = [
+const KEYS: [(&str, &str); 144] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -33,7 +33,7 @@ const KEYS: [(&str, &str); 140] = [
     ("z_min", "contact of the floor, such as (slip: No)"),
     ("z_max", "contact of the ceiling, such as (slip: No, velocity: (1.0, 0.0, 0.0))"),
     ("particle_radius", "half the particle spacing in m, such as 0.01"),
-    ("support_radius", "the kernel's radius in m, 3 to 8 particle radii; 4 unless given"),
+    ("support_radius", "the kernel's radius in m, 3 to 10 particle radii; 4 unless given"),
     ("fluids", "a list of fluids: [(name: …, rest_density: …, viscosity: …, shapes: […])]"),
     ("name", "a name in quotes, such as \"water\""),
     ("rest_density", "a number in kg/m³, such as 1000.0"),
@@ -101,7 +101,11 @@ const KEYS: [(&str, &str); 140] = [
     ("axis", "the direction of the rotation's axis, such as (0.0, 0.0, 1.0)"),
     ("degrees", "an angle in degrees, such as 30.0"),
     ("translate", "three numbers in m, such as (1.0, 1.0, 0.0)"),
-    ("solver", "Dfsph(…), Wcsph(…) or Ballistic(…), such as Wcsph(courant: 0.4)"),
+    ("solver", "Dfsph(…), Wcsph(…), Multiphase(…) or Ballistic(…), such as Wcsph(courant: 0.4)"),
+    ("stiffness", "the squared speed of sound in m²/s², such as 20.0; of a fluid, or None"),
+    ("wet_friction", "at what rate sliding along solids fades, in 1/s, such as 10.0"),
+    ("time_step", "every step in s, such as 0.002, or None for steps by the Courant condition"),
+    ("individual_steps", "how often steps of single particles may be halved, such as 3.0"),
     ("viscosity_solver", "Auto, Explicit or Implicit"),
     ("max_density_error", "a number above 0, such as 1e-4"),
     ("max_divergence_error", "a number above 0, such as 1e-4"),

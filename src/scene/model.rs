@@ -151,6 +151,8 @@ pub enum SolverModel {
     Dfsph(DfsphModel),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(WcsphModel),
+    /// Multi-phase SPH with averaged forces (Onderik & Ďurikovič 2008).
+    Multiphase(MultiphaseModel),
     /// None: particles fly, and solids alone stop them.
     Ballistic(BallisticModel),
 }
@@ -166,6 +168,44 @@ pub enum ViscosityModel {
     Explicit,
     /// By the velocities at the end of the step.
     Implicit,
+}
+
+/// Parameters of multi-phase SPH with averaged forces.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Multiphase", default, deny_unknown_fields)]
+pub struct MultiphaseModel {
+    /// Stiffness k of fluids that have none of their own, the squared speed of sound \[m²/s²\].
+    #[schemars(range(min = 1e-6, max = 1e10))]
+    pub stiffness: f64,
+    /// Exponent γ of Tait's equation, a whole number; 1 for the gas equation \[–\].
+    #[schemars(range(min = 1.0, max = 10.0))]
+    pub exponent: f64,
+    /// Rate at which sliding along solids fades \[1/s\].
+    #[schemars(range(min = 0.0, max = 1e3))]
+    pub wet_friction: f64,
+    /// Courant number: part of the support radius that sound may cross in a step \[–\].
+    #[schemars(range(min = 1e-3, max = 1.0))]
+    pub courant: f64,
+    /// Every step, but for the last of a frame \[s\]; `None` for steps by the Courant condition.
+    #[schemars(range(min = 1e-9, max = 1.0))]
+    pub time_step: Option<f64>,
+    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
+    /// same \[–\].
+    #[schemars(range(min = 0.0, max = 6.0))]
+    pub individual_steps: f64,
+}
+
+impl Default for MultiphaseModel {
+    fn default() -> Self {
+        MultiphaseModel {
+            stiffness: 20.0,
+            exponent: 1.0,
+            wet_friction: 0.0,
+            courant: 0.3,
+            time_step: None,
+            individual_steps: 0.0,
+        }
+    }
 }
 
 /// Parameters of flight without pressure.
@@ -241,6 +281,10 @@ pub struct WcsphModel {
     /// together \[Pa\].
     #[schemars(range(min = 0.0, max = 1e9))]
     pub background_pressure: f64,
+    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
+    /// same \[–\].
+    #[schemars(range(min = 0.0, max = 6.0))]
+    pub individual_steps: f64,
 }
 
 impl Default for WcsphModel {
@@ -253,6 +297,7 @@ impl Default for WcsphModel {
             density: Density::Summation,
             shifting: 0.0,
             background_pressure: 0.0,
+            individual_steps: 0.0,
         }
     }
 }

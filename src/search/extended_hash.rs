@@ -66,7 +66,14 @@ impl NeighborSearch for ExtendedHash {
         self.visit_cells_around(self.cell_of_point[point], reach, visit);
     }
 
-    fn list(&self, points: &[Vec3], places: Range<usize>, limit: Real, lists: &mut ChunkLists) {
+    fn list(
+        &self,
+        points: &[Vec3],
+        places: Range<usize>,
+        limit: Real,
+        _idle: &[bool],
+        lists: &mut ChunkLists,
+    ) {
         for i in places {
             let limit = self.radii.get(i).map_or(limit, |h| h * h);
             lists.push(self, points, i, limit);

@@ -48,6 +48,18 @@ impl NeighborLists {
     /// Finds the neighbours of each point: `|x − y| < h`, by squares, itself excluded. `search` has
     /// indexed `points` for `support_radius` \[m\].
     pub fn build<S: NeighborSearch>(&mut self, search: &S, points: &[Vec3], support_radius: Real) {
+        self.build_for(search, points, support_radius, &[]);
+    }
+
+    /// As [`NeighborLists::build`], but for points that are `idle`, if that is not empty: their
+    /// lists may be anything.
+    pub fn build_for<S: NeighborSearch>(
+        &mut self,
+        search: &S,
+        points: &[Vec3],
+        support_radius: Real,
+        idle: &[bool],
+    ) {
         self.points = points.len();
         self.chunks.resize_with(points.len().div_ceil(CHUNK), ChunkLists::default);
         let square = support_radius * support_radius;
@@ -55,7 +67,7 @@ impl NeighborLists {
         parallel::fill_pieces(&mut self.chunks, &|chunk, lists| {
             lists.clear(keep_squares);
             let places = chunk * CHUNK..points.len().min((chunk + 1) * CHUNK);
-            search.list(points, places, square, lists);
+            search.list(points, places, square, idle, lists);
             lists.room(MOST_AT_ONCE);
         });
         self.places.clear();

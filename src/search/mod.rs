@@ -134,8 +134,16 @@ pub trait NeighborSearch: Default + Send + Sync + Sized {
     }
 
     /// Appends the lists of the points at `places`: those of the indexed `points` whose squared
-    /// distance is below `limit`.
-    fn list(&self, points: &[Vec3], places: Range<usize>, limit: Real, lists: &mut ChunkLists) {
+    /// distance is below `limit`. Of points that are `idle`, if that is not empty, they may be
+    /// anything.
+    fn list(
+        &self,
+        points: &[Vec3],
+        places: Range<usize>,
+        limit: Real,
+        _idle: &[bool],
+        lists: &mut ChunkLists,
+    ) {
         places.for_each(|i| lists.push(self, points, i, limit));
     }
 

@@ -113,7 +113,22 @@ pub trait FindNeighbors: Debug + Send + Sync {
     ///
     /// # Panics
     /// As [`NeighborSearch::rebuild`].
-    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists);
+    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists) {
+        self.find_for(points, support_radius, &[], lists);
+    }
+
+    /// As [`FindNeighbors::find`], but for points that are `idle`, if that is not empty: their
+    /// lists may be anything.
+    ///
+    /// # Panics
+    /// As [`NeighborSearch::rebuild`].
+    fn find_for(
+        &mut self,
+        points: &[Vec3],
+        support_radius: Real,
+        idle: &[bool],
+        lists: &mut NeighborLists,
+    );
 
     /// The first list that was found to be wrong, if the structure is
     /// [verified](NeighborChoice::is_verified).
@@ -123,8 +138,14 @@ pub trait FindNeighbors: Debug + Send + Sync {
 }
 
 impl<S: NeighborSearch + Debug> FindNeighbors for S {
-    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists) {
+    fn find_for(
+        &mut self,
+        points: &[Vec3],
+        support_radius: Real,
+        idle: &[bool],
+        lists: &mut NeighborLists,
+    ) {
         self.rebuild(points, support_radius);
-        lists.build(self, points, support_radius);
+        lists.build_for(self, points, support_radius, idle);
     }
 }

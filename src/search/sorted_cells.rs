@@ -76,11 +76,18 @@ impl NeighborSearch for SortedCells {
         }
     }
 
-    fn list(&self, _: &[Vec3], places: Range<usize>, limit: Real, out: &mut ChunkLists) {
+    fn list(
+        &self,
+        _: &[Vec3],
+        places: Range<usize>,
+        limit: Real,
+        idle: &[bool],
+        out: &mut ChunkLists,
+    ) {
         if out.keeps_squares() {
-            lanes::run(self.isa, ListPlaces::<true> { of: self, places, limit, out });
+            lanes::run(self.isa, ListPlaces::<true> { of: self, places, limit, idle, out });
         } else {
-            lanes::run(self.isa, ListPlaces::<false> { of: self, places, limit, out });
+            lanes::run(self.isa, ListPlaces::<false> { of: self, places, limit, idle, out });
         }
     }
 
@@ -199,6 +206,8 @@ struct ListPlaces<'a, const SQUARES: bool> {
     of: &'a SortedCells,
     places: Range<usize>,
     limit: Real,
+    /// Points that need no list; empty if all do.
+    idle: &'a [bool],
     out: &'a mut ChunkLists,
 }
 
@@ -207,11 +216,16 @@ impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let ListPlaces { of, places, limit, out } = self;
+        let ListPlaces { of, places, limit, idle, out } = self;
         let mut candidates = CANDIDATES.take();
         let names = if of.order.is_empty() { Names::Places } else { Names::Points(&of.order) };
+        let is_idle = |place: u32| idle.get(of.point_at(place) as usize).is_some_and(|idle| *idle);
         let mut sweep = Sweep::from(&of.cells, places.start as u32);
         while let Some((cell, around)) = sweep.next_cell(places.end as u32) {
+            if !idle.is_empty() && cell.clone().all(is_idle) {
+                cell.for_each(|_| out.close(0));
+                continue;
+            }
             // SAFETY: the sweep gives places, and the order has LANES numbers more than places.
             unsafe { candidates.gather(lanes, &of.positions, &around, &cell, limit, names) };
             for place in cell {

@@ -51,11 +51,19 @@ impl Verified {
 }
 
 impl FindNeighbors for Verified {
-    fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists) {
-        self.watched.find(points, support_radius, lists);
+    fn find_for(
+        &mut self,
+        points: &[Vec3],
+        support_radius: Real,
+        idle: &[bool],
+        lists: &mut NeighborLists,
+    ) {
+        self.watched.find_for(points, support_radius, idle, lists);
         self.searches += 1;
         if self.fault.is_none() {
-            let sample: Vec<usize> = sample(points.len(), self.searches).collect();
+            let is_listed = |i: &usize| !idle.get(*i).is_some_and(|idle| *idle);
+            let sample = sample(points.len(), self.searches).filter(is_listed);
+            let sample: Vec<usize> = sample.collect();
             let lists = &*lists;
             let compare = |&i: &usize| compare(points, support_radius, lists, i, self.searches);
             self.fault = sample.par_iter().find_map_first(compare);
@@ -128,9 +136,15 @@ mod tests {
     struct Broken(SortedCells, Real);
 
     impl FindNeighbors for Broken {
-        fn find(&mut self, points: &[Vec3], support_radius: Real, lists: &mut NeighborLists) {
+        fn find_for(
+            &mut self,
+            points: &[Vec3],
+            support_radius: Real,
+            idle: &[bool],
+            lists: &mut NeighborLists,
+        ) {
             self.0.rebuild(points, support_radius * self.1);
-            lists.build(&self.0, points, support_radius * self.1);
+            lists.build_for(&self.0, points, support_radius * self.1, idle);
         }
     }
 
@@ -153,6 +167,22 @@ mod tests {
             for count in [2000, 3, 0, 1, 2000] {
                 search.find(&points[..count], 0.15, &mut NeighborLists::default());
                 assert_eq!(search.fault(), None, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_not_idle_has_the_list_that_it_has_among_all() {
+        let points = cloud();
+        let is_idle = |i: usize| points[i].x < 0.4 || !i.is_multiple_of(3);
+        let idle: Vec<bool> = (0..points.len()).map(is_idle).collect();
+        for kind in NeighborKind::ALL {
+            let [mut all, mut some] =
+                [NeighborLists::with_squares(), NeighborLists::with_squares()];
+            NeighborChoice::from(kind).structure().find(&points, 0.15, &mut all);
+            NeighborChoice::from(kind).structure().find_for(&points, 0.15, &idle, &mut some);
+            for i in (0..points.len()).filter(|&i| !idle[i]) {
+                assert_eq!(some.of(i), all.of(i), "{kind:?}");
             }
         }
     }

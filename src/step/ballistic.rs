@@ -28,6 +28,7 @@ impl Ballistic {
             courant: self.courant,
             viscosity: 0.0,
             acceleration: None,
+            fixed: None,
         }
     }
 

@@ -50,7 +50,7 @@ pub struct Deepest {
 
 impl Deepest {
     /// The deeper one, of equals that of the lower id.
-    fn or(self, other: Deepest) -> Deepest {
+    pub fn or(self, other: Deepest) -> Deepest {
         let is_first = other.depth == self.depth && other.particle < self.particle;
         if other.depth > self.depth || is_first { other } else { self }
     }

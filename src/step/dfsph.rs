@@ -74,8 +74,9 @@ impl Incompressible {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: self.settings.courant,
-            viscosity: governor::explicit_viscosity(world),
+            viscosity: governor::explicit_viscosity(world, &world.fluids),
             acceleration: None,
+            fixed: None,
         }
     }
 

@@ -26,6 +26,7 @@
 //! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
+use super::order::Order;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
 use super::pressure_operator::{eased, eased_by};
 use super::reactions::Reactions;
@@ -42,6 +43,9 @@ pub struct PairForces {
     records: Vec<Record>,
     viscosities: Vec<Viscosity>,
     forced: Vec<Forced>,
+    spare: Vec<Forced>,
+    /// Who keeps its forces; empty if nobody does.
+    idle: Vec<bool>,
 }
 
 /// What comes out for a particle.
@@ -74,7 +78,25 @@ struct Viscosity {
 impl PairForces {
     /// Forces that are found with these instructions.
     pub fn on(isa: Isa) -> Self {
-        PairForces { isa, records: Vec::new(), viscosities: Vec::new(), forced: Vec::new() }
+        PairForces {
+            isa,
+            records: Vec::new(),
+            viscosities: Vec::new(),
+            forced: Vec::new(),
+            spare: Vec::new(),
+            idle: Vec::new(),
+        }
+    }
+
+    /// Who keeps the forces that were found last; nobody if `idle` is empty.
+    pub fn keep_of(&mut self, idle: &[bool]) {
+        self.idle.clear();
+        self.idle.extend_from_slice(idle);
+    }
+
+    /// Brings the forces that were found last into a new order of the same particles.
+    pub fn follow(&mut self, order: &Order) {
+        order.bring(&mut self.forced, &mut self.spare);
     }
 
     /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with
@@ -112,7 +134,10 @@ impl PairForces {
         let is_explicit = world.viscosity == ViscositySolver::Explicit;
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
             let Forced { acceleration: found, by_solids } = self.forced[i];
-            *acceleration = found;
+            // Who keeps its forces keeps its acceleration, after a resumption as well.
+            if !self.idle.get(i).is_some_and(|idle| *idle) {
+                *acceleration = found;
+            }
             if near.solids.fraction[i] <= 0.0 {
                 return;
             }
@@ -146,6 +171,7 @@ impl PairForces {
             near,
             viscosities: &self.viscosities,
             records: &self.records,
+            idle: &self.idle,
             softening,
             answer,
             diffusion,
@@ -213,6 +239,7 @@ struct AllForces<'a, D, const MIXED: bool> {
     near: &'a Neighborhood,
     viscosities: &'a [Viscosity],
     records: &'a [Record],
+    idle: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
     answer: SolidAnswer,
@@ -246,7 +273,15 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
     }
 
     #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.idle.get(i).is_some_and(|idle| *idle)
+    }
+
+    #[inline(always)]
     fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut Forced) {
+        if self.is_idle(i) {
+            return;
+        }
         let AllForces { world, near, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;

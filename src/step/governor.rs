@@ -12,6 +12,7 @@
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
+//! - *fixed*: the step is what the scene says, whatever the bounds; none is taken back.
 //! - *rejection*: none of these bounds foresees an impact. A step after which the largest
 //!   compression or speed has jumped, or anything is not finite, is taken back and repeated with
 //!   half the time step, down to a 32nd of what the bounds allow, and then taken as it is. The
@@ -36,7 +37,7 @@
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
 use crate::base::{Real, Vec3, parallel};
-use crate::world::{ViscositySolver, World};
+use crate::world::{Fluid, ViscositySolver, World};
 use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
@@ -73,11 +74,13 @@ pub enum Limit {
     Frame,
     /// A step that was taken back.
     Rejection,
+    /// The scene, which gives all steps their length.
+    Fixed,
 }
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Limit; 8] = [
+    pub const ALL: [Limit; 9] = [
         Limit::Sound,
         Limit::Speed,
         Limit::Pressure,
@@ -86,6 +89,7 @@ impl Limit {
         Limit::Viscosity,
         Limit::Frame,
         Limit::Rejection,
+        Limit::Fixed,
     ];
 
     /// The name in logs.
@@ -99,6 +103,7 @@ impl Limit {
             Limit::Viscosity => "viscosity",
             Limit::Frame => "frame",
             Limit::Rejection => "rejection",
+            Limit::Fixed => "fixed",
         }
     }
 }
@@ -117,10 +122,15 @@ pub struct Bounds {
     pub viscosity: f64,
     /// The largest acceleration, if not that of the particles \[m/s²\].
     pub acceleration: Option<f64>,
+    /// The step that the scene gives \[s\].
+    pub fixed: Option<f64>,
 }
 
 /// The largest stable step from the present state \[s\], and its limit.
 pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
+    if let Some(dt) = bounds.fixed {
+        return (dt, Limit::Fixed);
+    }
     let particles = &world.particles;
     let d = f64::from(world.spacing());
     let speed = largest(&particles.velocity);
@@ -132,9 +142,9 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     };
     let others = [
         (way / bounds.pressure_speed, Limit::Pressure),
-        (0.25 * (d / acceleration).sqrt(), Limit::Force),
-        (0.5 * (d * d * d / capillary(world)).sqrt(), Limit::Tension),
-        (0.125 * d * d / bounds.viscosity, Limit::Viscosity),
+        (by_force(d, acceleration), Limit::Force),
+        (by_tension(world), Limit::Tension),
+        (by_viscosity(d, bounds.viscosity), Limit::Viscosity),
     ];
     let shorter =
         |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
@@ -149,11 +159,27 @@ pub fn coming(world: &World, dt: f64) -> f64 {
     world.exchange.fastest(world.time, dt).max(world.solids.fastest(world.time, dt))
 }
 
-/// The largest kinematic viscosity of the fluids, if it acts as a force \[m²/s\].
-pub fn explicit_viscosity(world: &World) -> f64 {
+/// The step by the acceleration \[m/s²\] of a particle of spacing `d` \[m\] \[s\].
+pub fn by_force(d: f64, acceleration: f64) -> f64 {
+    0.25 * (d / acceleration).sqrt()
+}
+
+/// The step by capillary waves \[s\].
+pub fn by_tension(world: &World) -> f64 {
+    let d = f64::from(world.spacing());
+    0.5 * (d * d * d / capillary(world)).sqrt()
+}
+
+/// The step by a kinematic viscosity \[m²/s\] at the spacing `d` \[m\] \[s\].
+pub fn by_viscosity(d: f64, viscosity: f64) -> f64 {
+    0.125 * d * d / viscosity
+}
+
+/// The largest kinematic viscosity of some of the fluids, if it acts as a force \[m²/s\].
+pub fn explicit_viscosity(world: &World, fluids: &[Fluid]) -> f64 {
     match world.viscosity {
         ViscositySolver::Explicit => {
-            world.fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
+            fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
         }
         ViscositySolver::Implicit => 0.0,
     }
@@ -179,7 +205,9 @@ fn largest(vectors: &[Vec3]) -> f64 {
 pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
     match stable {
         (dt, _) if remaining <= dt => (remaining, Limit::Frame),
-        (dt, _) if remaining < 2.0 * dt => (0.5 * remaining, Limit::Frame),
+        (dt, limit) if remaining < 2.0 * dt && limit != Limit::Fixed => {
+            (0.5 * remaining, Limit::Frame)
+        }
         _ => stable,
     }
 }

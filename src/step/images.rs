@@ -55,6 +55,11 @@ impl Images {
         &self.positions
     }
 
+    /// The particle that `j`, one of `particles` or an image behind them, is or shows.
+    pub fn particle(&self, j: u32, particles: usize) -> usize {
+        (j as usize).checked_sub(particles).map_or(j, |image| self.images[image].0) as usize
+    }
+
     /// Writes the records of the images behind those of the particles; x, y and z stand first.
     pub fn extend<const W: usize>(&self, records: &mut Vec<Record<W>>, particles: usize) {
         records.resize(particles + self.images.len(), [0.0; W]);

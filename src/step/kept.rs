@@ -36,6 +36,7 @@ impl Stepper {
         let kept = &self.kept;
         self.times.time(Stage::Integrate, || kept.restore(world));
         objects::renew(self.index.as_mut(), &world.solids);
+        self.individual.end();
         self.look_around(world);
         self.find_forces(world);
         self.reactions.take_back();

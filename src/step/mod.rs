@@ -22,8 +22,10 @@ mod free_surface;
 mod governor;
 mod guard;
 mod images;
+mod individual;
 mod kept;
 mod memory;
+mod multiphase;
 mod neighborhood;
 mod objects;
 mod openings;
@@ -50,16 +52,19 @@ use crate::base::Real;
 use crate::base::isa::Isa;
 use crate::base::timer::{Stage, StageTimes};
 use crate::search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
-use crate::world::{Solver, World};
+use crate::world::{Fluid, Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
 use dfsph::Incompressible;
 use exchange::Nozzles;
 use governor::{Bounds, Caution, Extremes, compression};
+use individual::Individual;
 use kept::Kept;
+use multiphase::Multiphase;
 use neighborhood::Neighborhood;
 use order::Order;
 use reactions::Reactions;
+use std::slice::from_ref;
 use tension::Tension;
 use viscosity::Viscosity;
 use wcsph::Tait;
@@ -96,7 +101,20 @@ pub struct StepReport {
 enum Pressures {
     Tait(Tait),
     Incompressible(Incompressible),
+    Averaged(Multiphase),
     Absent(Ballistic),
+}
+
+impl Pressures {
+    /// What bounds a step of particles of these `fluids` by the accelerations that they have.
+    fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
+        match self {
+            Pressures::Tait(tait) => tait.bounds(world, fluids),
+            Pressures::Incompressible(solver) => solver.bounds(world),
+            Pressures::Averaged(solver) => solver.bounds(world, fluids),
+            Pressures::Absent(solver) => solver.bounds(),
+        }
+    }
 }
 
 /// Advances a world; owns the search structures and all buffers.
@@ -121,6 +139,8 @@ pub struct Stepper {
     kept: Kept,
     caution: Caution,
     extremes: Extremes,
+    /// Steps of the particles' own.
+    individual: Individual,
 }
 
 impl Stepper {
@@ -146,6 +166,7 @@ impl Stepper {
             Solver::Dfsph(settings) => {
                 Pressures::Incompressible(Incompressible::new(settings, isa))
             }
+            Solver::Multiphase(settings) => Pressures::Averaged(Multiphase::new(settings, isa)),
             Solver::Ballistic(settings) => Pressures::Absent(Ballistic::new(settings)),
         };
         let mut stepper = Stepper {
@@ -164,6 +185,7 @@ impl Stepper {
             kept: Kept::default(),
             caution: Caution::default(),
             extremes: Extremes::default(),
+            individual: Individual::new(world.solver.halvings()),
         };
         stepper.look_around(world);
         stepper.find_forces(world);
@@ -188,18 +210,9 @@ impl Stepper {
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
         let bounds = Bounds {
             acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
-            ..self.bounds(world)
+            ..self.solver.bounds(world, &world.fluids)
         };
         governor::stable_step(world, &bounds)
-    }
-
-    /// What bounds a step by the accelerations that the particles have.
-    fn bounds(&self, world: &World) -> Bounds {
-        match &self.solver {
-            Pressures::Tait(tait) => tait.bounds(world),
-            Pressures::Incompressible(solver) => solver.bounds(world),
-            Pressures::Absent(solver) => solver.bounds(),
-        }
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -208,18 +221,25 @@ impl Stepper {
     /// # Errors
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
-        let (stable, remaining) = (self.stable_step(world), until - world.time);
+        let (mut stable, remaining) = (self.stable_step(world), until - world.time);
+        if self.individual.is_on() {
+            let bounds =
+                world.fluids.iter().map(|fluid| self.solver.bounds(world, from_ref(fluid)));
+            stable.0 = self.individual.longest(world, bounds, stable.0);
+        }
         let (whole, _) = governor::trim(stable, remaining);
         let (mut dt, mut limit) = governor::trim(self.caution.cut(stable), remaining);
         let kept = &mut self.kept;
         self.times.time(Stage::Integrate, || kept.keep(world));
         let coming = governor::coming(world, whole);
         let before = Extremes { speed: self.extremes.speed.max(coming), ..self.extremes };
+        // Steps of a given length stay so.
+        let is_given = stable.1 == Limit::Fixed;
         let mut rejected = 0;
         loop {
             let taken = self.attempt(world, (dt, limit), until);
             // Where no step at all is allowed, no half of it is shorter.
-            let is_last = dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
+            let is_last = is_given || dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
             match taken {
                 Ok((report, extremes))
                     if is_last || !extremes.jump_from(&before, dt, world.spacing().into()) =>
@@ -252,12 +272,18 @@ impl Stepper {
         self.near.solids.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
+        let (whole, mut dt) = (dt, dt);
+        let mut deepest = Deepest::default();
+        if self.individual.is_on() {
+            dt = self.individual.begin(world, &self.near, whole);
+            deepest = self.take_short_steps(world, dt)?;
+        }
         let density = self.push(world, dt as Real);
         self.times.time(Stage::Collide, || {
             world.solids.advance_to(end);
             objects::renew(self.index.as_mut(), &world.solids);
         });
-        let deepest = self.drift(world, dt as Real);
+        deepest = deepest.or(self.drift(world, dt as Real));
         world.time = end;
         world.solids.settle();
         world.steps += 1;
@@ -273,7 +299,7 @@ impl Stepper {
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {
-            dt,
+            dt: whole,
             limit,
             rejected: 0,
             density_error_max,
@@ -312,7 +338,7 @@ impl Stepper {
             let obstacles = Obstacles { index: self.index.as_ref(), around };
             let shifts = match &self.solver {
                 Pressures::Tait(tait) => tait.shifts(),
-                Pressures::Incompressible(_) | Pressures::Absent(_) => &[],
+                Pressures::Incompressible(_) | Pressures::Averaged(_) | Pressures::Absent(_) => &[],
             };
             let reactions = &mut self.reactions;
             collide::drift(world, &obstacles, shifts, reactions, &mut self.buffers, dt)
@@ -321,27 +347,42 @@ impl Stepper {
 
     /// Sorts the world and finds each particle's surroundings and density.
     fn look_around(&mut self, world: &mut World) {
-        let near = &mut self.near;
-        let interact = !matches!(self.solver, Pressures::Absent(_));
+        self.sort(world);
+        self.look(world);
+    }
+
+    /// Sorts the world; returns whether anything moved.
+    fn sort(&mut self, world: &mut World) -> bool {
         self.times.time(Stage::Search, || {
             images::wrap(world);
-            self.order.sort(&mut world.particles, world.support_radius);
+            self.order.sort(&mut world.particles, world.support_radius)
+        })
+    }
+
+    /// Finds each particle's surroundings and density; of those who are idle, the solids alone.
+    fn look(&mut self, world: &mut World) {
+        let (near, idle) = (&mut self.near, &self.individual.idle);
+        let interact = !matches!(self.solver, Pressures::Absent(_));
+        self.times.time(Stage::Search, || {
             if interact {
-                near.find(self.search.as_mut(), world);
+                near.find(self.search.as_mut(), world, idle);
             }
         });
         self.times.time(Stage::Solids, || near.solids.look(self.index.as_ref(), world));
         let sums_density = match &self.solver {
             Pressures::Tait(tait) => tait.sums_density(),
             Pressures::Incompressible(_) => true,
-            Pressures::Absent(_) => false,
+            Pressures::Averaged(_) | Pressures::Absent(_) => false,
         };
         self.times.time(Stage::Density, || {
             if interact {
-                near.evaluate(world);
+                near.evaluate(world, idle);
             }
             if sums_density {
-                near.sum_densities(world);
+                near.sum_densities(world, idle);
+            }
+            if let Pressures::Averaged(solver) = &mut self.solver {
+                solver.sum_densities(world, near, idle);
             }
             if let Some(tension) = &mut self.tension {
                 tension.look(world, near);
@@ -359,7 +400,7 @@ impl Stepper {
     /// Brings velocities, pressures and forces to the instant of the positions.
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.advance_density(world, dt);
-        self.find_forces(world);
+        self.find_and_correct(world);
         self.half_kick(world, dt, |solver, world, near, reactions| {
             solver.stop_compression(world, near, reactions, dt)
         })
@@ -373,7 +414,7 @@ impl Stepper {
         let reactions = &mut self.reactions;
         reactions.kick(f64::from(0.5 * dt));
         match &mut self.solver {
-            Pressures::Tait(_) | Pressures::Absent(_) => {
+            Pressures::Tait(_) | Pressures::Averaged(_) | Pressures::Absent(_) => {
                 self.times.time(Stage::Integrate, || forces::kick(world, 0.5 * dt));
                 Solved::default()
             }
@@ -387,7 +428,7 @@ impl Stepper {
     /// Adds viscosity to the forces, where it is implicit, for the step that they allow.
     fn find_viscosity(&mut self, world: &mut World) {
         let Some(mut viscosity) = self.viscosity.take() else { return };
-        let (dt, _) = governor::stable_step(world, &self.bounds(world));
+        let (dt, _) = governor::stable_step(world, &self.solver.bounds(world, &world.fluids));
         let projected = matches!(self.solver, Pressures::Incompressible(_));
         let (near, reactions) = (&self.near, &mut self.reactions);
         self.times.time(Stage::Forces, || {
@@ -399,14 +440,19 @@ impl Stepper {
     /// The forces at the present positions.
     fn find_forces(&mut self, world: &mut World) {
         let (times, near, reactions) = (&mut self.times, &self.near, &mut self.reactions);
+        let idle = &self.individual.idle;
         match &mut self.solver {
             Pressures::Tait(tait) => {
                 times.time(Stage::Pressure, || tait.pressures(world));
-                times.time(Stage::Forces, || tait.accelerations(world, near, reactions));
+                times.time(Stage::Forces, || tait.accelerations(world, near, idle, reactions));
             }
             Pressures::Incompressible(solver) => {
                 times.time(Stage::Pressure, || solver.look(world, near));
                 times.time(Stage::Forces, || solver.accelerations(world, near, reactions));
+            }
+            Pressures::Averaged(solver) => {
+                times.time(Stage::Pressure, || solver.pressures(world));
+                times.time(Stage::Forces, || solver.accelerations(world, near, idle, reactions));
             }
             Pressures::Absent(solver) => {
                 times.time(Stage::Forces, || solver.accelerations(world));

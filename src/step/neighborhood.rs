@@ -48,51 +48,62 @@ impl Neighborhood {
         }
     }
 
-    /// Finds the neighbours of each particle.
-    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World) {
+    /// Finds the neighbours of each particle, but for those who are `idle`, if that is not empty.
+    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World, idle: &[bool]) {
         let h = world.support_radius;
         if world.periodic == [false; 3] {
-            search.find(&world.particles.position, h, &mut self.lists);
+            search.find_for(&world.particles.position, h, idle, &mut self.lists);
         } else {
             self.images.find(world);
-            search.find(self.images.positions(), h, &mut self.lists);
+            search.find_for(self.images.positions(), h, idle, &mut self.lists);
             self.lists.sort_as(self.images.positions());
         }
     }
 
-    /// Evaluates the kernel for all pairs, and with it the fluid fraction.
-    pub fn evaluate(&mut self, world: &mut World) {
+    /// Evaluates the kernel for all pairs, and with it the fluid fraction; not for those who are
+    /// `idle`, if that is not empty.
+    pub fn evaluate(&mut self, world: &mut World, idle: &[bool]) {
         let fractions = &mut world.particles.fluid_fraction;
         let mut fractions = std::mem::take(fractions);
         match world.kernel().shape {
-            Shape::CubicSpline(kernel) => self.evaluate_with(kernel, &mut fractions),
-            Shape::WendlandC2(kernel) => self.evaluate_with(kernel, &mut fractions),
-            Shape::Mueller(kernel) => self.evaluate_with(kernel, &mut fractions),
+            Shape::CubicSpline(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
+            Shape::WendlandC2(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
+            Shape::Mueller(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
         }
         let particles = &mut world.particles;
         particles.fluid_fraction = fractions;
     }
 
-    /// Densities as sums over neighbours and solids.
-    pub fn sum_densities(&self, world: &mut World) {
+    /// Densities as sums over neighbours and solids; those who are `idle` keep theirs.
+    pub fn sum_densities(&self, world: &mut World, idle: &[bool]) {
         let particles = &mut world.particles;
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {
             let rest_density = fluids[phases[i] as usize].rest_density;
-            *density = rest_density * (fractions[i] + self.solids.fraction[i]);
+            if !idle.get(i).is_some_and(|idle| *idle) {
+                *density = rest_density * (fractions[i] + self.solids.fraction[i]);
+            }
         });
     }
 }
 
 impl Neighborhood {
     /// The slope of each pair, and the fluid's part of the density around each particle.
-    fn evaluate_with<K: SmoothingKernel>(&mut self, kernel: K, fractions: &mut [Real]) {
+    fn evaluate_with<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        idle: &[bool],
+        fractions: &mut [Real],
+    ) {
         let (isa, volume) = (self.isa, self.volume);
         let fractions = fractions.par_chunks_mut(CHUNK);
-        self.lists.chunks_mut().par_iter_mut().zip(fractions).for_each(|(lists, fractions)| {
-            isa.run(EvaluateChunk { kernel, volume, lists, fractions });
-        });
+        self.lists.chunks_mut().par_iter_mut().zip(fractions).enumerate().for_each(
+            |(chunk, (lists, fractions))| {
+                let idle = idle.get(chunk * CHUNK..).unwrap_or_default();
+                isa.run(EvaluateChunk { kernel, volume, lists, idle, fractions });
+            },
+        );
     }
 }
 
@@ -101,6 +112,7 @@ struct EvaluateChunk<'a, K> {
     kernel: K,
     volume: Real,
     lists: &'a mut ChunkLists,
+    idle: &'a [bool],
     fractions: &'a mut [Real],
 }
 
@@ -110,6 +122,9 @@ impl<K: SmoothingKernel> HotLoop for EvaluateChunk<'_, K> {
     #[inline(always)]
     fn run<I: Instructions>(self, _: I) {
         for (k, fraction) in self.fractions.iter_mut().enumerate() {
+            if self.idle.get(k).is_some_and(|idle| *idle) {
+                continue;
+            }
             *fraction = self.volume * evaluate_pairs(&self.kernel, self.lists.values_mut(k));
         }
     }

@@ -42,15 +42,16 @@ impl Place {
 }
 
 impl Order {
-    /// Sorts by cell of size `support_radius`, then by id.
-    pub fn sort(&mut self, particles: &mut Particles, support_radius: Real) {
+    /// Sorts by cell of size `support_radius`, then by id; returns whether anything moved.
+    pub fn sort(&mut self, particles: &mut Particles, support_radius: Real) -> bool {
         let n = particles.len();
         self.places.resize(n, Place::default());
         parallel::fill(&mut self.places, |i, place| {
             let cell = cell_key(cell_of(&particles.position[i], support_radius));
             *place = Place { cell, id: particles.id[i], index: i as u32 };
         });
-        if !self.places.is_sorted_by_key(Place::rank) {
+        let is_new = !self.places.is_sorted_by_key(Place::rank);
+        if is_new {
             if !self.merge_moved() {
                 // Ranks are unique: an unstable sort has one outcome, and needs no second buffer.
                 self.places.par_sort_unstable_by_key(Place::rank);
@@ -60,6 +61,16 @@ impl Order {
         let places = &self.places;
         self.cells.resize(n, 0);
         parallel::fill(&mut self.cells, |i, cell| *cell = places[i].cell);
+        is_new
+    }
+
+    /// Brings what stood in the order before the last sort, which moved something, into the new,
+    /// through a buffer that is swapped with it.
+    pub fn bring<T>(&self, values: &mut Vec<T>, buffer: &mut Vec<T>)
+    where
+        T: Copy + Default + Send + Sync,
+    {
+        gather(&self.places, values, buffer);
     }
 
     /// Merges the particles that changed their cell with those that did not; false if they are

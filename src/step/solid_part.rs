@@ -407,6 +407,15 @@ impl SolidPart {
         (part.slope < 0.0).then_some((part.surface, part.normal))
     }
 
+    /// How particle `i` of velocity `v` \[m/s\] slides along the surface that is nearest; `None`
+    /// far from all.
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
+        let steeper = |a: &&Part, b: &&Part| a.slope.total_cmp(&b.slope);
+        let part = self.parts(i).iter().min_by(steeper)?;
+        let law = solids.law(part.surface);
+        Some((part.surface, sliding(v - part.velocity, part.normal, law)))
+    }
+
     fn parts(&self, i: usize) -> &[Part] {
         let around = &self.chunks[i / CHUNK];
         &around.parts[around.part_starts[i % CHUNK]..around.part_starts[i % CHUNK + 1]]

@@ -21,6 +21,7 @@ pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     density: Density::Summation,
     shifting: 0.0,
     background_pressure: 0.0,
+    individual_steps: 0,
 });
 
 pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
@@ -38,6 +39,7 @@ pub(super) fn splash(solver: Solver) -> World {
         rest_density,
         viscosity: 1e-3,
         surface_tension: 0.0,
+        stiffness: 0.0,
     };
     let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
     let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
@@ -89,10 +91,10 @@ pub(super) fn neighborhood(world: &mut World) -> Neighborhood {
     order.sort(&mut world.particles, h);
     let mut near = Neighborhood::of(world, Isa::of_this_cpu());
     search.rebuild(&world.particles.position, h);
-    near.find(&mut search, world);
+    near.find(&mut search, world, &[]);
     near.solids.update(index.as_ref(), world);
-    near.evaluate(world);
-    near.sum_densities(world);
+    near.evaluate(world, &[]);
+    near.sum_densities(world, &[]);
     near
 }
 

@@ -15,6 +15,7 @@ use super::continuity::Continuity;
 use super::forces::{PairForces, SolidAnswer};
 use super::governor::{Bounds, explicit_viscosity};
 use super::neighborhood::Neighborhood;
+use super::order::Order;
 use super::reactions::Reactions;
 use super::shifting::Shifting;
 use crate::base::isa::Isa;
@@ -60,16 +61,17 @@ impl Tait {
         }
     }
 
-    /// What limits the time step.
-    pub fn bounds(&self, world: &World) -> Bounds {
-        let physical = explicit_viscosity(world);
+    /// What limits the time step of particles of these fluids.
+    pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
+        let physical = explicit_viscosity(world, fluids);
         let artificial = f64::from(self.artificial(world)) / 10.0;
         Bounds {
-            sound_speed: Some(f64::from(self.sound_speed) * faster(world)),
+            sound_speed: Some(f64::from(self.sound_speed) * faster(world, fluids)),
             pressure_speed: 0.0,
             courant: self.courant,
             viscosity: physical + artificial,
             acceleration: None,
+            fixed: None,
         }
     }
 
@@ -124,15 +126,22 @@ impl Tait {
         });
     }
 
+    /// Goes with the particles into a new order.
+    pub fn follow(&mut self, order: &Order) {
+        self.forces.follow(order);
+    }
+
     /// All accelerations at the present state.
     pub fn accelerations(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
+        idle: &[bool],
         reactions: &mut Reactions,
     ) {
         let artificial = self.artificial(world);
         let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
+        self.forces.keep_of(idle);
         self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
 }
@@ -149,10 +158,8 @@ pub fn squared_sound_speeds(fluids: &[Fluid], sound_speed: Real) -> Vec<Real> {
     fluids.iter().map(square).collect()
 }
 
-/// How much faster than in the densest fluid sound is in the lightest.
-fn faster(world: &World) -> f64 {
-    let densities = || world.fluids.iter().map(|fluid| f64::from(fluid.rest_density));
-    let (least, most) =
-        (densities().fold(f64::INFINITY, f64::min), densities().fold(0.0, f64::max));
-    (most / least).sqrt()
+/// How much faster than in the densest fluid sound is in the lightest of these `fluids`.
+fn faster(world: &World, fluids: &[Fluid]) -> f64 {
+    let least = fluids.iter().map(|fluid| fluid.rest_density).fold(Real::INFINITY, Real::min);
+    (f64::from(densest(&world.fluids)) / f64::from(least)).sqrt()
 }

@@ -14,8 +14,8 @@ pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     ANISOTROPY, Ballistic, BodyForce, Checkpoints, Clip, Density, Dfsph, Fluid, Frames, Interface,
-    Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf, Solver, Surface,
-    SurfaceFormat, ViscositySolver, Wcsph,
+    Limits, Multiphase, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
+    Solver, Surface, SurfaceFormat, ViscositySolver, Wcsph,
 };
 
 use crate::base::digest::Digest;

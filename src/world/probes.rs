@@ -213,6 +213,7 @@ mod tests {
             rest_density: 1000.0,
             viscosity: 0.0,
             surface_tension: 0.0,
+            stiffness: 0.0,
         };
         let domain = Aabb::new(Vec3::new(0.0, 0.0, -0.5), Vec3::new(2.0, 2.0, 2.0));
         World {
@@ -234,6 +235,7 @@ mod tests {
                 density: Density::Summation,
                 shifting: 0.0,
                 background_pressure: 0.0,
+                individual_steps: 0,
             }),
             interfaces: Vec::new(),
             exchange: Exchange::default(),

@@ -16,6 +16,8 @@ pub struct Fluid {
     pub viscosity: Real,
     /// Surface tension with the air, which is not simulated \[N/m\].
     pub surface_tension: Real,
+    /// Stiffness k, the squared speed of sound; for [`Solver::Multiphase`] alone \[m²/s²\].
+    pub stiffness: Real,
 }
 
 /// What pulls where two fluids meet.
@@ -44,8 +46,36 @@ pub enum Solver {
     Dfsph(Dfsph),
     /// Weakly compressible SPH (Becker & Teschner 2007).
     Wcsph(Wcsph),
+    /// Multi-phase SPH with averaged forces (Onderik & Ďurikovič 2008).
+    Multiphase(Multiphase),
     /// None: particles fly, and solids alone stop them.
     Ballistic(Ballistic),
+}
+
+/// Parameters of multi-phase SPH with averaged forces; stiffnesses are the fluids'.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Multiphase {
+    /// Exponent γ of Tait's equation; 1 for the gas equation \[–\].
+    pub exponent: u32,
+    /// Rate at which sliding along solids fades \[1/s\].
+    pub wet_friction: f64,
+    /// Courant number α: part of the support radius that sound may cross in a step \[–\].
+    pub courant: f64,
+    /// Every step, but for the last of a frame \[s\]; `None` for steps by the Courant condition.
+    pub time_step: Option<f64>,
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub individual_steps: u32,
+}
+
+impl Solver {
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub fn halvings(&self) -> u32 {
+        match self {
+            Solver::Wcsph(wcsph) => wcsph.individual_steps,
+            Solver::Multiphase(multiphase) => multiphase.individual_steps,
+            Solver::Dfsph(_) | Solver::Ballistic(_) => 0,
+        }
+    }
 }
 
 /// Parameters of flight without pressure.
@@ -87,6 +117,8 @@ pub struct Wcsph {
     pub shifting: f64,
     /// What is added to the pressure everywhere \[Pa\].
     pub background_pressure: f64,
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    pub individual_steps: u32,
 }
 
 /// How weakly compressible SPH finds densities.

@@ -16,9 +16,9 @@ fn the_schema_is_told_whole_in_part_and_as_json() {
         assert_eq!(place.sim(["schema", asked]).assert_done().stdout, viscosity);
     }
     let solver = place.sim(["schema", "solver"]).stdout;
-    assert!(
-        solver.starts_with("solver\n    Dfsph(…) | Wcsph(…) | Ballistic(…); default Dfsph()\n")
-    );
+    assert!(solver.starts_with(
+        "solver\n    Dfsph(…) | Wcsph(…) | Multiphase(…) | Ballistic(…); default Dfsph()\n"
+    ));
     assert!(solver.contains("solver.courant  (of Dfsph)\n"), "{solver}");
     let json = place.sim(["schema", "--json"]);
     json.assert_done();

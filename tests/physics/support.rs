@@ -20,6 +20,7 @@ pub const WCSPH: Wcsph = Wcsph {
     density: Density::Summation,
     shifting: 0.0,
     background_pressure: 0.0,
+    individual_steps: 0,
 };
 pub const DFSPH: Dfsph = Dfsph {
     max_density_error: 1e-4,
@@ -36,6 +37,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         rest_density,
         viscosity,
         surface_tension: 0.0,
+        stiffness: 0.0,
     };
     World {
         dimension: Dimension::Three,

@@ -7,6 +7,7 @@ mod broken_meshes;
 mod contacts;
 mod exchange;
 mod motions;
+mod multiphase;
 mod mutations;
 mod oddities;
 mod overrides;

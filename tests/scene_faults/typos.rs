@@ -132,6 +132,12 @@ const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         density: Continuity(diffusion: 0.1), shifting: 1.0, background_pressure: 0.0,
     )";
 
+/// What only the solver with averaged forces takes.
+const MULTIPHASE: &str = "Multiphase(
+        stiffness: 20.0, exponent: 7.0, wet_friction: 1.0, courant: 0.3, time_step: 0.001,
+        individual_steps: 0.0,
+    )";
+
 /// The solver without pressure, and the shape that it alone takes.
 const FLIGHT: &str = "Ballistic(courant: 0.5)";
 const RANDOM: &str = "shapes: [
@@ -144,15 +150,21 @@ const RANDOM: &str = "shapes: [
 const INTERFACES: &str = "    interfaces: [(between: (\"water\", \"oil\"), tension: 0.03)],\n";
 
 /// [`LONG`] with each solver, so that there is every key.
-pub fn long_texts() -> [String; 3] {
+pub fn long_texts() -> [String; 4] {
     let long = LONG.to_owned();
     let a = long.find("Dfsph(").unwrap();
     let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
     let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
+    let averaged = format!("{}{MULTIPHASE}{}", &long[..a], &long[b..])
+        .replace("kernel: CubicSpline", "kernel: Mueller")
+        .replace("viscosity_solver: Implicit", "viscosity_solver: Auto")
+        .replace("slip: No", "slip: Free")
+        .replace("contact_angle: 60.0", "contact_angle: 90.0")
+        .replace("surface_tension: 0.0,", "surface_tension: 0.0, stiffness: 30.0,");
     let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
     // Particles that fly do not pull.
     let flight = flight.replace(INTERFACES, "");
-    [long, other, flight]
+    [long, other, averaged, flight]
 }
 
 /// The names of keys and choices in a text, with their places.

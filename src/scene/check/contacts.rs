@@ -12,12 +12,9 @@ impl Checks<'_> {
     pub(super) fn contact(&mut self, path: &str, contact: &ContactLaw) {
         self.within(&format!("{path}.friction"), contact.friction, 0.0..=1e3, "");
         self.within(&format!("{path}.restitution"), contact.restitution, 0.0..=1.0, "");
-        self.within(
-            &format!("{path}.contact_angle"),
-            contact.contact_angle,
-            0.0..=180.0,
-            "degrees",
-        );
+        let angle = format!("{path}.contact_angle");
+        let is_angle = self.within(&angle, contact.contact_angle, 0.0..=180.0, "degrees");
+        self.contact_of_averaged(path, contact, is_angle);
         let velocity = format!("{path}.velocity");
         if self.vector(&velocity, &contact.velocity, FASTEST, "m/s") && self.is_plane() {
             self.in_plane(&velocity, contact.velocity[1]);

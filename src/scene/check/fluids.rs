@@ -45,6 +45,7 @@ impl Checks<'_> {
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
             self.tension(i);
+            self.stiffness(i);
             self.fluid_name(i);
             let gives = |emitter: &EmitterModel| fluid_of(model, emitter) == Some(i);
             if fluid.shapes.is_empty() && !model.emitters.iter().any(gives) {

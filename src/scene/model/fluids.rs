@@ -20,6 +20,10 @@ pub struct FluidModel {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e3))]
     pub surface_tension: f64,
+    /// Stiffness k, for the solver `Multiphase` alone; `None` takes that of the solver \[m²/s²\].
+    #[serde(default)]
+    #[schemars(range(min = 1e-6, max = 1e10))]
+    pub stiffness: Option<f64>,
     /// What it fills at the start; nothing of a fluid that is emitted later.
     #[serde(default)]
     pub shapes: Vec<FluidShape>,

@@ -57,7 +57,7 @@ impl Tension {
         let sums_density = match &world.solver {
             Solver::Dfsph(_) => true,
             Solver::Wcsph(wcsph) => wcsph.density == Density::Summation,
-            Solver::Ballistic(_) => return None,
+            Solver::Multiphase(_) | Solver::Ballistic(_) => return None,
         };
         let layers = world.solid_layers();
         (is_free || !world.interfaces.is_empty()).then(|| Tension {
