@@ -158,7 +158,7 @@ mod tests {
         for i in 0..p.len() {
             let x = f64::from(p.position[i].x);
             let lifted = f64::from(p.position[i].z) - 0.04 * (PI * x).cos() < 0.5;
-            p.phase[i] = u8::from(!lifted).into();
+            p.phase[i] = u8::from(!lifted);
         }
         let mut layers = Layers::new(PI, internal_wave);
         layers.sample(&world);
