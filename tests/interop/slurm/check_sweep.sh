@@ -15,7 +15,11 @@ mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit 
     --stop-before 50)
 echo "array ${jobs[0]}, collecting ${jobs[1]}"
 for _ in $(seq 300); do
-    waiting=$(squeue --noheader --array --format='%i %T %r' || true)
+    # A controller that is too busy to answer has not ended all jobs.
+    if ! waiting=$(squeue --noheader --array --format='%i %T %r'); then
+        sleep 1
+        continue
+    fi
     [[ -z $waiting ]] && break
     # A job that was queued again may not start for two minutes: let it.
     while read -r job state reason; do
@@ -47,4 +51,7 @@ for run in here slurm; do
     columns "$folder/$run/results.csv" >"$folder/$run.columns"
     [[ $(wc -l <"$folder/$run.columns") == 13 ]]
 done
-diff "$folder/here.columns" "$folder/slurm.columns"
+if ! diff "$folder/here.columns" "$folder/slurm.columns"; then
+    tail -n 20 "$folder"/slurm/slurm/*.log >&2
+    exit 1
+fi
