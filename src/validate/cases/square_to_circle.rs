@@ -20,7 +20,7 @@ pub const CASE: Case = Case {
 struct Square {
     /// Time \[s\] and kinetic energy \[J\].
     energy: Vec<[f64; 2]>,
-    /// The same, and (largest − least) radius over the mean, of 36 sectors \[–\].
+    /// Time \[s\], and largest less least radius of the sectors over their mean \[–\].
     unroundness: Vec<[f64; 2]>,
 }
 
