@@ -2,24 +2,27 @@
 //! layers follow each other; here they move.
 //!
 //! - In the nozzle particles go with the emitter's velocity: their accelerations are zero, and no
-//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They have
-//!   densities and pressures as all others do, by which they push: in the projection their 1/ρ₀ is
-//!   0, as if they were endlessly heavy.
+//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They push as
+//!   all others do, by their densities; in the projection by what their neighbours are compressed,
+//!   as if they were endlessly heavy.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
-//!   has no room; while a particle in its nozzle is compressed by [`PRESSED`]; and for the time of
-//!   a layer after a step in which no pressures were found that let it push, and those around its
-//!   nozzle went beyond [`STALLING`] times ρ₀ (v² + 2 g L), L the domain's diagonal. The opening is
-//!   blocked by fluid that cannot give way.
+//!   has no room; and while a particle in its nozzle is compressed by [`PRESSED`].
+//! - It stalls, and waits for the time of a layer, where the step would have pressures before its
+//!   nozzle beyond [`STALLING`] times ρ₀ (v² + 2 g L), L the domain's diagonal, if no pressures
+//!   were found that let it push; or, in the mean, beyond that and what sets a column of length L
+//!   into motion in the step, ρ₀ v L/dt. What is there cannot give way; that step is taken back,
+//!   lest it shoots off to where there is no room.
 //! - A place of a layer is left out if a particle is nearer to it than [`TAKEN`] spacings. That is
 //!   so where fluid has come to stand behind the opening.
 //!
 //! Particles come and go after the drift, at their new places, and before neighbours are searched:
 //! a step that is taken back has let nobody in.
 
+use super::StepReport;
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3, parallel, vec3};
 use crate::search::NeighborLists;
-use crate::world::World;
+use crate::world::{Solver, World};
 
 /// The compression in a nozzle beyond which its emitter waits \[–\].
 const PRESSED: Real = 0.1;
@@ -93,25 +96,37 @@ impl Nozzles {
         self.fill_all(world);
     }
 
-    /// Lets emitters rest that have pushed in a step whose pressures could not be found, for as
-    /// long as a layer takes: what they push has nowhere to go.
-    pub fn rest(&self, world: &mut World, lists: &NeighborLists) {
+    /// The emitters whose pushing stalled in the step that was taken: what is before them has
+    /// nowhere to go.
+    pub fn stalled(
+        &self,
+        world: &World,
+        lists: &NeighborLists,
+        StepReport { dt, density, divergence, .. }: &StepReport,
+    ) -> Vec<usize> {
+        if matches!(world.solver, Solver::Ballistic(_)) {
+            return Vec::new();
+        }
+        let capped = density.capped || divergence.capped;
         let [gravity, extent] = [world.gravity, world.solids.domain.extent()].map(|v| v.norm());
         let fall = 2.0 * f64::from(gravity) * f64::from(extent);
-        let d = f64::from(world.spacing());
-        for (e, _) in self.ways.iter().enumerate().filter(|(_, way)| **way > 0.0) {
-            let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+        let stalls = |e: &usize| {
+            let (p, emitter) = (&world.particles, &world.exchange.emitters[*e]);
             let speed = emitter.speed_across();
             let rest_density = f64::from(world.fluids[usize::from(emitter.phase)].rest_density);
             let most = STALLING * rest_density * (speed * speed + fall);
-            let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(e));
-            let mut around = held.flat_map(|i| lists.of(i));
-            // Images have no pressure of their own.
-            let pressure = |i: &u32| p.pressure.get(*i as usize).map_or(0.0, |&p| f64::from(p));
-            if around.any(|i| pressure(i) > most) {
-                world.exchange.account.emitters[e].rests_until = world.time + d / speed;
+            let jerk = rest_density * speed * f64::from(extent) / dt;
+            let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
+            // Images have no pressure of their own, and what is held none that counts.
+            let around = held.flat_map(|i| lists.of(i)).map(|&i| i as usize);
+            let free = around.filter(|&i| i < p.len() && p.held[i] == 0);
+            let (mut sum, mut largest, mut count) = (0.0, 0.0, 0.0);
+            for pressure in free.map(|i| f64::from(p.pressure[i])) {
+                (sum, largest, count) = (sum + pressure, f64::max(largest, pressure), count + 1.0);
             }
-        }
+            sum > (most + jerk) * count || (capped && largest > most)
+        };
+        (0..self.ways.len()).filter(|&e| self.ways[e] > 0.0).filter(stalls).collect()
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
@@ -259,6 +274,15 @@ fn release(world: &mut World) {
             world.particles.birth[i] = birth(world, e, s) as Real;
             world.particles.held[i] = 0;
         }
+    }
+}
+
+/// Lets emitters rest for as long as a layer takes.
+pub fn rest(world: &mut World, emitters: &[usize]) {
+    let d = f64::from(world.spacing());
+    for &e in emitters {
+        let speed = world.exchange.emitters[e].speed_across();
+        world.exchange.account.emitters[e].rests_until = world.time + d / speed;
     }
 }
 

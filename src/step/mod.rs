@@ -235,25 +235,34 @@ impl Stepper {
         let before = Extremes { speed: self.extremes.speed.max(coming), ..self.extremes };
         // Steps of a given length stay so.
         let is_given = stable.1 == Limit::Fixed;
-        let mut rejected = 0;
+        let (mut rejected, mut halved) = (0, 0);
         loop {
             let taken = self.attempt(world, (dt, limit), until);
             // Where no step at all is allowed, no half of it is shorter.
             let is_last = is_given || dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
+            if let Ok((report, _)) = &taken {
+                let stalled = self.nozzles.stalled(world, &self.near.lists, report);
+                if !stalled.is_empty() {
+                    self.take_back(world);
+                    exchange::rest(world, &stalled);
+                    rejected += 1;
+                    continue;
+                }
+            }
             match taken {
                 Ok((report, extremes))
                     if is_last || !extremes.jump_from(&before, dt, world.spacing().into()) =>
                 {
                     world.exchange.account.work += world.solids.work(self.reactions.of_step());
                     self.reactions.end_step();
-                    self.caution.note(dt, rejected);
+                    self.caution.note(dt, halved);
                     self.extremes = extremes;
                     return Ok(StepReport { rejected, ..report });
                 }
                 Err(blow_up) if is_last => return Err(blow_up),
                 _ => self.take_back(world),
             }
-            rejected += 1;
+            (rejected, halved) = (rejected + 1, halved + 1);
             (dt, limit) = (0.5 * dt, Limit::Rejection);
         }
     }
@@ -293,9 +302,6 @@ impl Stepper {
         self.look_around(world);
         let divergence = self.settle(world, dt as Real);
         guard::check(world, self.cell_size)?;
-        if density.capped || divergence.capped {
-            self.nozzles.rest(world, &self.near.lists);
-        }
         let (density_error_max, density_error_mean) = compression(world);
         let deepest_penetration = f64::from(deepest.depth / world.spacing());
         let report = StepReport {

@@ -139,9 +139,10 @@ impl Projection {
         parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
             let x = &particles.position[i];
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
-            // What is in a nozzle pushes, and nothing pushes it.
+            // Nothing pushes what is in a nozzle. Steps are as long as if something did: scaled by
+            // what its neighbours give way alone, one that barely touches it would be shot off.
             let inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density };
-            *pressed = [x.x, x.y, x.z, inverse];
+            *pressed = [x.x, x.y, x.z, 1.0 / rest_density];
             *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
         });
         near.images.extend(&mut self.pressed, n);
@@ -239,13 +240,14 @@ impl Projection {
     }
 
     /// Where each particle's compression starts from: of what is above rest density, the part that
-    /// comes apart in dt.
+    /// comes apart in dt. What is in a nozzle cannot give way, and is just not compressed further.
     fn find_starts(&mut self, world: &World, target: Target) {
         let particles = &world.particles;
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            *start = compression.min(compression.min(target.healed) / target.ahead);
+            let healed = if particles.held[i] > 0 { 0.0 } else { target.healed };
+            *start = compression.min(compression.min(healed) / target.ahead);
         });
     }
 

@@ -306,6 +306,26 @@ fn an_emitter_waits_where_fluid_cannot_give_way() {
     assert_account(&full, 216);
 }
 
+/// Fluid that is pushed on where no room is left finds some at any speed: without a stalled emitter
+/// the last voids close at hundreds of metres a second.
+#[test]
+fn a_vessel_is_filled_to_the_brim_and_nothing_bursts() {
+    let mut vessel =
+        with(Solver::Dfsph(DFSPH), vec![opening(4, [0.0, 0.0, 1.0], true)], vec![], None);
+    let corner = Vec3::new(0.375, 0.375, 0.0);
+    vessel.solids = Solids::new(Aabb::new(corner, corner.add_scalar(0.25)), vec![], vec![]);
+    fill(&mut vessel, corner, [10, 10, 7], 0, |_| Vec3::zeros());
+    let mut fastest = 0.0;
+    run_to_frames(&mut vessel, 14, |vessel| {
+        fastest = f64::max(fastest, Audit::of(vessel).max_speed)
+    });
+    let progress = vessel.exchange.account.emitters[0];
+    assert!(progress.for_pressed.time > 0.1, "{progress:?}");
+    let count = vessel.particles.held.iter().filter(|&&held| held == 0).count();
+    assert!((850..=1010).contains(&count), "{count} of 1000");
+    assert!(fastest < 20.0, "{fastest} m/s of 1 m/s");
+}
+
 #[test]
 fn no_layer_comes_where_fluid_stands_behind_the_opening() {
     let mut drowned =
