@@ -2,7 +2,8 @@
 //!
 //! A seed draws the space (a box, walls or periodic sides, the plane), one to three fluids in blocks
 //! and balls, solids, gravity or a central force, solver, kernel and all their numbers, from ranges
-//! as wide as are meant to work. What `prepare` refuses is drawn again. The full set runs by hand:
+//! as wide as are meant to work. What `prepare` refuses is drawn again. [`phases`] draws fluids that
+//! differ and pull at each other. The full sets run by hand:
 //!
 //! ```sh
 //! cargo test --release --test random_scenes -- --ignored --nocapture
@@ -11,14 +12,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod draw;
+mod phases;
+
+use draw::{Draw, vector};
 use hashfall::base::Vec3;
 use hashfall::geometry::Interior;
 use hashfall::scene::{Prepared, Source, prepare};
 use hashfall::search::Structures;
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, Solver, World};
-use rand_pcg::Pcg32;
-use rand_pcg::rand_core::Rng;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -39,70 +42,7 @@ const CUBE: &str = "\
 v -.5 -.5 -.5\nv .5 -.5 -.5\nv .5 .5 -.5\nv -.5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\nv .5 .5 .5
 v -.5 .5 .5\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-/// What a seed draws.
-struct Draw {
-    chance: Pcg32,
-    /// In the plane.
-    flat: bool,
-    /// Spacing \[m\].
-    d: f64,
-    /// Of the domain, in spacings.
-    size: [u32; 3],
-    periodic: [bool; 3],
-}
-
 impl Draw {
-    /// Uniform in `[low, high)`.
-    fn number(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * f64::from(self.chance.next_u32()) / 4_294_967_296.0
-    }
-
-    /// The same by orders of magnitude.
-    fn order(&mut self, low: f64, high: f64) -> f64 {
-        self.number(low.ln(), high.ln()).exp()
-    }
-
-    /// A whole number from `low` to `high`.
-    fn whole(&mut self, low: u32, high: u32) -> u32 {
-        low + (self.number(0.0, f64::from(high + 1 - low)) as u32).min(high - low)
-    }
-
-    fn happens(&mut self, probability: f64) -> bool {
-        self.number(0.0, 1.0) < probability
-    }
-
-    fn choice<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.whole(0, of.len() as u32 - 1) as usize]
-    }
-
-    /// A vector of components up to `most` either way; none across the plane.
-    fn vector(&mut self, most: f64) -> [f64; 3] {
-        let mut v = [0; 3].map(|_| self.number(-most, most));
-        if self.flat {
-            v[1] = 0.0;
-        }
-        v
-    }
-
-    /// A point of the lattice \[m\], at least so many spacings from all sides where there is room.
-    fn place(&mut self, margin: u32) -> [f64; 3] {
-        let counts = self.size.map(|n| {
-            let margin = margin.min(n / 2);
-            self.whole(margin, n - margin)
-        });
-        self.metres(counts)
-    }
-
-    fn metres(&self, counts: [u32; 3]) -> [f64; 3] {
-        counts.map(|n| f64::from(n) * self.d)
-    }
-
-    /// The stream of a seed.
-    fn new(seed: u64) -> Self {
-        let chance = Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7);
-        Draw { chance, flat: false, d: 0.0, size: [0; 3], periodic: [false; 3] }
-    }
-
     /// The next scene.
     fn scene(&mut self) -> String {
         self.flat = self.happens(0.3);
@@ -251,10 +191,6 @@ impl Draw {
             self.order(1e-5, 1e-3),
         )
     }
-}
-
-fn vector(v: [f64; 3]) -> String {
-    format!("({:?}, {:?}, {:?})", v[0], v[1], v[2])
 }
 
 /// The first scene of a seed that can be run, and in which something moves.
