@@ -2,9 +2,9 @@
 //! layers follow each other; here they move.
 //!
 //! - In the nozzle particles go with the emitter's velocity: their accelerations are zero, and no
-//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They push as
-//!   all others do, by their densities; in the projection by what their neighbours are compressed,
-//!   as if they were endlessly heavy.
+//!   contact and no pressure moves them ([`super::openings`] tells what of solids). They have
+//!   densities and pressures as all others do, by which they push; in the projection as if they
+//!   were endlessly heavy, and what is compressed in the nozzle stays so.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
 //!   has no room; and while a particle in its nozzle is compressed by [`PRESSED`].
 //! - It stalls, and waits for the time of a layer, where the step would have pressures before its
@@ -117,7 +117,7 @@ impl Nozzles {
             let most = STALLING * rest_density * (speed * speed + fall);
             let jerk = rest_density * speed * f64::from(extent) / dt;
             let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
-            // Images have no pressure of their own, and what is held none that counts.
+            // Images have no pressure of their own; what is held is not before the nozzle.
             let around = held.flat_map(|i| lists.of(i)).map(|&i| i as usize);
             let free = around.filter(|&i| i < p.len() && p.held[i] == 0);
             let (mut sum, mut largest, mut count) = (0.0, 0.0, 0.0);

@@ -1,7 +1,8 @@
 //! Random small scenes of two or three fluids: densities up to a thousand times apart, surfaces and
 //! interfaces that pull, viscosities from water's to pitch's, openings that fluid comes out of, sinks,
 //! and solids that move. None blows up, leaks, collapses, or gains energy that nothing brought, and
-//! each comes to the same bits on one thread and on two that go on from its middle.
+//! each comes to the same bits on one thread and on two that go on from its middle. One of the hundred
+//! does not yet: the steps of seed 41 fall to nothing.
 
 use super::draw::{Draw, vector};
 use super::{DEEPEST, MOST_STEPS, budget, misplaced};
@@ -199,8 +200,7 @@ fn of_surfaces(world: &World) -> f64 {
     let strongest =
         strongest.chain(world.interfaces.iter().map(|i| i.tension)).fold(0.0, Real::max);
     let d = f64::from(world.spacing());
-    let area = if world.fluids.is_empty() { 0.0 } else { d * d };
-    f64::from(strongest) * area * world.particles.len() as f64
+    f64::from(strongest) * d * d * world.particles.len() as f64
 }
 
 /// What is seen of a run as it goes.
