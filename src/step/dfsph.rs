@@ -13,7 +13,9 @@
 //!   speeds, forces and viscosity would allow, not the shorter one after a rejection, at the end of
 //!   a frame or under high pressure. Taken back in the step itself, the same compression makes a
 //!   speed that grows as steps get shorter; and an error that is small over a short step is a large
-//!   force.
+//!   force. Nor does the horizon end earlier where a fluid is light: air that is squeezed out of a
+//!   gap would have the water around it burst.
+//! - Where emitters force fluid in, it yields a little to pressure ([`super::pump`]).
 //! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
 //!   be compressed as far as it is below rest density.
 //!
@@ -24,6 +26,7 @@ use super::forces::{self, PairForces, SolidAnswer};
 use super::governor::{self, Bounds};
 use super::neighborhood::Neighborhood;
 use super::projection::{Projection, Solved, Target, Tolerance};
+use super::pump;
 use super::reactions::Reactions;
 use crate::base::isa::Isa;
 use crate::base::{Real, parallel};
@@ -115,7 +118,8 @@ impl Incompressible {
         dt: Real,
     ) -> Solved {
         let error = self.settings.max_density_error;
-        self.project(world, near, reactions, dt, MOST_HEALED, error)
+        let softness = pump::softness(world, error);
+        self.project(world, near, reactions, dt, (MOST_HEALED, softness), error)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
@@ -127,27 +131,28 @@ impl Incompressible {
         dt: Real,
     ) -> Solved {
         let error = self.settings.max_divergence_error;
-        self.project(world, near, reactions, dt, 0.0, error)
+        self.project(world, near, reactions, dt, (0.0, 0.0), error)
     }
 
     /// The horizon, in steps of `dt` \[s\].
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn ahead(&self, world: &World, dt: Real) -> Real {
-        let (horizon, _) = governor::stable_step(world, &self.bounds_by_motion(world));
+        let horizon = governor::horizon(world, &self.bounds_by_motion(world));
         (horizon / f64::from(dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
     }
 
-    /// Half a kick, and pressures that leave this mean `error` and take back at most `healed`.
+    /// Half a kick, and pressures that leave this mean `error`, take back at most `healed`, and
+    /// leave what is pressed compressed by `softness` \[1/Pa\].
     fn project(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
         dt: Real,
-        healed: Real,
+        (healed, softness): (Real, Real),
         error: f64,
     ) -> Solved {
-        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed };
+        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed, softness };
         forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };

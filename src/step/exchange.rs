@@ -7,18 +7,17 @@
 //!   were endlessly heavy, and what is compressed in the nozzle stays so.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
 //!   has no room; and while a particle in its nozzle is compressed by [`PRESSED`].
-//! - It stalls, and waits for the time of a layer, where the step would have pressures before its
-//!   nozzle beyond [`STALLING`] times ρ₀ (v² + 2 g L), L the domain's diagonal, if no pressures
-//!   were found that let it push; or, in the mean, beyond that and what sets a column of length L
-//!   into motion in the step, ρ₀ v L/dt. What is there cannot give way; that step is taken back,
-//!   lest it shoots off to where there is no room.
+//! - It stalls, and waits for the time of a layer, where the step would have a mean pressure before
+//!   its nozzle beyond what its [`pump`] gives, if the pressure was found that sets the fluid into
+//!   motion; else if any is. What is there cannot give way; that step is taken back, lest it shoots
+//!   off to where there is no room.
 //! - A place of a layer is left out if a particle is nearer to it than [`TAKEN`] spacings. That is
 //!   so where fluid has come to stand behind the opening.
 //!
 //! Particles come and go after the drift, at their new places, and before neighbours are searched:
 //! a step that is taken back has let nobody in.
 
-use super::StepReport;
+use super::{StepReport, pump};
 use crate::base::cell::{cell_key, cell_of};
 use crate::base::{Real, Vec3, parallel, vec3};
 use crate::search::NeighborLists;
@@ -26,8 +25,6 @@ use crate::world::{Solver, World};
 
 /// The compression in a nozzle beyond which its emitter waits \[–\].
 const PRESSED: Real = 0.1;
-/// So many times the pressure of what flows and falls is more than fluid that gives way has.
-const STALLING: f64 = 10.0;
 /// A place is taken by a particle nearer than this, in spacings.
 const TAKEN: Real = 0.75;
 /// A particle is free when it is this much short of half a spacing out, in spacings: rounding must
@@ -39,6 +36,10 @@ const ROUNDING: f64 = 1e-3;
 pub struct Nozzles {
     /// How far the fluid of each emitter goes in the step under way \[m\].
     ways: Vec<f64>,
+    /// The part of its speed that each has in it \[–\].
+    paces: Vec<f64>,
+    /// By how much it is faster across the opening than in the step before \[m/s\].
+    gains: Vec<f64>,
     /// Layers that come in in it.
     layers: Vec<u64>,
     /// Which particles go out.
@@ -53,6 +54,8 @@ impl Nozzles {
     /// Decides who waits in a step of `dt` \[s\], and gives particles in nozzles their velocity.
     pub fn begin(&mut self, world: &mut World, dt: f64) {
         self.ways.clear();
+        self.paces.clear();
+        self.gains.clear();
         self.layers.clear();
         if world.exchange.emitters.is_empty() {
             return;
@@ -62,16 +65,20 @@ impl Nozzles {
         for e in 0..world.exchange.emitters.len() {
             let emitter = &world.exchange.emitters[e];
             let before = world.exchange.account.emitters[e];
-            let way = emitter.way(world.time, dt);
+            let pace = pump::pace(world, e, dt);
+            let wanted = emitter.way(world.time, dt);
+            let way = pace * wanted;
             let due = emitter.layers_due(world.time + dt, before.way + way, d);
             let layers = due.saturating_sub(before.layers);
             let needed = layers.saturating_mul(emitter.places.len() as u64);
             let has_no_room = needed > room;
             let rests = world.time < before.rests_until;
-            let is_pressed = way > 0.0 && (rests || is_pressed(world, e));
+            let is_pressed = wanted > 0.0 && (rests || is_pressed(world, e));
             let waits = has_no_room || is_pressed;
             room -= if waits { 0 } else { needed };
             self.ways.push(if waits { 0.0 } else { way });
+            self.paces.push(pace);
+            self.gains.push((pace * emitter.speed_across() - speed_before(world, e)).max(0.0));
             self.layers.push(if waits { 0 } else { layers });
             let (time, progress) = (world.time, &mut world.exchange.account.emitters[e]);
             progress.for_room.note(has_no_room, time, dt);
@@ -80,7 +87,8 @@ impl Nozzles {
         let (emitters, held) = (&world.exchange.emitters, &world.particles.held);
         parallel::fill(&mut world.particles.velocity, |i, v| {
             if let Some(e) = emitter_of(held[i]) {
-                *v = if self.ways[e] > 0.0 { vec3(emitters[e].velocity) } else { Vec3::zeros() };
+                let pace = if self.ways[e] > 0.0 { self.paces[e] } else { 0.0 };
+                *v = vec3(emitters[e].velocity.map(|v| v * pace));
             }
         });
     }
@@ -108,14 +116,10 @@ impl Nozzles {
             return Vec::new();
         }
         let capped = density.capped || divergence.capped;
-        let [gravity, extent] = [world.gravity, world.solids.domain.extent()].map(|v| v.norm());
-        let fall = 2.0 * f64::from(gravity) * f64::from(extent);
         let stalls = |e: &usize| {
-            let (p, emitter) = (&world.particles, &world.exchange.emitters[*e]);
-            let speed = emitter.speed_across();
-            let rest_density = f64::from(world.fluids[usize::from(emitter.phase)].rest_density);
-            let most = STALLING * rest_density * (speed * speed + fall);
-            let jerk = rest_density * speed * f64::from(extent) / dt;
+            let p = &world.particles;
+            let most = pump::pressure(world, *e);
+            let jerk = pump::column(world) * self.gains[*e] / dt;
             let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
             // Images have no pressure of their own; what is held is not before the nozzle.
             let around = held.flat_map(|i| lists.of(i)).map(|&i| i as usize);
@@ -185,7 +189,7 @@ impl Nozzles {
         for &(x, s) in &self.coming {
             let is_held = !is_out(s, d);
             let birth = if is_held { world.time } else { birth(world, e, s) };
-            world.let_in(e, x, birth, is_held);
+            world.let_in(e, x, self.paces[e], birth, is_held);
         }
     }
 
@@ -284,6 +288,15 @@ pub fn rest(world: &mut World, emitters: &[usize]) {
         let speed = world.exchange.emitters[e].speed_across();
         world.exchange.account.emitters[e].rests_until = world.time + d / speed;
     }
+}
+
+/// The speed across the opening that the fluid in a nozzle has \[m/s\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn speed_before(world: &World, e: usize) -> f64 {
+    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+    let has_begun = world.exchange.account.emitters[e].way > 0.0;
+    let held = (0..p.len()).find(|&i| emitter_of(p.held[i]) == Some(e)).filter(|_| has_begun);
+    held.map_or(0.0, |i| p.velocity[i].dot(&vec3(emitter.normal)) as f64)
 }
 
 /// Takes the accelerations off the particles in nozzles.

@@ -132,9 +132,27 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
         return (dt, Limit::Fixed);
     }
     let particles = &world.particles;
-    let d = f64::from(world.spacing());
     let speed = largest(&particles.velocity);
     let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
+    bound(world, bounds, speed, acceleration)
+}
+
+/// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
+/// the densest: speeds by their dynamic pressure, accelerations by their force.
+pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
+    let p = &world.particles;
+    let densest = world.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, Real::max);
+    let part = |i: usize| world.fluids[usize::from(p.phase[i])].rest_density / densest;
+    let squared = |vector: Vec3, part: Real| vector.norm_squared() * part;
+    let speed = parallel::max(p.len(), 0.0, |i| squared(p.velocity[i], part(i)));
+    let acceleration =
+        parallel::max(p.len(), 0.0, |i| squared(p.acceleration[i], part(i) * part(i)));
+    bound(world, bounds, f64::from(speed).sqrt(), f64::from(acceleration).sqrt()).0
+}
+
+/// The largest stable step of particles with these largest speed \[m/s\] and acceleration \[m/s²\].
+fn bound(world: &World, bounds: &Bounds, speed: f64, acceleration: f64) -> (f64, Limit) {
+    let d = f64::from(world.spacing());
     let way = bounds.courant * d;
     let courant = |speed: f64| match bounds.sound_speed {
         Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),

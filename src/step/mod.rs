@@ -33,6 +33,7 @@ mod order;
 mod pairs;
 mod pressure_operator;
 mod projection;
+mod pump;
 mod reactions;
 mod shifting;
 mod solid_part;

@@ -14,6 +14,8 @@
 //! - Steps are accelerated (Nesterov 1983; restarts after O'Donoghue & Candès 2015): iterations
 //!   grow with the depth of the fluid, not with its square. They are scaled by the operator's
 //!   diagonal, cut off at zero, and halved when they prove too long.
+//! - Particles may yield to pressure: r = β p is sought, β their softness \[1/Pa\]. Where there is
+//!   no room for all of them, pressures have a bound.
 //! - The error counts particles that pressure pushes apart, too, where the original counts the
 //!   compressed alone: an overshoot of the accelerated steps must not pass for a solution.
 //!
@@ -68,6 +70,8 @@ pub struct Target {
     /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed
     /// further.
     pub healed: Real,
+    /// What it is compressed by per pressure, and nothing takes back \[1/Pa\].
+    pub softness: Real,
 }
 
 /// How a solution was found.
@@ -282,14 +286,14 @@ impl Projection {
 
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
-        let (dt, ahead) = (target.dt, target.ahead);
+        let Target { dt, ahead, softness, .. } = target;
         let part = |chunk: Range<usize>| {
             let (starts, divergences) = (&self.starts[chunk.clone()], &self.divergences);
             let rates = starts.iter().zip(&divergences[chunk.clone()]);
             let steps = pressures[chunk.clone()].iter().zip(&self.before[chunk]);
             let (mut sum, mut ascent, mut largest) = (0.0, 0.0, 0.0);
             for ((start, divergence), (pressure, before)) in rates.zip(steps) {
-                let left = (start + dt * divergence) * ahead;
+                let left = (start + dt * divergence) * ahead - softness * pressure;
                 let wrong = if *pressure > 0.0 { left.abs() } else { left.max(0.0) };
                 sum += f64::from(wrong);
                 ascent += f64::from(left) * f64::from(pressure - before);
@@ -308,7 +312,7 @@ impl Projection {
     /// this one does. `was_plain` tells that the last carried nothing.
     fn advance(
         &mut self,
-        Target { dt, kick, .. }: Target,
+        Target { dt, kick, ahead, softness, .. }: Target,
         relaxation: Real,
         carried: Real,
         was_plain: bool,
@@ -316,11 +320,12 @@ impl Projection {
     ) {
         let (starts, divergences, diagonal) = (&self.starts, &self.divergences, &self.diagonal);
         let mut steps = std::mem::take(&mut self.before);
+        let soft = softness / ahead;
         // The buffer holds what pressures are ahead of: without momentum where the step began, else
         // where it ended before more was added.
         parallel::fill_both(pressures, &mut steps, |i, pressure, before| {
-            let left = starts[i] + dt * divergences[i];
-            let scale = dt * kick * diagonal[i];
+            let left = starts[i] + dt * divergences[i] - soft * *pressure;
+            let scale = dt * kick * diagonal[i] + soft;
             let step = if scale > 0.0 { relaxation * left / scale } else { 0.0 };
             let (began, now) = (*pressure, (*pressure + step).max(0.0));
             let last = if was_plain { began } else { *before };

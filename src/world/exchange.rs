@@ -300,13 +300,14 @@ impl World {
         self.particles.remove(|i| is_gone[i]);
     }
 
-    /// Adds a particle of emitter `e` at `x`, in its nozzle or free, and notes it.
+    /// Adds a particle of emitter `e` at `x`, in its nozzle or free, with part `pace` of its speed,
+    /// and notes it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn let_in(&mut self, e: usize, x: Vec3, birth: f64, is_held: bool) {
+    pub fn let_in(&mut self, e: usize, x: Vec3, pace: f64, birth: f64, is_held: bool) {
         let Emitter { phase, velocity, .. } = self.exchange.emitters[e];
         let rest_density = self.fluids[usize::from(phase)].rest_density;
         let particles = &mut self.particles;
-        particles.push(x, vec3(velocity), phase, rest_density);
+        particles.push(x, vec3(velocity.map(|v| v * pace)), phase, rest_density);
         let last = particles.len() - 1;
         particles.birth[last] = birth as Real;
         particles.held[last] = if is_held { e as u8 + 1 } else { 0 };

@@ -23,7 +23,7 @@ use hashfall::search::Structures;
 use hashfall::step::Stepper;
 use hashfall::world::{Audit, Solver, World};
 use rayon::prelude::*;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// The most by which kinetic and potential energy may exceed those of the start, in parts of the
 /// energy that could be set free: [`budget`].
@@ -328,13 +328,16 @@ fn scenes_that_once_failed_run() {
     }
 }
 
+/// The seeds that `SEEDS` lists, else these.
+fn seeds(all: Range<u64>) -> Vec<u64> {
+    match std::env::var("SEEDS") {
+        Ok(list) => list.split(',').map(|seed| seed.parse().unwrap()).collect(),
+        Err(_) => all.collect(),
+    }
+}
+
 #[test]
 #[ignore = "takes some minutes: by hand, see the head"]
 fn two_hundred_random_scenes_run() {
-    let seeds = std::env::var("SEEDS").ok();
-    let seeds: Vec<u64> = match &seeds {
-        Some(list) => list.split(',').map(|seed| seed.parse().unwrap()).collect(),
-        None => (0..200).collect(),
-    };
-    run_all(&seeds, 2.0);
+    run_all(&seeds(0..200), 2.0);
 }
