@@ -59,7 +59,7 @@ pub struct FrameRow {
     pub dt_min: f64,
     /// The limit that bound most of these steps; empty for the first frame.
     pub limited_by: &'static str,
-    /// Longer steps since the frame before that were tried and taken back.
+    /// Steps since the frame before that were tried and taken back.
     pub rejected: u64,
     /// Largest density error (ρ − ρ₀)/ρ₀ of any particle after any step since the frame before,
     /// where compressed \[–\].

@@ -25,7 +25,7 @@ pub struct Report {
     /// Steps taken in that time.
     #[serde(skip)]
     pub timed_steps: u64,
-    /// Longer steps that were tried and taken back.
+    /// Steps that were tried and taken back.
     pub rejected: u64,
     /// Steps that gave up to hold the density, or to stop compression.
     pub capped: u64,

@@ -12,7 +12,7 @@ pub struct Tally {
     pub dt_sum: f64,
     /// Smallest time step \[s\]; 0 without steps.
     pub dt_min: f64,
-    /// Longer steps that were tried and taken back.
+    /// Steps that were tried and taken back.
     pub rejected: u64,
     /// Largest density error \[–\].
     pub density_error_max: f64,

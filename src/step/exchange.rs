@@ -78,7 +78,7 @@ impl Nozzles {
             room -= if waits { 0 } else { needed };
             self.ways.push(if waits { 0.0 } else { way });
             self.paces.push(pace);
-            self.gains.push((pace * emitter.speed_across() - speed_before(world, e)).max(0.0));
+            self.gains.push((pace * emitter.speed_across() - pump::speed(world, e)).max(0.0));
             self.layers.push(if waits { 0 } else { layers });
             let (time, progress) = (world.time, &mut world.exchange.account.emitters[e]);
             progress.for_room.note(has_no_room, time, dt);
@@ -130,7 +130,12 @@ impl Nozzles {
             }
             sum > (most + jerk) * count || (capped && largest > most)
         };
-        (0..self.ways.len()).filter(|&e| self.ways[e] > 0.0).filter(stalls).collect()
+        self.pushing().filter(stalls).collect()
+    }
+
+    /// The emitters whose fluid moves in the step.
+    pub fn pushing(&self) -> impl Iterator<Item = usize> {
+        (0..self.ways.len()).filter(|&e| self.ways[e] > 0.0)
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
@@ -235,7 +240,7 @@ impl Nozzles {
 }
 
 /// The emitter in whose nozzle a particle is.
-fn emitter_of(held: u8) -> Option<usize> {
+pub fn emitter_of(held: u8) -> Option<usize> {
     usize::from(held).checked_sub(1)
 }
 
@@ -288,15 +293,6 @@ pub fn rest(world: &mut World, emitters: &[usize]) {
         let speed = world.exchange.emitters[e].speed_across();
         world.exchange.account.emitters[e].rests_until = world.time + d / speed;
     }
-}
-
-/// The speed across the opening that the fluid in a nozzle has \[m/s\].
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn speed_before(world: &World, e: usize) -> f64 {
-    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
-    let has_begun = world.exchange.account.emitters[e].way > 0.0;
-    let held = (0..p.len()).find(|&i| emitter_of(p.held[i]) == Some(e)).filter(|_| has_begun);
-    held.map_or(0.0, |i| p.velocity[i].dot(&vec3(emitter.normal)) as f64)
 }
 
 /// Takes the accelerations off the particles in nozzles.

@@ -12,7 +12,7 @@
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
-//! - *fixed*: the step is what the scene says, whatever the bounds; none is taken back.
+//! - *fixed*: the step is what the scene says, whatever the bounds; none is shortened.
 //! - *rejection*: none of these bounds foresees an impact. A step after which the largest
 //!   compression or speed has jumped, or anything is not finite, is taken back and repeated with
 //!   half the time step, down to a 32nd of what the bounds allow, and then taken as it is. The
@@ -134,24 +134,39 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
     let particles = &world.particles;
     let speed = largest(&particles.velocity);
     let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
-    bound(world, bounds, speed, acceleration)
+    bound(world, bounds, [speed, acceleration], |dt| coming(world, dt))
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
-/// the densest: speeds by their dynamic pressure, accelerations by their force.
+/// the densest that is there: speeds by their dynamic pressure, accelerations by their force.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
     let p = &world.particles;
-    let densest = world.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, Real::max);
-    let part = |i: usize| world.fluids[usize::from(p.phase[i])].rest_density / densest;
+    let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
+    let densest = parallel::max(p.len(), 0.0, |i| density(p.phase[i]));
+    if densest == 0.0 {
+        return stable_step(world, bounds).0;
+    }
+    let part = |phase: u8| density(phase) / densest;
     let squared = |vector: Vec3, part: Real| vector.norm_squared() * part;
-    let speed = parallel::max(p.len(), 0.0, |i| squared(p.velocity[i], part(i)));
-    let acceleration =
-        parallel::max(p.len(), 0.0, |i| squared(p.acceleration[i], part(i) * part(i)));
-    bound(world, bounds, f64::from(speed).sqrt(), f64::from(acceleration).sqrt()).0
+    let speed = parallel::max(p.len(), 0.0, |i| squared(p.velocity[i], part(p.phase[i])));
+    let force =
+        parallel::max(p.len(), 0.0, |i| squared(p.acceleration[i], part(p.phase[i]).powi(2)));
+    let coming = |dt| {
+        let emitted = world.exchange.fastest(world.time, dt, |phase| f64::from(part(phase)));
+        emitted.max(world.solids.fastest(world.time, dt))
+    };
+    bound(world, bounds, [speed, force].map(|squared| (squared as f64).sqrt()), coming).0
 }
 
-/// The largest stable step of particles with these largest speed \[m/s\] and acceleration \[m/s²\].
-fn bound(world: &World, bounds: &Bounds, speed: f64, acceleration: f64) -> (f64, Limit) {
+/// The largest stable step of particles with this largest speed \[m/s\] and acceleration \[m/s²\],
+/// when so much comes in a time.
+fn bound(
+    world: &World,
+    bounds: &Bounds,
+    [speed, acceleration]: [f64; 2],
+    coming: impl Fn(f64) -> f64,
+) -> (f64, Limit) {
     let d = f64::from(world.spacing());
     let way = bounds.courant * d;
     let courant = |speed: f64| match bounds.sound_speed {
@@ -168,13 +183,14 @@ fn bound(world: &World, bounds: &Bounds, speed: f64, acceleration: f64) -> (f64,
         |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
     let by_particles = others.into_iter().fold(courant(speed), shorter);
     // What comes in such a step may be faster than all that is there.
-    let coming = coming(world, by_particles.0);
+    let coming = coming(by_particles.0);
     if coming > speed { shorter(by_particles, courant(coming)) } else { by_particles }
 }
 
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
 pub fn coming(world: &World, dt: f64) -> f64 {
-    world.exchange.fastest(world.time, dt).max(world.solids.fastest(world.time, dt))
+    let emitted = world.exchange.fastest(world.time, dt, |_| 1.0);
+    emitted.max(world.solids.fastest(world.time, dt))
 }
 
 /// The step by the acceleration \[m/s²\] of a particle of spacing `d` \[m\] \[s\].
@@ -279,9 +295,9 @@ impl Caution {
         }
     }
 
-    /// Notes a step of `dt` \[s\] for which so many were taken back.
-    pub fn note(&mut self, dt: f64, rejected: u32) {
-        let from = if rejected > 0 { Some(dt) } else { self.longest };
+    /// Notes a step of `dt` \[s\] that was halved so often.
+    pub fn note(&mut self, dt: f64, halved: u32) {
+        let from = if halved > 0 { Some(dt) } else { self.longest };
         // So long is as good as any, and infinity is no number in a file.
         self.longest = from.map(|from| GROWTH * from).filter(|longest| longest.is_finite());
     }
@@ -301,6 +317,33 @@ mod tests {
             steps += 1;
         }
         assert_eq!((time, steps), (1.0, 4));
+    }
+
+    #[test]
+    fn light_fluid_ends_the_horizon_by_its_dynamic_pressure() {
+        let mut world = super::super::tests::box_of_one(Vec3::zeros());
+        let water = world.fluids[0].clone();
+        world.fluids =
+            vec![water.clone(), Fluid { rest_density: water.rest_density / 100.0, ..water }];
+        world.gravity = Vec3::zeros();
+        let bounds = Bounds {
+            sound_speed: None,
+            pressure_speed: 0.0,
+            courant: 0.4,
+            viscosity: 0.0,
+            acceleration: None,
+            fixed: None,
+        };
+        world.particles = Default::default();
+        world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
+        let alone = horizon(&world, &bounds);
+        assert_eq!(alone, stable_step(&world, &bounds).0);
+        world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
+        assert_eq!(horizon(&world, &bounds), alone);
+        world.particles.velocity[1] *= 3.0;
+        let twice = horizon(&world, &bounds);
+        assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
+        assert!(stable_step(&world, &bounds).0 < 0.06 * alone);
     }
 
     #[test]

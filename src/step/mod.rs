@@ -81,7 +81,8 @@ pub struct StepReport {
     pub dt: f64,
     /// What bound it.
     pub limit: Limit,
-    /// Longer steps that were tried before it and taken back; see [`Limit::Rejection`].
+    /// Steps that were tried before it and taken back: longer ones ([`Limit::Rejection`]), and
+    /// those in which emitters stalled.
     pub rejected: u32,
     /// Largest compression ρ/ρ₀ − 1 after the step \[–\]; 0 if nothing is compressed.
     pub density_error_max: f64,
@@ -236,19 +237,22 @@ impl Stepper {
         let before = Extremes { speed: self.extremes.speed.max(coming), ..self.extremes };
         // Steps of a given length stay so.
         let is_given = stable.1 == Limit::Fixed;
-        let (mut rejected, mut halved) = (0, 0);
+        let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
         loop {
             let taken = self.attempt(world, (dt, limit), until);
             // Where no step at all is allowed, no half of it is shorter.
             let is_last = is_given || dt < 2.0 * governor::SHORTEST * whole || dt == 0.0;
-            if let Ok((report, _)) = &taken {
-                let stalled = self.nozzles.stalled(world, &self.near.lists, report);
-                if !stalled.is_empty() {
-                    self.take_back(world);
-                    exchange::rest(world, &stalled);
-                    rejected += 1;
-                    continue;
-                }
+            let stalled = match &taken {
+                Ok((report, _)) => self.nozzles.stalled(world, &self.near.lists, report),
+                Err(_) if is_last => self.nozzles.pushing().collect(),
+                Err(_) => Vec::new(),
+            };
+            if !stalled.is_empty() {
+                resting.extend(stalled);
+                self.take_back(world);
+                exchange::rest(world, &resting);
+                rejected += 1;
+                continue;
             }
             match taken {
                 Ok((report, extremes))
@@ -263,6 +267,7 @@ impl Stepper {
                 Err(blow_up) if is_last => return Err(blow_up),
                 _ => self.take_back(world),
             }
+            exchange::rest(world, &resting);
             (rejected, halved) = (rejected + 1, halved + 1);
             (dt, limit) = (0.5 * dt, Limit::Rejection);
         }

@@ -231,11 +231,12 @@ impl Exchange {
         !self.emitters.is_empty() || !self.sinks.is_empty()
     }
 
-    /// The fastest that an emitter gives fluid in `dt` \[s\] after `time` \[s\] \[m/s\].
-    pub fn fastest(&self, time: f64, dt: f64) -> f64 {
+    /// The fastest that an emitter gives fluid in `dt` \[s\] after `time` \[s\] \[m/s\], with the
+    /// squares of speeds weighed by fluid.
+    pub fn fastest(&self, time: f64, dt: f64, weight: impl Fn(u8) -> f64) -> f64 {
         let is_on = |emitter: &&Emitter| emitter.start <= time + dt && time <= emitter.end;
-        let speeds = self.emitters.iter().filter(is_on).map(|it| dot(&it.velocity, &it.velocity));
-        speeds.fold(0.0, f64::max).sqrt()
+        let squared = |it: &Emitter| weight(it.phase) * dot(&it.velocity, &it.velocity);
+        self.emitters.iter().filter(is_on).map(squared).fold(0.0, f64::max).sqrt()
     }
 
     /// The most particles that there may be at `time` \[s\], of `start` at the start.

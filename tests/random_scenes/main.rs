@@ -279,10 +279,10 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
             return Err(fail(world.time, what));
         }
         let now = (energy(&Audit::of(&world)) - energy(&start)) / budget;
-        gained = f64::max(gained, now);
-        if gained.is_nan() || gained > MOST_GAINED {
-            return Err(fail(world.time, format!("gains {gained} of its energy")));
+        if now.is_nan() || now > MOST_GAINED {
+            return Err(fail(world.time, format!("gains {now} of its energy")));
         }
+        gained = f64::max(gained, now);
     }
     if deepest > DEEPEST {
         return Err(fail(world.time, format!("{deepest} d deep in a solid")));

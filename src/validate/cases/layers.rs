@@ -165,7 +165,7 @@ mod tests {
         let period = internal_wave(&none).reference.unwrap();
         assert!((period - 3.5454).abs() < 1e-4, "{period}");
         let growth = rayleigh_taylor(&none).reference.unwrap();
-        // The same found by finite elements across layers of 1 m: 1.0499.
+        // The same found by finite elements across layers of a wave's length: 1.0499.
         assert!((growth - 1.0499).abs() < 1e-4, "{growth}");
     }
 
