@@ -29,8 +29,8 @@ struct Drop {
 }
 
 impl Watch for Drop {
-    // At the end of the period the axis grows by a spacing in a tenth of a second, so it is measured
-    // at every step, the very last among them.
+    // At the end of the period the axis grows by a spacing in a tenth of a second, so each step is
+    // measured, the very last among them.
     fn step(&mut self, world: &World, _: &StepReport) {
         let p = &world.particles;
         let outermost = parallel::max(p.len(), 0.0, |i| to_f64(&p.position[i])[0].abs());
