@@ -166,6 +166,7 @@ fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Probl
             density: wcsph.density,
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,
+            interface_repulsion: wcsph.interface_repulsion,
             individual_steps: wcsph.individual_steps as u32,
         }),
         SolverModel::Multiphase(multiphase) => Solver::Multiphase(Multiphase {

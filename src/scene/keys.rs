@@ -6,7 +6,7 @@ use crate::search::{BroadPhaseKind, NeighborKind};
 use std::fmt::Debug;
 
 /// Keys, each with what it holds and an example.
-const KEYS: [(&str, &str); 144] = [
+const KEYS: [(&str, &str); 145] = [
     ("frames", "how many frames and how often: (count: 200, rate: 50.0)"),
     ("frames.count", "a whole number of frames from 1 to 1000000, such as 200"),
     ("rate", "frames per second of simulated time, such as 50.0"),
@@ -117,6 +117,7 @@ const KEYS: [(&str, &str); 144] = [
     ("diffusion", "a number from 0 to 1, such as 0.1"),
     ("shifting", "a number from 0 to 10, such as 5.0"),
     ("background_pressure", "added to the pressure everywhere, in Pa, such as 1000.0"),
+    ("interface_repulsion", "a number from 0 to 1, such as 0.04"),
     ("courant", "a number up to 1, such as 0.4"),
     ("search", "of `neighbors`: (subdivision: 0, table_size: None, hash_function: Xor)"),
     ("subdivision", "H of the H-mask, a whole number from 0 to 3, such as 1"),

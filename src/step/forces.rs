@@ -19,11 +19,16 @@
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //!
+//! - repulsion of two fluids (the idea of Monaghan & Rafiee 2013): between particles of two fluids
+//!   a pressure above zero pushes by 1 + ε times what it does in one. So none comes loose from its
+//!   own where the tension of an interface, smooth over h, does not reach. Theirs grows with the
+//!   contrast of densities; here ε is the scene's, for fluids of one density, too.
+//!
 //! All are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
 //! over the pairs finds them.
 //!
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
-//! c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
+//! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use super::neighborhood::Neighborhood;
 use super::order::Order;
@@ -41,7 +46,8 @@ use crate::world::{BodyField, Fluid, ViscositySolver, World};
 pub struct PairForces {
     isa: Isa,
     records: Vec<Record>,
-    viscosities: Vec<Viscosity>,
+    between: Vec<Between>,
+    repulsion: Real,
     forced: Vec<Forced>,
     spare: Vec<Forced>,
     /// Who keeps its forces; empty if nobody does.
@@ -66,13 +72,15 @@ pub enum SolidAnswer {
     Linear,
 }
 
-/// What viscosity is between particles of two fluids.
+/// What acts between particles of two fluids, or of one.
 #[derive(Clone, Copy, Debug)]
-struct Viscosity {
+struct Between {
     /// 2 μᵢⱼ \[Pa s\].
-    physical: Real,
+    viscosity: Real,
     /// αcd ρ₀ᵢⱼ \[Pa s\].
     artificial: Real,
+    /// ε of two, and 0 of one \[–\].
+    repulsion: Real,
 }
 
 impl PairForces {
@@ -81,11 +89,17 @@ impl PairForces {
         PairForces {
             isa,
             records: Vec::new(),
-            viscosities: Vec::new(),
+            between: Vec::new(),
+            repulsion: 0.0,
             forced: Vec::new(),
             spare: Vec::new(),
             idle: Vec::new(),
         }
+    }
+
+    /// The same, with the repulsion ε of two fluids \[–\].
+    pub fn repelling(self, repulsion: Real) -> Self {
+        PairForces { repulsion, ..self }
     }
 
     /// Who keeps the forces that were found last; nobody if `idle` is empty.
@@ -110,7 +124,7 @@ impl PairForces {
         artificial: Real,
         answer: SolidAnswer,
     ) {
-        self.note_viscosities(world, artificial);
+        self.note_fluids(world, artificial);
         self.note_records(world, near, factors);
         match (world.kernel().shape, world.fluids.len()) {
             (Shape::Mueller(kernel), 1) => {
@@ -169,7 +183,7 @@ impl PairForces {
         let sum = AllForces::<D, MIXED> {
             world,
             near,
-            viscosities: &self.viscosities,
+            between: &self.between,
             records: &self.records,
             idle: &self.idle,
             softening,
@@ -181,14 +195,15 @@ impl PairForces {
     }
 
     /// One entry for each fluid with each.
-    fn note_viscosities(&mut self, world: &World, artificial: Real) {
+    fn note_fluids(&mut self, world: &World, artificial: Real) {
         let fluids = &world.fluids;
         let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
-        self.viscosities.clear();
-        for a in fluids {
-            self.viscosities.extend(fluids.iter().map(|b| Viscosity {
-                physical: explicit * (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
+        self.between.clear();
+        for (i, a) in fluids.iter().enumerate() {
+            self.between.extend(fluids.iter().enumerate().map(|(j, b)| Between {
+                viscosity: explicit * (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
                 artificial: artificial * 0.5 * (a.rest_density + b.rest_density),
+                repulsion: if i == j { 0.0 } else { self.repulsion },
             }));
         }
     }
@@ -237,7 +252,7 @@ impl Diffusion for ByLaplacian {
 struct AllForces<'a, D, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
-    viscosities: &'a [Viscosity],
+    between: &'a [Between],
     records: &'a [Record],
     idle: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
@@ -254,7 +269,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
     #[inline(always)]
     fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let (physical, artificial) = self.viscosities_with(own[7], other[7]);
+        let [viscosity, artificial, repulsion] = self.between(own[7], other[7]);
         let [dx, dy, dz] = apart(own, other);
         let [du, dv, dw] = relative(own, other);
         let approach = dot([du, dv, dw], [dx, dy, dz]);
@@ -262,8 +277,13 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         let square = dot([dx, dy, dz], [dx, dy, dz]);
         let softened = square + square.splat(self.softening);
         let central = artificial * approach / softened * slope;
-        let lateral = physical * self.diffusion.weight(square, slope);
-        let pressure = (own[3] + other[3]) * slope;
+        let lateral = viscosity * self.diffusion.weight(square, slope);
+        let mut pressure = own[3] + other[3];
+        if MIXED {
+            let push = (pressure.splat(0.0) - pressure).where_negative(pressure);
+            pressure += repulsion * push;
+        }
+        let pressure = pressure * slope;
         sums[0] += pressure * dx;
         sums[1] += pressure * dy;
         sums[2] += pressure * dz;
@@ -315,16 +335,20 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 }
 
 impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
-    /// The physical and the artificial viscosity of a particle of this fluid with eight others.
+    /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
+    /// eight others.
     #[inline(always)]
-    fn viscosities_with<V: Eight>(&self, own: V, others: V) -> (V, V) {
+    fn between<V: Eight>(&self, own: V, others: V) -> [V; 3] {
         let [own_fluid, ..] = own.numbers();
-        let with = &self.viscosities[own_fluid as usize * self.world.fluids.len()..];
+        let with = &self.between[own_fluid as usize * self.world.fluids.len()..];
         if MIXED {
-            let physical = others.map(|fluid| with[fluid as usize].physical);
-            (physical, others.map(|fluid| with[fluid as usize].artificial))
+            [
+                others.map(|fluid| with[fluid as usize].viscosity),
+                others.map(|fluid| with[fluid as usize].artificial),
+                others.map(|fluid| with[fluid as usize].repulsion),
+            ]
         } else {
-            (own.splat(with[0].physical), own.splat(with[0].artificial))
+            [with[0].viscosity, with[0].artificial, 0.0].map(|number| own.splat(number))
         }
     }
 }

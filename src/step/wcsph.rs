@@ -55,7 +55,7 @@ impl Tait {
                 Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
             },
             factors: Vec::new(),
-            forces: PairForces::on(isa),
+            forces: PairForces::on(isa).repelling(settings.interface_repulsion as Real),
             shifting: (settings.shifting > 0.0)
                 .then(|| Shifting::new(settings.shifting as Real, isa)),
         }

@@ -117,6 +117,9 @@ pub struct Wcsph {
     pub shifting: f64,
     /// What is added to the pressure everywhere \[Pa\].
     pub background_pressure: f64,
+    /// How much harder pressure pushes particles of two fluids apart than those of one: a part of
+    /// it \[–\].
+    pub interface_repulsion: f64,
     /// How many times steps of single particles may be halved; 0 if all take the same.
     pub individual_steps: u32,
 }

@@ -7,7 +7,8 @@ use hashfall::geometry::Aabb;
 use hashfall::kernel::KernelKind;
 use hashfall::search::NeighborKind;
 use hashfall::solid::{ContactLaw, Solids};
-use hashfall::world::{Dfsph, Interface, Solver, Wcsph, World};
+use hashfall::step::Stepper;
+use hashfall::world::{Density, Dfsph, Interface, Solver, Wcsph, World};
 use std::f64::consts::PI;
 
 /// Spacing \[m\].
@@ -99,6 +100,31 @@ fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
         assert!((ratio - 1.0).abs() < 0.03, "{lightness}: Δp R/σ = {ratio}");
         assert!(capillary_number(&world) < 4e-3, "{lightness}: {}", capillary_number(&world));
     }
+}
+
+/// The acceleration of one of two particles a spacing apart, of these fluids, drawn apart or not.
+fn pushed(phases: [u8; 2], interface_repulsion: f64, is_drawn: bool) -> Real {
+    let density = Density::Continuity { diffusion: 0.0 };
+    let settings =
+        Wcsph { interface_repulsion, density, background_pressure: 50.0, ..support::WCSPH };
+    let mut world = plane(0.8, &[1000.0, 300.0], Solver::Wcsph(settings));
+    for (x, phase) in [0.0, D].into_iter().zip(phases) {
+        let density = world.fluids[usize::from(phase)].rest_density;
+        let density = if is_drawn { 0.99 * density } else { density };
+        world.particles.push(Vec3::new(x, 0.0, 0.0), Vec3::zeros(), phase, density);
+    }
+    Stepper::new(&NeighborKind::SortedCells.into(), &mut world).unwrap();
+    world.particles.acceleration[0].x
+}
+
+#[test]
+fn two_fluids_repel_by_so_much_and_one_does_not() {
+    for (phases, factor) in [([0, 1], 1.3), ([1, 0], 1.3), ([0, 0], 1.0), ([1, 1], 1.0)] {
+        let [plain, repelled] = [0.0, 0.3].map(|repulsion| pushed(phases, repulsion, false));
+        assert!(plain < 0.0 && (repelled / plain - factor).abs() < 1e-5, "{plain} {repelled}");
+    }
+    let drawn = [0.0, 0.3].map(|repulsion| pushed([0, 1], repulsion, true));
+    assert!(drawn[0] > 0.0 && drawn[0] == drawn[1], "what is drawn together is no more so");
 }
 
 #[test]

@@ -130,6 +130,7 @@ const LONG: &str = r#"Scene(
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
         density: Continuity(diffusion: 0.1), shifting: 1.0, background_pressure: 0.0,
+        interface_repulsion: 0.04,
     )";
 
 /// What only the solver with averaged forces takes.
