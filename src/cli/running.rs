@@ -159,8 +159,8 @@ fn warn(report: &Report, console: Console) {
     if report.capped > 0 {
         let capped = units::count(report.capped, "step");
         console.warning(format_args!(
-            "{capped} of {} gave up at `max_iterations`, with errors above the tolerance; see \
-             `density_capped` and `divergence_capped` in log.csv",
+            "{capped} of {} gave up at the most iterations, with errors above the tolerance; see \
+             the columns `…_capped` in log.csv",
             report.steps
         ));
     }

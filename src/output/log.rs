@@ -73,6 +73,9 @@ pub struct FrameRow {
     /// Steps since the frame before whose pressures were given up at the most iterations, of either
     /// kind.
     pub capped: [u64; 2],
+    /// Mean iterations a step since the frame before that solved for viscosity, and the steps that
+    /// gave them up; none where viscosity is a force.
+    pub viscosity: Option<(f64, u64)>,
     /// Total mass \[kg\].
     pub mass: f64,
     /// What has come in and gone out; none of a run without emitters and sinks.
@@ -135,6 +138,12 @@ impl FrameRow {
             ("surface_volume".into(), number(self.surface_volume)),
             ("digest".into(), hexadecimal(self.digest)),
         ];
+        if let Some((iterations, capped)) = self.viscosity {
+            columns.extend([
+                ("viscosity_iterations".into(), number(iterations)),
+                ("viscosity_capped".into(), capped.to_string()),
+            ]);
+        }
         if let Some(Exchanged { particles, emitted, removed, masses, energy }) = self.exchanged {
             columns.extend([
                 ("particles".into(), particles.to_string()),

@@ -16,7 +16,7 @@ use crate::output::{Exchanged, FileError, Forecast, FrameRow, Recorder, State};
 use crate::search::WrongNeighbors;
 use crate::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
 use crate::surface::Surfaces;
-use crate::world::{Audit, OnBreach, Particles, World};
+use crate::world::{Audit, OnBreach, Particles, ViscositySolver, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -362,6 +362,8 @@ impl FrameLoop<'_> {
             density_error_mean: tally.density_error_mean,
             iterations: tally.iterations_mean(),
             capped: tally.capped,
+            viscosity: (self.plan.world.viscosity == ViscositySolver::Implicit)
+                .then(|| (tally.viscosity_iterations_mean(), tally.viscosity[1])),
             mass: audit.mass,
             exchanged: Exchanged::of(&self.plan.world),
             work: self.plan.world.work_of_bodies(),

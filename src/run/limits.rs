@@ -129,6 +129,7 @@ mod tests {
             deepest_particle: 0,
             density: Solved::default(),
             divergence: Solved::default(),
+            viscosity: Solved::default(),
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Report {
     pub timed_steps: u64,
     /// Steps that were tried and taken back.
     pub rejected: u64,
-    /// Steps that gave up to hold the density, or to stop compression.
+    /// Steps that gave up to hold the density, to stop compression, or to solve for viscosity.
     pub capped: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
@@ -53,7 +53,8 @@ impl Report {
         self.steps += 1;
         self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
-        self.capped += u64::from(step.density.capped || step.divergence.capped);
+        let solved = [step.density, step.divergence, step.viscosity];
+        self.capped += u64::from(solved.iter().any(|solved| solved.capped));
         self.density_error_max = self.density_error_max.max(step.density_error_max);
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
     }

@@ -24,6 +24,9 @@ pub struct Tally {
     pub deepest_penetration: f64,
     /// Iterations that held the density, and that stopped compression.
     pub iterations: [u64; 2],
+    /// Iterations that solved for viscosity, and steps that gave them up.
+    #[serde(default)]
+    pub viscosity: [u64; 2],
     bound_by: [u64; Limit::ALL.len()],
 }
 
@@ -41,19 +44,31 @@ impl Tally {
             self.iterations[k] += u64::from(solved.iterations);
             self.capped[k] += u64::from(solved.capped);
         }
+        self.viscosity[0] += u64::from(step.viscosity.iterations);
+        self.viscosity[1] += u64::from(step.viscosity.capped);
         self.bound_by[step.limit as usize] += 1;
     }
 
     /// All that is counted.
     pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let one_by_one = [self.steps, self.rejected];
-        let by_kind = self.capped.iter().chain(&self.iterations).chain(&self.bound_by);
+        let solved = self.capped.iter().chain(&self.iterations).chain(&self.viscosity);
+        let by_kind = solved.chain(&self.bound_by);
         one_by_one.into_iter().chain(by_kind.copied())
     }
 
     /// Mean iterations a step that held the density, and that stopped compression.
     pub fn iterations_mean(&self) -> [f64; 2] {
-        self.iterations.map(|sum| sum as f64 / self.steps.max(1) as f64)
+        self.iterations.map(|sum| self.mean(sum))
+    }
+
+    /// Mean iterations a step that solved for viscosity.
+    pub fn viscosity_iterations_mean(&self) -> f64 {
+        self.mean(self.viscosity[0])
+    }
+
+    fn mean(&self, sum: u64) -> f64 {
+        sum as f64 / self.steps.max(1) as f64
     }
 
     /// The mean time step \[s\]; 0 without steps.
@@ -90,6 +105,7 @@ mod tests {
                 deepest_particle: 3,
                 density: Solved { iterations: 4, error: 1e-4, capped: false },
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
+                viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
             });
         }
         assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
@@ -98,5 +114,6 @@ mod tests {
         assert_eq!((tally.rejected, tally.capped), (2, [0, 2]));
         assert_eq!(tally.deepest_penetration, 0.04);
         assert_eq!(tally.iterations_mean(), [4.0, 1.0]);
+        assert_eq!((tally.viscosity_iterations_mean(), tally.viscosity[1]), (3.0, 1));
     }
 }

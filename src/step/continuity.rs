@@ -31,6 +31,8 @@ pub struct Continuity {
     diffusion: Real,
     /// x, y, z, δ, the velocity.
     records: Vec<Record>,
+    /// c² in each fluid \[m²/s²\].
+    squares: Vec<Real>,
     /// dδ/dt \[1/s\].
     rates: Vec<Real>,
 }
@@ -38,7 +40,7 @@ pub struct Continuity {
 impl Continuity {
     /// With this diffusion ξ \[–\], and these instructions.
     pub fn new(diffusion: Real, isa: Isa) -> Self {
-        Continuity { isa, diffusion, records: Vec::new(), rates: Vec::new() }
+        Continuity { isa, diffusion, records: Vec::new(), squares: Vec::new(), rates: Vec::new() }
     }
 
     /// Advances all densities by `dt` \[s\], at the present places and velocities.
@@ -52,12 +54,14 @@ impl Continuity {
         });
         near.images.extend(&mut self.records, p.len());
         self.rates.resize(p.len(), 0.0);
+        self.squares.clear();
+        self.squares.extend(squared_sound_speeds(fluids, sound_speed));
         let sum = DensityRate {
             near,
             records: &self.records,
             diffusion: self.diffusion * sound_speed * world.support_radius,
             body: world.body_field(),
-            squares: squared_sound_speeds(fluids, sound_speed),
+            squares: &self.squares,
             phases: &p.phase,
         };
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
@@ -77,7 +81,7 @@ struct DensityRate<'a> {
     /// g.
     body: BodyField,
     /// c² in each fluid \[m²/s²\].
-    squares: Vec<Real>,
+    squares: &'a [Real],
     phases: &'a [u8],
 }
 

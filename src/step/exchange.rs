@@ -25,8 +25,9 @@ use crate::world::{Solver, World};
 
 /// The compression in a nozzle beyond which its emitter waits \[–\].
 const PRESSED: Real = 0.1;
-/// A place is taken by a particle nearer than this, in spacings.
-const TAKEN: Real = 0.75;
+/// A place is taken by a particle nearer than this, in spacings: more than from the middle of a
+/// cube of a lattice to its corners, √3/2.
+const TAKEN: Real = 0.9;
 /// A particle is free when it is this much short of half a spacing out, in spacings: rounding must
 /// not part a layer.
 const ROUNDING: f64 = 1e-3;
@@ -66,7 +67,7 @@ impl Nozzles {
             let emitter = &world.exchange.emitters[e];
             let before = world.exchange.account.emitters[e];
             let pace = pump::pace(world, e, dt);
-            let wanted = emitter.way(world.time, dt);
+            let wanted = if is_spent(world, e) { 0.0 } else { emitter.way(world.time, dt) };
             let way = pace * wanted;
             let due = emitter.layers_due(world.time + dt, before.way + way, d);
             let layers = due.saturating_sub(before.layers);
@@ -250,6 +251,13 @@ fn room(world: &World) -> u64 {
     let most = world.exchange.most_particles.map_or(u64::MAX, |most| most as u64);
     let ids = u64::from(u32::MAX - world.particles.next_id);
     most.saturating_sub(count).min(ids)
+}
+
+/// Whether an emitter has ended and its nozzle is empty: then it goes no further, so that a later
+/// end begins with a nozzle that is filled anew.
+fn is_spent(world: &World, e: usize) -> bool {
+    let has_ended = world.time >= world.exchange.emitters[e].end;
+    has_ended && !world.particles.held.iter().any(|&held| emitter_of(held) == Some(e))
 }
 
 /// Whether fluid is pressed against an emitter.

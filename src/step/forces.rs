@@ -18,7 +18,9 @@
 //!   Where viscosity is implicit it is none of these forces: see [`super::viscosity`].
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
-//!
+//! - Of two fluids, μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides, and
+//!   ρ₀ᵢⱼ likewise: with arithmetic means what heavy fluid gives to air a thousandth as heavy would
+//!   be far beyond the step that is stable for either of them by itself.
 //! - repulsion of two fluids (the idea of Monaghan & Rafiee 2013): between particles of two fluids
 //!   a pressure above zero pushes by 1 + ε times what it does in one. So none comes loose from its
 //!   own where the tension of an interface, smooth over h, does not reach. Theirs grows with the
@@ -30,6 +32,7 @@
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
+use super::individual::is_idle;
 use super::neighborhood::Neighborhood;
 use super::order::Order;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
@@ -149,7 +152,7 @@ impl PairForces {
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
             let Forced { acceleration: found, by_solids } = self.forced[i];
             // Who keeps its forces keeps its acceleration, after a resumption as well.
-            if !self.idle.get(i).is_some_and(|idle| *idle) {
+            if !is_idle(&self.idle, i) {
                 *acceleration = found;
             }
             if near.solids.fraction[i] <= 0.0 {
@@ -197,12 +200,13 @@ impl PairForces {
     /// One entry for each fluid with each.
     fn note_fluids(&mut self, world: &World, artificial: Real) {
         let fluids = &world.fluids;
+        let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
         let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
         self.between.clear();
         for (i, a) in fluids.iter().enumerate() {
             self.between.extend(fluids.iter().enumerate().map(|(j, b)| Between {
-                viscosity: explicit * (a.viscosity * a.rest_density + b.viscosity * b.rest_density),
-                artificial: artificial * 0.5 * (a.rest_density + b.rest_density),
+                viscosity: explicit * 2.0 * harmonic(dynamic(a), dynamic(b)),
+                artificial: artificial * harmonic(a.rest_density, b.rest_density),
                 repulsion: if i == j { 0.0 } else { self.repulsion },
             }));
         }
@@ -217,6 +221,11 @@ impl PairForces {
         });
         near.images.extend(&mut self.records, p.len());
     }
+}
+
+/// 2ab/(a + b), of numbers that are not below zero; of two that are alike exactly that.
+fn harmonic(a: Real, b: Real) -> Real {
+    if a == b { a } else { 2.0 * a * b / (a + b) }
 }
 
 /// How velocities diffuse between two particles.
@@ -294,7 +303,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
     #[inline(always)]
     fn is_idle(&self, i: usize) -> bool {
-        self.idle.get(i).is_some_and(|idle| *idle)
+        is_idle(self.idle, i)
     }
 
     #[inline(always)]

@@ -8,7 +8,8 @@
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
 //! - *tension*:   dt ≤ ½ √(ρ̄ d³/(2πσ)) – no capillary wave crosses more than the kernel sees;
-//!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides
+//!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides, or
+//!   that of the fluid where the other side is air
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.
@@ -42,6 +43,9 @@ use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
 pub const SHORTEST: f64 = 1.0 / 32.0;
+
+/// The part of a step that rounding may leave of a frame: no step of its own.
+const ROUNDING: f64 = 1e-9;
 
 /// How much longer than the last a step may be, after one that was taken back.
 const GROWTH: f64 = 1.5;
@@ -238,7 +242,7 @@ fn largest(vectors: &[Vec3]) -> f64 {
 /// Cuts a step so that the steps land exactly on `remaining` \[s\] from now.
 pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
     match stable {
-        (dt, _) if remaining <= dt => (remaining, Limit::Frame),
+        (dt, _) if remaining <= dt * (1.0 + ROUNDING) => (remaining, Limit::Frame),
         (dt, limit) if remaining < 2.0 * dt && limit != Limit::Fixed => {
             (0.5 * remaining, Limit::Frame)
         }
@@ -317,6 +321,21 @@ mod tests {
             steps += 1;
         }
         assert_eq!((time, steps), (1.0, 4));
+    }
+
+    #[test]
+    fn steps_of_a_given_length_leave_no_tiny_one_before_a_frame() {
+        for (rate, given) in [(100.0, 0.0005), (30.0, 1.0 / 300.0), (25.0, 1e-4)] {
+            let mut time: f64 = 0.0;
+            for frame in 1..=50 {
+                let until = f64::from(frame) / rate;
+                while time < until {
+                    let (dt, _) = trim((given, Limit::Fixed), until - time);
+                    assert!(dt > 0.999 * given, "{dt} s at {time} s");
+                    time = if dt >= until - time { until } else { time + dt };
+                }
+            }
+        }
     }
 
     #[test]

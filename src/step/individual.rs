@@ -49,6 +49,8 @@ pub struct Individual {
     count: u32,
     /// The whole step \[s\].
     dt: f64,
+    /// What all may take \[s\].
+    common: f64,
     /// What bounds the steps of each fluid.
     bounds: Vec<Bounds>,
     /// The step that capillary waves allow all \[s\].
@@ -61,6 +63,12 @@ pub struct Individual {
     /// Whether particles keep their forces; empty if all are found.
     pub idle: Vec<bool>,
     accelerations: Vec<Vec3>,
+}
+
+/// Whether particle `i` is idle: keeps the forces it has. `idle` is empty where nobody is.
+#[inline(always)]
+pub fn is_idle(idle: &[bool], i: usize) -> bool {
+    idle.get(i).is_some_and(|idle| *idle)
 }
 
 /// The step of a particle.
@@ -86,6 +94,7 @@ impl Individual {
     /// The whole step \[s\], where the shortest of all particles is `dt` \[s\]: that, doubled as
     /// long as somebody may take it. `bounds` are those of each fluid.
     pub fn longest(&mut self, world: &World, bounds: impl Iterator<Item = Bounds>, dt: f64) -> f64 {
+        self.common = dt;
         self.bounds.clear();
         self.bounds.extend(bounds);
         self.tension = governor::by_tension(world);
@@ -98,6 +107,10 @@ impl Individual {
     pub fn begin(&mut self, world: &World, near: &Neighborhood, dt: f64) -> f64 {
         let count = world.particles.len();
         (self.dt, self.count) = (dt, 0);
+        if dt <= self.common {
+            self.highest = 0;
+            return dt;
+        }
         let mut levels = std::mem::take(&mut self.levels);
         levels.resize(count, 0);
         parallel::fill(&mut levels, |i, level| *level = self.level(world, i, self.most));
@@ -170,7 +183,7 @@ impl Individual {
         let p = &mut world.particles;
         let (ids, accelerations, before) = (&p.id, &p.acceleration, &self.accelerations);
         parallel::fill(&mut p.velocity, |i, v| {
-            if !self.idle.get(i).is_some_and(|idle| *idle) {
+            if !is_idle(&self.idle, i) {
                 let more = self.count - self.own[ids[i] as usize].start - 1;
                 let half = 0.5 * shortest * f64::from(more);
                 *v += (accelerations[i] - before[i]) * half as Real;

@@ -17,14 +17,14 @@ impl Kept {
     /// Keeps the present state.
     pub fn keep(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
-        self.account.clone_from(&world.exchange.account);
+        self.account.copy_from(&world.exchange.account);
         (self.time, self.steps) = (world.time, world.steps);
     }
 
     /// Brings the state that was kept back.
     pub fn restore(&self, world: &mut World) {
         world.particles.copy_from(&self.particles);
-        world.exchange.account.clone_from(&self.account);
+        world.exchange.account.copy_from(&self.account);
         (world.time, world.steps) = (self.time, self.steps);
         world.solids.move_to(world.time);
     }

@@ -22,6 +22,9 @@ pub struct Memory {
     /// The largest acceleration by all but an implicit viscosity \[m/s²\].
     #[serde(default)]
     strongest: Option<f64>,
+    /// The step that it was solved for last \[s\].
+    #[serde(default)]
+    viscous_step: Option<f64>,
     impulses: Vec<Wrench>,
 }
 
@@ -45,8 +48,9 @@ impl Stepper {
         stepper.kept = kept;
         stepper.extremes = Extremes::of(world, compression(world).0);
         stepper.caution = memory.caution;
-        if let (Some(viscosity), Some(strongest)) = (&mut stepper.viscosity, memory.strongest) {
-            viscosity.recall(strongest);
+        let Memory { strongest, viscous_step, .. } = memory;
+        if let (Some(viscosity), Some(strongest)) = (&mut stepper.viscosity, *strongest) {
+            viscosity.recall(strongest, viscous_step.unwrap_or_else(|| viscosity.step()));
         }
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         Ok(stepper)
@@ -56,6 +60,7 @@ impl Stepper {
     pub fn memory(&self) -> Memory {
         let (forces, impulses) = self.reactions.remembered();
         let strongest = self.viscosity.as_ref().map(Viscosity::strongest);
-        Memory { caution: self.caution, forces, strongest, impulses }
+        let viscous_step = self.viscosity.as_ref().map(Viscosity::step);
+        Memory { caution: self.caution, forces, strongest, viscous_step, impulses }
     }
 }

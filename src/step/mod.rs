@@ -1,4 +1,5 @@
-//! One time step: [`Stepper::step`] is the table of contents.
+//! One time step: `Stepper::attempt` is the table of contents. [`Stepper::step`] makes such attempts
+//! until one is good.
 //!
 //! ```text
 //! dt → push → drift & collide → exchange → order → neighbours → solids → density → settle
@@ -96,6 +97,9 @@ pub struct StepReport {
     pub density: Solved,
     /// How those against divergence were found.
     pub divergence: Solved,
+    /// How the velocities that an implicit viscosity leads to were found; no iterations where it is
+    /// a force.
+    pub viscosity: Solved,
 }
 
 /// How pressures are found, with all that needs.
@@ -214,7 +218,11 @@ impl Stepper {
             acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
             ..self.solver.bounds(world, &world.fluids)
         };
-        governor::stable_step(world, &bounds)
+        let stable = governor::stable_step(world, &bounds);
+        match self.viscosity.as_ref().map(Viscosity::longest_step) {
+            Some(longest) if longest < stable.0 => (longest, Limit::Viscosity),
+            _ => stable,
+        }
     }
 
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -320,6 +328,7 @@ impl Stepper {
             deepest_particle: deepest.particle,
             density,
             divergence,
+            viscosity: self.viscosity.as_ref().map(Viscosity::solved).unwrap_or_default(),
         };
         Ok((report, Extremes::of(world, density_error_max)))
     }
@@ -471,7 +480,7 @@ impl Stepper {
             }
         }
         if let Some(tension) = &mut self.tension {
-            times.time(Stage::Forces, || tension.pull(world, near));
+            times.time(Stage::Forces, || tension.pull(world, near, reactions));
         }
         self.find_viscosity(world);
         exchange::hold(world);

@@ -23,6 +23,7 @@
 //! \[N/m\], C colour \[–\], w rate of wet friction \[1/s\], h support radius \[m\].
 
 use super::governor::Bounds;
+use super::individual::is_idle;
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, PairSum, Record, apart, dot};
 use super::reactions::Reactions;
@@ -63,15 +64,19 @@ impl Multiphase {
     }
 
     /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
-    /// support radius, not of the spacing, and so does momentum that diffuses.
+    /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
+    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of w d²/8.
     pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
         let reach = f64::from(world.support_radius / world.spacing());
         let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
+        let diffusing =
+            f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach);
+        let rubbing = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
         Bounds {
             sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
             pressure_speed: 0.0,
             courant: self.settings.courant * reach,
-            viscosity: f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach),
+            viscosity: diffusing.max(rubbing),
             acceleration: None,
             fixed: self.settings.time_step,
         }
@@ -167,7 +172,7 @@ impl Multiphase {
         let (p, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, velocities, phases) = (&p.position, &p.velocity, &p.phase);
         reactions.fill(&mut p.acceleration, |i, acceleration, account| {
-            let is_idle = idle.get(i).is_some_and(|idle| *idle);
+            let is_idle = is_idle(idle, i);
             if !is_idle {
                 *acceleration = self.accelerations[i];
             }
@@ -215,7 +220,7 @@ impl PairSum<4, 1> for Densities<'_> {
 
     #[inline(always)]
     fn is_idle(&self, i: usize) -> bool {
-        self.idle.get(i).is_some_and(|idle| *idle)
+        is_idle(self.idle, i)
     }
 
     #[inline(always)]
@@ -241,12 +246,13 @@ struct Forces<'a, const MEETING: bool> {
     body: BodyField,
 }
 
-/// Pressure and viscosity; ∇C and ∇²C against the air; σ∇C and σ∇²C against other fluids.
-impl<const MEETING: bool> PairSum<12, 14> for Forces<'_, MEETING> {
+/// Pressure and viscosity; ∇C and ∇²C against the air; σ∇C and σ∇²C against other fluids, and ∇C
+/// against all of them that pull.
+impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 14], own: &[V; 12], other: &[V; 12], slope: V) {
+    fn add<V: Eight>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
         let x = apart(own, other);
         let square = dot(x, x);
         let volume = other[7];
@@ -268,8 +274,10 @@ impl<const MEETING: bool> PairSum<12, 14> for Forces<'_, MEETING> {
             let fluid = own[9].numbers()[0];
             let with = &self.tensions[fluid as usize * self.fluids..];
             let tension = other[9].map(|of| if of == fluid { 0.0 } else { with[of as usize] });
+            let pulls = steep * tension.map(|tension| Real::from(u8::from(tension > 0.0)));
             for a in 0..3 {
                 sums[10 + a] += tension * steep * x[a];
+                sums[14 + a] += pulls * x[a];
             }
             sums[13] += tension * curved;
         }
@@ -277,11 +285,11 @@ impl<const MEETING: bool> PairSum<12, 14> for Forces<'_, MEETING> {
 
     #[inline(always)]
     fn is_idle(&self, i: usize) -> bool {
-        self.idle.get(i).is_some_and(|idle| *idle)
+        is_idle(self.idle, i)
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 14], out: &mut Vec3) {
+    fn finish(&self, i: usize, sums: [Real; 17], out: &mut Vec3) {
         if self.is_idle(i) {
             return;
         }
@@ -291,21 +299,20 @@ impl<const MEETING: bool> PairSum<12, 14> for Forces<'_, MEETING> {
         let with = &self.tensions[phase * self.fluids..][..self.fluids];
         let own = self.records[i][7] * self.kernel.poly6_laplacian_within();
         let mut force = vector(3) - vector(0);
-        force += pull(vector(6), sums[9] + own, self.threshold) * with[phase];
-        if MEETING {
-            let others = (0..self.fluids).filter(|fluid| *fluid != phase);
-            let most = others.map(|fluid| with[fluid]).fold(0.0, Real::max);
-            force += pull(vector(10), sums[13], self.threshold * most);
+        if vector(6).norm() > self.threshold {
+            force += pull(vector(6), sums[9] + own) * with[phase];
+        }
+        if MEETING && vector(14).norm() > self.threshold {
+            force += pull(vector(10), sums[13]);
         }
         *out = self.body.at(&p.position[i]) + force * (1.0 / p.density[i]);
     }
 }
 
-/// −∇²C ∇C/|∇C|, eq. 9; none where ∇C is shorter than the threshold.
+/// −∇²C ∇C/|∇C|, eq. 9.
 #[inline(always)]
-fn pull(gradient: Vec3, laplacian: Real, threshold: Real) -> Vec3 {
-    let length = gradient.norm();
-    if length > threshold { gradient * (-laplacian / length) } else { Vec3::zeros() }
+fn pull(gradient: Vec3, laplacian: Real) -> Vec3 {
+    gradient.try_normalize(0.0).map_or(Vec3::zeros(), |direction| direction * -laplacian)
 }
 
 #[cfg(test)]

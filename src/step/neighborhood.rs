@@ -20,6 +20,7 @@ use crate::world::World;
 use rayon::prelude::*;
 
 use super::images::Images;
+use super::individual::is_idle;
 use super::solid_part::SolidPart;
 
 /// The surroundings of all particles at their present positions.
@@ -81,7 +82,7 @@ impl Neighborhood {
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {
             let rest_density = fluids[phases[i] as usize].rest_density;
-            if !idle.get(i).is_some_and(|idle| *idle) {
+            if !is_idle(idle, i) {
                 *density = rest_density * (fractions[i] + self.solids.fraction[i]);
             }
         });

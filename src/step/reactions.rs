@@ -1,9 +1,10 @@
 //! What solids give to the fluid, summed for each body: the forces on the bodies, turned round.
 //!
-//! Solids act in two ways, and the fluid's momentum changes by nothing else but body forces:
+//! Solids act in two ways, and the fluid's momentum changes by nothing else but body forces and
+//! what surfaces pull:
 //!
-//! - as forces at the places of the particles: pressure and, where fluid sticks, viscosity. Each
-//!   half kick adds half a step of them.
+//! - as forces at the places of the particles: pressure and, where fluid sticks, viscosity; where a
+//!   surface that pulls meets them, its drag. Each half kick adds half a step of them.
 //! - as impulses: contacts in the drift, and, divergence-free, the pressures of a projection with
 //!   the contacts in it.
 //!

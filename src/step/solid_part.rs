@@ -402,18 +402,19 @@ impl SolidPart {
     /// The surface whose part changes the most where particle `i` is, and the direction away from
     /// it; `None` far from all.
     pub fn steepest(&self, i: usize) -> Option<(SurfaceId, Vec3)> {
-        let steeper = |a: &'_ Part, b: &'_ Part| a.slope.total_cmp(&b.slope);
-        let part = self.parts(i).iter().min_by(|a, b| steeper(a, b))?;
-        (part.slope < 0.0).then_some((part.surface, part.normal))
+        self.steepest_part(i).map(|part| (part.surface, part.normal))
     }
 
-    /// How particle `i` of velocity `v` \[m/s\] slides along the surface that is nearest; `None`
-    /// far from all.
+    /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
-        let steeper = |a: &&Part, b: &&Part| a.slope.total_cmp(&b.slope);
-        let part = self.parts(i).iter().min_by(steeper)?;
+        let part = self.steepest_part(i)?;
         let law = solids.law(part.surface);
         Some((part.surface, sliding(v - part.velocity, part.normal, law)))
+    }
+
+    fn steepest_part(&self, i: usize) -> Option<&Part> {
+        let steepest = self.parts(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
+        steepest.filter(|part| part.slope < 0.0)
     }
 
     fn parts(&self, i: usize) -> &[Part] {

@@ -17,7 +17,8 @@
 //! - Of two fluids, μᵢⱼ is the harmonic mean 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same
 //!   on both sides: air does not hold honey.
 //! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
-//!   is the step that all else allows now; one that is shorter takes its part.
+//!   is the step that all else allows now; one that is shorter takes its part. A longer one would go
+//!   on beyond v′, so that steps are at most half as long again as the one that was solved for.
 //!
 //! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
 //! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.
@@ -29,6 +30,7 @@ use super::forces::twice_viscosity;
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
 use super::pressure_operator::Gradient;
+use super::projection::Solved;
 use super::reactions::Reactions;
 use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel, to_f64};
@@ -40,6 +42,9 @@ const TOLERANCE: f64 = 1e-5;
 
 /// Iterations after which a solution is taken as it is.
 const MOST_ITERATIONS: u32 = 500;
+
+/// How long a step may be, over the one that was solved for \[–\].
+const GROWTH: f64 = 1.5;
 
 /// What keeps coincident particles from dividing by zero, in h².
 const SOFTENING: Real = 1e-6;
@@ -69,6 +74,10 @@ pub struct Viscosity {
     products: Vec<Vec3>,
     /// The largest acceleration by all else \[m/s²\].
     strongest: f64,
+    /// The step that was solved for last \[s\].
+    dt: f64,
+    /// How.
+    solved: Solved,
 }
 
 impl Viscosity {
@@ -90,6 +99,8 @@ impl Viscosity {
             directions: Vec::new(),
             products: Vec::new(),
             strongest: 0.0,
+            dt: f64::INFINITY,
+            solved: Solved::default(),
         })
     }
 
@@ -98,9 +109,24 @@ impl Viscosity {
         self.strongest
     }
 
-    /// As if [`Viscosity::strongest`] had been found.
-    pub fn recall(&mut self, strongest: f64) {
-        self.strongest = strongest;
+    /// The longest step for which the accelerations that were found are good \[s\].
+    pub fn longest_step(&self) -> f64 {
+        GROWTH * self.dt
+    }
+
+    /// The step that was solved for last \[s\].
+    pub fn step(&self) -> f64 {
+        self.dt
+    }
+
+    /// How the last solution was found.
+    pub fn solved(&self) -> Solved {
+        self.solved
+    }
+
+    /// As if [`Viscosity::strongest`] had been found, and the step that was solved for were `dt`.
+    pub fn recall(&mut self, strongest: f64, dt: f64) {
+        (self.strongest, self.dt) = (strongest, dt);
     }
 
     /// Adds to the accelerations what viscosity does in a step of `dt` \[s\]; pressure that is not
@@ -114,7 +140,8 @@ impl Viscosity {
         dt: Real,
     ) {
         self.note_right_hand_side(world, near, projected, dt);
-        self.solve(world, near, dt);
+        self.dt = f64::from(dt);
+        self.solved = self.solve(world, near, dt);
         let p = &mut world.particles;
         let (solution, wanted) = (&self.solution, &self.wanted);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -148,7 +175,9 @@ impl Viscosity {
         } else {
             self.pushes.fill(Vec3::zeros());
         }
-        let strongest = parallel::max(n, 0.0 as Real, |i| p.acceleration[i].norm_squared());
+        let strongest = parallel::max(n, 0.0 as Real, |i| {
+            if p.held[i] > 0 { 0.0 } else { p.acceleration[i].norm_squared() }
+        });
         self.strongest = f64::from(strongest).sqrt();
         self.wanted.resize(n, Vec3::zeros());
         self.right.resize(n, Vec3::zeros());
@@ -165,7 +194,7 @@ impl Viscosity {
     }
 
     /// Conjugate gradients.
-    fn solve(&mut self, world: &World, near: &Neighborhood, dt: Real) {
+    fn solve(&mut self, world: &World, near: &Neighborhood, dt: Real) -> Solved {
         let n = world.particles.len();
         self.note_records(world, near);
         self.find_blocks(world, near, dt);
@@ -184,15 +213,19 @@ impl Viscosity {
         // What is left of a step that was taken back may not be finite.
         self.directions.fill(Vec3::zeros());
         let mut before = f64::INFINITY;
-        for _ in 0..MOST_ITERATIONS {
+        let mut iterations = 0;
+        loop {
             let (residuals, blocks) = (&self.residuals, &self.blocks);
             let [left, now] = parallel::sum(n, |i| {
                 let eased = blocks[i] * residuals[i];
                 [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&eased))]
             });
-            if left <= TOLERANCE * TOLERANCE * wanted || now <= 0.0 {
-                break;
+            let is_good = left <= TOLERANCE * TOLERANCE * wanted || now <= 0.0;
+            if is_good || iterations == MOST_ITERATIONS {
+                let error = if wanted > 0.0 { (left / wanted).sqrt() } else { 0.0 };
+                return Solved { iterations, error, capped: !is_good };
             }
+            iterations += 1;
             let kept = (now / before) as Real;
             before = now;
             parallel::fill(&mut self.directions, |i, direction| {

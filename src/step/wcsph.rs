@@ -152,10 +152,12 @@ fn densest(fluids: &[Fluid]) -> Real {
 }
 
 /// c² in each fluid \[m²/s²\], with that in the densest given \[m/s\].
-pub fn squared_sound_speeds(fluids: &[Fluid], sound_speed: Real) -> Vec<Real> {
+pub fn squared_sound_speeds(
+    fluids: &[Fluid],
+    sound_speed: Real,
+) -> impl Iterator<Item = Real> + '_ {
     let densest = densest(fluids);
-    let square = |fluid: &Fluid| sound_speed * sound_speed * (densest / fluid.rest_density);
-    fluids.iter().map(square).collect()
+    fluids.iter().map(move |fluid| sound_speed * sound_speed * (densest / fluid.rest_density))
 }
 
 /// How much faster than in the densest fluid sound is in the lightest of these `fluids`.

@@ -190,6 +190,16 @@ pub struct Account {
     pub work: f64,
 }
 
+impl Account {
+    /// Takes what another account says, in the memory that this one has.
+    pub fn copy_from(&mut self, other: &Account) {
+        self.emitters.clone_from(&other.emitters);
+        self.emitted.clone_from(&other.emitted);
+        self.removed.clone_from(&other.removed);
+        (self.energy, self.work) = (other.energy, other.work);
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
 fn is_zero(work: &f64) -> bool {
     *work == 0.0

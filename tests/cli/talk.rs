@@ -31,7 +31,7 @@ fn impacts_and_solutions_that_were_given_up_are_summed_up() {
         ["solver=Dfsph(max_iterations: 1.0)", "fluids[0].shapes[0].velocity=(0.0, 0.0, -9.0)"];
     let ended = place.sim(["small.ron", "--set", sets[0], "--set", sets[1]]);
     ended.assert_done();
-    let warning = "gave up at `max_iterations`, with errors above the tolerance";
+    let warning = "gave up at the most iterations, with errors above the tolerance";
     assert_eq!(ended.stderr.matches(warning).count(), 1, "{}", ended.stderr);
     let told: u64 = ended.summary("steps taken back").parse().unwrap();
     let log = place.read("out/small/log.csv");

@@ -112,6 +112,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         density_error_max: 0.01,
         iterations: [3.5, 1.0],
         capped: [2, 0],
+        viscosity: None,
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
         work: None,

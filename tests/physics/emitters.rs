@@ -237,6 +237,25 @@ fn an_emitter_starts_and_ends_in_time() {
 }
 
 #[test]
+fn an_emitter_that_gets_a_later_end_makes_up_for_nothing() {
+    let mut jet = with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 1.0], true)], vec![], None);
+    jet.gravity = Vec3::zeros();
+    jet.exchange.emitters[0].end = 0.2;
+    run(&mut jet, [0.4]);
+    assert_eq!(jet.particles.len(), 9 * 8);
+    jet.exchange.emitters[0].end = f64::INFINITY;
+    run(&mut jet, [0.5]);
+    // Four layers in 0.1 s, and two in the nozzle.
+    let layers = jet.particles.len() / 9;
+    assert!((13..=15).contains(&layers), "{layers}");
+    let held = jet.particles.held.iter().filter(|&&held| held > 0).count();
+    assert_eq!(held, 9 * 2);
+    let column = heights(&jet, [0.5, 0.5]);
+    let apart = column.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+    assert!(apart > 0.99 * D, "{apart} m apart");
+}
+
+#[test]
 fn a_jet_that_stopped_goes_on_to_the_same_bits() {
     let sink = Sink::Box { min: [0.0; 3], max: [1.0, 1.0, 0.03] };
     for solver in solvers() {
@@ -328,15 +347,18 @@ fn a_vessel_is_filled_to_the_brim_and_nothing_bursts() {
 
 #[test]
 fn no_layer_comes_where_fluid_stands_behind_the_opening() {
-    let mut drowned =
-        with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 0.5], false)], vec![], None);
-    for x in &mut drowned.exchange.emitters[0].places {
-        x.z += 0.15;
+    // Places amid the faces of the lattice's cubes, and amid the cubes.
+    for height in [0.15, 0.15 + 0.5 * SPACING] {
+        let mut drowned =
+            with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 0.5], false)], vec![], None);
+        for x in &mut drowned.exchange.emitters[0].places {
+            x.z += height;
+        }
+        fill(&mut drowned, Vec3::new(0.25, 0.25, 0.0), [20, 20, 12], 0, |_| Vec3::zeros());
+        drowned.gravity = Vec3::zeros();
+        let reports = run_with(NeighborKind::default(), &mut drowned, 0.1);
+        let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
+        assert!(worst < 0.3, "{height}: compressed by {worst}");
+        assert!(drowned.exchange.account.emitters[0].left_out > 9, "{height}");
     }
-    fill(&mut drowned, Vec3::new(0.25, 0.25, 0.0), [20, 20, 12], 0, |_| Vec3::zeros());
-    drowned.gravity = Vec3::zeros();
-    let reports = run_with(NeighborKind::default(), &mut drowned, 0.1);
-    let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
-    assert!(worst < 0.3, "compressed by {worst}");
-    assert!(drowned.exchange.account.emitters[0].left_out > 9);
 }

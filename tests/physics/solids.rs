@@ -8,9 +8,10 @@ use hashfall::geometry::shape::{box_mesh, sphere_mesh};
 use hashfall::search::{NeighborKind, Structures};
 use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
 use hashfall::step::{Stepper, Wrench};
-use hashfall::world::{Audit, Density, Solver, Wcsph, World};
+use hashfall::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), Solver::Dfsph(DFSPH)];
+const VISCOSITIES: [ViscositySolver; 2] = [ViscositySolver::Explicit, ViscositySolver::Implicit];
 const PLAIN: ContactLaw = ContactLaw {
     slip: Slip::Free,
     friction: 0.0,
@@ -110,6 +111,42 @@ fn between_walls_that_move_apart_the_velocity_becomes_linear() {
             let exact = 0.01 * (2.0 * f64::from(x.z) / height - 1.0);
             let error = (f64::from(v.x) - exact) / 0.02;
             assert!(error.abs() < 0.005, "{solver:?} at {} m: off by {error}", x.z);
+        }
+    }
+}
+
+/// Heavy fluid below and light, thinner fluid above: both have the same shear stress.
+#[test]
+fn two_layers_between_walls_that_move_apart_share_the_shear_stress() {
+    for (solver, viscosity) in
+        SOLVERS.into_iter().flat_map(|solver| VISCOSITIES.map(|viscosity| (solver, viscosity)))
+    {
+        let mut world = between_walls(Slip::No, 0.01, 16, solver);
+        let light = Fluid { rest_density: 1.0, viscosity: 0.2, ..world.fluids[0].clone() };
+        world.fluids.push(light);
+        world.viscosity = viscosity;
+        let middle = 0.5 * f64::from(world.solids.domain.max.z);
+        let [below, above] = [0, 1].map(|k| {
+            f64::from(world.fluids[k].rest_density) * f64::from(world.fluids[k].viscosity)
+        });
+        let share = (above - below) / (above + below);
+        let exact = |z: f64| {
+            let between = 0.01 * share;
+            let wall = if z < middle { -0.01 } else { 0.01 };
+            between + (wall - between) * ((z - middle) / middle).abs()
+        };
+        let p = &mut world.particles;
+        for i in 0..p.len() {
+            let is_above = f64::from(p.position[i].z) > middle;
+            (p.phase[i], p.density[i]) = if is_above { (1, 1.0) } else { (0, 1000.0) };
+            p.velocity[i].x = exact(f64::from(p.position[i].z)) as Real;
+        }
+        // The light layer comes to its profile in a few of H²/(π² ν).
+        run_with(NeighborKind::SortedCells, &mut world, 8.0 * middle * middle / (9.87 * 0.2));
+        let p = &world.particles;
+        for (x, v) in p.position.iter().zip(&p.velocity) {
+            let error = (f64::from(v.x) - exact(f64::from(x.z))) / 0.02;
+            assert!(error.abs() < 0.03, "{solver:?}, {viscosity:?} at {} m: off by {error}", x.z);
         }
     }
 }

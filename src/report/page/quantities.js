@@ -17,6 +17,8 @@ const QUANTITIES = {
   divergence_iterations: ["iterations for divergence", ""],
   density_capped: ["capped solutions for density", ""],
   divergence_capped: ["capped solutions for divergence", ""],
+  viscosity_iterations: ["iterations for viscosity", ""],
+  viscosity_capped: ["capped solutions for viscosity", ""],
   mass: ["mass", "kg"],
   emitted: ["particles emitted", ""],
   removed: ["particles removed", ""],

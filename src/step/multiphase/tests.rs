@@ -118,6 +118,20 @@ fn densities_and_forces_are_the_sums_over_all_pairs() {
 }
 
 #[test]
+fn an_interface_does_not_depend_on_stronger_ones_elsewhere() {
+    let mut world = cloud(SETTINGS);
+    world.interfaces = vec![Interface { fluids: [0, 1], tension: 0.1 }];
+    let mut other = world.clone();
+    let none = world.fluids[0].clone();
+    other.fluids.push(none);
+    other.interfaces.push(Interface { fluids: [0, 2], tension: 10.0 });
+    for world in [&mut world, &mut other] {
+        Stepper::new(&Structures::default(), world).unwrap();
+    }
+    assert_eq!(world.particles.acceleration, other.particles.acceleration);
+}
+
+#[test]
 fn tait_is_as_stiff_as_the_gas_equation_at_rest_and_stiffer_beyond() {
     let world = cloud(SETTINGS);
     let fluid = &world.fluids[0];

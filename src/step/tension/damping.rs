@@ -13,17 +13,22 @@
 //! the line between two particles: it keeps momentum and angular momentum. Among the particles of
 //! the surface alone it is not enough: the layer below swings with them.
 //!
+//! Of several fluids each has its own σ/ρ at its free surface: w counts by √ of that over the
+//! largest, whose ν it is. Fluid without tension is not damped.
+//!
 //! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
-//! as fluid does that sticks ([`super::super::forces`]): without any it swings until it comes off.
+//! as fluid does that sticks ([`crate::step::forces`]): without any it swings until it comes off.
+//! The solid takes what the drag gives.
 //!
 //! Symbols: σ tension \[N/m\], d spacing, h support radius \[m\], w weight of a normal \[–\], β
-//! strength \[–\], ρ̄ mean density of both sides \[kg/m³\].
+//! strength \[–\], ρ̄ mean density of the fluids on both sides, of one where the other is air
+//! \[kg/m³\].
 
 use crate::base::isa::{Eight, Isa};
-use crate::base::{Real, Vec3, parallel};
+use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::step::neighborhood::Neighborhood;
 use crate::step::pairs::{self, PairSum, Record, apart, dot, relative};
-use crate::step::solid_part::sliding;
+use crate::step::reactions::Reactions;
 use crate::world::World;
 
 /// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
@@ -49,12 +54,15 @@ impl Damping {
         Damping { isa, records: Vec::new(), found: Vec::new() }
     }
 
-    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals.
+    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weight of each particle's
+    /// normal, which its fluid may lessen;
+    /// solids take their part.
     pub fn add(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
-        weights: impl Fn(usize) -> Real + Sync,
+        reactions: &mut Reactions,
+        weight: impl Fn(usize, u8) -> Real + Sync,
         tension_over_density: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
@@ -62,7 +70,8 @@ impl Damping {
         parallel::fill(&mut self.records, |i, record| {
             let (x, v) = (&p.position[i], &p.velocity[i]);
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            *record = [x.x, x.y, x.z, weights(i), v.x, v.y, v.z, rest_density];
+            let weight = weight(i, p.phase[i]);
+            *record = [x.x, x.y, x.z, weight, v.x, v.y, v.z, rest_density];
         });
         near.images.extend(&mut self.records, p.len());
         self.found.resize(p.len(), Vec3::zeros());
@@ -73,18 +82,25 @@ impl Damping {
         let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
         let rub = 2.0 * CONTACT_LINE * viscosity;
         let least = 0.5 * world.particle_radius;
-        let (records, found) = (&self.records, &self.found);
-        let (velocities, solids) = (&world.particles.velocity, &world.solids);
-        parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
-            *acceleration += found[i] * (scale / records[i][7]);
-            let slipping = near.solids.steepest(i).filter(|_| records[i][3] > 0.0);
-            if let Some((surface, away)) = slipping {
-                let sliding = sliding(velocities[i], away, solids.law(surface));
+        let (records, found, volume) = (&self.records, &self.found, world.particle_volume());
+        let (particles, solids) = (&mut world.particles, &world.solids);
+        let (positions, velocities) = (&particles.position, &particles.velocity);
+        reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
+            let [.., weight, _, _, _, rest_density] = records[i];
+            *acceleration += found[i] * (scale / rest_density);
+            if weight == 0.0 {
+                return;
+            }
+            if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
                 let slope = near.solids.gradient[i].norm();
                 let distance = near.solids.distance[i].max(least);
-                *acceleration -= sliding * (rub * records[i][3] * slope / distance);
+                let drag = sliding * -(rub * weight * slope / distance);
+                *acceleration += drag;
+                let force = to_f64(&(drag * (rest_density * volume)));
+                account.add(surface.body(), to_f64(&positions[i]), force);
             }
         });
+        reactions.act_too();
     }
 }
 

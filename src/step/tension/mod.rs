@@ -26,6 +26,7 @@ mod damping;
 use super::free_surface::FreeSurface;
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, PairSum, Record, apart};
+use super::reactions::Reactions;
 use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel};
 use crate::world::{Density, Fluid, Interface, Solver, World};
@@ -47,6 +48,8 @@ pub struct Tension {
     /// Of a colour \[1/m\].
     gradients: Vec<Vec3>,
     curvature: Curvature,
+    /// √ of each fluid's σ/ρ over the largest \[–\].
+    shares: Vec<Real>,
     damping: Damping,
 }
 
@@ -67,6 +70,7 @@ impl Tension {
             records: Vec::new(),
             gradients: Vec::new(),
             curvature: Curvature::on(isa, &layers, world.spacing()),
+            shares: Vec::new(),
             damping: Damping::on(isa),
         })
     }
@@ -82,15 +86,16 @@ impl Tension {
     }
 
     /// Adds what surfaces pull to the accelerations; after [`Tension::look`], at the same places.
-    pub fn pull(&mut self, world: &mut World, near: &Neighborhood) {
-        self.pull_free(world, near);
+    /// Solids take what damps the surfaces along them.
+    pub fn pull(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        self.pull_free(world, near, reactions);
         for k in 0..world.interfaces.len() {
-            self.pull_between(world, near, world.interfaces[k]);
+            self.pull_between(world, near, reactions, world.interfaces[k]);
         }
     }
 
     /// What the surfaces of fluids that meet the air pull.
-    fn pull_free(&mut self, world: &mut World, near: &Neighborhood) {
+    fn pull_free(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
         let Some(surface) = &self.free else { return };
         let sheet = FreeSheet { world, near, surface };
         self.curvature.find(world, near, &sheet, SMOOTHINGS[0]);
@@ -103,11 +108,21 @@ impl Tension {
         });
         let ratio = |fluid: &Fluid| fluid.surface_tension / fluid.rest_density;
         let strongest = world.fluids.iter().map(ratio).fold(0.0, Real::max);
-        self.damping.add(world, near, |i| curvature.weight(i), strongest);
+        self.shares.clear();
+        self.shares.extend(world.fluids.iter().map(|fluid| (ratio(fluid) / strongest).sqrt()));
+        let shares = &self.shares;
+        let weight = |i: usize, phase: u8| shares[usize::from(phase)] * curvature.weight(i);
+        self.damping.add(world, near, reactions, weight, strongest);
     }
 
     /// The same of a surface between two fluids.
-    fn pull_between(&mut self, world: &mut World, near: &Neighborhood, interface: Interface) {
+    fn pull_between(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        interface: Interface,
+    ) {
         let Interface { fluids: [a, b], tension } = interface;
         let colour = |phase: u8| match phase {
             phase if phase == a => -1.0,
@@ -127,7 +142,7 @@ impl Tension {
         parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
             *acceleration += gradients[i] * (2.0 * tension * curvature.bent(i) / both);
         });
-        self.damping.add(world, near, |i| curvature.weight(i), 2.0 * tension / both);
+        self.damping.add(world, near, reactions, |i, _| curvature.weight(i), 2.0 * tension / both);
     }
 }
 
