@@ -51,7 +51,10 @@ pub fn build(
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
     let solids = solids(model, &balls, meshes);
-    let fastest = body_motion::fastest(model, &solids);
+    let fastest = body_motion::fastest(model, &solids).unwrap_or_else(|too_fast| {
+        problems.extend(too_fast);
+        0.0
+    });
     let solver = solver(model, &pieces, fastest).map_err(|it| problems.insert(0, it)).ok();
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
