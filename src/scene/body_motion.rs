@@ -77,7 +77,7 @@ fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Pro
         (_, None) => path,
     };
     let help = format!(
-        "below {FASTEST:e} m/s everywhere, and {MOST_RPM:e} revolutions a minute, to {} s, the time \
+        "below {FASTEST:e} m/s everywhere, and {MOST_RPM:e} revolutions a minute, to {} s, the end \
          of the run",
         short(end(model), 6)
     );

@@ -251,8 +251,8 @@ impl Solids {
         self.movers.iter().map(way).fold(0.0, f64::max)
     }
 
-    /// Of each body that moves the obstacle's number, the largest [reach](Motion::reach) of its points
-    /// \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
+    /// Of each body that moves the obstacle's number, the largest [reach](Motion::reach) of its
+    /// points \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
     pub fn paces(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<Pace>)> {
         self.movers
             .iter()

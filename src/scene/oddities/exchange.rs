@@ -158,8 +158,8 @@ fn sinks_at_openings(model: &Model, exchange: &Exchange) -> Vec<Problem> {
             let (all, taken) = (emitter.places.len(), emitter.places.iter().filter(out).count());
             if taken > 0 {
                 let message = format!(
-                    "this sink covers the opening of `emitters[{i}]`: {taken} of {all} particles of \
-                     a layer go out as soon as they are free"
+                    "this sink covers the opening of `emitters[{i}]`: {taken} of {all} particles \
+                     of a layer go out as soon as they are free"
                 );
                 let help = "a sink away from openings";
                 let warning = Problem::warning(format!("sinks[{k}]"), message, help);
