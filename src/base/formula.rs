@@ -6,7 +6,8 @@
 //!
 //! Deviations from exmex's own language, by a look at the text before: a sign in front
 //! counts after powers, −t² = −(t²), where exmex has (−t)²; what is not clear, a power of a power,
-//! is refused; numbers may have exponents; every fault has its place.
+//! is refused; numbers may have exponents; functions of two arguments nest in any way; every fault
+//! has its place.
 //!
 //! Symbols: t time \[s\].
 
@@ -230,6 +231,12 @@ mod tests {
             ("2*sin(-t)", -2.0 * t.sin()),
             ("-sin(t)", -t.sin()),
             ("max(min(t, 0.5), 0.2)*2", 1.0),
+            ("max(0, min(1, t))", t),
+            ("max(0.2, min(0.5, t))*2", 1.0),
+            ("min(max(-t, -1), max(2, -t))^2", t * t),
+            ("max(min(1, max(0, t)), min(0.1, max(0.05, -t))) - 1", t - 1.0),
+            ("min(min(min(4, t), 3), min(2, min(1, sin(min(9, 2*t)))))", t),
+            ("2*max(-1, -(min(t, 1) + 1)/2)", -1.0 - t),
             ("min(t, 2*t)^2", t * t),
             ("0.05*(1 - cos(pi*t))", 0.05 * (1.0 - (std::f64::consts::PI * t).cos())),
             ("sqrt(abs(-4*t))", (4.0 * t).sqrt()),

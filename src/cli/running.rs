@@ -101,7 +101,8 @@ impl Run<'_> {
         let solids = &self.scene.world.solids;
         console.talk(format_args!(
             "{}, {}, {} on {} to {}",
-            units::count(self.scene.world.particles.len() as u64, "particle"),
+            // Those that are there, which may have come and gone since the start.
+            units::count(self.plan.world.particles.len() as u64, "particle"),
             units::count(solids.spheres.len() as u64, "sphere"),
             units::count(self.triangles() as u64, "triangle"),
             units::count(process.threads as u64, "thread"),

@@ -1,13 +1,17 @@
 //! From what a scene says of how a solid moves to the motion itself.
 
+use super::check::{Problem, SLACK};
 use super::model::{After, Between, BodyMotion, KeyModel, Model};
 use crate::base::formula::{Fault, Formula};
-use crate::solid::{Key, Motion, Solids, Turn};
+use crate::base::short;
+use crate::solid::{self, Key, Motion, Pace, Solids, Turn};
 
-/// Looks at a motion between two frames.
-const LOOKS_A_FRAME: f64 = 4.0;
-/// Looks in all.
-const MOST_LOOKS: f64 = 20_000.0;
+/// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
+const LATEST: f64 = 1e9;
+/// Bodies stay below this speed \[m/s\].
+pub const FASTEST: f64 = 1e4;
+/// Bodies turn no faster than this \[1/min\].
+pub const MOST_RPM: f64 = 1e6;
 
 /// The motion of a checked scene; none of a solid that stands.
 pub fn of(model: &BodyMotion) -> Option<Motion> {
@@ -32,20 +36,52 @@ pub fn read(text: &str) -> Result<Formula, Fault> {
     Formula::read(text)
 }
 
-/// Times of the run \[s\] at which motions are looked at: some in each frame.
+/// The end of the run \[s\]; an end, too, if what is said of frames cannot be meant.
+pub fn end(model: &Model) -> f64 {
+    model.frames.time(model.frames.count).min(LATEST)
+}
+
+/// Times of the run \[s\] at which formulas are looked at.
 pub fn looks(model: &Model) -> impl Iterator<Item = f64> {
-    let frames = &model.frames;
-    let count = (f64::from(frames.count) * LOOKS_A_FRAME).clamp(1.0, MOST_LOOKS);
-    let end = f64::from(frames.count) / frames.rate;
-    (0..=count as u32).map(move |k| end * f64::from(k) / count)
+    solid::looks(end(model))
 }
 
 /// The speed of the fastest point of any solid in all the run \[m/s\].
-pub fn fastest(model: &Model, solids: &Solids) -> f64 {
-    if !solids.has_movers() {
-        return 0.0;
+///
+/// # Errors
+/// Solids that are too fast, each with where that is said.
+pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
+    let (mut fastest, mut problems) = (0.0_f64, Vec::new());
+    for (number, reach, paces) in solids.paces(end(model)) {
+        problems.extend(paces.iter().find_map(|pace| too_fast(model, number, pace, reach)));
+        fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
     }
-    looks(model).map(|time| solids.fastest_at(time)).fold(0.0, f64::max)
+    if problems.is_empty() { Ok(fastest) } else { Err(problems) }
+}
+
+/// A problem of a solid of this reach \[m\], if it is too fast at such a pace.
+fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Problem> {
+    let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
+    let at = short(pace.time, 6);
+    let message = if speed > FASTEST {
+        format!("a point of this body has a speed of {} m/s at t = {at} s", short(speed, 6))
+    } else if rpm > MOST_RPM * (1.0 + SLACK) {
+        format!("this body turns {} times a minute at t = {at} s", short(rpm, 6))
+    } else {
+        return None;
+    };
+    let path = format!("solids[{number}].motion");
+    let place = match (&model.solids[number].motion(), pace.key) {
+        (BodyMotion::Spin { .. }, _) => format!("{path}.rpm"),
+        (_, Some(key)) => format!("{path}.keys[{key}]"),
+        (_, None) => path,
+    };
+    let help = format!(
+        "below {FASTEST:e} m/s everywhere, and {MOST_RPM:e} revolutions a minute, to {} s, the end \
+         of the run",
+        short(end(model), 6)
+    );
+    Some(Problem::error(place, message, &help).and("frames"))
 }
 
 fn key(model: &KeyModel) -> Key {

@@ -51,7 +51,10 @@ pub fn build(
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
     let solids = solids(model, &balls, meshes);
-    let fastest = body_motion::fastest(model, &solids);
+    let fastest = body_motion::fastest(model, &solids).unwrap_or_else(|too_fast| {
+        problems.extend(too_fast);
+        0.0
+    });
     let solver = solver(model, &pieces, fastest).map_err(|it| problems.insert(0, it)).ok();
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
@@ -66,7 +69,10 @@ pub fn build(
     let particles_per_fluid = census(&particles, model.fluids.len());
     let (exchange, odd) = exchange::exchange(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
+    warnings.extend(oddities::odd_exchange(model, &solids, &exchange, particles.len()));
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
+    warnings.extend(movers_outside(model, &solids));
+    warnings.extend(oddities::idle_keys(model));
     warnings.extend(oddities::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(oddities::too_fast_for_frames(model, &pieces));
     let world = World {
@@ -372,4 +378,15 @@ fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) 
         }
     }
     warnings
+}
+
+/// Warnings of solids that move, and never into the domain.
+fn movers_outside(model: &Model, solids: &Solids) -> Vec<Problem> {
+    let warning = |number: usize| {
+        let message = "this solid lies outside the domain all the time: nothing can touch it";
+        let help = "check where it lies and where `motion` leads, or make `domain` larger";
+        Problem::warning(format!("solids[{number}]"), message, help)
+            .and(format!("solids[{number}].motion"))
+    };
+    solids.always_outside(|| body_motion::looks(model)).into_iter().map(warning).collect()
 }

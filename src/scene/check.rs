@@ -22,7 +22,9 @@ pub use fluids::{reach_out_of, too_many_particles};
 pub use staying::what_must_stay;
 
 use super::diagnostic::Severity;
-use super::model::{DfsphModel, Domain, Model, SolverModel, WcsphModel};
+use super::model::{
+    BallisticModel, DfsphModel, Domain, Model, SolverModel, ViscosityModel, WcsphModel,
+};
 use crate::kernel::KernelKind;
 use crate::world::{ANISOTROPY, Density, PREVIEW_ANGLES, PREVIEW_SIDES};
 use std::ops::RangeInclusive;
@@ -287,9 +289,7 @@ impl Checks<'_> {
             SolverModel::Dfsph(dfsph) => self.dfsph(dfsph),
             SolverModel::Wcsph(wcsph) => self.wcsph(wcsph),
             SolverModel::Multiphase(multiphase) => self.multiphase(multiphase),
-            SolverModel::Ballistic(ballistic) => {
-                self.within("solver.courant", ballistic.courant, 1e-3..=1.0, "");
-            }
+            SolverModel::Ballistic(ballistic) => self.ballistic(ballistic),
         }
     }
 
@@ -330,6 +330,22 @@ impl Checks<'_> {
         if let Density::Continuity { diffusion } = wcsph.density {
             self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");
         }
+    }
+
+    /// Particles that do not feel each other have no kernel of their own, and no viscosity.
+    fn ballistic(&mut self, ballistic: BallisticModel) {
+        if self.model.kernel == KernelKind::Mueller {
+            let message = "the kernel `Mueller` is not for `Ballistic`: its particles do not feel \
+                           each other";
+            let help = "leave it out, or solver: Wcsph()";
+            self.push(Problem::error("kernel", message, help).and("solver"));
+        }
+        if self.model.viscosity_solver == ViscosityModel::Implicit {
+            let message = "there is no viscosity in the solver `Ballistic`";
+            let help = "viscosity_solver: Auto, or solver: Dfsph()";
+            self.push(Problem::error("viscosity_solver", message, help).and("solver"));
+        }
+        self.within("solver.courant", ballistic.courant, 1e-3..=1.0, "");
     }
 
     fn surface(&mut self) {

@@ -17,7 +17,7 @@ use crate::world::{Emitter, Exchange, Sink};
 /// How near a particle may come free to a solid, in radii.
 const CLEAR: f64 = 0.9;
 /// A centre that is this deep in a solid lies in it, in radii.
-const IN_SOLID: f64 = 0.02;
+pub const IN_SOLID: f64 = 0.02;
 
 /// Emitters and sinks of a checked model, with warnings; `meshes` are those of the openings,
 /// placed, in order.
@@ -162,13 +162,19 @@ fn clear_places(
     }))
 }
 
+/// Where the particles of a full nozzle stand that have these places in the opening.
+pub fn nozzle<'a>(
+    emitter: &'a Emitter,
+    places: &'a [Vec3],
+    d: f64,
+) -> impl Iterator<Item = Vec3> + 'a {
+    let layers = (0..emitter.depth).map(move |k| -(f64::from(k) + 0.5) * d);
+    layers.flat_map(move |s| places.iter().map(move |place| emitter.at(place, s)))
+}
+
 /// Where the layers of the nozzle have particles in solids, of those at `places` of the opening.
 fn in_solids(model: &Model, solids: &Solids, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
-    let d = 2.0 * model.particle_radius;
-    let back = |k: u32| -(f64::from(k) + 0.5) * d;
-    let layers = (0..emitter.depth).map(back);
-    let mut all: Vec<Vec3> =
-        layers.flat_map(|s| places.iter().map(move |place| emitter.at(place, s))).collect();
+    let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius).collect();
     let in_solid = start::blocked(model, solids, &all, real(IN_SOLID * model.particle_radius));
     let mut is_in = in_solid.iter();
     all.retain(|_| is_in.next() == Some(&true));

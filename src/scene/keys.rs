@@ -13,10 +13,10 @@ const KEYS: [(&str, &str); 145] = [
     ("dimensions", "Three, or Two for the plane of x and z"),
     ("gravity", "three numbers in m/s², such as (0.0, 0.0, -9.81)"),
     ("forces", "a list of Central(centre: (…), stiffness: …) and Table([(time, (…)), …])"),
-    ("stiffness", "acceleration per distance in 1/s², such as 4.0"),
+    ("forces.stiffness", "acceleration per distance in 1/s², such as 4.0"),
     ("domain", "the walls: Box(min: (0.0, 0.0, 0.0), max: (2.0, 2.0, 3.0)), in m"),
     ("periodic", "for x, y and z whether that pair of sides is periodic: (true, false, false)"),
-    ("contact", "(slip: Free, friction: 0.0, restitution: 0.0, velocity: (0.0, 0.0, 0.0))"),
+    ("contact", "such as (slip: Free, friction: 0.0, restitution: 0.0, contact_angle: 90.0)"),
     (
         "contact_angle",
         "of surfaces with tension in degrees, from 0 to 180; 90.0 for none of its own",
@@ -33,14 +33,17 @@ const KEYS: [(&str, &str); 145] = [
     ("z_min", "contact of the floor, such as (slip: No)"),
     ("z_max", "contact of the ceiling, such as (slip: No, velocity: (1.0, 0.0, 0.0))"),
     ("particle_radius", "half the particle spacing in m, such as 0.01"),
-    ("support_radius", "the kernel's radius in m, 3 to 10 particle radii; 4 unless given"),
+    (
+        "support_radius",
+        "the kernel's radius in m, 3 to 10 particle radii; 4 unless given, 6 with tension",
+    ),
     ("fluids", "a list of fluids: [(name: …, rest_density: …, viscosity: …, shapes: […])]"),
     ("name", "a name in quotes, such as \"water\""),
     ("rest_density", "a number in kg/m³, such as 1000.0"),
     ("viscosity", "kinematic viscosity in m²/s, such as 1e-6"),
     ("surface_tension", "with the air in N/m, such as 0.0728; 0.0 for none"),
     ("interfaces", "tensions between fluids: [(between: (\"water\", \"oil\"), tension: 0.05)]"),
-    ("between", "the names of two fluids, such as (\"water\", \"oil\")"),
+    ("interfaces.between", "the names of two fluids, such as (\"water\", \"oil\")"),
     ("tension", "of an interface in N/m, such as 0.05"),
     ("shapes", "a list of Box(…), Ball(…), Mesh(…) and Random(…): [Box(min: (…), max: (…))]"),
     ("min", "three numbers in m, such as (0.0, 0.0, 0.0)"),
@@ -71,7 +74,7 @@ const KEYS: [(&str, &str); 145] = [
     ("keys", "[(time: 0.0), (time: 1.0, translate: (0.0, 0.0, 0.1))]"),
     ("time", "of a key in s, such as 0.5"),
     ("pivot", "the point that rotations are about in m, such as (0.5, 0.5, 0.0)"),
-    ("between", "how a body goes from key to key: Linear or Smooth"),
+    ("solids.motion.between", "how a body goes from key to key: Linear or Smooth"),
     ("after", "what a body does after its last key: Hold or Repeat"),
     ("rpm", "revolutions per minute, such as 60.0"),
     ("solids.list", "the balls: [(centre: (1.0, 1.0, 0.5), radius: 0.1)]"),
@@ -192,7 +195,8 @@ fn one_of<T: Debug>(all: &[T]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::meaning;
+    use super::{KEYS, meaning};
+    use std::collections::BTreeSet;
 
     #[test]
     fn the_most_exact_path_wins_and_indices_do_not_matter() {
@@ -202,5 +206,20 @@ mod tests {
         assert!(meaning("output.surface").is_some_and(|m| m.contains("Ply")));
         assert!(meaning("surface").is_some_and(|m| m.contains("cell")));
         assert_eq!(meaning("colour"), None);
+    }
+
+    #[test]
+    fn no_key_is_there_twice_and_one_name_has_each_of_its_meanings() {
+        let names: BTreeSet<&str> = KEYS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), KEYS.len(), "the second of a name is never found");
+        for (path, part) in [
+            ("interfaces[0].between", "two fluids"),
+            ("solids[2].motion.between", "Linear or Smooth"),
+            ("forces[1].stiffness", "1/s²"),
+            ("solver.stiffness", "m²/s²"),
+            ("fluids[0].stiffness", "m²/s²"),
+        ] {
+            assert!(meaning(path).is_some_and(|m| m.contains(part)), "{path}");
+        }
     }
 }

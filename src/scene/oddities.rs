@@ -1,7 +1,14 @@
-//! What is legal but odd: gaps that fluid cannot pass, and speeds that frames cannot show.
+//! What is legal but odd: gaps that fluid cannot pass, speeds that frames cannot show, keys that do
+//! nothing ([`idle`]), and emitters and sinks that can hardly be meant ([`exchange`]).
+
+mod exchange;
+mod idle;
+
+pub use exchange::odd_exchange;
+pub use idle::idle_keys;
 
 use super::check::{Problem, SLACK};
-use super::model::{Domain, Model, SolidModel, SphereField};
+use super::model::{BodyMotion, Domain, Model, SolidModel, SphereField};
 use super::shape::Piece;
 use super::sphere_field::Ball;
 use crate::base::{Dimension, short};
@@ -12,7 +19,8 @@ const MOST_BALLS: usize = 500;
 /// A warning for each solid of its narrowest gap to another or to a wall, if that is narrower than
 /// two particles; `balls` are those of each solid, `bounds` the boxes around its mesh.
 ///
-/// Spheres of random fields stand as they come, and meshes are looked at against the walls alone.
+/// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
+/// meshes are looked at against the walls alone.
 pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Vec<Problem> {
     let bodies: Vec<Vec<Body>> =
         (0..model.solids.len()).map(|i| bodies(&model.solids[i], &balls[i], bounds[i])).collect();
@@ -47,6 +55,7 @@ enum Body {
 
 fn bodies(solid: &SolidModel, balls: &[Ball], bounds: Option<Bounds>) -> Vec<Body> {
     match solid {
+        _ if *solid.motion() != BodyMotion::Still => Vec::new(),
         SolidModel::SphereField(SphereField::Random(_)) => Vec::new(),
         SolidModel::SphereField(_) if balls.len() > MOST_BALLS => Vec::new(),
         SolidModel::SphereField(_) => balls.iter().copied().map(Body::Ball).collect(),

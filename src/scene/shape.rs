@@ -214,8 +214,9 @@ fn cube(x: f64) -> f64 {
 
 /// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
 ///
-/// # Errors Meshes that reach out of the domain, shapes with too many particles or none, and
-/// motions too fast to be meant.
+/// # Errors
+/// Meshes that reach out of the domain, shapes with too many particles or none, and motions too
+/// fast to be meant.
 pub fn pieces<'a>(
     model: &'a Model,
     meshes: &[TriangleMesh],

@@ -19,7 +19,8 @@ use crate::world::{BodyField, BodyForce};
 
 /// Ten times the largest speed to expect, among `bodies` that are so fast at the most \[m/s\].
 ///
-/// # Errors If nothing moves the fluid, so that there is no speed to go by.
+/// # Errors
+/// If nothing moves the fluid, so that there is no speed to go by.
 pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, Problem> {
     let v_max = largest_speed(model, pieces, bodies);
     if v_max > 0.0 {

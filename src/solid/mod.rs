@@ -35,7 +35,7 @@ pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
 pub use law::{ContactLaw, Slip};
 pub use layers::{LayerSums, SolidLayers};
-pub use motion::{Key, Motion, Turn};
+pub use motion::{Key, Motion, Pace, Turn, looks};
 pub use near::NearSolids;
 pub use plane_table::PlaneTable;
 

@@ -13,6 +13,10 @@
 //!
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].
 
+mod pace;
+
+pub use pace::{Pace, looks};
+
 use crate::base::formula::{Dual, Formula};
 use crate::geometry::Point;
 use crate::geometry::sin_cos;

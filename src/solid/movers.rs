@@ -8,7 +8,7 @@
 //!
 //! Symbols: A, B poses, x place \[m\], dt time step \[s\].
 
-use super::motion::{Flow, Motion, Pose};
+use super::motion::{Flow, Motion, Pace, Pose};
 use super::piece::{exact, rounded};
 use super::{Solids, SurfaceId};
 use crate::base::Vec3;
@@ -133,6 +133,34 @@ impl Solids {
             .chain(triangles.map(Aabb::around))
     }
 
+    /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
+    pub fn moving_bodies(&self) -> impl Iterator<Item = (usize, Solids)> {
+        self.movers.iter().map(|mover| {
+            let balls = self.spheres[mover.balls.clone()].to_vec();
+            let meshes = self.meshes[mover.meshes.clone()].to_vec();
+            let alone = Solids::new(self.domain, balls, meshes).with_open_axes([true; 3]);
+            (mover.surface.body() - 1, alone)
+        })
+    }
+
+    /// The obstacles that move, and whose boxes lie outside the domain at all of these times \[s\].
+    pub fn always_outside<T: Iterator<Item = f64>>(&self, times: impl Fn() -> T) -> Vec<usize> {
+        let comes_in = |mover: &Mover| {
+            let radii = self.spheres[mover.balls.clone()].iter().map(|ball| ball.radius);
+            let balls = mover.centres.iter().zip(radii).map(|(x, r)| Aabb::of_ball(x, r));
+            let rest = balls.fold(Aabb::around(&mover.vertices), |all, ball| all.union(&ball));
+            let ends = [rest.min, rest.max];
+            let corner = |i: usize| exact(&Vec3::from_fn(|a, _| ends[i >> a & 1][a]));
+            times().any(|time| {
+                let (pose, _) = mover.motion.at(time);
+                let corners: [Vec3; 8] = std::array::from_fn(|i| rounded(&pose.apply(&corner(i))));
+                Aabb::around(&corners).overlaps(&self.domain)
+            })
+        };
+        let outside = self.movers.iter().filter(|mover| !comes_in(mover));
+        outside.map(|mover| mover.surface.body() - 1).collect()
+    }
+
     /// Puts each body where it is at a time \[s\], with its velocity at that instant.
     pub fn move_to(&mut self, time: f64) {
         self.advance_to(time);
@@ -223,8 +251,16 @@ impl Solids {
         self.movers.iter().map(way).fold(0.0, f64::max)
     }
 
+    /// Of each body that moves the obstacle's number, the largest [reach](Motion::reach) of its
+    /// points \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
+    pub fn paces(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<Pace>)> {
+        self.movers
+            .iter()
+            .map(move |mover| (mover.surface.body() - 1, mover.reach, mover.motion.paces(end)))
+    }
+
     /// The largest speed of a moving body's points at a time \[s\] \[m/s\].
-    pub fn fastest_at(&self, time: f64) -> f64 {
+    fn fastest_at(&self, time: f64) -> f64 {
         let speeds = self.movers.iter().map(|mover| mover.motion.speed(time, mover.reach));
         speeds.fold(0.0, f64::max)
     }

@@ -87,7 +87,9 @@ fn a_run_that_stopped_while_fluid_came_goes_on_to_the_same_files() {
         let short = ["fountain.ron", "--out", &folder, "--frames", frames, "--threads", "1"];
         place.sim(short.iter().chain(&bare)).assert_done();
         let way_on = ["resume", &folder, "--frames", "10", "--set", "neighbors=UniformHash"];
-        place.sim(way_on).assert_done();
+        let told = place.sim(way_on).assert_done().stderr.clone();
+        let there = column(&place, "whole", "particles")[frames.parse::<usize>().unwrap()];
+        assert!(told.starts_with(&format!("{there} particles, ")), "{told}");
         assert_same(&results(&place, &folder), &results(&place, "whole"), &folder);
         assert!(place.sim(["audit", &folder]).assert_done().stdout.contains("sound"));
     }

@@ -9,6 +9,7 @@ mod exchange;
 mod motions;
 mod multiphase;
 mod mutations;
+mod odd_exchange;
 mod oddities;
 mod overrides;
 mod schema;

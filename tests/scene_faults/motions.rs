@@ -1,6 +1,8 @@
 //! What is wrong with motions of solids: keys, formulas, axes.
 
 use super::support::{CUBE, GOOD, faults_of};
+use hashfall::scene::{Source, prepare};
+use hashfall::world::Solver;
 
 /// The only mesh of [`GOOD`], with a motion.
 fn with(motion: &str, keys: &str) -> String {
@@ -53,13 +55,86 @@ fn motions_that_cannot_be_meant_are_refused_at_their_place() {
         ("Formula(degrees: \"90 @t\")", "no operator", "`*`"),
         ("Formula(degrees: \"sin@(t\")", "never closed", "`)`"),
         ("Formula(degrees: \"@\")", "empty", "such as"),
-        ("@Formula(degrees: \"sqrt(0.01 - t)\")", "no number at t = 0.0", "time of the run"),
-        ("@Formula(degrees: \"1/t\")", "no number at t = 0 s", "time of the run"),
-        ("@Formula(translate: (\"1e7*t\", \"0\", \"0\"))", "a speed of", "below"),
-        ("@Formula(translate: (\"2e6\", \"0\", \"0\"))", "away at t = 0 s", "within"),
+        ("Formula(degrees: @\"sqrt(0.01 - t)\")", "no value at t = 0.0", "a number at all times"),
+        ("Formula(degrees: @\"1/t\")", "no value at t = 0 s", "from 0 to 0.4 s"),
+        (
+            "Formula(translate: (\"0\", \"0\", @\"ln(0)\"), degrees: \"1\")",
+            "no value at t = 0 s",
+            "a number at all times",
+        ),
+        (
+            "Formula(translate: (@\"sqrt(t)\", \"0\", \"0\"))",
+            "infinitely fast at t = 0 s",
+            "a finite rate",
+        ),
+        ("Formula(translate: (@\"2e6\", \"0\", \"0\"))", "away at t = 0 s", "within"),
+        ("@Formula(translate: (\"2e4*t\", \"0\", \"0\"))", "a speed of 20000 m/s", "below"),
     ] {
         assert_refused(motion, message, help);
     }
+}
+
+/// The mesh of [`GOOD`] lies 0.2 m from the origin in height, and 0.92 m from its axis.
+#[test]
+fn no_point_of_a_body_is_too_fast_at_any_time() {
+    for (motion, message, help) in [
+        ("@Formula(degrees: \"1e9*t\")", "a speed of", "below"),
+        ("Spin(rpm: @1e6)", "a speed of", "below"),
+        ("Spin(rpm: @2e5)", "a speed of", "0.4 s"),
+        (
+            "Keyframes(keys: [(time: 0.11), @(time: 0.11000001, translate: (0.3, 0, 0))])",
+            "a speed of 3",
+            "below",
+        ),
+        (
+            "Keyframes(keys: [(time: 0), (time: 0.1), @(time: 0.1002, rotate: (degrees: 180))])",
+            "a speed of 1",
+            "below",
+        ),
+    ] {
+        assert_refused(motion, message, help);
+    }
+    let far = "Keyframes(keys: [(time: 7), (time: 7.00000001, translate: (0.3, 0, 0))])";
+    for fine in
+        [far, "Spin(rpm: 9e4)", "Formula(degrees: \"360*t\", translate: (\"9*t\", \"0\", \"0\"))"]
+    {
+        assert_eq!(faults_of(&with(fine, ""), &[], CUBE), [], "{fine}");
+    }
+    // A ball on the axis may be so small that only its revolutions are many.
+    let ball = "SphereField(List([(centre: (0.8, 0.8, 0.2), radius: 0.1)]))";
+    let small = "SphereField(Balls(list: [(centre: (0.8, 0.8, 0.2), radius: 0.0001)], \
+                 motion: Formula(degrees: \"1e7*t\", pivot: (0.8, 0.8, 0))))";
+    let faults = faults_of(&GOOD.replace(ball, small), &[], CUBE);
+    assert!(faults.len() == 1 && faults[0].message.contains("times a minute"), "{faults:?}");
+}
+
+/// What is 40 times as fast for a hundredth of a second is found however rare frames are.
+#[test]
+fn the_speed_of_sound_does_not_depend_on_how_often_frames_are() {
+    let sound = |frames: &str, motion: &str| {
+        let solver = "solver: Wcsph(sound_speed: 30.0, courant: 0.4)";
+        let text = with(motion, "").replace(solver, "solver: Wcsph()");
+        let text = text.replace("(count: 20, rate: 50.0)", frames);
+        let source = Source { name: String::new(), text };
+        let scene = prepare(&source, &[], &mut |_| Ok(CUBE.into())).expect("no error");
+        let Solver::Wcsph(solver) = scene.world.solver else { unreachable!("Wcsph") };
+        solver.sound_speed
+    };
+    let keys = |end: &str| {
+        format!(
+            "Keyframes(between: Smooth, keys: [(time: 0.503), (time: {end}, translate: (0.4, 0, 0))])"
+        )
+    };
+    let shaken = "Formula(translate: (\"0.4*tanh(100*(t - 0.503))\", \"0\", \"0\"))";
+    for motion in [&keys("0.513"), shaken] {
+        let [rare, often] =
+            ["(count: 2, rate: 1.0)", "(count: 200, rate: 100.0)"].map(|it| sound(it, motion));
+        assert_eq!(rare, often, "{motion}");
+        assert!(rare > 399.0, "{motion}: {rare}");
+    }
+    // 60 m/s at the most, and what the fluid falls.
+    let fastest = sound("(count: 2, rate: 1.0)", &keys("0.513")) / 10.0;
+    assert!((60.0..60.3).contains(&fastest), "{fastest}");
 }
 
 #[test]
@@ -81,10 +156,13 @@ fn motions_of_the_plane_stay_in_it() {
     };
     refused("Spin(rpm: 60.0)", "out of the plane");
     refused("Formula(translate: (\"0\", \"t\", \"0\"))", "out of the plane");
+    refused("Formula(translate: (\"0\", \"t*(t-0.37)*(t-1.91)\", \"0\"))", "out of the plane");
+    refused("Formula(degrees: \"0.1*t\")", "out of the plane");
     refused("Formula(translate: (\"t\", \"0\", \"0\"), pivot: (0, 1, 0))", "lies at y = 0");
     let fine = [
         "Spin(rpm: 60.0, axis: (0, 1, 0), pivot: (0.5, 0, 0.1))",
         "Formula(translate: (\"0.1*t\", \"0\", \"0.1*t\"))",
+        "Formula(translate: (\"0.1*t\", \"0.0*t\", \"0\"), degrees: \"0.0\")",
         "Keyframes(keys: [(time: 0), (time: 1, translate: (0.1, 0, 0))])",
     ];
     for motion in fine {

@@ -1,4 +1,4 @@
-//! What is wrong with the solver `Multiphase`, and with steps of particles' own.
+//! What is wrong with the solvers `Multiphase` and `Ballistic`, and with steps of particles' own.
 
 use super::support::{CUBE, GOOD, faults_of};
 
@@ -27,7 +27,12 @@ fn assert_refused(marked: &str, message: &str) {
 
 #[test]
 fn settings_that_cannot_be_meant_are_refused_at_their_place() {
-    for settings in ["", "time_step: 0.001, wet_friction: 3.0", "individual_steps: 3.0"] {
+    for settings in [
+        "",
+        "time_step: 0.001, wet_friction: 3.0",
+        "time_step: 0.002, wet_friction: 500.0",
+        "individual_steps: 3.0",
+    ] {
         assert_eq!(faults_of(&averaged(settings, ""), &[], CUBE), [], "{settings}");
     }
     for (settings, message) in [
@@ -37,6 +42,7 @@ fn settings_that_cannot_be_meant_are_refused_at_their_place() {
         ("courant: ^2.0", "too large"),
         ("time_step: ^0.0", "`time_step`"),
         ("time_step: 0.001, individual_steps: ^2.0", "not by a `time_step`"),
+        ("time_step: 0.002, wet_friction: ^501.0", "turns velocities round"),
         ("individual_steps: ^2.5", "not a whole number"),
         ("individual_steps: ^9.0", "too large"),
     ] {
@@ -46,6 +52,21 @@ fn settings_that_cannot_be_meant_are_refused_at_their_place() {
     assert_refused(&narrow.replace(", kernel: ", ""), "needs a kernel each");
     let other = GOOD.replace("viscosity: 1e-6,", "viscosity: 1e-6, stiffness: ^20.0,");
     assert_refused(&other, "for fluids of the solver `Multiphase` alone");
+}
+
+/// Particles that do not feel each other.
+#[test]
+fn what_ballistic_particles_do_not_have_is_refused() {
+    let flying = |keys: &str| {
+        let solver = "solver: Wcsph(sound_speed: 30.0, courant: 0.4)";
+        GOOD.replace(solver, &format!("solver: Ballistic(), {keys}"))
+    };
+    assert_eq!(faults_of(&flying("viscosity_solver: Explicit"), &[], CUBE), []);
+    assert_refused(
+        &flying("viscosity_solver: ^Implicit"),
+        "no viscosity in the solver `Ballistic`",
+    );
+    assert_refused(&flying("kernel: ^Mueller"), "`Mueller` is not for `Ballistic`");
 }
 
 #[test]

@@ -76,3 +76,61 @@ fn a_speed_that_frames_cannot_show_is_told() {
         warnings[0]
     );
 }
+
+#[test]
+fn what_moves_has_no_gaps_and_is_told_if_it_never_comes_in() {
+    let slab = |low: f64, motion: &str| {
+        let box_ = format!("Box(min: ({low}, 0, 0.5), max: ({}, 1, 0.9)", low + 0.2);
+        warnings(&format!("{box_}, motion: {motion})"))
+    };
+    let along = |way: &str| format!("Formula(translate: (\"{way}\", \"0\", \"0\"))");
+    assert_eq!(slab(0.03, "Still").len(), 1);
+    for fine in [slab(0.03, &along("0.2*t")), slab(0.78, &along("0.2*t"))] {
+        assert_eq!(fine, []);
+    }
+    // In 0.2 s it comes from 1.1 m to 0.98 m, or not so far.
+    for coming in [slab(1.1, &along("-0.6*t")), slab(-0.3, &along("sin(20*pi*t)"))] {
+        assert_eq!(coming, []);
+    }
+    let balls = "SphereField(Balls(list: [(centre: (0.5, 0.5, 1.2), radius: 0.1)], \
+                 motion: Spin(rpm: 100, pivot: (0.5, 0.5, 0))))";
+    for never in [slab(1.1, &along("-0.4*t")), slab(-0.3, &along("-t")), warnings(balls)] {
+        assert_eq!(never.len(), 1, "{never:?}");
+        assert!(never[0].message.contains("outside the domain all the time"), "{never:?}");
+        assert!(never[0].help.as_deref().is_some_and(|help| help.contains("`motion`")));
+    }
+}
+
+/// The one warning of a scene, at the place of the `^` in its text.
+#[track_caller]
+fn assert_idle(marked: &str, message: &str) {
+    let warnings = warnings_of(marked.replace('^', ""));
+    let [warning] = &warnings[..] else { panic!("{marked}: {warnings:?}") };
+    let before = &marked[..marked.find('^').expect("a place")];
+    assert_eq!(warning.line(), 1 + before.matches('\n').count(), "{warning}");
+    assert_eq!(warning.column(), before.len() - before.rfind('\n').unwrap(), "{warning}");
+    assert!(warning.message.contains(message), "{warning}");
+}
+
+#[test]
+fn keys_that_do_nothing_are_told() {
+    let walls =
+        |contact: &str| format!("{HEAD})").replace("(1, 1, 1))", &format!("(1, 1, 1), {contact})"));
+    let angle = "no fluid has a `surface_tension`";
+    assert_idle(&walls("contact: (contact_angle: ^60)"), angle);
+    assert_idle(&walls("sides: (z_min: (contact_angle: ^60))"), angle);
+    let solid = "solids: [Box(min: (0.5, 0, 0), max: (0.6, 1, 1), contact: (contact_angle: ^0))]";
+    assert_idle(&format!("{HEAD} {solid})"), angle);
+    let pulled = walls("contact: (contact_angle: 60)")
+        .replace("viscosity: 0,", "viscosity: 0, surface_tension: 0.07,");
+    for fine in [pulled, walls("contact: (contact_angle: 90, friction: 0.1)")] {
+        assert_eq!(warnings_of(fine), []);
+    }
+    let repulsion = |place: &str| {
+        format!("{HEAD} solver: Wcsph(sound_speed: 20, interface_repulsion: {place}0.1))")
+    };
+    assert_idle(&repulsion("^"), "one fluid, without interfaces");
+    let oil = "fluids: [(name: \"oil\", rest_density: 800, viscosity: 0, shapes: [\
+               Box(min: (0.5, 0, 0), max: (0.6, 0.1, 0.1))]), (";
+    assert_eq!(warnings_of(repulsion("").replace("fluids: [(", oil)), []);
+}

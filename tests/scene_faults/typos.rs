@@ -163,8 +163,10 @@ pub fn long_texts() -> [String; 4] {
         .replace("contact_angle: 60.0", "contact_angle: 90.0")
         .replace("surface_tension: 0.0,", "surface_tension: 0.0, stiffness: 30.0,");
     let flight = format!("{}{FLIGHT}{}", &long[..a], &long[b..]).replacen("shapes: [", RANDOM, 1);
-    // Particles that fly do not pull.
-    let flight = flight.replace(INTERFACES, "");
+    // Particles that fly do not pull, and have no viscosity.
+    let flight = flight
+        .replace(INTERFACES, "")
+        .replace("viscosity_solver: Implicit", "viscosity_solver: Auto");
     [long, other, averaged, flight]
 }
 

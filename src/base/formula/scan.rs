@@ -18,6 +18,8 @@ enum Token {
 struct Level {
     /// Where it opens.
     at: usize,
+    /// The function of two arguments that it is of; empty of any other bracket.
+    between: &'static str,
     /// Arguments that may come, with this one; 0 of a bracket that is no function's.
     arguments: usize,
     /// Those that have begun.
@@ -29,8 +31,12 @@ struct Level {
 }
 
 impl Level {
-    fn at(at: usize, arguments: usize) -> Self {
-        Level { at, arguments, begun: 1, is_signed: false, is_power: false }
+    fn at(at: usize) -> Self {
+        Level { at, between: "", arguments: 0, begun: 1, is_signed: false, is_power: false }
+    }
+
+    fn of_function(at: usize, &(name, arguments): &(&'static str, usize)) -> Self {
+        Level { between: if arguments == 2 { name } else { "" }, arguments, ..Level::at(at) }
     }
 }
 
@@ -48,7 +54,7 @@ pub(super) fn scan(text: &str) -> Result<String, Fault> {
     if chars.len() > LONGEST {
         return Err(fault(0, format!("a formula of more than {LONGEST} characters"), "a table"));
     }
-    let mut scan = Scan { chars: &chars, plain: String::new(), levels: vec![Level::at(0, 0)] };
+    let mut scan = Scan { chars: &chars, plain: String::new(), levels: vec![Level::at(0)] };
     let (mut at, mut wants_value) = (0, true);
     while let Some((token, start, end)) = next_token(&chars, at)? {
         let word: String = chars[start..end].iter().collect();
@@ -56,9 +62,7 @@ pub(super) fn scan(text: &str) -> Result<String, Fault> {
         if wants_value {
             let function = FUNCTIONS.iter().find(|(name, _)| *name == word);
             match (&token, function) {
-                (Token::Name, Some((_, arguments))) => {
-                    at = scan.open_function(&word, end, *arguments)?;
-                }
+                (Token::Name, Some(function)) => at = scan.open_function(function, end)?,
                 (Token::Number | Token::Name, _) => {
                     scan.value(&token, &word, start)?;
                     wants_value = false;
@@ -91,13 +95,22 @@ impl Scan<'_> {
         self.levels.last_mut().expect("the formula itself is never closed")
     }
 
-    /// A function's name and bracket; returns where the bracket ends.
-    fn open_function(&mut self, name: &str, end: usize, arguments: usize) -> Result<usize, Fault> {
+    /// A function's name and bracket, the name ending at `end`; returns where the bracket ends.
+    ///
+    /// One of two arguments becomes ((a) min (b)): the crate takes min(a, b), too, but loses count
+    /// of the brackets where b has a function of two arguments in it.
+    fn open_function(
+        &mut self,
+        function: &(&'static str, usize),
+        end: usize,
+    ) -> Result<usize, Fault> {
+        let name = function.0;
         match next_token(self.chars, end)? {
             Some((Token::Sign('('), start, end)) => {
-                self.plain.push_str(name);
+                let level = Level::of_function(start, function);
+                self.plain.push_str(if level.between.is_empty() { name } else { "(" });
                 self.plain.push('(');
-                self.levels.push(Level::at(start, arguments));
+                self.levels.push(level);
                 Ok(end)
             }
             _ => {
@@ -138,10 +151,10 @@ impl Scan<'_> {
         match sign {
             '(' => {
                 self.plain.push('(');
-                self.levels.push(Level::at(at, 0));
+                self.levels.push(Level::at(at));
             }
             '+' | '-' => match follows {
-                None | Some('(' | ',') => {
+                None | Some('(') => {
                     self.plain.push_str(if sign == '-' { "0-" } else { "0+" });
                 }
                 Some('*' | '/' | '^') => {
@@ -166,10 +179,11 @@ impl Scan<'_> {
 
     /// What follows a value; returns whether another must come.
     fn after_value(&mut self, token: &Token, at: usize) -> Result<bool, Fault> {
-        let level = self.level();
         let Token::Sign(sign) = *token else {
             return Err(fault(at, "no operator before this", "such as `*`: 2*t"));
         };
+        let level = self.level();
+        let between = level.between;
         match sign {
             '(' => return Err(fault(at, "no operator before this", "such as `*`: 2*(t)")),
             ')' => {
@@ -185,7 +199,7 @@ impl Scan<'_> {
                     return Err(fault(at, "this function takes 2 arguments", "such as min(t, 1)"));
                 }
                 self.levels.pop();
-                self.plain.push(')');
+                self.plain.push_str(if between.is_empty() { ")" } else { "))" });
                 return Ok(false);
             }
             ',' if level.arguments == 0 => {
@@ -213,7 +227,10 @@ impl Scan<'_> {
         if sign != '^' {
             (level.is_power, level.is_signed) = (false, false);
         }
-        self.plain.push(sign);
+        match sign {
+            ',' => self.plain.extend([") ", between, " ("]),
+            _ => self.plain.push(sign),
+        }
         Ok(true)
     }
 }

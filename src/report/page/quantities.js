@@ -25,6 +25,7 @@ const QUANTITIES = {
   emitted_mass: ["mass emitted", "kg"],
   removed_mass: ["mass removed", "kg"],
   exchanged_energy: ["energy emitted less removed", "J"],
+  work_of_solids: ["work of solids that move", "J"],
   momentum_x: ["momentum along x", "kg m/s"],
   momentum_y: ["momentum along y", "kg m/s"],
   momentum_z: ["momentum along z", "kg m/s"],

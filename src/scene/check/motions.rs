@@ -1,10 +1,11 @@
-//! Checks of how solids move: keys in order, formulas that can be read, and poses that are finite
-//! and near enough in all the time of the run.
+//! Checks of how solids move: keys in order, and formulas that can be read, whose values are finite
+//! and near enough in all the time of the run. Whether a body is too fast depends on its size, and
+//! shows when it is built.
 
-use super::super::body_motion;
+use super::super::body_motion::{self, MOST_RPM};
 use super::super::model::{After, BodyMotion, KeyModel};
 use super::{Checks, FARTHEST, Problem, brief};
-use crate::base::formula::{Fault, Formula};
+use crate::base::formula::{Dual, Fault, Formula};
 use std::ops::RangeInclusive;
 
 /// Times of keys \[s\].
@@ -12,9 +13,7 @@ const TIMES: RangeInclusive<f64> = -1e9..=1e9;
 /// Angles of keys \[°\].
 const ANGLES: RangeInclusive<f64> = -1e6..=1e6;
 /// Revolutions per minute.
-const RATES: RangeInclusive<f64> = -1e6..=1e6;
-/// Bodies stay below this speed \[m/s\].
-const FASTEST: f64 = 1e4;
+const RATES: RangeInclusive<f64> = -MOST_RPM..=MOST_RPM;
 /// What a pose may differ by to be the same, in m and in degrees.
 const SAME: f64 = 1e-9;
 
@@ -23,9 +22,8 @@ impl Checks<'_> {
         let model = self.model;
         for (i, solid) in model.solids.iter().enumerate() {
             let path = format!("solids[{i}].motion");
-            let before = self.problems.len();
             match solid.motion() {
-                BodyMotion::Still => continue,
+                BodyMotion::Still => {}
                 BodyMotion::Keyframes { keys, pivot, after, .. } => {
                     self.moved_point(&format!("{path}.pivot"), pivot);
                     self.keys(&path, keys, *after);
@@ -33,25 +31,16 @@ impl Checks<'_> {
                 BodyMotion::Formula { translate, degrees, axis, pivot } => {
                     self.moved_point(&format!("{path}.pivot"), pivot);
                     for (axis, text) in translate.iter().enumerate() {
-                        let place = format!("{path}.translate[{axis}]");
-                        let formula = self.formula(&place, text);
-                        if axis == 1 && self.is_plane() && formula.is_some_and(|f| !is_none(&f)) {
-                            let message = "a motion out of the plane";
-                            let problem = Problem::error(place, message, "\"0\" along y");
-                            self.push(problem.and("dimensions"));
-                        }
+                        self.way(&format!("{path}.translate[{axis}]"), axis, text);
                     }
-                    self.axis(&format!("{path}.axis"), axis, degrees != "0");
-                    self.formula(&format!("{path}.degrees"), degrees);
+                    let turns = self.turns(&format!("{path}.degrees"), degrees);
+                    self.axis(&format!("{path}.axis"), axis, turns);
                 }
                 BodyMotion::Spin { rpm, axis, pivot } => {
                     self.within(&format!("{path}.rpm"), *rpm, RATES, "revolutions per minute");
                     self.axis(&format!("{path}.axis"), axis, true);
                     self.moved_point(&format!("{path}.pivot"), pivot);
                 }
-            }
-            if self.problems.len() == before {
-                self.poses(&path, solid.motion());
             }
         }
     }
@@ -124,40 +113,56 @@ impl Checks<'_> {
         }
     }
 
-    /// Refuses a motion that is not finite, too far or too fast at some time of the run.
-    fn poses(&mut self, path: &str, model: &BodyMotion) {
-        let frames = &self.model.frames;
-        let (Some(motion), true) = (body_motion::of(model), frames.rate > 0.0) else { return };
-        let end = f64::from(frames.count) / frames.rate;
+    /// A formula of the way along an axis; in the plane none leads along y.
+    fn way(&mut self, path: &str, axis: usize, text: &str) {
+        let Some(formula) = self.formula(path, text) else { return };
+        if axis == 1 && self.is_plane() && !self.is_nothing(&formula) {
+            let message = "a motion out of the plane";
+            self.push(Problem::error(path, message, "\"0\" along y").and("dimensions"));
+        } else {
+            self.values(path, &formula, FARTHEST);
+        }
+    }
+
+    /// A formula of degrees; whether the body turns by it.
+    fn turns(&mut self, path: &str, text: &str) -> bool {
+        let Some(formula) = self.formula(path, text) else { return false };
+        self.values(path, &formula, f64::INFINITY);
+        !self.is_nothing(&formula)
+    }
+
+    /// Whether a formula tells of no motion at any look.
+    fn is_nothing(&self, formula: &Formula) -> bool {
+        body_motion::looks(self.model).all(|time| formula.at(time).value == 0.0)
+    }
+
+    /// Refuses a formula that has no value, or leads farther than `most` \[m\], at some time of
+    /// the run.
+    fn values(&mut self, path: &str, formula: &Formula, most: f64) {
+        let end = brief(body_motion::end(self.model));
         let wrong = body_motion::looks(self.model).find_map(|time| {
-            let (pose, flow) = motion.at(time);
-            let pivot = pose.apply(motion.pivot());
-            let way = pivot - motion.pivot();
-            if !motion.is_finite_at(time) {
-                Some((time, "where this body is, or how fast, is no number".to_owned()))
-            } else if way.amax() > FARTHEST {
-                Some((time, format!("this body is {} m away", brief(way.amax()))))
-            } else if flow.at(&pivot).amax() > FASTEST {
-                let speed = brief(flow.at(&pivot).amax());
-                Some((time, format!("this body has a speed of {speed} m/s")))
+            let Dual { value, slope } = formula.at(time);
+            let (what, help) = if !value.is_finite() {
+                let help = "a number at all times from 0 to";
+                ("this formula has no value".to_owned(), help.to_owned())
+            } else if !slope.is_finite() {
+                let help = "a finite rate of change at all times from 0 to";
+                ("what this formula tells changes infinitely fast".to_owned(), help.to_owned())
+            } else if value.abs() > most {
+                (
+                    format!("this body is {} m away", brief(value.abs())),
+                    format!("within {most:e} m to"),
+                )
             } else {
-                None
-            }
+                return None;
+            };
+            Some((format!("{what} at t = {} s", brief(time)), help))
         });
-        if let Some((time, what)) = wrong {
-            let message = format!("{what} at t = {} s", brief(time));
-            let help = format!(
-                "within {FARTHEST:e} m and below {FASTEST:e} m/s to {} s, the time of the run",
-                brief(end)
-            );
+        if let Some((message, help)) = wrong {
+            let help = format!("{help} {end} s, the end of the run");
             self.push(Problem::error(path, message, &help).and("frames"));
         }
     }
-}
-
-/// Whether a formula tells of no motion at all.
-fn is_none(formula: &Formula) -> bool {
-    [0.0, 0.37, 1.91].iter().all(|&t| formula.at(t).value == 0.0)
 }
 
 /// Whether a key leads to the same place as another, but for whole turns.

@@ -1,7 +1,7 @@
 //! Checks of the solver `Multiphase`, and of what belongs to it alone.
 
 use super::super::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
-use super::{Checks, Problem};
+use super::{Checks, Problem, brief};
 use crate::kernel::KernelKind;
 use crate::solid::{ContactLaw, Slip};
 use crate::world::Density;
@@ -39,6 +39,16 @@ impl Checks<'_> {
                     "`individual_steps` go by the Courant condition, not by a `time_step`";
                 let help = "leave one of them out";
                 let problem = Problem::error("solver.individual_steps", message, help);
+                self.push(problem.and("solver.time_step"));
+            }
+            if solver.wet_friction * dt > 1.0 {
+                let message = format!(
+                    "a `wet_friction` of {} 1/s turns velocities round in a step of {} s",
+                    brief(solver.wet_friction),
+                    brief(dt)
+                );
+                let help = format!("at most {} 1/s, or a shorter `time_step`", brief(1.0 / dt));
+                let problem = Problem::error("solver.wet_friction", message, &help);
                 self.push(problem.and("solver.time_step"));
             }
         }

@@ -206,6 +206,7 @@ pub enum StartPressure {
     /// None: a lattice at rest density.
     #[default]
     Zero,
-    /// What carries the weight of the fluid above it in the shape.
+    /// What carries the weight of the fluid above it: in the shape, and in other hydrostatic boxes
+    /// over its middle.
     Hydrostatic,
 }
