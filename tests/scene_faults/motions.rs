@@ -122,7 +122,8 @@ fn the_speed_of_sound_does_not_depend_on_how_often_frames_are() {
     };
     let keys = |end: &str| {
         format!(
-            "Keyframes(between: Smooth, keys: [(time: 0.503), (time: {end}, translate: (0.4, 0, 0))])"
+            "Keyframes(between: Smooth, \
+             keys: [(time: 0.503), (time: {end}, translate: (0.4, 0, 0))])"
         )
     };
     let shaken = "Formula(translate: (\"0.4*tanh(100*(t - 0.503))\", \"0\", \"0\"))";
