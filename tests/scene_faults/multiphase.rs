@@ -50,6 +50,9 @@ fn settings_that_cannot_be_meant_are_refused_at_their_place() {
     }
     let narrow = averaged("", "").replace("solver: Multi", "solver: ^Multi").replace("Mueller", "");
     assert_refused(&narrow.replace(", kernel: ", ""), "needs a kernel each");
+    let jet = "emitters: ^[(from: Disc(centre: (0.5, 0.5, 1), normal: (0, 0, -1), radius: 0.1), \
+               speed: 1.0)], fluids: [";
+    assert_refused(&averaged("", "").replacen("fluids: [", jet, 1), "back into an opening");
     let other = GOOD.replace("viscosity: 1e-6,", "viscosity: 1e-6, stiffness: ^20.0,");
     assert_refused(&other, "for fluids of the solver `Multiphase` alone");
 }

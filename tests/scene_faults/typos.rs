@@ -156,7 +156,10 @@ pub fn long_texts() -> [String; 4] {
     let a = long.find("Dfsph(").unwrap();
     let b = a + long[a..].find("    ),\n").unwrap() + "    )".len();
     let other = format!("{}{WEAKLY_COMPRESSIBLE}{}", &long[..a], &long[b..]);
+    let emitters = long.find("    emitters: [").unwrap()..long.find("    sinks: [").unwrap();
+    // Averaged forces draw what comes out of an opening back into it.
     let averaged = format!("{}{MULTIPHASE}{}", &long[..a], &long[b..])
+        .replace(&long[emitters], "")
         .replace("kernel: CubicSpline", "kernel: Mueller")
         .replace("viscosity_solver: Implicit", "viscosity_solver: Auto")
         .replace("slip: No", "slip: Free")

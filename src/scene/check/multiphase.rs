@@ -23,6 +23,12 @@ impl Checks<'_> {
             let help = "viscosity_solver: Auto, or solver: Wcsph()";
             self.push(Problem::error("viscosity_solver", message, help).and("solver"));
         }
+        if !self.model.emitters.is_empty() {
+            let message = "fluid of the solver `Multiphase` draws together where it is free, back \
+                           into an opening that it comes out of";
+            let help = "no `emitters`, or solver: Wcsph()";
+            self.push(Problem::error("emitters", message, help).and("solver"));
+        }
         self.within("solver.stiffness", solver.stiffness, STIFFNESS, "m²/s²");
         let exponent = solver.exponent;
         if self.within("solver.exponent", exponent, 1.0..=10.0, "") && exponent.fract() != 0.0 {
