@@ -1,4 +1,4 @@
-//! One time step: `Stepper::attempt` is the table of contents. [`Stepper::step`] makes such attempts
+//! One time step: `Stepper::attempt` is the table of contents; [`Stepper::step`] makes attempts
 //! until one is good.
 //!
 //! ```text

@@ -65,7 +65,8 @@ impl Multiphase {
 
     /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
     /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
-    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of w d²/8.
+    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of
+    /// w d²/8.
     pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
         let reach = f64::from(world.support_radius / world.spacing());
         let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);

@@ -17,8 +17,8 @@
 //! - Of two fluids, μᵢⱼ is the harmonic mean 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same
 //!   on both sides: air does not hold honey.
 //! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
-//!   is the step that all else allows now; one that is shorter takes its part. A longer one would go
-//!   on beyond v′, so that steps are at most half as long again as the one that was solved for.
+//!   is the step that all else allows now; one that is shorter takes its part. A longer one would
+//!   go on beyond v′, so that steps are at most half as long again as the one that was solved for.
 //!
 //! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
 //! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.

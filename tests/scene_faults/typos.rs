@@ -160,6 +160,7 @@ pub fn long_texts() -> [String; 4] {
     // Averaged forces draw what comes out of an opening back into it.
     let averaged = format!("{}{MULTIPHASE}{}", &long[..a], &long[b..])
         .replace(&long[emitters], "")
+        .replace("    max_particles: 100000,\n", "")
         .replace("kernel: CubicSpline", "kernel: Mueller")
         .replace("viscosity_solver: Implicit", "viscosity_solver: Auto")
         .replace("slip: No", "slip: Free")

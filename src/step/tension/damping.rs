@@ -54,8 +54,8 @@ impl Damping {
         Damping { isa, records: Vec::new(), found: Vec::new() }
     }
 
-    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weight of each particle's
-    /// normal, which its fluid may lessen;
+    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weight of each
+    /// particle's normal, which its fluid may lessen;
     /// solids take their part.
     pub fn add(
         &mut self,
