@@ -64,7 +64,7 @@ fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Pro
     let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
     let at = short(pace.time, 6);
     let message = if speed > FASTEST {
-        format!("a point of this body has a speed of {} m/s at t = {at} s", short(speed, 6))
+        format!("a point of this body may reach {} m/s at t = {at} s", short(speed, 6))
     } else if rpm > MOST_RPM * (1.0 + SLACK) {
         format!("this body turns {} times a minute at t = {at} s", short(rpm, 6))
     } else {

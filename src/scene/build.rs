@@ -383,7 +383,7 @@ fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) 
 /// Warnings of solids that move, and never into the domain.
 fn movers_outside(model: &Model, solids: &Solids) -> Vec<Problem> {
     let warning = |number: usize| {
-        let message = "this solid lies outside the domain all the time: nothing can touch it";
+        let message = "this solid lies outside the domain all the time, as far as is seen";
         let help = "check where it lies and where `motion` leads, or make `domain` larger";
         Problem::warning(format!("solids[{number}]"), message, help)
             .and(format!("solids[{number}].motion"))

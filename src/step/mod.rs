@@ -482,7 +482,8 @@ impl Stepper {
         if let Some(tension) = &mut self.tension {
             times.time(Stage::Forces, || tension.pull(world, near, reactions));
         }
-        self.find_viscosity(world);
+        // What is held neither limits the step nor is moved by it.
         exchange::hold(world);
+        self.find_viscosity(world);
     }
 }

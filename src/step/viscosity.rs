@@ -175,9 +175,7 @@ impl Viscosity {
         } else {
             self.pushes.fill(Vec3::zeros());
         }
-        let strongest = parallel::max(n, 0.0 as Real, |i| {
-            if p.held[i] > 0 { 0.0 } else { p.acceleration[i].norm_squared() }
-        });
+        let strongest = parallel::max(n, 0.0 as Real, |i| p.acceleration[i].norm_squared());
         self.strongest = f64::from(strongest).sqrt();
         self.wanted.resize(n, Vec3::zeros());
         self.right.resize(n, Vec3::zeros());

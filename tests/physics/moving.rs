@@ -111,6 +111,40 @@ fn a_piston_does_the_work_that_the_fluid_gains() {
     assert!((work / gain - 1.0).abs() < 0.03, "{work} {gain}");
 }
 
+/// Fluid with tension that moves at a speed along a plate that moves at another \[m/s\], after 0.05 s:
+/// its mean speed, and what momentum it gave to the plate over its mass \[m/s\].
+fn along_a_plate(fluid: Real, plate: Real) -> [f64; 2] {
+    let solver = Solver::Wcsph(Wcsph { artificial_viscosity: 0.0, ..WCSPH });
+    let mut world = world([2.0, 0.0, 1.0], &[1000.0], 0.0, solver);
+    world.solids = world.solids.with_open_axes([false, true, false]);
+    (world.dimension, world.gravity) = (Dimension::Two, Vec3::zeros());
+    world.support_radius = 6.0 * RADIUS;
+    world.fluids[0].surface_tension = 1.0;
+    let shift = [&format!("{plate:?}*t"), "0", "0"].map(formula);
+    let motion = Motion::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
+    let plate = block([0.3, -0.5, 0.2], [1.7, 0.5, 0.4]);
+    let mut world = with_meshes(world, vec![(plate, Some(motion))]);
+    let corner = Vec3::new(0.75, -0.5 * SPACING, 0.4);
+    fill(&mut world, corner, [20, 1, 6], 0, |_| Vec3::x() * fluid);
+    let mut stepper = run(&mut world, 0.05, |_| ());
+    let mass = Audit::of(&world).mass;
+    [
+        mean(&world, |i| f64::from(world.particles.velocity[i].x)),
+        stepper.take_impulses()[1][0] / mass,
+    ]
+}
+
+#[test]
+fn a_contact_line_is_dragged_by_a_plate_that_moves_and_drags_it() {
+    let [still, _] = along_a_plate(0.0, 0.0);
+    let [taken_along, _] = along_a_plate(1.0, 1.0);
+    assert!(still.abs() < 1e-3 && (taken_along - 1.0).abs() < 1e-3, "{still} {taken_along}");
+    let [slowed, given] = along_a_plate(1.0, 0.0);
+    let lost = 1.0 - slowed;
+    assert!(lost > 5e-3, "{lost}");
+    assert!((given / lost - 1.0).abs() < 0.1, "{given} of {lost}");
+}
+
 #[test]
 fn a_plate_that_pushes_water_along_a_channel_lets_nobody_through() {
     for solver in solvers() {

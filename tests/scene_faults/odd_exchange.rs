@@ -59,7 +59,7 @@ fn a_budget_in_which_a_nozzle_never_fits_is_told() {
     let sink = "sinks: [Ball(centre: (0.9, 0.9, 0.1), radius: 0.1)],";
     let filled = |most: &str| format!("{emitters} max_particles: {most},");
     // Two layers of 21 particles.
-    assert_warns(&filled("^1000"), "`emitters[0]` never gives fluid", "1042 or more");
+    assert_warns(&filled("^1000"), "`emitters[0]` waits for room", "1042 or more");
     assert_warns(&filled("^1041"), "takes 42 particles, there are 1000", "`sinks`");
     assert_eq!(warnings(&filled("1042")), []);
     assert_eq!(warnings(&format!("{} {sink}", filled("1000"))), [], "the sink makes room");

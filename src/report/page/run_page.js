@@ -58,9 +58,10 @@ for (const name of run.since_last_frame) {
 
 function stepCharts() {
   const given = [["density_capped", "capped for density"],
-    ["divergence_capped", "capped for divergence"], ["rejected_steps", "taken back"]];
+    ["divergence_capped", "capped for divergence"], ["viscosity_capped", "capped for viscosity"],
+    ["rejected_steps", "taken back"]];
   const iterations = [["density_iterations", "for density"],
-    ["divergence_iterations", "for divergence"]];
+    ["divergence_iterations", "for divergence"], ["viscosity_iterations", "for viscosity"]];
   const isIterating = iterations.some(([column]) => isAlive(column));
   const isGiven = given.some(([column]) => isAlive(column));
   const calm = "No step reached the most iterations, and none was taken back.";

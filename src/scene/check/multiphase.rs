@@ -86,7 +86,7 @@ impl Checks<'_> {
                 "viscosity as a force",
                 "viscosity_solver",
             ),
-            (!model.emitters.is_empty(), "no emitters", "emitters"),
+            (is_wcsph && !model.emitters.is_empty(), "no emitters", "emitters"),
             (
                 model.solids.iter().any(|s| *s.motion() != BodyMotion::Still),
                 "solids that rest",

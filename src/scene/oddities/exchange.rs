@@ -69,8 +69,8 @@ fn no_room(model: &Model, exchange: &Exchange, at_start: usize) -> Vec<Problem> 
         let nozzle = (layers as usize).saturating_mul(emitter.places.len());
         (nozzle > 0 && at_start + nozzle > most).then(|| {
             let message = format!(
-                "`emitters[{i}]` never gives fluid: its nozzle takes {nozzle} particles, there are \
-                 {at_start} at the start, and no sink makes room"
+                "`emitters[{i}]` waits for room that no sink makes: its nozzle takes {nozzle} \
+                 particles, and there are {at_start} at the start"
             );
             let help = format!("{} or more, or `sinks`", at_start + nozzle);
             Problem::warning("max_particles", message, &help).and(format!("emitters[{i}]"))
@@ -109,7 +109,7 @@ fn nozzles_overlap(model: &Model, exchange: &Exchange) -> Vec<Problem> {
     let problem = |((a, b), at): ((usize, usize), Vec3)| {
         let message = format!(
             "the nozzles of `emitters[{a}]` and `emitters[{b}]` overlap at ({:.4}, {:.4}, {:.4}): \
-             both give fluid there",
+             what the second gives there is left out",
             at.x, at.y, at.z
         );
         let help = "move one of the openings, or let one `start` when the other has come to its \

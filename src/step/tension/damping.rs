@@ -13,8 +13,9 @@
 //! the line between two particles: it keeps momentum and angular momentum. Among the particles of
 //! the surface alone it is not enough: the layer below swings with them.
 //!
-//! Of several fluids each has its own σ/ρ at its free surface: w counts by √ of that over the
-//! largest, whose ν it is. Fluid without tension is not damped.
+//! Of several fluids each has its own σ/ρ at its free surface: ν is that of the largest, of which
+//! each has the share √ of its own over that, and a pair has the harmonic mean of both. Fluid without
+//! tension is not damped.
 //!
 //! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
 //! as fluid does that sticks ([`crate::step::forces`]): without any it swings until it comes off.
@@ -27,7 +28,7 @@
 use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::step::neighborhood::Neighborhood;
-use crate::step::pairs::{self, PairSum, Record, apart, dot, relative};
+use crate::step::pairs::{self, PairSum, Record, apart, dot};
 use crate::step::reactions::Reactions;
 use crate::world::World;
 
@@ -42,8 +43,8 @@ const CONTACT_LINE: Real = 3.0;
 #[derive(Debug)]
 pub struct Damping {
     isa: Isa,
-    /// x, y, z, w, velocity, rest density.
-    records: Vec<Record>,
+    /// x, y, z, w, velocity, rest density, share.
+    records: Vec<Record<12>>,
     /// ρᵢ aᵢ over 2(D + 2) ν \[kg/(m⁴ s)\].
     found: Vec<Vec3>,
 }
@@ -54,24 +55,24 @@ impl Damping {
         Damping { isa, records: Vec::new(), found: Vec::new() }
     }
 
-    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weight of each
-    /// particle's normal, which its fluid may lessen;
-    /// solids take their part.
+    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals
+    /// and the shares of the fluids; solids take their part.
     pub fn add(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        weight: impl Fn(usize, u8) -> Real + Sync,
+        weight: impl Fn(usize) -> Real + Sync,
+        share: impl Fn(u8) -> Real + Sync,
         tension_over_density: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
-        self.records.resize(p.len(), Record::default());
+        self.records.resize(p.len(), Record::<12>::default());
         parallel::fill(&mut self.records, |i, record| {
             let (x, v) = (&p.position[i], &p.velocity[i]);
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            let weight = weight(i, p.phase[i]);
-            *record = [x.x, x.y, x.z, weight, v.x, v.y, v.z, rest_density];
+            let share = share(p.phase[i]);
+            *record = [x.x, x.y, x.z, weight(i), v.x, v.y, v.z, rest_density, share, 0.0, 0.0, 0.0];
         });
         near.images.extend(&mut self.records, p.len());
         self.found.resize(p.len(), Vec3::zeros());
@@ -86,15 +87,15 @@ impl Damping {
         let (particles, solids) = (&mut world.particles, &world.solids);
         let (positions, velocities) = (&particles.position, &particles.velocity);
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
-            let [.., weight, _, _, _, rest_density] = records[i];
+            let [_, _, _, weight, _, _, _, rest_density, share, ..] = records[i];
             *acceleration += found[i] * (scale / rest_density);
-            if weight == 0.0 {
+            if weight * share == 0.0 {
                 return;
             }
             if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
                 let slope = near.solids.gradient[i].norm();
                 let distance = near.solids.distance[i].max(least);
-                let drag = sliding * -(rub * weight * slope / distance);
+                let drag = sliding * -(rub * weight * share * slope / distance);
                 *acceleration += drag;
                 let force = to_f64(&(drag * (rest_density * volume)));
                 account.add(surface.body(), to_f64(&positions[i]), force);
@@ -104,23 +105,25 @@ impl Damping {
     }
 }
 
-/// Σ ρᵢⱼ wᵢⱼ (v·x)/(x² + 0.01 h²) s x.
+/// Σ ρᵢⱼ wᵢⱼ (v·x)/(x² + 0.01 h²) s x, by the shares of both.
 struct Approach {
     /// 0.01 h² \[m²\].
     softening: Real,
 }
 
-impl PairSum<8, 3> for Approach {
+impl PairSum<12, 3> for Approach {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
         let x = apart(own, other);
-        let approach = dot(relative(own, other), x);
+        let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
         let softened = dot(x, x) + own[0].splat(self.softening);
         let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
         let either = own[3] + other[3] - own[3] * other[3];
-        let weight = density * either * approach / softened * slope;
+        let least = own[0].splat(Real::MIN_POSITIVE);
+        let share = own[8] * other[8] * 2.0 / (own[8] + other[8] + least);
+        let weight = density * share * either * approach / softened * slope;
         sums[0] += weight * x[0];
         sums[1] += weight * x[1];
         sums[2] += weight * x[2];

@@ -111,8 +111,8 @@ impl Tension {
         self.shares.clear();
         self.shares.extend(world.fluids.iter().map(|fluid| (ratio(fluid) / strongest).sqrt()));
         let shares = &self.shares;
-        let weight = |i: usize, phase: u8| shares[usize::from(phase)] * curvature.weight(i);
-        self.damping.add(world, near, reactions, weight, strongest);
+        let share = |phase: u8| shares[usize::from(phase)];
+        self.damping.add(world, near, reactions, |i| curvature.weight(i), share, strongest);
     }
 
     /// The same of a surface between two fluids.
@@ -142,7 +142,8 @@ impl Tension {
         parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
             *acceleration += gradients[i] * (2.0 * tension * curvature.bent(i) / both);
         });
-        self.damping.add(world, near, reactions, |i, _| curvature.weight(i), 2.0 * tension / both);
+        let ratio = 2.0 * tension / both;
+        self.damping.add(world, near, reactions, |i| curvature.weight(i), |_| 1.0, ratio);
     }
 }
 
