@@ -60,7 +60,7 @@ fn a_budget_in_which_a_nozzle_never_fits_is_told() {
     let filled = |most: &str| format!("{emitters} max_particles: {most},");
     // Two layers of 21 particles.
     assert_warns(&filled("^1000"), "`emitters[0]` waits for room", "1042 or more");
-    assert_warns(&filled("^1041"), "takes 42 particles, there are 1000", "`sinks`");
+    assert_warns(&filled("^1041"), "takes 42 particles, and there are 1000", "`sinks`");
     assert_eq!(warnings(&filled("1042")), []);
     assert_eq!(warnings(&format!("{} {sink}", filled("1000"))), [], "the sink makes room");
 }

@@ -14,8 +14,8 @@
 //! the surface alone it is not enough: the layer below swings with them.
 //!
 //! Of several fluids each has its own σ/ρ at its free surface: ν is that of the largest, of which
-//! each has the share √ of its own over that, and a pair has the harmonic mean of both. Fluid without
-//! tension is not damped.
+//! each has the share √ of its own over that, and a pair has the harmonic mean of both. Fluid
+//! without tension is not damped.
 //!
 //! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
 //! as fluid does that sticks ([`crate::step::forces`]): without any it swings until it comes off.
