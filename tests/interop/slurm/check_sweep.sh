@@ -14,19 +14,9 @@ sweep=(sweep scenes/dam_break.ron --frames 30 --quiet --set surface=None
 mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
     --stop-before 50)
 echo "array ${jobs[0]}, collecting ${jobs[1]}"
-for _ in $(seq 300); do
+for _ in $(seq 900); do
     # A controller that is too busy to answer has not ended all jobs.
-    if ! waiting=$(squeue --noheader --array --format='%i %T %r'); then
-        sleep 1
-        continue
-    fi
-    [[ -z $waiting ]] && break
-    # A job that was queued again may not start for two minutes: let it.
-    while read -r job state reason; do
-        if [[ $state == PENDING && $reason == BeginTime ]]; then
-            scontrol update "JobId=$job" StartTime=now || true
-        fi
-    done <<<"$waiting"
+    waiting=$(squeue --noheader --array --format=%i) && [[ -z $waiting ]] && break
     sleep 1
 done
 requeued=$(grep -l 'goes on after frame' "$folder"/slurm/slurm/*.log | wc -l || true)

@@ -37,4 +37,8 @@ if [[ ${state-} != idle ]]; then
     tail -n 20 "$scratch"/*.log "$scratch"/*.out >&2
     exit 1
 fi
-"$@"
+code=0
+"$@" || code=$?
+# What became of which job, and when, is known to the controller alone.
+((code == 0)) || grep JobId "$scratch/controller.log" | tail -n 60 >&2
+exit "$code"
