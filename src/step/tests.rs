@@ -145,6 +145,22 @@ fn syrup_takes_the_same_steps_when_it_goes_on_from_what_was_remembered() {
 }
 
 #[test]
+fn a_step_is_little_longer_than_the_one_that_implicit_viscosity_was_solved_for() {
+    for solver in [WCSPH, DFSPH] {
+        let mut world = syrup(solver);
+        // Far faster than sound.
+        world.particles.velocity[0] = Vec3::x() * 1000.0;
+        let stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+        let (solved, limit) = stepper.stable_step(&world);
+        assert_ne!(limit, Limit::Viscosity, "{solver:?}");
+        world.particles.velocity.fill(Vec3::zeros());
+        let (longest, limit) = stepper.stable_step(&world);
+        let is_bound = limit == Limit::Viscosity && (longest / (1.5 * solved) - 1.0).abs() < 1e-6;
+        assert!(is_bound, "{solver:?}: {longest} s by {limit:?} after {solved} s");
+    }
+}
+
+#[test]
 fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
     let starts = [(splash(WCSPH), 100), (splash(DFSPH), 30), (drift(), 100), (syrup(DFSPH), 30)];
     for (mut start, steps) in starts {

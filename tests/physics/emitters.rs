@@ -6,9 +6,10 @@ use hashfall::base::{Real, Vec3};
 use hashfall::geometry::Aabb;
 use hashfall::search::{NeighborKind, Structures};
 use hashfall::solid::Solids;
-use hashfall::step::Stepper;
+use hashfall::step::{Limit, Stepper};
 use hashfall::world::{
-    Audit, Ballistic, Density, Dfsph, Emitter, Exchange, Sink, Solver, Wcsph, World,
+    Audit, Ballistic, Density, Dfsph, Emitter, Exchange, Sink, Solver, ViscositySolver, Wcsph,
+    World,
 };
 
 const D: f64 = SPACING as f64;
@@ -360,5 +361,25 @@ fn no_layer_comes_where_fluid_stands_behind_the_opening() {
         let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
         assert!(worst < 0.3, "{height}: compressed by {worst}");
         assert!(drowned.exchange.account.emitters[0].left_out > 9, "{height}");
+    }
+}
+
+#[test]
+fn what_a_nozzle_holds_does_not_limit_the_step() {
+    for (solver, viscosity) in
+        [Solver::Dfsph(DFSPH), Solver::Wcsph(WCSPH)].into_iter().flat_map(|solver| {
+            [ViscositySolver::Explicit, ViscositySolver::Implicit]
+                .map(|viscosity| (solver, viscosity))
+        })
+    {
+        let mut jet = with(solver, vec![opening(4, [0.0, 0.0, 1.0], true)], vec![], None);
+        (jet.viscosity, jet.fluids[0].viscosity) = (viscosity, 1e-3);
+        // So much that the force would allow a step of a ten-thousandth of a second alone.
+        jet.gravity = Vec3::z() * -1e5;
+        let stepper = Stepper::new(&Structures::default(), &mut jet).unwrap();
+        assert!(jet.particles.held.iter().all(|&held| held > 0) && !jet.particles.is_empty());
+        let (_, limit) = stepper.stable_step(&jet);
+        let courant = matches!(limit, Limit::Speed | Limit::Sound);
+        assert!(courant, "{solver:?} {viscosity:?}: {limit:?}");
     }
 }

@@ -91,7 +91,7 @@ fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
         world.solids = world.solids.with_open_axes([true; 3]);
         world.interfaces = vec![Interface { fluids: [0, 1], tension: TENSION }];
         lay(&mut world, 16, |x| Some(u8::from(x.norm() >= 0.4)));
-        run_with(NeighborKind::SortedCells, &mut world, 2.0);
+        run_with(NeighborKind::SortedCells, &mut world, 1.0);
         let inside = mean_pressure(&world, |x| x.norm() < 0.2);
         let outside = mean_pressure(&world, |x| x.norm() > 0.6);
         let count = world.particles.phase.iter().filter(|&&phase| phase == 0).count();

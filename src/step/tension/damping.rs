@@ -134,3 +134,43 @@ impl PairSum<12, 3> for Approach {
         *out = Vec3::from(sums);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::tests::{box_of_one, neighborhood};
+    use crate::world::Fluid;
+
+    /// The accelerations of two particles of fluids of these densities that close along z, if both
+    /// are at the surface and their fluids have these shares.
+    fn accelerations(densities: [Real; 2], shares: [Real; 2]) -> [Vec3; 2] {
+        let mut world = box_of_one(Vec3::repeat(0.5));
+        let water = world.fluids[0].clone();
+        world.fluids = densities.map(|rest_density| Fluid { rest_density, ..water.clone() }).into();
+        world.particles.velocity[0] = Vec3::z();
+        world.particles.density[0] = densities[0];
+        let above = Vec3::repeat(0.5) + Vec3::z() * world.spacing();
+        world.particles.push(above, Vec3::zeros(), 1, densities[1]);
+        let near = neighborhood(&mut world);
+        let mut reactions = Reactions::of(7);
+        let share = |phase: u8| shares[usize::from(phase)];
+        Damping::on(Isa::of_this_cpu()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
+        let p = &world.particles;
+        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
+        [of(0), of(1)]
+    }
+
+    #[test]
+    fn a_pair_is_damped_by_the_shares_of_both_fluids_and_keeps_momentum() {
+        let [below, above] = accelerations([1000.0, 1000.0], [1.0, 1.0]);
+        assert!(below.z < -1.0 && above == -below, "{below:?} {above:?}");
+        // The harmonic mean of shares, and of densities over one's own.
+        let [part, _] = accelerations([1000.0, 1000.0], [1.0, 0.25]);
+        assert!((part.z / below.z - 0.4).abs() < 1e-5, "{part:?}");
+        let [heavy, light] = accelerations([1000.0, 250.0], [1.0, 1.0]);
+        assert!((heavy.z / below.z - 0.4).abs() < 1e-5, "{heavy:?}");
+        assert!((light.z + 4.0 * heavy.z).abs() < 1e-5 * light.z, "{heavy:?} {light:?}");
+        // Fluid without tension is let alone.
+        assert_eq!(accelerations([1000.0, 1000.0], [1.0, 0.0]), [Vec3::zeros(); 2]);
+    }
+}

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# A sweep of 3 x 4 points on Slurm gives what it gives here, to the last digit, though points hit their
-# time limit, are queued again and go on: check_sweep.sh SIM FOLDER, beside with_slurm.sh.
+# A sweep of twelve points on Slurm gives what it gives here, to the last digit, though one of them comes
+# to its time limit, is queued again and goes on: check_sweep.sh SIM FOLDER, beside with_slurm.sh.
 set -euo pipefail
 sim=$(realpath "$1")
 folder=$2
 cd "$(dirname "$0")/../../.."
-sweep=(sweep scenes/dam_break.ron --frames 30 --quiet --set surface=None
-    --set 'fluids[0].viscosity=1e-6,1e-3,1e-1' --set particle_radius=0.0075,0.025,0.03,0.035)
+sweep=(sweep tests/interop/slurm/sweep.ron --quiet)
 
 "$sim" "${sweep[@]}" --out "$folder/here"
-# Slurm looks every half minute whose time is nearly over. The three points of the least radius take
-# longer than that together, so that one of them is always found.
+# Slurm looks every half minute whose time is nearly over, which it is after ten seconds. The point of
+# the least radius takes longer than both together, so that it is always found.
 mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
     --stop-before 50)
 echo "array ${jobs[0]}, collecting ${jobs[1]}"
