@@ -6,7 +6,11 @@
 //! noise that pressure waves leave (δ-SPH: Molteni & Colagrossi 2009, Antuono et al. 2010), which
 //! spares the stratification under gravity (Fourtakas et al. 2019, eq. 15):
 //!
-//! - dδᵢ/dt = (D v)ᵢ − 2 ξ c ½h Σⱼ V (δⱼ − δᵢ − g·xⱼᵢ/c²) sᵢⱼ
+//! - dδᵢ/dt = (D v)ᵢ − 2 ξ ½h Σⱼ V cᵢⱼ (δⱼ − δᵢ − g·xⱼᵢ ½(cᵢ⁻² + cⱼ⁻²)) sᵢⱼ
+//!
+//! cᵢⱼ is the mean of the speeds of sound at both: noise goes with sound, and by that of the densest
+//! fluid alone a lighter one, in which sound is faster, would be damped so much less. Half of the way
+//! from one to the other δ grows as in either.
 //!
 //! with D of [`super::pressure_operator`], the transpose of what pressure does to velocities: its
 //! work is the energy that compression takes up. Half of a step goes with the places before it and
@@ -29,7 +33,7 @@ pub struct Continuity {
     isa: Isa,
     /// ξ \[–\].
     diffusion: Real,
-    /// x, y, z, δ, the velocity.
+    /// x, y, z, δ, the velocity, c.
     records: Vec<Record>,
     /// c² in each fluid \[m²/s²\].
     squares: Vec<Real>,
@@ -46,23 +50,22 @@ impl Continuity {
     /// Advances all densities by `dt` \[s\], at the present places and velocities.
     pub fn advance(&mut self, world: &mut World, near: &Neighborhood, sound_speed: Real, dt: Real) {
         let (p, fluids) = (&world.particles, &world.fluids);
-        let rest_density = |i: usize| fluids[usize::from(p.phase[i])].rest_density;
+        self.squares.clear();
+        self.squares.extend(squared_sound_speeds(fluids, sound_speed));
+        let squares = &self.squares;
         self.records.resize(p.len(), Record::default());
         parallel::fill(&mut self.records, |i, record| {
-            let (x, v) = (&p.position[i], &p.velocity[i]);
-            *record = [x.x, x.y, x.z, p.density[i] / rest_density(i), v.x, v.y, v.z, 0.0];
+            let (x, v, phase) = (&p.position[i], &p.velocity[i], usize::from(p.phase[i]));
+            let fraction = p.density[i] / fluids[phase].rest_density;
+            *record = [x.x, x.y, x.z, fraction, v.x, v.y, v.z, squares[phase].sqrt()];
         });
         near.images.extend(&mut self.records, p.len());
         self.rates.resize(p.len(), 0.0);
-        self.squares.clear();
-        self.squares.extend(squared_sound_speeds(fluids, sound_speed));
         let sum = DensityRate {
             near,
             records: &self.records,
-            diffusion: self.diffusion * sound_speed * world.support_radius,
+            half: 0.5 * self.diffusion * world.support_radius,
             body: world.body_field(),
-            squares: &self.squares,
-            phases: &p.phase,
         };
         pairs::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
         let (rates, phases) = (&self.rates, &world.particles.phase);
@@ -76,16 +79,13 @@ impl Continuity {
 struct DensityRate<'a> {
     near: &'a Neighborhood,
     records: &'a [Record],
-    /// ξ c h \[m²/s\].
-    diffusion: Real,
+    /// ½ ξ h \[m\].
+    half: Real,
     /// g.
     body: BodyField,
-    /// c² in each fluid \[m²/s²\].
-    squares: &'a [Real],
-    phases: &'a [u8],
 }
 
-/// Σ s (v·x + ξch (δᵢ − δⱼ)), and Σ s x.
+/// Σ s (v·x + ξcᵢⱼh (δᵢ − δⱼ)), and Σ s ξcᵢⱼh ½(cᵢ⁻² + cⱼ⁻²) x.
 impl PairSum<8, 4> for DensityRate<'_> {
     type Out = Real;
 
@@ -93,10 +93,15 @@ impl PairSum<8, 4> for DensityRate<'_> {
     fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         let approach = dot(relative(own, other), [dx, dy, dz]);
-        sums[0] += slope * (approach + (own[3] - other[3]) * self.diffusion);
-        sums[1] += slope * dx;
-        sums[2] += slope * dy;
-        sums[3] += slope * dz;
+        let half = own[0].splat(self.half);
+        let diffusion = half * (own[7] + other[7]);
+        sums[0] += slope * (approach + (own[3] - other[3]) * diffusion);
+        let squares = [own[7] * own[7], other[7] * other[7]];
+        let weight = slope * diffusion * half.splat(0.5) * (squares[0] + squares[1])
+            / (squares[0] * squares[1]);
+        sums[1] += weight * dx;
+        sums[2] += weight * dy;
+        sums[3] += weight * dz;
     }
 
     #[inline(always)]
@@ -105,8 +110,7 @@ impl PairSum<8, 4> for DensityRate<'_> {
         let solids = &self.near.solids;
         let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         // How δ grows with depth at rest is no excess.
-        let at_rest = self.body.at(&Vec3::new(x, y, z)) / self.squares[usize::from(self.phases[i])];
-        let excess = self.diffusion * at_rest.dot(&Vec3::from(sums));
+        let excess = self.body.at(&Vec3::new(x, y, z)).dot(&Vec3::from(sums));
         *out = self.near.volume * (rate - excess) + solid;
     }
 }
