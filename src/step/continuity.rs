@@ -8,14 +8,14 @@
 //!
 //! - dδᵢ/dt = (D v)ᵢ − 2 ξ ½h Σⱼ V cᵢⱼ (δⱼ − δᵢ − g·xⱼᵢ ½(cᵢ⁻² + cⱼ⁻²)) sᵢⱼ
 //!
-//! cᵢⱼ is the mean of the speeds of sound at both: noise goes with sound, and by that of the densest
-//! fluid alone a lighter one, in which sound is faster, would be damped so much less. Half of the way
-//! from one to the other δ grows as in either.
-//!
 //! with D of [`super::pressure_operator`], the transpose of what pressure does to velocities: its
 //! work is the energy that compression takes up. Half of a step goes with the places before it and
 //! half with those after, both with the velocity between them: the same backwards. What this
 //! costs: nothing brings a density back that has drifted from what a sum would find.
+//!
+//! cᵢⱼ is the mean of the speeds of sound at both, a deviation for several fluids: noise goes
+//! with sound, and by that of the densest fluid alone a lighter one, in which sound is faster,
+//! would be damped so much less. Half of the way from one to the other δ grows as in either.
 //!
 //! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], g
 //! gravity and other body forces \[m/s²\], V volume \[m³\], s \[1/m⁵\].
