@@ -10,10 +10,12 @@
 //!   solutions are the pressure, so each is the guess for the next. The original gives the whole
 //!   weight of the fluid to the first.
 //! - What is compressed already comes apart, and errors count, over the *horizon*: the step that
-//!   speeds, forces and viscosity would allow, not the shorter one after a rejection, at the end of
-//!   a frame or under high pressure. Taken back in the step itself, the same compression makes a
-//!   speed that grows as steps get shorter; and an error that is small over a short step is a large
-//!   force. Nor does the horizon end earlier where a fluid is light: air that is squeezed out of a
+//!   speeds and forces would allow, not the shorter one after a rejection, at the end of a frame,
+//!   under high pressure or in thick fluid. Taken back in the step itself, the same compression
+//!   makes a speed that grows as steps get shorter; and an error that is small over a short step is
+//!   a large force. Forces of viscosity do not count where it is implicit: those against what is
+//!   left of an error would end the horizon, which lets the error grow, and a pool of thick fluid
+//!   burst. Nor does the horizon end earlier where a fluid is light: air that is squeezed out of a
 //!   gap would have the water around it burst.
 //! - Where emitters force fluid in, it yields a little to pressure ([`super::pump`]).
 //! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
@@ -37,6 +39,23 @@ const MOST_HEALED: Real = 0.02;
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
 const MOST_STEPS_AHEAD: f64 = 1.0 / governor::SHORTEST;
+
+/// How far a projection looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The step \[s\].
+    pub dt: Real,
+    /// The horizon \[s\].
+    pub horizon: f64,
+}
+
+impl Span {
+    /// The horizon, in steps.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn ahead(self) -> Real {
+        (self.horizon / f64::from(self.dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
+    }
+}
 
 /// The solver's settings and buffers.
 #[derive(Debug)]
@@ -62,23 +81,22 @@ impl Incompressible {
     /// What limits the time step.
     pub fn bounds(&self, world: &World) -> Bounds {
         let pressure_speed = pressure_speed(world);
-        let by_motion = self.bounds_by_motion(world);
         let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
         Bounds {
             pressure_speed: f64::from(pressure_speed),
-            viscosity: by_motion.viscosity + artificial,
-            ..by_motion
+            viscosity: governor::explicit_viscosity(world, &world.fluids) + artificial,
+            ..self.bounds_by_motion(None)
         }
     }
 
-    /// What limits it but for pressure.
-    fn bounds_by_motion(&self, world: &World) -> Bounds {
+    /// What limits it but for pressure and viscosity, with this largest `acceleration` \[m/s²\].
+    fn bounds_by_motion(&self, acceleration: Option<f64>) -> Bounds {
         Bounds {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: self.settings.courant,
-            viscosity: governor::explicit_viscosity(world, &world.fluids),
-            acceleration: None,
+            viscosity: 0.0,
+            acceleration,
             fixed: None,
         }
     }
@@ -109,17 +127,23 @@ impl Incompressible {
         self.forces.accelerations(world, near, reactions, factors, artificial, answer);
     }
 
-    /// Half a kick, and pressures so that no density is above that at rest after `dt` \[s\].
+    /// The horizon \[s\], with the [strongest force](governor::strongest_force) that counts
+    /// \[m/s²\], if not of all of them.
+    pub fn horizon(&self, world: &World, force: Option<f64>) -> f64 {
+        governor::horizon(world, &self.bounds_by_motion(force))
+    }
+
+    /// Half a kick, and pressures so that no density is above that at rest after the step.
     pub fn hold_density(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        dt: Real,
+        span: Span,
     ) -> Solved {
         let error = self.settings.max_density_error;
         let softness = pump::softness(world, error);
-        self.project(world, near, reactions, dt, (MOST_HEALED, softness), error)
+        self.project(world, near, reactions, span, (MOST_HEALED, softness), error)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
@@ -128,17 +152,10 @@ impl Incompressible {
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        dt: Real,
+        span: Span,
     ) -> Solved {
         let error = self.settings.max_divergence_error;
-        self.project(world, near, reactions, dt, (0.0, 0.0), error)
-    }
-
-    /// The horizon, in steps of `dt` \[s\].
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn ahead(&self, world: &World, dt: Real) -> Real {
-        let horizon = governor::horizon(world, &self.bounds_by_motion(world));
-        (horizon / f64::from(dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
+        self.project(world, near, reactions, span, (0.0, 0.0), error)
     }
 
     /// Half a kick, and pressures that leave this mean `error`, take back at most `healed`, and
@@ -148,11 +165,12 @@ impl Incompressible {
         world: &mut World,
         near: &Neighborhood,
         reactions: &mut Reactions,
-        dt: Real,
+        span: Span,
         (healed, softness): (Real, Real),
         error: f64,
     ) -> Solved {
-        let target = Target { dt, kick: 0.5 * dt, ahead: self.ahead(world, dt), healed, softness };
+        let Span { dt, .. } = span;
+        let target = Target { dt, kick: 0.5 * dt, ahead: span.ahead(), healed, softness };
         forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };

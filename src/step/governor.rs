@@ -143,25 +143,46 @@ pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
-/// the densest that is there: speeds by their dynamic pressure, accelerations by their force.
+/// the densest that is there: speeds by their dynamic pressure, accelerations by their force (see
+/// [`strongest_force`]).
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
     let p = &world.particles;
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
-    let densest = parallel::max(p.len(), 0.0, |i| density(p.phase[i]));
+    let densest = densest(world);
     if densest == 0.0 {
         return stable_step(world, bounds).0;
     }
     let part = |phase: u8| density(phase) / densest;
-    let squared = |vector: Vec3, part: Real| vector.norm_squared() * part;
-    let speed = parallel::max(p.len(), 0.0, |i| squared(p.velocity[i], part(p.phase[i])));
-    let force =
-        parallel::max(p.len(), 0.0, |i| squared(p.acceleration[i], part(p.phase[i]).powi(2)));
+    let speed = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared() * part(p.phase[i]));
+    let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
     let coming = |dt| {
         let emitted = world.exchange.fastest(world.time, dt, |phase| f64::from(part(phase)));
         emitted.max(world.solids.fastest(world.time, dt))
     };
-    bound(world, bounds, [speed, force].map(|squared| (squared as f64).sqrt()), coming).0
+    bound(world, bounds, [(speed as f64).sqrt(), force], coming).0
+}
+
+/// The largest of the forces on the particles, as an acceleration of the densest fluid that is
+/// there \[m/s²\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn strongest_force(world: &World) -> f64 {
+    let (p, densest) = (&world.particles, densest(world));
+    if densest == 0.0 {
+        return 0.0;
+    }
+    let squared = parallel::max(p.len(), 0.0, |i| {
+        let part = world.fluids[usize::from(p.phase[i])].rest_density / densest;
+        p.acceleration[i].norm_squared() * part * part
+    });
+    (squared as f64).sqrt()
+}
+
+/// The rest density of the densest fluid that is there \[kg/m³\].
+fn densest(world: &World) -> Real {
+    let phases = &world.particles.phase;
+    let density = |i: usize| world.fluids[usize::from(phases[i])].rest_density;
+    parallel::max(phases.len(), 0.0, density)
 }
 
 /// The largest stable step of particles with this largest speed \[m/s\] and acceleration \[m/s²\],
@@ -236,7 +257,7 @@ fn capillary(world: &World) -> f64 {
 }
 
 /// The length of the longest of some vectors.
-fn largest(vectors: &[Vec3]) -> f64 {
+pub fn largest(vectors: &[Vec3]) -> f64 {
     f64::from(parallel::max(vectors.len(), 0.0 as Real, |i| vectors[i].norm_squared())).sqrt()
 }
 

@@ -5,7 +5,7 @@ use super::guard::BlowUp;
 use super::kept::Kept;
 use super::order::Order;
 use super::reactions::Wrench;
-use super::viscosity::Viscosity;
+use super::viscosity::{Outlook, Viscosity};
 use super::{Stepper, images};
 use crate::base::isa::Isa;
 use crate::search::Structures;
@@ -19,12 +19,9 @@ pub struct Memory {
     /// Forces on the bodies at the present places, and impulses since they were
     /// [taken](Stepper::take_impulses).
     forces: Vec<Wrench>,
-    /// The largest acceleration by all but an implicit viscosity \[m/s²\].
+    /// Where viscosity is implicit.
     #[serde(default)]
-    strongest: Option<f64>,
-    /// The step that it was solved for last \[s\].
-    #[serde(default)]
-    viscous_step: Option<f64>,
+    outlook: Option<Outlook>,
     impulses: Vec<Wrench>,
 }
 
@@ -48,9 +45,8 @@ impl Stepper {
         stepper.kept = kept;
         stepper.extremes = Extremes::of(world, compression(world).0);
         stepper.caution = memory.caution;
-        let Memory { strongest, viscous_step, .. } = memory;
-        if let (Some(viscosity), Some(strongest)) = (&mut stepper.viscosity, *strongest) {
-            viscosity.recall(strongest, viscous_step.unwrap_or_else(|| viscosity.step()));
+        if let (Some(viscosity), Some(outlook)) = (&mut stepper.viscosity, memory.outlook) {
+            viscosity.recall(outlook);
         }
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         Ok(stepper)
@@ -59,8 +55,7 @@ impl Stepper {
     /// What the next steps depend on beside the world.
     pub fn memory(&self) -> Memory {
         let (forces, impulses) = self.reactions.remembered();
-        let strongest = self.viscosity.as_ref().map(Viscosity::strongest);
-        let viscous_step = self.viscosity.as_ref().map(Viscosity::step);
-        Memory { caution: self.caution, forces, strongest, viscous_step, impulses }
+        let outlook = self.viscosity.as_ref().map(Viscosity::outlook);
+        Memory { caution: self.caution, forces, outlook, impulses }
     }
 }

@@ -57,7 +57,7 @@ use crate::search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
 use crate::world::{Fluid, Solver, World};
 use ballistic::Ballistic;
 use collide::{Deepest, DriftBuffer, Obstacles};
-use dfsph::Incompressible;
+use dfsph::{Incompressible, Span};
 use exchange::Nozzles;
 use governor::{Bounds, Caution, Extremes, compression};
 use individual::Individual;
@@ -215,7 +215,7 @@ impl Stepper {
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
         let bounds = Bounds {
-            acceleration: self.viscosity.as_ref().map(Viscosity::strongest),
+            acceleration: self.viscosity.as_ref().map(|v| v.outlook().strongest),
             ..self.solver.bounds(world, &world.fluids)
         };
         let stable = governor::stable_step(world, &bounds);
@@ -342,9 +342,7 @@ impl Stepper {
 
     /// Gives the velocities with which the particles move.
     fn push(&mut self, world: &mut World, dt: Real) -> Solved {
-        let solved = self.half_kick(world, dt, |solver, world, near, reactions| {
-            solver.hold_density(world, near, reactions, dt)
-        });
+        let solved = self.half_kick(world, dt, Incompressible::hold_density);
         self.advance_density(world, dt);
         solved
     }
@@ -422,15 +420,13 @@ impl Stepper {
     fn settle(&mut self, world: &mut World, dt: Real) -> Solved {
         self.advance_density(world, dt);
         self.find_and_correct(world);
-        self.half_kick(world, dt, |solver, world, near, reactions| {
-            solver.stop_compression(world, near, reactions, dt)
-        })
+        self.half_kick(world, dt, Incompressible::stop_compression)
     }
 
     /// Half a kick, with the pressures that `project` finds where they are not among the forces.
     fn half_kick<P>(&mut self, world: &mut World, dt: Real, project: P) -> Solved
     where
-        P: FnOnce(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions) -> Solved,
+        P: FnOnce(&mut Incompressible, &mut World, &Neighborhood, &mut Reactions, Span) -> Solved,
     {
         let reactions = &mut self.reactions;
         reactions.kick(f64::from(0.5 * dt));
@@ -441,7 +437,11 @@ impl Stepper {
             }
             Pressures::Incompressible(solver) => {
                 let near = &self.near;
-                self.times.time(Stage::Pressure, || project(solver, world, near, reactions))
+                let force = self.viscosity.as_ref().map(|v| v.outlook().force);
+                self.times.time(Stage::Pressure, || {
+                    let span = Span { dt, horizon: solver.horizon(world, force) };
+                    project(solver, world, near, reactions, span)
+                })
             }
         }
     }

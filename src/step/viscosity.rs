@@ -27,6 +27,7 @@
 //! \[1/m⁵\], λ the solids' part \[–\], d distance of a solid, vˢ its velocity \[m/s\].
 
 use super::forces::twice_viscosity;
+use super::governor;
 use super::neighborhood::Neighborhood;
 use super::pairs::{self, PairSum, Record, apart, dot, relative};
 use super::pressure_operator::Gradient;
@@ -36,6 +37,7 @@ use crate::base::isa::{Eight, Isa};
 use crate::base::{Real, Vec3, parallel, to_f64};
 use crate::world::{Solver, ViscositySolver, World};
 use nalgebra::Matrix3;
+use serde::{Deserialize, Serialize};
 
 /// The residual that is left, over the right-hand side \[–\].
 const TOLERANCE: f64 = 1e-5;
@@ -48,6 +50,17 @@ const GROWTH: f64 = 1.5;
 
 /// What keeps coincident particles from dividing by zero, in h².
 const SOFTENING: Real = 1e-6;
+
+/// What the next step goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The largest acceleration by all but viscosity \[m/s²\].
+    pub strongest: f64,
+    /// The [strongest force](governor::strongest_force) by all but viscosity \[m/s²\].
+    pub force: f64,
+    /// The step that was solved for \[s\].
+    pub dt: f64,
+}
 
 /// Solves for viscosity; keeps its buffers between steps.
 #[derive(Debug)]
@@ -72,11 +85,8 @@ pub struct Viscosity {
     /// Where the solution goes, and A times that.
     directions: Vec<Vec3>,
     products: Vec<Vec3>,
-    /// The largest acceleration by all else \[m/s²\].
-    strongest: f64,
-    /// The step that was solved for last \[s\].
-    dt: f64,
-    /// How.
+    outlook: Outlook,
+    /// How the last solution was found.
     solved: Solved,
 }
 
@@ -98,35 +108,29 @@ impl Viscosity {
             residuals: Vec::new(),
             directions: Vec::new(),
             products: Vec::new(),
-            strongest: 0.0,
-            dt: f64::INFINITY,
+            outlook: Outlook { strongest: 0.0, force: 0.0, dt: f64::INFINITY },
             solved: Solved::default(),
         })
     }
 
-    /// The largest acceleration by all but viscosity \[m/s²\].
-    pub fn strongest(&self) -> f64 {
-        self.strongest
+    /// What the next step goes by.
+    pub fn outlook(&self) -> Outlook {
+        self.outlook
+    }
+
+    /// As if this had been found.
+    pub fn recall(&mut self, outlook: Outlook) {
+        self.outlook = outlook;
     }
 
     /// The longest step for which the accelerations that were found are good \[s\].
     pub fn longest_step(&self) -> f64 {
-        GROWTH * self.dt
-    }
-
-    /// The step that was solved for last \[s\].
-    pub fn step(&self) -> f64 {
-        self.dt
+        GROWTH * self.outlook.dt
     }
 
     /// How the last solution was found.
     pub fn solved(&self) -> Solved {
         self.solved
-    }
-
-    /// As if [`Viscosity::strongest`] had been found, and the step that was solved for were `dt`.
-    pub fn recall(&mut self, strongest: f64, dt: f64) {
-        (self.strongest, self.dt) = (strongest, dt);
     }
 
     /// Adds to the accelerations what viscosity does in a step of `dt` \[s\]; pressure that is not
@@ -139,8 +143,10 @@ impl Viscosity {
         projected: bool,
         dt: Real,
     ) {
+        let strongest = governor::largest(&world.particles.acceleration);
+        let force = governor::strongest_force(world);
+        self.outlook = Outlook { strongest, force, dt: f64::from(dt) };
         self.note_right_hand_side(world, near, projected, dt);
-        self.dt = f64::from(dt);
         self.solved = self.solve(world, near, dt);
         let p = &mut world.particles;
         let (solution, wanted) = (&self.solution, &self.wanted);
@@ -175,8 +181,6 @@ impl Viscosity {
         } else {
             self.pushes.fill(Vec3::zeros());
         }
-        let strongest = parallel::max(n, 0.0 as Real, |i| p.acceleration[i].norm_squared());
-        self.strongest = f64::from(strongest).sqrt();
         self.wanted.resize(n, Vec3::zeros());
         self.right.resize(n, Vec3::zeros());
         let pushes = &self.pushes;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A sweep of twelve points on Slurm gives what it gives here, to the last digit, though one of them comes
-# to its time limit, is queued again and goes on: check_sweep.sh SIM FOLDER, beside with_slurm.sh.
+# A sweep of twelve points on Slurm gives what it gives here, to the last digit, though one of them
+# comes to its time limit, is queued again and goes on: check_sweep.sh SIM FOLDER, beside
+# with_slurm.sh.
 set -euo pipefail
 sim=$(realpath "$1")
 folder=$2
@@ -8,8 +9,8 @@ cd "$(dirname "$0")/../../.."
 sweep=(sweep tests/interop/slurm/sweep.ron --quiet)
 
 "$sim" "${sweep[@]}" --out "$folder/here"
-# Slurm looks every half minute whose time is nearly over, which it is after ten seconds. The point of
-# the least radius takes longer than both together, so that it is always found.
+# Slurm looks every half minute whose time is nearly over, which it is after ten seconds. The point
+# of the least radius takes longer than both together, so that it is always found.
 mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
     --stop-before 50)
 echo "array ${jobs[0]}, collecting ${jobs[1]}"
@@ -18,6 +19,10 @@ for _ in $(seq 900); do
     waiting=$(squeue --noheader --array --format=%i) && [[ -z $waiting ]] && break
     sleep 1
 done
+if [[ -n $waiting ]]; then
+    printf 'jobs still wait after a quarter of an hour:\n%s\n' "$(squeue)" >&2
+    exit 1
+fi
 requeued=$(grep -l 'goes on after frame' "$folder"/slurm/slurm/*.log | wc -l || true)
 echo "queued again: $requeued"
 if [[ $requeued == 0 ]]; then

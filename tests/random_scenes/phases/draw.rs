@@ -3,7 +3,7 @@
 use crate::draw::{Draw, vector};
 
 /// Which scenes.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// All that several fluids have, and perhaps a ball that swings.
     Balls,
