@@ -6,6 +6,7 @@
 mod audit;
 mod bench;
 mod broken;
+mod cases;
 mod endurance;
 mod events;
 mod failures;
