@@ -32,6 +32,7 @@ mod stopped_run;
 pub mod table;
 mod vtk_xml;
 pub mod vtp;
+mod xml;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
 pub use file_error::FileError;

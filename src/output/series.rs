@@ -5,6 +5,7 @@
 
 use super::layout;
 use super::obstacles::Obstacle;
+use super::xml::escape_attribute;
 use std::collections::BTreeMap;
 
 /// A file of a series.
@@ -81,6 +82,7 @@ pub fn pvd(entries: &[Entry]) -> Vec<u8> {
          <Collection>\n",
     );
     for Entry { time, part, file } in entries {
+        let file = escape_attribute(file);
         text.push_str(&format!(
             "<DataSet timestep=\"{time}\" group=\"\" part=\"{part}\" file=\"{file}\"/>\n"
         ));

@@ -7,8 +7,18 @@
 //!
 //! Raw appended data is not XML, but it is what VTK itself can write and reads fastest: at a
 //! million particles it is 13 times as fast to write and 26 times as fast to read as base64.
+//!
+//! [`PADDING`] spaces stand before the underscore. VTK before 9.3.1, which ParaView 5.11 has, hands
+//! a file to libexpat block by block until the parser has reported the start of the appended data.
+//! Expat 2.6, and older versions with its fix of CVE-2023-52425, defer a report until more text has
+//! come; without spaces that text is raw bytes, which are no XML, and the reader finds no points.
 
 use super::little_endian::Scalar;
+use super::xml::escape_attribute;
+
+/// Spaces between the start of the appended data and its underscore. ParaView 5.11 with libexpat
+/// 2.5.0-1+deb12u5 reads no points with 6000 of them, and all with 8192 whatever the head's length.
+const PADDING: usize = 8192;
 
 /// Appends an array's values.
 type PutValues<'a> = Box<dyn FnOnce(&mut Vec<u8>) + 'a>;
@@ -130,7 +140,9 @@ impl PolyData<'_> {
         file.group("PointData", self.point_data);
         file.group("Points", vec![self.points]);
         file.group(cell_element, cell_arrays.into());
-        file.head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+        file.head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n");
+        file.head.extend(std::iter::repeat_n(' ', PADDING));
+        file.head.push('_');
         file.finish()
     }
 }
@@ -159,7 +171,10 @@ impl<'a> Appended<'a> {
             self.head.push_str(&format!(
                 "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" \
                  format=\"appended\" offset=\"{}\"/>\n",
-                array.vtk_type, array.name, array.components, self.offset
+                array.vtk_type,
+                escape_attribute(array.name),
+                array.components,
+                self.offset
             ));
             self.offset += size_of::<u64>() + array.byte_length;
             self.arrays.push(array);
@@ -213,8 +228,10 @@ mod tests {
 </Piece>
 </PolyData>
 <AppendedData encoding="raw">
-_"#;
+"#;
         let mut expected = head.as_bytes().to_vec();
+        expected.extend([b' '; 8192]);
+        expected.push(b'_');
         expected.extend(*b"\x02\0\0\0\0\0\0\0\x07\x08\x18\0\0\0\0\0\0\0");
         expected.extend([0f32, 1.0, 2.0, 3.0, 4.0, 5.0].iter().flat_map(|x| x.to_le_bytes()));
         expected.extend(*b"\x08\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x04\0\0\0\0\0\0\0\x02\0\0\0");

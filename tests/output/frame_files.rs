@@ -22,9 +22,11 @@ fn read_vtp(bytes: &[u8]) -> PolyDataPiece {
 
 /// The same file with each appended array in base64, and the offsets that follow from it.
 fn in_base64(bytes: &[u8]) -> String {
-    let start = b"<AppendedData encoding=\"raw\">\n_";
+    let start = b"<AppendedData encoding=\"raw\">\n";
     let at = bytes.windows(start.len()).position(|window| window == start).unwrap();
-    let (head, block) = (str::from_utf8(&bytes[..at]).unwrap(), &bytes[at + start.len()..]);
+    let padding = bytes[at + start.len()..].iter().take_while(|&&byte| byte == b' ').count();
+    let block = bytes[at + start.len() + padding..].strip_prefix(b"_").unwrap();
+    let head = str::from_utf8(&bytes[..at]).unwrap();
     let (mut new_head, mut new_block, mut end) = (String::new(), String::new(), 0);
     for (number, part) in head.split("offset=\"").enumerate() {
         if number == 0 {
