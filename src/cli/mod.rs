@@ -34,6 +34,7 @@ mod sweep;
 mod validate;
 mod verdict;
 
+use crate::base::isa::Isa;
 use crate::base::units;
 use crate::run::threads::{self, Threads};
 use crate::scene::Diagnostic;
@@ -56,6 +57,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(message) => return answer(&message, console, Log::asked_for(&args)).into(),
     };
     let console = console.with(request.log());
+    if let Err(message) = limit_instructions() {
+        console.error(format_args!("{message}"));
+        return console.end(Verdict::WrongInput).into();
+    }
     let verdict = match request {
         Request::Check(check) => {
             on_threads(check.scene.common.threads, console, |_| check::check(&check, console))
@@ -117,6 +122,16 @@ fn answer(message: &clap::Error, console: Console, log: Log) -> Verdict {
             Verdict::Failed
         }
         _ => Verdict::Done,
+    }
+}
+
+/// Uses the instruction set that `HASHFALL_INSTRUCTIONS` names, where it is set.
+fn limit_instructions() -> Result<(), String> {
+    const VARIABLE: &str = "HASHFALL_INSTRUCTIONS";
+    match std::env::var(VARIABLE) {
+        Ok(name) => Isa::limit_to(&name).map_err(|error| format!("{VARIABLE}: {error}")),
+        Err(std::env::VarError::NotPresent) => Ok(()),
+        Err(error) => Err(format!("{VARIABLE}: {error}")),
     }
 }
 

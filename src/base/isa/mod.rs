@@ -16,6 +16,7 @@ pub mod x86;
 use super::Real;
 pub use eight::{Eight, Plain};
 use std::sync::OnceLock;
+use thiserror::Error;
 
 /// Numbers that hot loops treat together.
 pub const LANES: usize = 16;
@@ -34,11 +35,54 @@ pub enum Isa {
     Avx512(x86::Avx512),
 }
 
+/// What [`Isa::of_this_cpu`] gives, once it has been asked or limited.
+static CHOSEN: OnceLock<Isa> = OnceLock::new();
+
+/// Why the instruction set cannot be limited.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum LimitError {
+    /// No instruction set of this CPU has that name.
+    #[error("this CPU has no instruction set `{name}`: it has {available}")]
+    Unavailable {
+        /// The name as given.
+        name: String,
+        /// The names of those that there are.
+        available: String,
+    },
+    /// A loop has run already.
+    #[error("the instruction set is in use already")]
+    InUse,
+}
+
 impl Isa {
-    /// The best of this CPU.
+    /// The best of this CPU, unless [`Isa::limit_to`] chose another.
     pub fn of_this_cpu() -> Isa {
-        static BEST: OnceLock<Isa> = OnceLock::new();
-        *BEST.get_or_init(|| *Isa::available().last().unwrap_or(&Isa::Baseline))
+        *CHOSEN.get_or_init(|| *Isa::available().last().unwrap_or(&Isa::Baseline))
+    }
+
+    /// Makes this process use the instruction set of this name, as a CPU without better ones would.
+    ///
+    /// # Errors
+    /// If this CPU does not have it, or [`Isa::of_this_cpu`] has been called before.
+    pub fn limit_to(name: &str) -> Result<(), LimitError> {
+        let available = Isa::available();
+        let Some(isa) = available.iter().find(|isa| isa.name() == name) else {
+            let names: Vec<_> = available.iter().map(|isa| isa.name()).collect();
+            let available = names.join(", ");
+            return Err(LimitError::Unavailable { name: name.to_owned(), available });
+        };
+        CHOSEN.set(*isa).map_err(|_| LimitError::InUse)
+    }
+
+    /// `baseline`, `avx2` or `avx512`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Baseline => "baseline",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512(_) => "avx512",
+        }
     }
 
     /// All that this CPU has, the best last.
