@@ -23,7 +23,6 @@ mod repeat;
 mod report;
 mod resume;
 mod rich;
-mod rich_scenes;
 mod scenes;
 mod schema;
 mod signals;

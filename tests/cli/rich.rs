@@ -3,7 +3,6 @@
 
 #![cfg(unix)]
 
-use super::rich_scenes::RICH_SCENES;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
 use hashfall::base::isa::Isa;
 use hashfall::search::NeighborKind;
@@ -12,6 +11,15 @@ use rand_pcg::rand_core::Rng;
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
+
+/// Scenes of a few hundred particles, for each solver.
+const RICH_SCENES: [(&str, &str); 5] = [
+    ("dfsph_fountain", include_str!("../rich_scenes/dfsph_fountain.ron")),
+    ("wcsph_layers", include_str!("../rich_scenes/wcsph_layers.ron")),
+    ("wcsph_individual_steps", include_str!("../rich_scenes/wcsph_individual_steps.ron")),
+    ("multiphase", include_str!("../rich_scenes/multiphase.ron")),
+    ("ballistic", include_str!("../rich_scenes/ballistic.ron")),
+];
 
 /// A scene, and its results when nothing disturbs it.
 struct Reference {
