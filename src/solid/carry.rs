@@ -12,9 +12,9 @@
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
-use super::Solids;
 use super::contact::{Counts, SKIN, Sweep, SweepBuffer};
 use super::piece::{exact, rounded};
+use super::{Fall, Solids};
 use crate::base::{Real, Vec3};
 use crate::geometry::Point;
 
@@ -65,7 +65,8 @@ impl Solids {
         if !length.is_finite() {
             return to;
         }
-        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, r, skin: SKIN * r };
+        let (fall, skin) = (Fall::default(), SKIN * r);
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
         match sweep.go(from, to - from, Point::zeros()) {
             Some((path, arrived)) if !path.is_free(arrived, &from) => path.end(arrived),
             _ => to,

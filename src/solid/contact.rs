@@ -23,7 +23,7 @@
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
 use super::piece::{Nearest, Piece, exact, rounded};
-use super::{Solids, SurfaceId};
+use super::{Fall, Solids, SurfaceId};
 use crate::base::{Real, Vec3};
 use crate::geometry::triangle::is_crossing;
 use crate::geometry::{Aabb, Point};
@@ -77,6 +77,23 @@ impl Solids {
         r: Real,
         buffer: &mut SweepBuffer,
     ) -> Contact {
+        self.sweep_falling(objects, from, to, velocity, Fall::default(), r, buffer)
+    }
+
+    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see [`Fall`].
+    ///
+    /// They may make the motion longer by [`Fall::way`]; `objects` are all that it can reach.
+    #[allow(clippy::too_many_arguments, reason = "a motion, and where it takes place")]
+    pub fn sweep_falling(
+        &self,
+        objects: &[u32],
+        from: &Vec3,
+        to: &Vec3,
+        velocity: &Vec3,
+        fall: Fall,
+        r: Real,
+        buffer: &mut SweepBuffer,
+    ) -> Contact {
         buffer.impulses.clear();
         let (start, end) = (exact(from), exact(to));
         let length = (end - start).norm();
@@ -85,7 +102,8 @@ impl Solids {
         }
         let (r, skin) = (f64::from(r), SKIN * f64::from(r));
         let counts = Counts::All;
-        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, r, skin };
+        let length = length + fall.way();
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
         let Some((path, arrived)) = sweep.go(start, end - start, exact(velocity)) else {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         };
@@ -153,6 +171,10 @@ pub(super) struct Path {
     v: Point,
     /// What is touched at `x`.
     touching: Touching,
+    /// The part of the time that is over.
+    time: f64,
+    /// How long the rest may be.
+    room: f64,
     hits: u32,
 }
 
@@ -176,8 +198,10 @@ pub(super) struct Sweep<'a> {
     pub counts: Counts,
     /// Holds, of all pieces, those that the motion can touch.
     pub buffer: &'a mut SweepBuffer,
-    /// Length of the whole motion.
+    /// Length of the whole motion at the most.
     pub length: f64,
+    /// What bounces go by; none if they go by the mean velocity.
+    pub fall: Fall,
     pub r: f64,
     pub skin: f64,
 }
@@ -213,7 +237,8 @@ impl Sweep<'_> {
         if touching.least_gap > self.skin + self.length {
             return None;
         }
-        let mut path = Path { x, rest, v, touching, hits: 0 };
+        let room = self.length;
+        let mut path = Path { x, rest, v, touching, time: 0.0, room, hits: 0 };
         self.push_out(&mut path);
         let mut arrived = false;
         for _ in 0..MAX_LEGS {
@@ -332,14 +357,21 @@ impl Sweep<'_> {
             normals: &normals[..count],
             surfaces: &surfaces[..count],
             velocities: &velocities[..count],
+            elasticity: 1.0,
         };
         let (rest, speed, at) = (length - way, path.v.norm(), path.x);
-        path.rest =
-            contacts.divert(&(direction * rest), if speed > 0.0 { rest / speed } else { 0.0 });
+        let left = if speed > 0.0 { rest / speed } else { 0.0 };
+        path.time += (1.0 - path.time) * (way / length);
+        path.room -= way;
         let impulses = &mut self.buffer.impulses;
-        path.v = contacts.answer(&path.v, |surface, change| {
-            impulses.push(Impulse { surface, at, change });
-        });
+        let given = |surface, change| impulses.push(Impulse { surface, at, change });
+        if contacts.gives_back() && !contacts.is_moving() && !self.fall.is_none() {
+            path.v = contacts.bounce(&path.v, &self.fall.offset(path.time), given);
+            path.rest = (path.v * left).cap_magnitude(path.room);
+        } else {
+            path.rest = contacts.divert(&(direction * rest), left);
+            path.v = contacts.answer(&path.v, given);
+        }
         path.hits += 1;
         false
     }

@@ -37,6 +37,8 @@ pub(super) struct Contacts<'a> {
     pub surfaces: &'a [SurfaceId],
     /// Of their bodies at this place \[m/s\].
     pub velocities: &'a [Point],
+    /// Factor on every e: 1, or 0 for contacts that give nothing back.
+    pub elasticity: f64,
 }
 
 impl Contacts<'_> {
@@ -64,6 +66,25 @@ impl Contacts<'_> {
         left
     }
 
+    /// What is left of the velocity v with which a particle drifts, at an instant when its velocity
+    /// is v + `offset` \[m/s\], as it is in the midst of a step with constant acceleration.
+    ///
+    /// The velocity of that instant bounces; the drift after it must not enter the surfaces.
+    pub fn bounce(
+        &self,
+        velocity: &Point,
+        offset: &Point,
+        mut given: impl FnMut(SurfaceId, Point),
+    ) -> Point {
+        let drift = self.answer(&(velocity + offset), &mut given) - offset;
+        Contacts { elasticity: 0.0, ..*self }.answer(&drift, given)
+    }
+
+    /// Whether a surface gives back.
+    pub fn gives_back(&self) -> bool {
+        (0..self.surfaces.len()).any(|k| self.law(k).restitution > 0.0)
+    }
+
     /// What contacts with moving bodies leave of a velocity \[m/s\].
     fn answer_moving(&self, velocity: &Point, mut given: impl FnMut(SurfaceId, Point)) -> Point {
         let (left, gifts) = self.take_turns(velocity, 1.0);
@@ -72,7 +93,7 @@ impl Contacts<'_> {
     }
 
     /// Whether a body moves.
-    fn is_moving(&self) -> bool {
+    pub fn is_moving(&self) -> bool {
         self.velocities.iter().any(|u| *u != Point::zeros())
     }
 
@@ -106,7 +127,8 @@ impl Contacts<'_> {
             let mut change: f64 = 0.0;
             for (k, n) in self.normals.iter().enumerate() {
                 let (law, before, u) = (self.law(k), now, &self.velocities[k]);
-                let bounce = law.restitution * (-n.dot(&(motion - u))).max(0.0);
+                let e = self.elasticity * law.restitution;
+                let bounce = e * (-n.dot(&(motion - u))).max(0.0);
                 let push = (pushes[k] + bounce - n.dot(&(now - u))).max(0.0);
                 now += n * (push - pushes[k]);
                 pushes[k] = push;
@@ -143,8 +165,13 @@ mod tests {
         let laws = Laws::new(&[Obstacle { spheres: 1, meshes: 0, contact: law }], [].into_iter());
         let surfaces = [laws.surface_of(0)];
         let velocities = &[Point::zeros()];
-        let contacts =
-            Contacts { laws: &laws, normals: &[normal], surfaces: &surfaces, velocities };
+        let contacts = Contacts {
+            laws: &laws,
+            normals: &[normal],
+            surfaces: &surfaces,
+            velocities,
+            elasticity: 1.0,
+        };
         let mut total = Point::zeros();
         let left = contacts.answer(&motion, |surface, given| {
             assert_eq!(surface, surfaces[0]);
@@ -186,8 +213,13 @@ mod tests {
             let surfaces: Vec<_> = (0..count as u32).map(|k| laws.surface_of(k)).collect();
             let motion = random.direction() * random.number(0.1, 10.0);
             let velocities = &[Point::zeros(); 3];
-            let contacts =
-                Contacts { laws: &laws, normals: &normals, surfaces: &surfaces, velocities };
+            let contacts = Contacts {
+                laws: &laws,
+                normals: &normals,
+                surfaces: &surfaces,
+                velocities,
+                elasticity: 1.0,
+            };
             let mut given = [Point::zeros(); 4];
             let left = contacts.answer(&motion, |surface, part| given[surface.body()] += part);
             assert_eq!(left, project(&motion, &normals));

@@ -20,6 +20,7 @@ mod cone;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod fall;
 mod impact;
 mod law;
 mod layers;
@@ -33,6 +34,7 @@ mod plane_table;
 pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
+pub use fall::Fall;
 pub use law::{ContactLaw, Slip};
 pub use layers::{LayerSums, SolidLayers};
 pub use motion::{Key, Motion, Pace, Turn, looks};

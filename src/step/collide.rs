@@ -14,8 +14,8 @@ use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
 use crate::geometry::Aabb;
 use crate::search::BoxIndex;
-use crate::solid::{SweepBuffer, sweep_box};
-use crate::world::World;
+use crate::solid::{Fall, SweepBuffer, sweep_box};
+use crate::world::{Solver, World};
 use rayon::prelude::*;
 
 /// A particle is carried so many times as far as a body goes, at the most, and who carries it was
@@ -74,9 +74,13 @@ pub fn drift(
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
     let carry = solids.farthest_step() as Real;
     let is_plane = world.dimension == Dimension::Two;
+    // Elsewhere pressure has a part in the acceleration, and changes within an impact.
+    let flies = matches!(world.solver, Solver::Ballistic(_));
+    let bounces = flies && solids.laws().iter().any(|law| law.restitution > 0.0);
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
     let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
+    let accelerations = &particles.acceleration;
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
     let deepest = buffers
         .par_iter_mut()
@@ -104,11 +108,16 @@ pub fn drift(
                     *x = target;
                     continue;
                 }
-                let objects = if 1.02 * (way + CARRIED * carry + radius) < h {
+                let fall = match bounces {
+                    true => Fall::new(&accelerations[i], dt),
+                    false => Fall::default(),
+                };
+                let more = CARRIED * carry + fall.way() as Real;
+                let objects = if 1.02 * (way + more + radius) < h {
                     around.objects_near(i)
                 } else {
-                    let swept = if carry > 0.0 {
-                        Aabb::of_ball(x, 1.01 * (way + CARRIED * carry + radius))
+                    let swept = if more > 0.0 {
+                        Aabb::of_ball(x, 1.01 * (way + more + radius))
                     } else {
                         sweep_box(x, &target, radius)
                     };
@@ -119,7 +128,8 @@ pub fn drift(
                     0.0 => (*x, 0.0),
                     _ => solids.carry(objects, x, radius, &mut buffer.sweep),
                 };
-                let contact = solids.sweep(objects, &from, &target, v, radius, &mut buffer.sweep);
+                let sweep = &mut buffer.sweep;
+                let contact = solids.sweep_falling(objects, &from, &target, v, fall, radius, sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 if is_plane {
                     (x.y, v.y) = (0.0, 0.0);
