@@ -7,6 +7,7 @@ use super::verdict::Verdict;
 use super::{load, units};
 use crate::run::{Estimate, Plan};
 use crate::scene::{Override, Prepared};
+use crate::world::{EnergyLimit, EnergySource};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -100,6 +101,7 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     }
     let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
     line("first time step", format!("{dt} s, limited by {limit}"));
+    line("energy limit", energy_limit(scene, estimate));
     let frames = scene.frames;
     let seconds = units::three_figures(frames.time(frames.count));
     line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
@@ -118,4 +120,18 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     line("disk", format!("about {frame} a frame{guess}"));
     line("", format!("{solids} of solids, {kept} of checkpoints; about {all} in all"));
     text
+}
+
+/// What `limits.energy_gain` comes to in a scene.
+fn energy_limit(scene: &Prepared, estimate: &Estimate) -> String {
+    let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
+        (None, _) => return "none".to_owned(),
+        (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([gain, _])) => gain,
+        (Some(EnergyLimit::Auto), None) => {
+            let source = scene.world.energy_source().map(EnergySource::description);
+            return format!("none: {}", source.unwrap_or_default());
+        }
+    };
+    let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
+    format!("{gain} J more than at the start, {start} J")
 }

@@ -46,7 +46,11 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let found = find_checkpoint(&run, &plan, console)?;
     let (kept, resumed) = match found.checkpoint {
         Some((name, checkpoint)) => {
-            let (past, resumed) = plan.take_up(checkpoint);
+            let (past, mut resumed) = plan.take_up(checkpoint);
+            if !changes.is_empty() {
+                // Other forces have another energy; gains are counted from here.
+                resumed.notes.report.energy = None;
+            }
             (Some(Kept { past, checkpoint: Some(name) }), Some(resumed))
         }
         None => (None, None),

@@ -5,6 +5,7 @@
 //! energy are summed anew. Surfaces must be closed meshes of the log's size. Limits are those of
 //! the scene.
 
+use super::energy::EnergyReference;
 use super::plan::Plan;
 use super::resume::Notes;
 use crate::base::{Real, Values};
@@ -12,7 +13,7 @@ use crate::input::{self, Cloud, Format};
 use crate::output::layout::Part;
 use crate::output::{StoppedRun, layout};
 use crate::surface::{InterfaceAudit, SurfaceMesh};
-use crate::world::{Audit, Limits, Particles, SurfaceFormat, World};
+use crate::world::{Audit, EnergyLimit, Limits, Particles, SurfaceFormat, World};
 use serde::Deserialize;
 
 /// Sums over particles in another order differ by no more than this part of their terms.
@@ -96,7 +97,13 @@ impl Row {
 
 /// Audits a run by its files; `plan` is that of its scene.
 pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
-    let mut auditor = Auditor { run, plan, world: plan.world.clone(), found: RunAudit::default() };
+    let (world, found) = (plan.world.clone(), RunAudit::default());
+    // Of other settings nothing is known but the last.
+    let has_bound = plan.limits.energy_gain == Some(EnergyLimit::Auto)
+        && world.energy_source().is_none()
+        && !run.has_changed();
+    let energy = has_bound.then(|| EnergyReference::of_plan(plan).ok()).flatten();
+    let mut auditor = Auditor { run, plan, world, energy, found };
     let rows = auditor.log();
     let first = rows.first().cloned();
     for row in &rows {
@@ -116,6 +123,8 @@ struct Auditor<'a> {
     plan: &'a Plan,
     /// The run's world, with the particles of a frame.
     world: World,
+    /// What `limits.energy_gain: Auto` allows, if anything is bounded.
+    energy: Option<EnergyReference>,
     found: RunAudit,
 }
 
@@ -189,19 +198,28 @@ impl Auditor<'_> {
         found.penetration = found.penetration.max(row.deepest_penetration);
         let gain = row.own_energy() - first.own_energy();
         found.energy_gain = found.energy_gain.max(gain);
-        let Limits { compression, penetration, speed, outside, energy_gain, .. } = self.plan.limits;
+        let Limits { compression, penetration, speed, outside, .. } = self.plan.limits;
         for (name, value, limit) in [
             ("compression", row.density_error_max, compression),
             ("penetration", row.deepest_penetration, penetration),
             ("speed", row.max_speed, speed),
             ("outside", f64::from(row.outside), outside.map(f64::from)),
-            ("energy_gain", gain, energy_gain),
         ] {
             let holds = limit.is_none_or(|limit| value <= limit) && value.is_finite();
             self.expect(holds, log, || {
                 format!("frame {frame}: {value} is over `limits.{name}` of {limit:?}")
             });
         }
+        let is_gained = match self.plan.limits.energy_gain {
+            Some(EnergyLimit::Joules(limit)) => gain > limit,
+            Some(EnergyLimit::Auto) => self
+                .energy
+                .is_some_and(|energy| energy.is_passed(row.own_energy(), row.kinetic_energy)),
+            None => false,
+        };
+        self.expect(gain.is_finite() && !is_gained, log, || {
+            format!("frame {frame}: a gain of {gain} J is over `limits.energy_gain`")
+        });
     }
 
     /// What must hold of a frame's particles.

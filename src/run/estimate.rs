@@ -8,6 +8,7 @@
 //! start. Both may be wrong by a factor of two. `cargo bench --bench estimates` puts estimates
 //! beside what runs took.
 
+use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surface};
 use crate::base::Vec3;
 use crate::output::{FrameFiles, checkpoint, obstacles};
@@ -36,6 +37,8 @@ pub struct Estimate {
     pub limit: Limit,
     /// Speed of sound \[m/s\], if the solver has one.
     pub sound_speed: Option<f64>,
+    /// The energy at the start, and what it may gain.
+    pub energy: EnergyReference,
 }
 
 // Memory, fitted to runs without surfaces of 5 000 to 300 000 particles. [bytes]
@@ -124,6 +127,7 @@ impl Plan {
             },
             first_time_step,
             limit,
+            energy: EnergyReference::of(start, self.frames.rate),
             sound_speed: match start.solver {
                 Solver::Wcsph(settings) => Some(settings.sound_speed),
                 Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,

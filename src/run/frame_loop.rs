@@ -4,6 +4,7 @@
 //! step that reaches the next of their times: they must not change the steps. The structures are
 //! matched once, outside the loop.
 
+use super::energy::{self, EnergyReference};
 use super::limits::{self, Breach};
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
@@ -255,6 +256,7 @@ impl FrameLoop<'_> {
             self.refuse_to_crawl(&step).map_err(End::Stalled)?;
             let Plan { limits, world, .. } = &self.plan;
             self.heed(limits::after_step(limits, world, &step))?;
+            self.check_energy(energy::after_step)?;
         }
         Ok(())
     }
@@ -277,6 +279,15 @@ impl FrameLoop<'_> {
             }
             (None, _) => Ok(()),
         }
+    }
+
+    /// Checks the energy; the first check takes the reference.
+    fn check_energy(&mut self, check: energy::Check) -> Result<(), End> {
+        let Plan { world, frames, limits, .. } = &self.plan;
+        let energy = &mut self.report.energy;
+        let reference = energy.get_or_insert_with(|| EnergyReference::of(world, frames.rate));
+        let breach = check(limits, world, reference);
+        self.heed(breach)
     }
 
     /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
@@ -342,12 +353,7 @@ impl FrameLoop<'_> {
     fn write_frame(&mut self, frame: u32) -> Result<(), End> {
         let tally = std::mem::take(&mut self.tally);
         let audit = Audit::of(&self.plan.world);
-        if frame == 0 {
-            let brought = self.plan.world.exchange.account.brought();
-            self.report.first_energy = audit.energy() - brought;
-        }
-        let Plan { limits, world, .. } = &self.plan;
-        self.heed(limits::at_frame(limits, world, &audit, self.report.first_energy))?;
+        self.check_energy(energy::at_frame)?;
         let surface = self.extract_surface();
         let row = FrameRow {
             frame,

@@ -9,6 +9,9 @@
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 pub mod audit;
+mod energy;
+#[cfg(test)]
+mod energy_tests;
 mod estimate;
 pub mod fastest;
 mod frame_loop;
@@ -22,6 +25,7 @@ mod tally;
 pub mod threads;
 mod writer;
 
+pub use energy::EnergyReference;
 pub use estimate::Estimate;
 pub use frame_loop::{End, Misled, Observer, Progress, Requests, Stall};
 pub use limits::Breach;

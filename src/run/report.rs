@@ -1,5 +1,6 @@
 //! What a run comes to, for the closing summary.
 
+use super::energy::EnergyReference;
 use super::limits::Breach;
 use crate::base::timer::StageTimes;
 use crate::step::StepReport;
@@ -37,8 +38,9 @@ pub struct Report {
     pub breaches: u64,
     /// What the first of them was.
     pub first_breach: Option<String>,
-    /// Kinetic and potential energy at the start \[J\].
-    pub first_energy: f64,
+    /// The energy that gains are counted from; `None` before the first step, and in a run that goes
+    /// on with other settings.
+    pub energy: Option<EnergyReference>,
     /// How far each emitter came.
     #[serde(skip)]
     pub emitters: Vec<EmitterProgress>,

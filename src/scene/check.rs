@@ -26,7 +26,7 @@ use super::model::{
     BallisticModel, DfsphModel, Domain, Model, SolverModel, ViscosityModel, WcsphModel,
 };
 use crate::kernel::KernelKind;
-use crate::world::{ANISOTROPY, Density, PREVIEW_ANGLES, PREVIEW_SIDES};
+use crate::world::{ANISOTROPY, Density, EnergyLimit, PREVIEW_ANGLES, PREVIEW_SIDES};
 use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
@@ -199,11 +199,15 @@ impl Checks<'_> {
 
     fn limits(&mut self) {
         let limits = &self.model.limits;
+        let energy_gain = match limits.energy_gain {
+            Some(EnergyLimit::Joules(joules)) => Some(joules),
+            Some(EnergyLimit::Auto) | None => None,
+        };
         for (key, limit, unit) in [
             ("compression", limits.compression, ""),
             ("penetration", limits.penetration, "particle spacings"),
             ("speed", limits.speed, "m/s"),
-            ("energy_gain", limits.energy_gain, "J"),
+            ("energy_gain", energy_gain, "J"),
         ] {
             if let Some(limit) = limit {
                 self.within(&format!("limits.{key}"), limit, 0.0..=1e30, unit);

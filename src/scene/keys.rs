@@ -156,7 +156,7 @@ const KEYS: [(&str, &str); 145] = [
     ("penetration", "into a solid in particle spacings, such as 0.1, or None"),
     ("limits.speed", "a number in m/s, such as 100.0, or None"),
     ("outside", "a whole number of particles from 0 up, such as 0, or None"),
-    ("energy_gain", "a number in J, such as 1.0, or None"),
+    ("energy_gain", "Auto, a number in J such as 1.0, or None"),
     ("on_breach", "Stop, or Warn"),
     ("preview", "(every: 1, size: (960, 540), of: Auto), or None for no previews"),
     ("every", "a whole number of frames from 1 up, such as 5"),

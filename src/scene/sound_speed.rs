@@ -72,18 +72,12 @@ fn squared(v: [f64; 3]) -> f64 {
 /// ΔΦ \[m²/s²\].
 fn drop(field: &BodyField, model: &Model, pieces: &[Piece]) -> f64 {
     let Domain::Box { min, max, .. } = model.domain;
-    let lowest = potential(field, lowest_place(field, &min, &max));
+    let lowest = field.potential(&lowest_place(field, &min, &max));
     let places = pieces.iter().flat_map(|piece| corners(piece.bounds));
     let openings = model.emitters.iter().map(|emitter| opening::middle(&emitter.from, &max));
     let places = places.chain(openings);
     // The potential is convex, so it is largest at corners.
-    places.map(|x| potential(field, x)).fold(lowest, f64::max) - lowest
-}
-
-fn potential(field: &BodyField, x: [f64; 3]) -> f64 {
-    let height: f64 = -(0..3).map(|a| field.uniform[a] * x[a]).sum::<f64>();
-    let from_centre = (0..3).map(|a| x[a] - field.centre[a]);
-    height + 0.5 * field.stiffness * from_centre.map(|x| x * x).sum::<f64>()
+    places.map(|x| field.potential(&x)).fold(lowest, f64::max) - lowest
 }
 
 /// Where the potential is least in a box: a sum of one function for each axis.
@@ -119,11 +113,11 @@ mod tests {
             ([4.0, 0.5, 9.0], 1e-9),
         ] {
             let field = BodyField::of(gravity, &[central(stiffness)], 0.0);
-            let least = potential(&field, lowest_place(&field, &MIN, &MAX));
+            let least = field.potential(&lowest_place(&field, &MIN, &MAX));
             for n in 0..11 * 11 * 11 {
                 let parts = [n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) / 10.0);
                 let x = [0, 1, 2].map(|a| MIN[a] + parts[a] * (MAX[a] - MIN[a]));
-                assert!(potential(&field, x) >= least - 1e-9, "{field:?} {x:?}");
+                assert!(field.potential(&x) >= least - 1e-9, "{field:?} {x:?}");
             }
         }
     }

@@ -50,6 +50,13 @@ impl BodyField {
         let pull = |a: usize| self.stiffness * (x[a] - self.centre[a]);
         vec3([0, 1, 2].map(|a| self.uniform[a] - pull(a)))
     }
+
+    /// The potential energy per mass at a place, up to a constant \[J/kg\].
+    pub fn potential(&self, x: &[f64; 3]) -> f64 {
+        let height: f64 = -(0..3).map(|a| self.uniform[a] * x[a]).sum::<f64>();
+        let from_centre = (0..3).map(|a| x[a] - self.centre[a]);
+        height + 0.5 * self.stiffness * from_centre.map(|x| x * x).sum::<f64>()
+    }
 }
 
 impl BodyForce {

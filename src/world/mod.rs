@@ -2,6 +2,8 @@
 
 mod audit;
 mod body_force;
+mod energy;
+mod energy_limit;
 mod exchange;
 mod particles;
 mod probes;
@@ -9,6 +11,8 @@ mod settings;
 
 pub use audit::Audit;
 pub use body_force::BodyField;
+pub use energy::{EnergyScales, EnergySource};
+pub use energy_limit::EnergyLimit;
 pub use exchange::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};

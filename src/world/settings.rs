@@ -1,5 +1,6 @@
 //! What a run was asked to do, as plain data: written by the scene, read by the rooms above.
 
+use super::EnergyLimit;
 use crate::base::Real;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -190,9 +191,8 @@ pub struct Limits {
     pub speed: Option<f64>,
     /// Particles outside the domain after a step.
     pub outside: Option<u32>,
-    /// Kinetic and potential energy gained since the start, at a frame \[J\].
-    #[schemars(range(min = 0.0, max = 1e30))]
-    pub energy_gain: Option<f64>,
+    /// Kinetic and potential energy gained since the start \[J\].
+    pub energy_gain: Option<EnergyLimit>,
     /// What happens beyond.
     pub on_breach: OnBreach,
 }
@@ -204,7 +204,7 @@ impl Default for Limits {
             penetration: Some(0.1),
             speed: None,
             outside: Some(0),
-            energy_gain: None,
+            energy_gain: Some(EnergyLimit::Auto),
             on_breach: OnBreach::Stop,
         }
     }

@@ -61,3 +61,88 @@ fn limits_are_checked_like_any_setting() {
     let set = ["--set", "limits.compresion=0.1"];
     place.sim(["small.ron"].iter().chain(&set)).assert_refused(&["compresion", "compression"]);
 }
+
+/// A dam in a closed box; shifting this strong gains energy within a second.
+const GAINING: &str = "Scene(
+    frames: (count: 20, rate: 20.0), dimensions: Two,
+    domain: Box(min: (0, 0, 0), max: (0.8, 0, 0.6)),
+    particle_radius: 0.02, kernel: WendlandC2,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6,
+              shapes: [Box(min: (0, 0, 0), max: (0.4, 0, 0.2))])],
+    solver: Wcsph(shifting: 10.0), surface: None, output: (particles: false, surface: []),
+    checkpoints: (frames: 1),
+)";
+
+/// Runs the scene that gains energy with this limit.
+fn gaining(place: &Place, limit: &str) -> Ended {
+    place.write("gaining.ron", GAINING);
+    place.sim(["gaining.ron", "--quiet", "--overwrite", "--set", limit])
+}
+
+#[test]
+fn energy_from_nowhere_ends_a_run_by_default() {
+    let place = Place::new();
+    let ended = gaining(&place, "limits=()");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    ended.assert_one_error(&["beyond its limits: step ", "kinetic and potential energy grew from"]);
+    ended.assert_one_error(&["nothing in the scene supplies energy", "look at `solver.shifting`"]);
+    assert_eq!(place.manifest("out/gaining")["status"], "failed");
+    // What was written is within the limit.
+    place.sim(["audit", "out/gaining"]).assert_done();
+}
+
+#[test]
+fn energy_may_be_gained_if_the_scene_says_so() {
+    let place = Place::new();
+    let ended = gaining(&place, "limits.on_breach=Warn");
+    ended.assert_done();
+    assert!(ended.stderr.starts_with("warning: the run went beyond its limits "), "{ended:?}");
+    assert!(ended.stderr.contains("look at `solver.shifting`"), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    let ended = place.sim(["audit", "out/gaining"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("is over `limits.energy_gain`"), "{ended:?}");
+    for limit in ["limits.energy_gain=None", "limits.energy_gain=1e6"] {
+        let ended = gaining(&place, limit);
+        ended.assert_done();
+        assert_eq!(ended.stderr, "", "{limit}");
+        place.sim(["audit", "out/gaining"]).assert_done();
+    }
+}
+
+#[test]
+fn a_run_that_goes_on_is_stopped_in_the_same_step() {
+    let place = Place::new();
+    let whole = gaining(&place, "limits=()");
+    place.write("gaining.ron", GAINING);
+    let args = ["gaining.ron", "--quiet", "--out", "parts", "--frames", "4"];
+    place.sim(args).assert_done();
+    let resumed = place.sim(["resume", "parts", "--quiet", "--frames", "20", "--threads", "1"]);
+    assert_eq!(resumed.code, Some(1), "{resumed:?}");
+    let reason = |ended: &Ended| {
+        let error = ended.stderr.lines().find(|line| line.starts_with("error:"));
+        error.unwrap_or_else(|| panic!("{ended:?}")).to_owned()
+    };
+    assert_eq!(reason(&resumed), reason(&whole));
+    // With what gained the energy turned off, the run goes on from its last checkpoint.
+    place.sim(["resume", "parts", "--quiet", "--set", "solver.shifting=0.0"]).assert_done();
+}
+
+#[test]
+fn the_check_tells_which_energy_limit_holds() {
+    let place = Place::new();
+    place.write("gaining.ron", GAINING);
+    for (set, told) in [
+        ("limits=()", "7.06 J more than at the start, 78.5 J"),
+        ("limits.energy_gain=2", "2.00 J more than at the start, 78.5 J"),
+        ("limits.energy_gain=None", "none"),
+        ("forces=[Table([(0.0, (1.0, 0.0, 0.0))])]", "none: a force that depends on time"),
+        ("solver=Multiphase()", "none: `Multiphase` has forces without an energy"),
+    ] {
+        let ended = place.sim(["check", "gaining.ron", "--set", set]);
+        ended.assert_done();
+        let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("energy limit"));
+        let line = line.unwrap_or_else(|| panic!("{ended:?}"));
+        assert!(line.contains(&format!("energy limit     {told}")), "{set}: {line}");
+    }
+}

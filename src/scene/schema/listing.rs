@@ -215,7 +215,9 @@ impl<'a> Walk<'a> {
             let told = |(name, inner): (String, String)| {
                 (name, if inner.is_empty() { what.to_owned() } else { inner })
             };
-            one_kind(one).flat_map(of_kind).map(told).collect::<Vec<_>>()
+            // A number beside names is no kind, but a choice.
+            let number = (kind_of(one) == "number").then(|| (self.holds(one), String::new()));
+            one_kind(one).flat_map(of_kind).chain(number).map(told).collect::<Vec<_>>()
         });
         told.collect()
     }
@@ -223,8 +225,12 @@ impl<'a> Walk<'a> {
     /// The bounds of a number, or of each number of a vector.
     fn bounds(&self, schema: &'a Value) -> Option<String> {
         let schema = self.resolved(schema);
-        let schema =
-            if kind_of(schema) == "array" { self.resolved(&schema["items"]) } else { schema };
+        let number = schema["oneOf"].as_array().into_iter().flatten();
+        let schema = match number.into_iter().find(|one| kind_of(one) == "number") {
+            Some(number) => number,
+            None if kind_of(schema) == "array" => self.resolved(&schema["items"]),
+            None => schema,
+        };
         let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
         match (bound("minimum"), bound("maximum")) {
             (Some(least), Some(most)) => Some(format!("from {} to {}", brief(least), brief(most))),
@@ -351,6 +357,16 @@ mod tests {
         );
         let key = only("domain.min");
         assert_eq!((key.default, key.unit.as_deref()), (None, Some("m")));
+    }
+
+    #[test]
+    fn a_key_that_holds_a_name_or_a_number_tells_both() {
+        let key = only("limits.energy_gain");
+        assert_eq!(key.holds, "Auto | number | None");
+        assert_eq!((key.default.as_deref(), key.unit.as_deref()), (Some("Auto"), Some("J")));
+        assert_eq!(key.bounds.as_deref(), Some("from 0 to 1e30"));
+        let choices: Vec<&str> = key.choices.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(choices, ["Auto", "number"]);
     }
 
     #[test]

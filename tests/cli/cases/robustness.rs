@@ -1,4 +1,12 @@
 //! Scenes and limits that ended a run wrongly.
+//!
+//! Scenes whose right outcome needs a change of the fluid itself have two tests: that of the right
+//! outcome, which fails and is ignored with the reason, and one that the run at least ends with
+//! exit code 1 and a message that names the cause. Files that other test modules run are listed
+//! here alone.
+
+use super::case;
+use crate::support::{Ended, Place};
 
 /// The cases of this module.
 const CASES: &[&str] = &[
@@ -19,4 +27,150 @@ const CASES: &[&str] = &[
 /// The cases that this module covers.
 pub fn names() -> Vec<String> {
     CASES.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// A run of a case.
+struct Run {
+    place: Place,
+    name: &'static str,
+    ended: Ended,
+}
+
+impl Run {
+    fn of(name: &'static str) -> Run {
+        let place = Place::new();
+        let path = case(&format!("robustness/{name}.ron"));
+        let ended = place.sim([path.as_os_str(), "--quiet".as_ref()]);
+        Run { place, name, ended }
+    }
+
+    /// It ended with exit code 1 and one error, which holds each of `parts`.
+    #[track_caller]
+    fn assert_failed(&self, parts: &[&str]) {
+        assert_eq!(self.ended.code, Some(1), "{:?}", self.ended);
+        self.ended.assert_one_error(parts);
+        assert_eq!(self.place.manifest(&format!("out/{}", self.name))["status"], "failed");
+    }
+
+    /// A column of the log.
+    fn column(&self, column: &str) -> Vec<f64> {
+        let log = self.place.read(&format!("out/{}/log.csv", self.name));
+        let mut rows = log.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let head = rows.next().unwrap();
+        let k = head.iter().position(|name| *name == column).unwrap();
+        rows.map(|row| row[k].parse().unwrap()).collect()
+    }
+
+    /// Kinetic and potential energy at each frame [J].
+    fn energies(&self) -> Vec<f64> {
+        let kinetic = self.column("kinetic_energy");
+        kinetic.iter().zip(self.column("potential_energy")).map(|(k, p)| k + p).collect()
+    }
+
+    /// Energy is never above that at the start, but for a thousandth.
+    #[track_caller]
+    fn assert_gains_nothing(&self) {
+        let energies = self.energies();
+        assert!(energies.iter().all(|e| *e < 1.001 * energies[0]), "{energies:?}");
+    }
+}
+
+#[test]
+fn balls_that_bounce_in_a_closed_box_keep_their_energy() {
+    let run = Run::of("ballistic_restitution_gains_energy");
+    run.ended.assert_done();
+    run.assert_gains_nothing();
+    let energies = run.energies();
+    assert_eq!(energies.len(), 61);
+    assert!(energies[60] > 0.99 * energies[0], "restitution 1 takes nothing: {energies:?}");
+}
+
+#[test]
+fn shifting_that_gains_energy_is_stopped() {
+    let run = Run::of("wcsph_shifting_gains_energy");
+    let cause = ["kinetic and potential energy grew from ", "nothing in the scene supplies energy"];
+    run.assert_failed(&cause);
+    run.assert_failed(&["`limits.energy_gain: Auto`", "look at `solver.shifting`"]);
+    let times = run.column("time");
+    assert!(times.last().is_some_and(|time| *time < 1.1), "it is seen before 1.1 s: {times:?}");
+}
+
+#[test]
+#[ignore = "fails: shifting gains energy, and the limit stops the run at 0.9 s; belongs to the \
+            fluid's own renewal"]
+fn shifting_gains_no_energy_and_the_dam_comes_to_rest() {
+    let run = Run::of("wcsph_shifting_gains_energy");
+    run.ended.assert_done();
+    run.assert_gains_nothing();
+    let kinetic = run.column("kinetic_energy");
+    assert!(kinetic.last().is_some_and(|joules| *joules < 1.0), "{kinetic:?}");
+}
+
+#[test]
+fn a_full_box_that_gains_energy_is_stopped() {
+    let run = Run::of("full_box_dfsph_gains_and_stalls");
+    run.assert_failed(&["nothing in the scene supplies energy", "fills its domain"]);
+    run.assert_failed(&["look at `solver` (", "`Wcsph(background_pressure: …)`"]);
+}
+
+#[test]
+#[ignore = "fails: a full box gains energy, and the limit stops the run at 0.1 s; belongs to the \
+            fluid's own renewal"]
+fn a_full_box_runs_or_is_refused() {
+    let run = Run::of("full_box_dfsph_gains_and_stalls");
+    if run.ended.code == Some(2) {
+        run.ended.assert_refused(&["domain"]);
+    } else {
+        run.ended.assert_done();
+        run.assert_gains_nothing();
+    }
+}
+
+#[test]
+fn walls_that_give_back_compress_and_say_so() {
+    let run = Run::of("dfsph_restitution_compresses");
+    run.assert_failed(&["is compressed by", "over `limits.compression` of 0.5"]);
+}
+
+#[test]
+#[ignore = "fails: a particle at the floor is compressed by 51 %; belongs to the fluid's own \
+            renewal"]
+fn walls_that_give_back_compress_no_more_than_others() {
+    let run = Run::of("dfsph_restitution_compresses");
+    run.ended.assert_done();
+    let compression = run.column("density_error_max");
+    assert!(compression.iter().all(|ratio| *ratio < 0.11), "{compression:?}");
+}
+
+#[test]
+fn a_small_courant_number_stalls_and_says_so() {
+    Run::of("dfsph_small_courant_stalls").assert_failed(&["stalled", "limited by pressure"]);
+}
+
+#[test]
+#[ignore = "fails: the bound by pressure runs away, and the step falls below 2e-8 s; belongs to \
+            the fluid's own renewal"]
+fn a_small_courant_number_only_takes_more_steps() {
+    let run = Run::of("dfsph_small_courant_stalls");
+    run.ended.assert_done();
+    // Two frames of 1/60 s take 12 steps with the usual number, 0.4, and here 40 times as many.
+    let steps = run.column("total_steps");
+    assert!(steps.last().is_some_and(|steps| (100.0..2000.0).contains(steps)), "{steps:?}");
+}
+
+#[test]
+fn a_stamp_that_comes_too_near_the_floor_stalls_and_says_so() {
+    let run = Run::of("stamp_with_half_a_gap_stalls_dfsph");
+    run.assert_failed(&["stalled", "limited by pressure"]);
+}
+
+#[test]
+#[ignore = "fails: the step falls to 1e-8 s when the stamp is half a spacing above the floor; \
+            belongs to the fluid's own renewal"]
+fn a_stamp_that_comes_too_near_the_floor_does_not_end_the_run() {
+    let run = Run::of("stamp_with_half_a_gap_stalls_dfsph");
+    run.ended.assert_done();
+    let depths = run.column("deepest_penetration");
+    assert!(depths.iter().any(|depth| *depth > 0.1), "the log tells how deep: {depths:?}");
+    assert!(run.column("outside").iter().all(|count| *count == 0.0));
 }
