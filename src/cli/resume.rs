@@ -12,6 +12,25 @@ use crate::output::{Found, Kept, RunFolder, StoppedRun, layout};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
 
+/// Keys of a scene that leave the motion of the fluid as it is.
+const NOT_OF_MOTION: [&str; 9] = [
+    "frames",
+    "neighbors",
+    "search",
+    "broad_phase",
+    "checkpoints",
+    "limits",
+    "output",
+    "surface",
+    "preview",
+];
+
+/// Whether a change of a setting may change how the fluid moves.
+fn changes_motion(change: &Override) -> bool {
+    let first = change.key.split(['.', '[']).next().unwrap_or_default();
+    !NOT_OF_MOTION.contains(&first)
+}
+
 /// Goes on with the run in a folder.
 pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
     let stop = StopSignal::install(process.console);
@@ -47,7 +66,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let (kept, resumed) = match found.checkpoint {
         Some((name, checkpoint)) => {
             let (past, mut resumed) = plan.take_up(checkpoint);
-            if !changes.is_empty() {
+            if changes.iter().any(changes_motion) {
                 // Other forces have another energy; gains are counted from here.
                 resumed.notes.report.energy = None;
             }

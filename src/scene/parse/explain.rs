@@ -117,8 +117,28 @@ impl<'a, T: Document> Reader<'a, T> {
                     format!("a file holds one {}; look for a bracket too many above", T::KIND);
                 Fault::new(self.word(at), "more text after the end").help(help)
             }
+            Error::Message(_) => self.no_choice(at, &error.code),
             _ => self.misplaced(at, &error.code),
         }
+    }
+
+    /// A value that is none of several types; ron stands behind it.
+    fn no_choice(&self, at: usize, code: &Error) -> Fault {
+        let Some(value) = self.value_before(at) else { return self.misplaced(at, code) };
+        let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
+        let found = self.text.slice(&value.span);
+        let message = format!("{}cannot read `{found}`", of(&path));
+        Fault::new(value.span.clone(), message).about::<T>(&path)
+    }
+
+    /// The value that ends at an offset, but for blanks.
+    fn value_before(&self, at: usize) -> Option<&Node> {
+        let before = |node: &&Node| {
+            let between = self.text.chars().get(node.span.end..at);
+            between.is_some_and(|blank| blank.iter().all(|c| c.is_whitespace()))
+        };
+        let (holder, _) = self.around(at).pop()?;
+        holder.entries().iter().map(|entry| &entry.value).find(before)
     }
 
     /// The start of the next token: ron points at the blank before it.
@@ -266,14 +286,7 @@ impl<'a, T: Document> Reader<'a, T> {
 
     /// Something that should have followed a value, such as the brackets after a name.
     fn missing_part(&self, at: usize, wanted: &str) -> Fault {
-        let before = |node: &Node| {
-            let between = self.text.chars().get(node.span.end..at);
-            between.is_some_and(|blank| blank.iter().all(|c| c.is_whitespace()))
-        };
-        let last = self.around(at).pop().and_then(|(holder, _)| {
-            holder.entries().iter().map(|entry| &entry.value).find(|value| before(value))
-        });
-        let Some(value) = last else {
+        let Some(value) = self.value_before(at) else {
             let (_, owner) = self.bracket(at).unzip();
             let owner = owner.unwrap_or_default();
             return Fault::new(self.word(at), format!("{}expected {wanted}", of(&owner)))
