@@ -63,8 +63,8 @@ impl EnergyReference {
         Ok(EnergyReference::of(&world, plan.frames.rate))
     }
 
-    /// Whether an energy E \[J\], of which so much is kinetic \[J\], is more than `Auto` allows. What
-    /// is not a number is more.
+    /// Whether an energy E \[J\], of which so much is kinetic \[J\], is more than `Auto` allows.
+    /// What is not a number is more.
     pub fn is_passed(&self, energy: f64, kinetic: f64) -> bool {
         let gain = energy - self.least;
         let is_within = |[moving, all]: [f64; 2]| gain.min(kinetic) <= moving && gain <= all;

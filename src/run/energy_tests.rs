@@ -34,18 +34,20 @@ const AUTO: Option<EnergyLimit> = Some(EnergyLimit::Auto);
 #[test]
 fn each_source_of_energy_is_found() {
     let ball = |more: &str| {
-        format!("[SphereField(Balls(list: [(centre: (0.8, 0.8, 0.8), radius: 0.1)]{more}))]")
+        let list = "[(centre: (0.8, 0.8, 0.8), radius: 0.1)]";
+        format!("[SphereField(Balls(list: {list}{more}))]")
     };
     let turns = ball(", motion: Spin(pivot: (0.8, 0.8, 0.8), axis: (0.0, 0.0, 1.0), rpm: 10.0)");
     let belt = ball(", contact: (slip: No, velocity: (1.0, 0.0, 0.0))");
-    let disc = "[(from: Disc(centre: (0.9, 0.5, 0.5), normal: (-1.0, 0.0, 0.0), radius: 0.2), speed: 1.0)]";
+    let opening = "Disc(centre: (0.9, 0.5, 0.5), normal: (-1.0, 0.0, 0.0), radius: 0.2)";
+    let disc = format!("[(from: {opening}, speed: 1.0)]");
     let sides = ("domain.periodic", "(true, true, false)");
     let around = "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]";
     let sources: &[(&[(&str, &str)], EnergySource)] = &[
         (&[("solids", &turns)], EnergySource::MovingSolid),
         (&[("solids", &belt)], EnergySource::MovingSurface),
         (&[("domain.sides.x_max", "(velocity: (0, 1, 0))")], EnergySource::MovingSurface),
-        (&[("emitters", disc)], EnergySource::Emitter),
+        (&[("emitters", &disc)], EnergySource::Emitter),
         (&[("forces", "[Table([(0.0, (0, 0, 0)), (1.0, (0, 0, 1))])]")], EnergySource::Table),
         (&[sides, ("gravity[0]", "1.0")], EnergySource::PeriodicFall),
         (&[sides, ("forces", around)], EnergySource::PeriodicFall),
