@@ -6,8 +6,8 @@ use super::reach::Reach;
 use super::verdict::Verdict;
 use super::{load, units};
 use crate::run::{Estimate, Plan};
-use crate::scene::{Override, Prepared};
 use crate::world::{EnergyLimit, EnergySource};
+use crate::scene::{MeshSummary, Override, Prepared, harmless};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -96,6 +96,9 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
         line("", format!("{moving} of {all} entries move"));
     }
+    for (i, mesh) in scene.mesh_summaries.iter().enumerate() {
+        line(if i == 0 { "meshes" } else { "" }, measures(mesh));
+    }
     if let Some(speed) = estimate.sound_speed {
         line("sound speed", format!("{} m/s", units::three_figures(speed)));
     }
@@ -134,4 +137,18 @@ fn energy_limit(scene: &Prepared, estimate: &Estimate) -> String {
     };
     let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
     format!("{gain} J more than at the start, {start} J")
+}
+
+/// What a mesh measures, on a line.
+fn measures(mesh: &MeshSummary) -> String {
+    let [x, y, z] = mesh.extent.map(units::three_figures);
+    let volume = match mesh.volume {
+        Some(volume) => format!("{} m³", units::three_figures(volume)),
+        None => "open".to_owned(),
+    };
+    let plural =
+        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let (shells, triangles) = (plural(mesh.shells, "shell"), plural(mesh.triangles, "triangle"));
+    let (key, path) = (&mesh.key, harmless(&mesh.path));
+    format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
 }

@@ -15,6 +15,9 @@ use std::ops::RangeInclusive;
 use super::{Point, TriangleMesh};
 use crate::base::{Vec3, to_f64};
 
+/// Rays along each axis of the box around a mesh, in sums of its volume.
+const RAYS: usize = 128;
+
 /// A closed mesh, prepared for many questions.
 pub struct Interior {
     triangles: Vec<[Point; 3]>,
@@ -24,9 +27,13 @@ pub struct Interior {
 impl Interior {
     /// Prepares a mesh that is closed; of an open one the answers mean nothing.
     pub fn new(mesh: &TriangleMesh) -> Self {
+        Interior::from_triangles((0..mesh.triangles.len()).map(|t| mesh.corners(t)))
+    }
+
+    /// The same of some triangles that are closed together.
+    pub(super) fn from_triangles(triangles: impl Iterator<Item = [Vec3; 3]>) -> Self {
         let exact = |v: Vec3| Point::from(to_f64(&v));
-        let triangles: Vec<_> =
-            (0..mesh.triangles.len()).map(|t| mesh.corners(t).map(exact)).collect();
+        let triangles: Vec<_> = triangles.map(|corners| corners.map(exact)).collect();
         Interior { buckets: Buckets::new(&triangles), triangles }
     }
 
@@ -35,8 +42,50 @@ impl Interior {
         self.winding_number(&Point::from(to_f64(point))) != 0
     }
 
+    /// The volume of all that lies inside \[m³\].
+    ///
+    /// Where the surface goes around each point of it once, that is the volume by the divergence
+    /// theorem, which is exact but for rounding. What parts that overlap, or face opposite ways,
+    /// take away or add is summed along [`RAYS`]² rays.
+    pub fn volume(&self) -> f64 {
+        let Some(&[origin, ..]) = self.triangles.first() else { return 0.0 };
+        let six_fold = |t: &[Point; 3]| {
+            let [a, b, c] = t.map(|v| v - origin);
+            a.dot(&b.cross(&c))
+        };
+        let signed = self.triangles.iter().map(six_fold).sum::<f64>() / 6.0;
+        let Buckets { low, high, .. } = self.buckets;
+        let step = [0, 1].map(|a| (high[a] - low[a]) / RAYS as f64);
+        let at = |a: usize, k: usize| low[a] + (k as f64 + 0.5) * step[a];
+        let rays = (0..RAYS).flat_map(|j| (0..RAYS).map(move |k| [at(0, j), at(1, k)]));
+        signed + rays.map(|ray| self.excess(ray)).sum::<f64>() * step[0] * step[1]
+    }
+
+    /// Along a ray at these y and z: the length inside, less the integral of the winding number.
+    fn excess(&self, [y, z]: [f64; 2]) -> f64 {
+        let start = Point::new(f64::NEG_INFINITY, y, z);
+        let mut met: Vec<(f64, i32)> = Vec::new();
+        for &t in self.buckets.at(&start) {
+            let [a, b, c] = &self.triangles[t as usize];
+            let side = side_of_edge(&start, a, b);
+            if side != 0 && side_of_edge(&start, b, c) == side && side_of_edge(&start, c, a) == side
+            {
+                let normal = (b - a).cross(&(c - a));
+                let across = normal.y * (y - a.y) + normal.z * (z - a.z);
+                met.push((a.x - across / normal.x, side));
+            }
+        }
+        met.sort_by(|e, f| e.0.total_cmp(&f.0));
+        let mut winding = 0;
+        let pieces = met.windows(2).map(|pair| {
+            winding -= pair[0].1;
+            (pair[1].0 - pair[0].0) * f64::from(i32::from(winding != 0) - winding)
+        });
+        pieces.sum()
+    }
+
     /// How often the surface goes around the point.
-    fn winding_number(&self, point: &Point) -> i32 {
+    pub(super) fn winding_number(&self, point: &Point) -> i32 {
         let met = self.buckets.at(point).iter();
         met.map(|&t| crossing(point, &self.triangles[t as usize])).sum()
     }
@@ -153,7 +202,7 @@ impl Buckets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::vec3;
+    use crate::base::{Real, vec3};
     use crate::geometry::random::Random;
     use crate::geometry::shape::sphere_mesh;
 
@@ -266,6 +315,26 @@ mod tests {
             let buckets = Interior::new(&mesh).buckets;
             assert_eq!(buckets.cells, mesh.triangles.len().isqrt());
         }
+    }
+
+    #[test]
+    fn the_volume_is_that_of_a_union() {
+        let ball = |x: Real, subdivisions| sphere_mesh(&Vec3::new(x, 0.0, 0.0), 0.5, subdivisions);
+        let one = ball(0.0, 3);
+        assert!((Interior::new(&one).volume() - one.signed_volume()).abs() < 1e-12);
+        let with = |other: TriangleMesh| {
+            let first = one.vertices.len() as u32;
+            let mut both = one.clone();
+            both.vertices.extend(other.vertices);
+            both.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
+            Interior::new(&both).volume() / one.signed_volume()
+        };
+        assert!((with(ball(2.0, 3)) - 2.0).abs() < 1e-6);
+        assert!((with(ball(2.0, 3).flipped()) - 2.0).abs() < 0.01);
+        assert!((with(one.clone()) - 1.0).abs() < 0.01);
+        // Two balls a radius apart share 5/16 of the volume of one.
+        assert!((with(ball(0.5, 3)) - (2.0 - 5.0 / 16.0)).abs() < 0.01);
+        assert!(with(one.clone().flipped()).abs() < 1e-9);
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! Triangle meshes, and whether they enclose a volume.
+//! Triangle meshes.
 
 use super::{Aabb, Point};
 use crate::base::{Real, Vec3, to_f64};
 use std::collections::HashSet;
-use thiserror::Error;
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,34 +11,6 @@ pub struct TriangleMesh {
     pub vertices: Vec<Vec3>,
     /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
-}
-
-/// Why a mesh does not enclose a volume.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[error("the mesh is not closed: {edges} edges {flaw}, the first from {start:?} to {end:?}")]
-pub struct OpenMesh {
-    /// Edges that are not used as often one way as the other.
-    pub edges: usize,
-    /// One end of the first such edge, in order of its vertices \[m\].
-    pub start: [f64; 3],
-    /// Its other end \[m\].
-    pub end: [f64; 3],
-    /// What is wrong with that edge.
-    pub flaw: EdgeFlaw,
-}
-
-/// Why an edge does not close a surface.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum EdgeFlaw {
-    /// It has one triangle.
-    #[error("lack a second triangle")]
-    Hole,
-    /// Its two triangles are not turned the same way.
-    #[error("join triangles that face opposite ways")]
-    Turned,
-    /// It has more triangles than pair up.
-    #[error("join three triangles or more that do not pair up")]
-    Crowded,
 }
 
 impl TriangleMesh {
@@ -76,6 +47,11 @@ impl TriangleMesh {
     /// Triangles that have no area but three different corners stay: a neighbour may need their
     /// edges.
     pub fn welded(&self) -> Self {
+        self.welded_with_sources().0
+    }
+
+    /// The same, with the triangle of this mesh that each of its triangles is.
+    pub fn welded_with_sources(&self) -> (Self, Vec<usize>) {
         // The first vertex at each position stands for all others there.
         let mut by_position: Vec<u32> = (0..self.vertices.len() as u32).collect();
         let key = |&v: &u32| position_key(&self.vertices[v as usize]);
@@ -86,12 +62,14 @@ impl TriangleMesh {
         }
         let mut welded = TriangleMesh::default();
         let mut known = HashSet::new();
+        let mut sources = Vec::new();
         let mut place = vec![u32::MAX; self.vertices.len()];
-        for corners in &self.triangles {
+        for (source, corners) in self.triangles.iter().enumerate() {
             let [a, b, c] = corners.map(|v| first[v as usize]);
             if a == b || b == c || c == a || !known.insert(from_least([a, b, c])) {
                 continue;
             }
+            sources.push(source);
             welded.triangles.push([a, b, c].map(|v| {
                 let slot = &mut place[v as usize];
                 if *slot == u32::MAX {
@@ -101,37 +79,7 @@ impl TriangleMesh {
                 *slot
             }));
         }
-        welded
-    }
-
-    /// Checks that the mesh is the boundary of a volume: that, once welded, every edge is used as
-    /// often in one direction as in the other.
-    ///
-    /// So two boxes may share an edge, and a sheet may be doubled; holes and triangles that face
-    /// the wrong way are found.
-    pub fn check_closed(&self) -> Result<(), OpenMesh> {
-        let mesh = self.welded();
-        let mut edges: Vec<(u32, u32, i32)> = mesh
-            .triangles
-            .iter()
-            .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
-            .map(|(a, b)| if a < b { (a, b, 1) } else { (b, a, -1) })
-            .collect();
-        edges.sort_unstable();
-        let uses = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
-        let mut open = uses.filter(|u| u.iter().map(|e| e.2).sum::<i32>() != 0);
-        let Some(first) = open.next() else { return Ok(()) };
-        let end = |v: u32| to_f64(&mesh.vertices[v as usize]);
-        Err(OpenMesh {
-            edges: 1 + open.count(),
-            start: end(first[0].0),
-            end: end(first[0].1),
-            flaw: match first.len() {
-                1 => EdgeFlaw::Hole,
-                2 => EdgeFlaw::Turned,
-                _ => EdgeFlaw::Crowded,
-            },
-        })
+        (welded, sources)
     }
 }
 
@@ -151,6 +99,7 @@ fn position_key(p: &Vec3) -> [u64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::EdgeFlaw;
 
     fn tetrahedron() -> TriangleMesh {
         TriangleMesh {

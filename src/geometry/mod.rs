@@ -1,18 +1,24 @@
 //! Shapes without meaning: boxes, triangles, meshes and their files.
 
 mod aabb;
+mod closure;
 mod interior;
+mod joining;
 mod mesh;
 pub mod obj;
+mod polygon;
 #[cfg(test)]
 pub(crate) mod random;
 pub mod shape;
+mod shells;
 mod transform;
 pub mod triangle;
 
 pub use aabb::Aabb;
+pub use closure::{EdgeFlaw, OpenMesh};
 pub use interior::Interior;
-pub use mesh::{EdgeFlaw, OpenMesh, TriangleMesh};
+pub use mesh::TriangleMesh;
+pub use shells::count_shells;
 pub use transform::{Placement, sin_cos};
 
 /// A point or direction in double precision: distances and contacts are found with these, so that

@@ -26,6 +26,13 @@ impl Placement {
 
     /// The placed mesh; computed in double precision, rounded once.
     pub fn apply(&self, mesh: &TriangleMesh) -> TriangleMesh {
+        self.apply_from(&[0.0; 3], mesh)
+    }
+
+    /// The same for a mesh whose coordinates are relative to an origin, which is as exact however
+    /// far away that is.
+    pub fn apply_from(&self, origin: &[f64; 3], mesh: &TriangleMesh) -> TriangleMesh {
+        let origin = Point::from(*origin);
         let axis = Point::from(self.axis).try_normalize(0.0);
         let (sin, cos) = sin_cos(self.degrees);
         let turned = |p: Point| match axis {
@@ -38,7 +45,7 @@ impl Placement {
             vertices: mesh
                 .vertices
                 .iter()
-                .map(|v| vec3(place(Point::from(to_f64(v))).into()))
+                .map(|v| vec3(place(origin + Point::from(to_f64(v))).into()))
                 .collect(),
             triangles: mesh.triangles.clone(),
         }
@@ -104,6 +111,19 @@ mod tests {
         assert_eq!(moved(Placement::IDENTITY, [1.5, -2.0, 3.0]), Vec3::new(1.5, -2.0, 3.0));
         let no_axis = Placement { axis: [0.0; 3], degrees: 45.0, ..Placement::IDENTITY };
         assert_eq!(moved(no_axis, [1.0, 2.0, 3.0]), Vec3::new(1.0, 2.0, 3.0));
+    }
+
+    #[test]
+    fn what_is_far_away_is_placed_as_exactly_as_what_is_near() {
+        let mesh = TriangleMesh { vertices: vec![vec3([0.02, 0.4, 0.9])], triangles: vec![] };
+        let origin = [345_678.9, 412_345.6, 120.5];
+        let placement = Placement { translate: origin.map(|x| -x), ..Placement::IDENTITY };
+        let placed = placement.apply_from(&origin, &mesh).vertices[0];
+        assert!((placed - mesh.vertices[0]).norm() < 1e-7, "{placed}");
+        let turned =
+            Placement { degrees: 90.0, translate: [412_345.6, -345_678.9, -120.5], ..placement };
+        let placed = turned.apply_from(&origin, &mesh).vertices[0];
+        assert!((placed - Vec3::new(-0.4, 0.02, 0.9)).norm() < 1e-6, "{placed}");
     }
 
     #[test]

@@ -352,6 +352,11 @@ fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
     count
 }
 
+/// Whether a solid is a mesh here: one from a file or that of a box.
+fn has_mesh(solid: &SolidModel) -> bool {
+    !matches!(solid, SolidModel::SphereField(_))
+}
+
 /// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
 fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) -> Vec<Problem> {
     let mut warnings = Vec::new();
@@ -362,21 +367,18 @@ fn more_warnings(model: &Model, solids: &Solids, particles_per_fluid: &[usize]) 
             format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
-    let told = model.solids.iter().enumerate().filter_map(|(i, solid)| match solid {
-        SolidModel::SphereField(_) => None,
-        SolidModel::Box(_) => Some((i, "box", "check `min` and `max`, or make `domain` larger")),
-        SolidModel::Mesh(_) => {
-            Some((i, "mesh", "check `scale` and `translate`, and the mesh's own units"))
-        }
-    });
-    for ((i, what, help), mesh) in told.zip(&solids.meshes) {
+    let meshes = model.solids.iter().enumerate().filter(|(_, solid)| has_mesh(solid));
+    for ((i, solid), mesh) in meshes.zip(&solids.meshes) {
         // What moves may come in later.
-        let stands = *model.solids[i].motion() == BodyMotion::Still;
-        if stands && !mesh.bounds().overlaps(&solids.domain) {
-            let message = format!("this {what} lies outside the domain: nothing can touch it");
+        let stands = *solid.motion() == BodyMotion::Still;
+        let is_box = matches!(solid, SolidModel::Box(_));
+        if is_box && stands && !mesh.bounds().overlaps(&solids.domain) {
+            let message = "this box lies outside the domain: nothing can touch it";
+            let help = "check `min` and `max`, or make `domain` larger";
             warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
         }
     }
+    warnings.extend(oddities::odd_meshes(model, solids));
     warnings
 }
 

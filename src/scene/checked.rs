@@ -108,6 +108,7 @@ impl Checked {
             limits: model.limits,
             resolved,
             meshes: meshes.files,
+            mesh_summaries: meshes.summaries,
             removed_in_solids: built.removed_in_solids,
             particles_per_fluid: built.particles_per_fluid,
             warnings,

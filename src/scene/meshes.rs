@@ -1,12 +1,12 @@
 //! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
 
-use super::MeshFile;
 use super::check::{FARTHEST, Problem, SCALES};
 use super::diagnostic::{Diagnostic, Severity};
 use super::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
-use crate::base::Real;
-use crate::geometry::obj::{self, ObjError, ObjProblem};
-use crate::geometry::{Placement, TriangleMesh};
+use super::{MeshFile, MeshSummary};
+use crate::base::{Real, to_f64};
+use crate::geometry::obj::{self, ObjError, Remark};
+use crate::geometry::{Interior, Placement, TriangleMesh};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -33,6 +33,8 @@ pub struct Meshes {
     /// The path of each mesh's copy: of the solids, of the fluids, then of the
     /// openings.
     pub names: Vec<String>,
+    /// What each of them measures, in the same order.
+    pub summaries: Vec<MeshSummary>,
     /// Problems that the scene's own text is the cause of.
     pub problems: Vec<Problem>,
 }
@@ -144,7 +146,7 @@ impl Meshes {
         match obj::read(&bytes) {
             Ok(read) => {
                 self.files.push(MeshFile { name: self.free_name(path), bytes });
-                let unmet = read.open.clone().map(|open| ObjProblem::Open(open).into());
+                let unmet = read.open.clone();
                 Some(Loaded { read, unmet, file: self.files.len() - 1 })
             }
             Err(error) => {
@@ -157,7 +159,7 @@ impl Meshes {
     /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
     /// tells places, are one.
     fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
-        let placed = mesh.placement.apply(&read.mesh);
+        let placed = mesh.placement.apply_from(&read.origin, &read.mesh);
         let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;
         let welded = placed.welded();
         if !placed.vertices.iter().flatten().all(is_within) {
@@ -165,8 +167,16 @@ impl Meshes {
         } else if SCALES.contains(&mesh.placement.scale) {
             let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
             self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
-            self.problems.extend(oddity(mesh, read));
+            self.problems.extend(oddities(mesh, read));
         }
+        self.summaries.push(MeshSummary {
+            key: mesh.key.clone(),
+            path: mesh.path.to_owned(),
+            extent: to_f64(&welded.bounds().extent()),
+            volume: read.open.is_none().then(|| Interior::new(&welded).volume()),
+            shells: read.shells,
+            triangles: welded.triangles.len(),
+        });
         match mesh.purpose {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
@@ -194,20 +204,18 @@ fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
 }
 
 /// What may not be meant of a mesh that is taken as it is.
-fn oddity(mesh: &MeshUse, read: &obj::Read) -> Option<Problem> {
+fn oddities(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
-    match &read.open {
-        Some(open) if mesh.purpose == Purpose::Shell => {
-            let help = "what it holds can get out there; close it if that is not meant";
-            Some(Problem::warning(path, open.to_string(), help))
-        }
-        None if read.was_turned => {
-            let message = "the triangles of this mesh face inwards; they are turned outwards";
-            let help = "turn its faces around in the program that it comes from";
-            Some(Problem::warning(path, message, help))
-        }
-        _ => None,
+    let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
+    let is_told = |remark: &&Remark| has_inside || **remark != Remark::NoVolume;
+    let remarks = read.remarks.iter().filter(is_told);
+    let mut problems: Vec<Problem> =
+        remarks.map(|remark| Problem::warning(&path, remark.to_string(), remark.help())).collect();
+    if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
+        let help = "what it holds can get out there; close it if that is not meant";
+        problems.push(Problem::warning(path, open.to_string(), help));
     }
+    problems
 }
 
 /// A mesh so small, or so far from the origin, that its corners fall together.
@@ -235,23 +243,19 @@ fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
 
 /// A fault inside a mesh file.
 fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
-    let text = obj::with_newlines(&String::from_utf8_lossy(bytes)).into_owned();
+    let text = obj::text(bytes).into_owned();
     let span = error.place.as_ref().map(|place| {
         let lines = text.split_inclusive('\n').take(place.line - 1);
         let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;
         let word = text.get(place.span.clone()).map_or(1, |word| word.chars().count());
         start..start + word
     });
-    let help = match error.problem {
-        ObjProblem::Open(_) => "close it, or make it a solid with `inside: Hollow`: a sheet",
-        _ => "a mesh is a closed surface of `v x y z` and `f i j k` lines",
-    };
     Diagnostic {
         severity: Severity::Error,
         source_name: path.to_owned(),
         source_text: text,
         span,
         message: format!("broken mesh: {error}"),
-        help: Some(help.to_owned()),
+        help: Some(error.problem.help()),
     }
 }

@@ -86,6 +86,23 @@ pub struct MeshFile {
     pub bytes: Vec<u8>,
 }
 
+/// What a mesh measures where it is placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshSummary {
+    /// Key path of what it makes, such as `solids[0]`.
+    pub key: String,
+    /// Its file, as the scene names it.
+    pub path: String,
+    /// Edges of the box around it \[m\].
+    pub extent: [f64; 3],
+    /// The volume that it encloses \[m³\]; `None` if it is open.
+    pub volume: Option<f64>,
+    /// The number of its connected surfaces.
+    pub shells: usize,
+    /// The number of its triangles.
+    pub triangles: usize,
+}
+
 /// A scene, ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
@@ -111,6 +128,8 @@ pub struct Prepared {
     pub resolved: String,
     /// The meshes that `resolved` names.
     pub meshes: Vec<MeshFile>,
+    /// What each mesh of the scene measures: those of solids, of fluids, then of openings.
+    pub mesh_summaries: Vec<MeshSummary>,
     /// Particles left out because they started inside a solid or closer than r to one.
     pub removed_in_solids: usize,
     /// Particles of each fluid.

@@ -1,11 +1,14 @@
 //! What is legal but odd: gaps that fluid cannot pass, speeds that frames cannot show, keys that do
-//! nothing ([`idle`]), and emitters and sinks that can hardly be meant ([`exchange`]).
+//! nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that can hardly be
+//! meant.
 
 mod exchange;
 mod idle;
+mod meshes;
 
 pub use exchange::odd_exchange;
 pub use idle::idle_keys;
+pub use meshes::{Placed, hint, odd_meshes};
 
 use super::check::{Problem, SLACK};
 use super::model::{BodyMotion, Domain, Model, SolidModel, SphereField};

@@ -14,6 +14,7 @@
 use super::check::{MOST_PARTICLES, Problem, reach_out_of, too_many_particles};
 use super::lattice;
 use super::model::{FluidShape, Jitter, Model, Motion};
+use super::oddities::{Placed, hint};
 use crate::base::chance::Chance;
 use crate::base::{Dimension, to_f64, vec3};
 use crate::geometry::{Interior, TriangleMesh};
@@ -320,6 +321,10 @@ impl Piece<'_> {
                 ("there is nothing in this shape to replace", "other shapes of fluid around it")
             } else if self.laid > 0 {
                 ("nothing of this shape is left: others replace all of it", "leave it out")
+            } else if let FluidShape::Mesh { .. } = self.shape {
+                let help = "a larger `scale`, such as 1000.0 for a mesh in kilometres, or a smaller \
+                            `particle_radius`";
+                ("this shape is too small: it holds no particle", help)
             } else {
                 let help = "a larger shape or a smaller `particle_radius`";
                 ("this shape is too small: it holds no particle", help)
@@ -344,9 +349,10 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
         let message = format!(
             "fluid outside the domain: the mesh reaches to {axis} = {at}, the wall stands at {wall}"
         );
-        let help = "check `scale` and `translate`, and the mesh's own units";
+        let usual = "check `scale` and `translate`, and the mesh's own units";
+        let help = hint_of(model, shape, mesh).unwrap_or_else(|| usual.to_owned());
         let keys = [format!("{path}.scale"), format!("{path}.translate")];
-        return Some(Problem::error(path, message, help).and_all(keys).and(out.wall_path()));
+        return Some(Problem::error(path, message, &help).and_all(keys).and(out.wall_path()));
     }
     let places = places(model.dimensions, shape, Some(mesh), d);
     (places > MOST_PLACES).then(|| {
@@ -354,6 +360,13 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
         let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";
         Problem::error(path, message, help).and("particle_radius")
     })
+}
+
+/// What may be wrong with a mesh that reaches out of the domain.
+fn hint_of(model: &Model, shape: &FluidShape, mesh: &TriangleMesh) -> Option<String> {
+    let FluidShape::Mesh { scale, rotate, translate, .. } = shape else { return None };
+    let [low, high] = bounds_of_mesh(mesh);
+    hint(model, &Placed { scale: *scale, rotate, translate, bounds: (low, high) })
 }
 
 #[cfg(test)]

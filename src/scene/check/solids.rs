@@ -5,6 +5,8 @@ use super::super::model::{
 };
 use super::{Checks, FARTHEST, MOST_SPHERES, Problem, SCALES, brief};
 
+/// A mesh with map coordinates is moved back by up to this much \[m\].
+const FARTHEST_MOVE: f64 = 1e9;
 /// Diameters of balls \[m\].
 const DIAMETERS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
@@ -113,7 +115,7 @@ impl Checks<'_> {
             self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
         }
         self.within(&format!("{path}.scale"), scale, SCALES, "");
-        self.point(&format!("{path}.translate"), translate);
+        self.vector(&format!("{path}.translate"), translate, FARTHEST_MOVE, "m");
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");
         if self.vector(&place, axis, FARTHEST, "") && axis.iter().all(|x| x.abs() < 1e-9) {

@@ -1,0 +1,216 @@
+//! What can be wrong with an OBJ file, and what is put right in one.
+
+use super::super::closure::{EdgeFlaw, OpenMesh};
+use super::foreign::Format;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Why a file is no closed mesh.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{problem}")]
+pub struct ObjError {
+    /// Where it is wrong, if that is a place.
+    pub place: Option<Place>,
+    /// What is wrong.
+    pub problem: ObjProblem,
+}
+
+/// A place in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Bytes of the word at fault, in the text of [`text`](super::text).
+    pub span: Range<usize>,
+}
+
+/// What can be wrong with a file.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ObjProblem {
+    /// A file of another kind.
+    #[error("this is {0}; meshes are read from Wavefront OBJ files")]
+    Foreign(Format),
+    /// A vertex line with one or two words.
+    #[error("a vertex needs three coordinates, here are {found}")]
+    MissingCoordinate {
+        /// Coordinates found.
+        found: usize,
+    },
+    /// A word that should be a number.
+    #[error("`{word}` is not a number")]
+    NotANumber {
+        /// The word.
+        word: String,
+    },
+    /// NaN, an infinity, or a number too large for the simulation's precision.
+    #[error("coordinate `{word}` is not finite")]
+    NotFinite {
+        /// The word.
+        word: String,
+    },
+    /// A face of one or two corners.
+    #[error("a face needs at least three corners, here are {found}")]
+    TooFewCorners {
+        /// Corners found.
+        found: usize,
+    },
+    /// A face corner that is no whole number.
+    #[error("`{word}` is not a vertex number")]
+    NotAnIndex {
+        /// The word.
+        word: String,
+    },
+    /// A face corner 0, or beyond the vertices.
+    #[error("there is no vertex {index}: the file has {vertices}, counted from 1")]
+    NoSuchVertex {
+        /// The index as written.
+        index: i64,
+        /// Vertices in the file (for a negative index: before the face).
+        vertices: usize,
+    },
+    /// A face that no triangles cover once.
+    #[error("this face of {corners} corners crosses itself: no triangles cover it")]
+    Crossing {
+        /// Its corners.
+        corners: usize,
+    },
+    /// No triangle with three different corners.
+    #[error("the file has no faces")]
+    Empty,
+    /// Surfaces by formulas alone.
+    #[error("the file has no faces: free-form curves and surfaces (`{keyword}`) are not read")]
+    FreeForm {
+        /// The first such statement.
+        keyword: String,
+    },
+    /// Holes, or triangles that face opposite ways.
+    #[error("{open}{}", faces(lines))]
+    Open {
+        /// What is open.
+        open: OpenMesh,
+        /// Lines of the faces at the edge that is told.
+        lines: Vec<usize>,
+        /// Each corner at the open edges has another within this distance, in the file's unit.
+        near: Option<f64>,
+    },
+    /// tobj refuses what the scan let through.
+    #[error("the file cannot be read: {0}")]
+    Unreadable(String),
+}
+
+/// Lines of faces, as the end of a sentence.
+fn faces(lines: &[usize]) -> String {
+    match lines {
+        [] => String::new(),
+        [line] => format!(", of the face at line {line}"),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(ToString::to_string).collect();
+            format!(", of the faces at lines {} and {last}", first.join(", "))
+        }
+    }
+}
+
+impl From<ObjProblem> for ObjError {
+    fn from(problem: ObjProblem) -> Self {
+        ObjError { place: None, problem }
+    }
+}
+
+impl ObjProblem {
+    /// What would be right.
+    pub fn help(&self) -> String {
+        let text = match self {
+            ObjProblem::Foreign(Format::Nothing) => "export it again",
+            ObjProblem::Foreign(_) => "export it as OBJ, with its modifiers applied",
+            ObjProblem::Crossing { .. } => "triangulate it in the modelling program",
+            ObjProblem::FreeForm { .. } => "export it as polygons (a mesh), not as NURBS",
+            ObjProblem::Open { near: Some(near), .. } => {
+                return format!(
+                    "its corners lie within {near:.1e} of each other: merge them by distance in \
+                     the modelling program"
+                );
+            }
+            ObjProblem::Open { open, .. } => match open.flaw {
+                EdgeFlaw::Hole => "close it, or make it a solid with `inside: Hollow`: a sheet",
+                EdgeFlaw::Turned => "turn the face around, or recalculate the normals outside",
+                EdgeFlaw::Crowded => "delete inner walls: faces with the mesh on both sides",
+                EdgeFlaw::Split { .. } => "give the split edge a corner there, or remove that one",
+            },
+            _ => "a mesh is a closed surface of `v x y z` and `f i j k` lines",
+        };
+        text.to_owned()
+    }
+}
+
+/// What was put right in a mesh, or can hardly be meant.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum Remark {
+    /// Faces of four corners that cross themselves, or are folded.
+    #[error(
+        "faces of four corners that cross themselves or are folded: {count}, the first at line \
+         {line}"
+    )]
+    Crossing {
+        /// So many.
+        count: usize,
+        /// Line of the first.
+        line: usize,
+    },
+    /// Corners were joined.
+    #[error("{corners} corners lie within {distance:.1e} of others; they are joined to these")]
+    Joined {
+        /// So many.
+        corners: usize,
+        /// Farthest from the corner that each was joined to, in the file's unit.
+        distance: f64,
+    },
+    /// All triangles were turned.
+    #[error("the triangles of this mesh face inwards; they are turned outwards")]
+    AllTurned,
+    /// Some shells were turned.
+    #[error(
+        "shells of this mesh that face inwards, and are turned outwards: {turned} of {shells}, the \
+         first with the face at line {line}"
+    )]
+    Turned {
+        /// So many outermost shells were turned.
+        turned: usize,
+        /// All shells.
+        shells: usize,
+        /// Line of a face of the first.
+        line: usize,
+    },
+    /// Shells in others that are no cavities.
+    #[error(
+        "shells of this mesh that lie in another and face the same way, so that they are no \
+         cavities: {united} of {shells}, the first with the face at line {line}"
+    )]
+    United {
+        /// So many.
+        united: usize,
+        /// All shells.
+        shells: usize,
+        /// Line of a face of the first.
+        line: usize,
+    },
+    /// A closed mesh without volume.
+    #[error("this mesh is closed and encloses nothing: its volume is 0")]
+    NoVolume,
+}
+
+impl Remark {
+    /// What would be right.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Remark::Crossing { .. } => "triangulate them in the modelling program",
+            Remark::Joined { .. } => "merge them by distance in the program that they come from",
+            Remark::AllTurned | Remark::Turned { .. } => {
+                "turn its faces around in the program that it comes from"
+            }
+            Remark::United { .. } => "turn their faces around to make them cavities",
+            Remark::NoVolume => "give it a thickness, or make it a solid with `inside: Hollow`",
+        }
+    }
+}
