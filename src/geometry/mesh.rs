@@ -52,6 +52,11 @@ impl TriangleMesh {
 
     /// The same, with the triangle of this mesh that each of its triangles is.
     pub fn welded_with_sources(&self) -> (Self, Vec<usize>) {
+        self.weld(false)
+    }
+
+    /// Welds; `keeps_repeats` tells whether triangles that are there already stay.
+    pub(super) fn weld(&self, keeps_repeats: bool) -> (Self, Vec<usize>) {
         // The first vertex at each position stands for all others there.
         let mut by_position: Vec<u32> = (0..self.vertices.len() as u32).collect();
         let key = |&v: &u32| position_key(&self.vertices[v as usize]);
@@ -66,7 +71,8 @@ impl TriangleMesh {
         let mut place = vec![u32::MAX; self.vertices.len()];
         for (source, corners) in self.triangles.iter().enumerate() {
             let [a, b, c] = corners.map(|v| first[v as usize]);
-            if a == b || b == c || c == a || !known.insert(from_least([a, b, c])) {
+            let is_repeat = !known.insert(from_least([a, b, c]));
+            if a == b || b == c || c == a || (is_repeat && !keeps_repeats) {
                 continue;
             }
             sources.push(source);

@@ -24,6 +24,7 @@ mod tests;
 pub use error::{ObjError, ObjProblem, Place, Remark};
 pub use foreign::Format;
 
+use super::closure::open_edges;
 use super::joining::{Joining, join_corners};
 use super::polygon::{fan, split_at_crossing, triangulate};
 use super::shells::{Oriented, encloses_nothing, orient};
@@ -70,12 +71,10 @@ pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
     let places = Places { text: &text, faces: &scanned.faces };
     let mut remarks = Vec::new();
     let raw = Polygons::load(&scanned)?.cut(&places, &mut remarks)?;
-    let (mesh, sources) = raw.mesh.welded_with_sources();
-    if mesh.triangles.is_empty() {
+    if raw.shape.welded().mesh.triangles.is_empty() {
         return Err(scanned.free_form.map_or(ObjProblem::Empty, free_form).into());
     }
-    let faces = sources.iter().map(|&t| raw.faces[t]).collect();
-    close(Faced { mesh, faces }, raw.origin, &places, remarks)
+    Ok(close(&raw, &places, remarks))
 }
 
 fn free_form(keyword: String) -> ObjProblem {
@@ -117,9 +116,35 @@ impl Places<'_> {
 }
 
 /// A mesh with the face that each of its triangles belongs to.
+#[derive(Default)]
 struct Faced {
     mesh: TriangleMesh,
     faces: Vec<u32>,
+}
+
+impl Faced {
+    /// Another mesh of these triangles, by the number of each among them.
+    fn with(&self, (mesh, sources): (TriangleMesh, Vec<usize>)) -> Faced {
+        Faced { mesh, faces: sources.iter().map(|&t| self.faces[t]).collect() }
+    }
+
+    fn welded(&self) -> Faced {
+        self.with(self.mesh.welded_with_sources())
+    }
+
+    /// Bodies that touch along a face have it twice, in opposite directions. Where one body faces
+    /// inwards, one of both would be dropped as a repeat of the other; so such bodies are turned
+    /// first. `None` unless that closes the mesh.
+    fn turned_before_welding(&self, places: &Places) -> Option<(Faced, Vec<Remark>)> {
+        let all = self.with(self.mesh.weld(true));
+        if !open_edges(&all.mesh).is_empty() {
+            return None;
+        }
+        let oriented = orient(all.mesh);
+        let remarks = orientation(&oriented, &all.faces, places);
+        let turned = Faced { mesh: oriented.mesh, faces: all.faces }.welded();
+        open_edges(&turned.mesh).is_empty().then_some((turned, remarks))
+    }
 }
 
 /// The polygons of a file.
@@ -161,7 +186,7 @@ impl Polygons {
     fn cut(mut self, places: &Places, remarks: &mut Vec<Remark>) -> Result<Cut, ObjError> {
         let origin = self.origin();
         self.vertices.iter_mut().for_each(|v| *v -= Point::from(origin));
-        let mut cut = Cut { mesh: TriangleMesh::default(), faces: Vec::new(), origin };
+        let mut cut = Faced::default();
         cut.mesh.vertices = self.vertices.iter().map(|v| vec3((*v).into())).collect();
         let (mut crossing, mut first_crossing) = (0, None);
         let mut added: Vec<Point> = Vec::new();
@@ -196,7 +221,7 @@ impl Polygons {
             let line = places.line(face);
             Remark::Crossing { count: crossing, line }
         }));
-        Ok(cut)
+        Ok(Cut { shape: cut, origin })
     }
 
     /// The triangles of a face by its corners; those of a triangle need no look.
@@ -223,49 +248,57 @@ impl Polygons {
     }
 }
 
-/// The triangles of a file, each with its face.
+/// The triangles of a file.
 struct Cut {
     /// Relative to the origin.
-    mesh: TriangleMesh,
-    faces: Vec<u32>,
+    shape: Faced,
     origin: [f64; 3],
 }
 
-/// Closes a welded mesh if rounding alone keeps it open, and turns it outwards.
-fn close(
-    Faced { mesh, faces }: Faced,
-    origin: [f64; 3],
-    places: &Places,
-    mut remarks: Vec<Remark>,
-) -> Result<Read, ObjError> {
-    let (mesh, faces) = match mesh.check_closed() {
-        Ok(()) => (mesh, faces),
-        Err(open) => match join_corners(&mesh) {
-            Joining::Closed { mesh, sources, corners, distance } => {
-                remarks.push(Remark::Joined { corners, distance });
-                (mesh, sources.iter().map(|&t| faces[t]).collect())
+/// Welds a mesh, closes it if rounding alone keeps it open, and turns it outwards.
+fn close(raw: &Cut, places: &Places, mut remarks: Vec<Remark>) -> Read {
+    let welded = raw.shape.welded();
+    let origin = raw.origin;
+    let Faced { mesh, faces } = match welded.mesh.check_closed() {
+        Ok(()) => welded,
+        Err(open) => match (raw.shape.turned_before_welding(places), join_corners(&welded.mesh)) {
+            (Some((closed, told)), _) => {
+                remarks.extend(told);
+                closed
             }
-            joining => {
+            (None, Joining::Closed { mesh, sources, corners, distance }) => {
+                remarks.push(Remark::Joined { corners, distance });
+                welded.with((mesh, sources))
+            }
+            (None, joining) => {
                 let near = if let Joining::Near(near) = joining { Some(near) } else { None };
+                let Faced { mesh, faces } = welded;
                 let shells = super::count_shells(&mesh);
                 let open = Some(told(open, near, &origin, &faces, places));
-                return Ok(Read { mesh, origin, open, remarks, shells });
+                return Read { mesh, origin, open, remarks, shells };
             }
         },
     };
-    let Oriented { mesh, shells, turned, all_turned, united } = orient(mesh);
-    let line = |triangles: &[usize]| triangles.first().map(|&t| places.line(faces[t]));
-    remarks.extend(match line(&turned) {
-        Some(_) if all_turned => Some(Remark::AllTurned),
-        Some(line) => Some(Remark::Turned { turned: turned.len(), shells, line }),
-        None => None,
-    });
-    let united_line = line(&united);
-    remarks.extend(united_line.map(|line| Remark::United { united: united.len(), shells, line }));
+    let oriented = orient(mesh);
+    remarks.extend(orientation(&oriented, &faces, places));
+    let Oriented { mesh, shells, .. } = oriented;
     if encloses_nothing(&mesh) {
         remarks.push(Remark::NoVolume);
     }
-    Ok(Read { mesh, origin, open: None, remarks, shells })
+    Read { mesh, origin, open: None, remarks, shells }
+}
+
+/// What is told of shells that were turned, or may be meant to face the other way.
+fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<Remark> {
+    let Oriented { shells, turned, all_turned, united, .. } = oriented;
+    let shells = *shells;
+    let line = |triangles: &[usize]| triangles.first().map(|&t| places.line(faces[t]));
+    let turning = line(turned).map(|line| match all_turned {
+        true => Remark::AllTurned,
+        false => Remark::Turned { turned: turned.len(), shells, line },
+    });
+    let uniting = line(united).map(|line| Remark::United { united: united.len(), shells, line });
+    turning.into_iter().chain(uniting).collect()
 }
 
 /// An error about an open mesh, at the face that is most likely to be wrong.

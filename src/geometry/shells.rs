@@ -17,6 +17,8 @@ use crate::base::to_f64;
 const MAX_SAMPLES: usize = 64;
 /// Depth of the points asked about, in square roots of their triangle's area \[–\].
 const DEPTH: f64 = 1e-5;
+/// Directions around an edge differ by this much at least: a number as [`turn`] has \[–\].
+const SAME_PLANE: f64 = 1.0 / 1_048_576.0;
 /// Volumes below this share of the cubed extent are none \[–\].
 const NO_VOLUME: f64 = 1e-9;
 
@@ -99,11 +101,14 @@ impl Shells {
     fn new(mesh: &TriangleMesh) -> Self {
         let mut groups = Groups::new(mesh.triangles.len());
         let uses = edge_uses(&mesh.triangles);
-        for uses in uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
-            match uses {
-                [_] => {}
-                [e, f] => groups.unite(e.3, f.3),
-                _ => wedges(mesh, uses).into_iter().for_each(|[a, b]| groups.unite(a, b)),
+        let by_edge = || uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
+        for pair in by_edge().filter(|uses| uses.len() == 2) {
+            groups.unite(pair[0].3, pair[1].3);
+        }
+        let sheets: Vec<usize> = (0..mesh.triangles.len()).map(|t| groups.root(t)).collect();
+        for crowd in by_edge().filter(|uses| uses.len() > 2) {
+            for [a, b] in wedges(mesh, crowd, &sheets) {
+                groups.unite(a, b);
             }
         }
         let mut number = vec![usize::MAX; mesh.triangles.len()];
@@ -176,7 +181,10 @@ impl Shells {
 }
 
 /// The pairs of triangles at an edge that bound one wedge of the inside.
-fn wedges(mesh: &TriangleMesh, uses: &[EdgeUse]) -> Vec<[usize; 2]> {
+///
+/// Of triangles in one plane that face the same way, the one of the lower group is paired first:
+/// so it is at each edge that such groups share.
+fn wedges(mesh: &TriangleMesh, uses: &[EdgeUse], groups: &[usize]) -> Vec<[usize; 2]> {
     let point = |v: u32| Point::from(to_f64(&mesh.vertices[v as usize]));
     let (a, b) = (uses[0].0, uses[0].1);
     let (start, along) = (point(a), point(b) - point(a));
@@ -187,17 +195,21 @@ fn wedges(mesh: &TriangleMesh, uses: &[EdgeUse]) -> Vec<[usize; 2]> {
     };
     let level = across(uses[0].3);
     let upright = along.cross(&level) / along.norm();
-    let mut around: Vec<(f64, bool, usize)> = uses
+    let mut around: Vec<(i64, bool, i64, usize)> = uses
         .iter()
         .map(|&(.., is_forward, t)| {
             let arm = across(t);
             // Seen against the edge, the inside begins behind a triangle that uses it backwards.
-            (turn(arm.dot(&level), arm.dot(&upright)), !is_forward, t)
+            let begins = !is_forward;
+            let angle = (turn(arm.dot(&level), arm.dot(&upright)) / SAME_PLANE).round() as i64;
+            let group = groups[t] as i64;
+            let rank = if begins { -group } else { group };
+            (angle.rem_euclid((4.0 / SAME_PLANE) as i64), begins, rank, t)
         })
         .collect();
-    around.sort_by(|e, f| e.0.total_cmp(&f.0).then(e.1.cmp(&f.1)));
+    around.sort_unstable();
     let (mut begun, mut ended, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
-    for (_, begins, t) in around {
+    for (_, begins, _, t) in around {
         if begins {
             begun.push(t);
         } else if let Some(first) = begun.pop() {

@@ -87,6 +87,26 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
     }
 }
 
+#[test]
+fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
+    let (first, second) = (cube(0.0, 1.0, 0, 0.0), cube(0.0, 1.0, 8, 1.0));
+    let told = || vec![Remark::Turned { turned: 1, shells: 2, line: 23 }];
+    // Turned in this order, faces keep their diagonal, and the shared one is a repeat.
+    let same_diagonal: String = second
+        .lines()
+        .map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["f", a, b, c, d] => format!("f {a} {d} {c} {b}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let others = [(second.clone(), vec![]), (turned(&second), told()), (same_diagonal, told())];
+    for (other, remarks) in others {
+        let read = read([&first[..], &other].concat().as_bytes()).unwrap();
+        assert_eq!((read.mesh.triangles.len(), read.open, read.remarks), (24, None, remarks));
+        assert!((read.mesh.signed_volume() - 2.0).abs() < 1e-12);
+    }
+}
+
 /// The numbers after a line's first word.
 fn numbers(line: &str) -> Vec<f64> {
     line.split(' ').skip(1).map(|word| word.parse().unwrap()).collect()
