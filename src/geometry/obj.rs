@@ -71,10 +71,11 @@ pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
     let places = Places { text: &text, faces: &scanned.faces };
     let mut remarks = Vec::new();
     let raw = Polygons::load(&scanned)?.cut(&places, &mut remarks)?;
-    if raw.shape.welded().mesh.triangles.is_empty() {
+    let welded = raw.shape.welded();
+    if welded.mesh.triangles.is_empty() {
         return Err(scanned.free_form.map_or(ObjProblem::Empty, free_form).into());
     }
-    Ok(close(&raw, &places, remarks))
+    Ok(close(&raw, welded, &places, remarks))
 }
 
 fn free_form(keyword: String) -> ObjProblem {
@@ -255,9 +256,8 @@ struct Cut {
     origin: [f64; 3],
 }
 
-/// Welds a mesh, closes it if rounding alone keeps it open, and turns it outwards.
-fn close(raw: &Cut, places: &Places, mut remarks: Vec<Remark>) -> Read {
-    let welded = raw.shape.welded();
+/// Closes a welded mesh if rounding alone keeps it open, and turns it outwards.
+fn close(raw: &Cut, welded: Faced, places: &Places, mut remarks: Vec<Remark>) -> Read {
     let origin = raw.origin;
     let Faced { mesh, faces } = match welded.mesh.check_closed() {
         Ok(()) => welded,

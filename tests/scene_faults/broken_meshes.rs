@@ -12,9 +12,9 @@ fn each_broken_mesh_has_its_one_error_at_its_place() {
         (CUBE.replace("f 5 6 7 8", "f 5 6 7 9"), Some((10, 9)), "no vertex 9"),
         (CUBE.replace("f 5 6 7 8", "f 5 6 7 x"), Some((10, 9)), "not a vertex number"),
         (CUBE.replace("f 5 6 7 8", "f 5 6"), Some((10, 1)), "three corners"),
-        (CUBE.replace("f 5 6 7 8\n", ""), None, "4 edges"),
-        (CUBE.replace("f 5 6 7 8", "f 8 7 6 5"), None, "edges"),
-        (String::new(), None, "no faces"),
+        (CUBE.replace("f 5 6 7 8\n", ""), Some((10, 1)), "4 edges"),
+        (CUBE.replace("f 5 6 7 8", "f 8 7 6 5"), Some((10, 1)), "edges"),
+        (String::new(), None, "an empty file"),
         ("this is no mesh".to_owned(), None, "no faces"),
     ];
     for (mesh, place, message) in cases {

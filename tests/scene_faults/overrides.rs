@@ -145,7 +145,7 @@ fn the_override_is_shown_when_it_is_the_cause() {
         ("fluids[0].shapes[0].max[2]=0.001", 28, "thinner than one particle"),
         ("solids[0].region.max[2]=1.1", 25, "spheres of 0.2 m do not fit"),
         ("solids[0].diameter[0]=0.3", 23, "the least diameter 0.3 is above"),
-        ("solids[2].translate=(0, 0, 2e6)", 28, "`translate[2]` is too large"),
+        ("solids[2].translate=(0, 0, 2e9)", 28, "`translate[2]` is too large"),
         ("solids[0].region.max=(0.3, 0.3, 1.3)", 22, "spheres fit without overlap"),
     ] {
         let faults = faults_of(GOOD, &[set], CUBE);
