@@ -123,6 +123,8 @@ impl ObjProblem {
     pub fn help(&self) -> String {
         let text = match self {
             ObjProblem::Foreign(Format::Nothing) => "export it again",
+            ObjProblem::Foreign(Format::Gzip | Format::Zip) => "unpack it, and export it as OBJ",
+            ObjProblem::Foreign(Format::Utf16) => "save it as UTF-8",
             ObjProblem::Foreign(_) => "export it as OBJ, with its modifiers applied",
             ObjProblem::Crossing { .. } => "triangulate it in the modelling program",
             ObjProblem::FreeForm { .. } => "export it as polygons (a mesh), not as NURBS",

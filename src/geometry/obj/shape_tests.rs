@@ -161,7 +161,9 @@ fn meshes_far_from_the_origin_keep_their_shape() {
     let far = text.replace("v 0 ", "v 345678.9 ").replace("v 0.02 ", "v 345678.92 ");
     let far = read(far.as_bytes()).unwrap();
     assert_eq!((near.origin, far.origin), ([0.0; 3], [345_678.9, 0.0, 0.0]));
-    assert_eq!((far.mesh, far.open, far.remarks), (near.mesh, None, vec![]));
+    assert_eq!((far.mesh.triangles, far.open, far.remarks), (near.mesh.triangles, None, vec![]));
+    let both = far.mesh.vertices.iter().zip(&near.mesh.vertices);
+    assert!(both.clone().count() == 8 && both.into_iter().all(|(a, b)| (a - b).norm() < 1e-9));
 }
 
 #[test]
