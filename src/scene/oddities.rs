@@ -1,6 +1,6 @@
 //! What is legal but odd: gaps that fluid cannot pass, speeds that frames cannot show, keys that do
-//! nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that can hardly be
-//! meant.
+//! nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that can hardly
+//! be meant.
 
 mod exchange;
 mod idle;

@@ -322,7 +322,7 @@ impl Piece<'_> {
             } else if self.laid > 0 {
                 ("nothing of this shape is left: others replace all of it", "leave it out")
             } else if let FluidShape::Mesh { .. } = self.shape {
-                let help = "a larger `scale`, such as 1000.0 for a mesh in kilometres, or a smaller \
+                let help = "a larger `scale`, as of a mesh in other units, or a smaller \
                             `particle_radius`";
                 ("this shape is too small: it holds no particle", help)
             } else {
