@@ -51,8 +51,8 @@ pub(super) fn join_corners(mesh: &TriangleMesh) -> Joining {
     let within = (JOINED * f64::from(mesh.bounds().extent().max())).min(0.1 * shortest);
     // Each corner is joined to the first of its group.
     let mut first: Vec<usize> = (0..rim.len()).collect();
-    for i in 0..rim.len() {
-        for k in grid.near(&rim[i].1).filter(|&k| k < i && distance(i, k) <= within) {
+    for (i, (_, point)) in rim.iter().enumerate() {
+        for k in grid.near(point).filter(|&k| k < i && distance(i, k) <= within) {
             let [a, b] = [root(&first, i), root(&first, k)];
             first[a.max(b)] = a.min(b);
         }

@@ -315,5 +315,6 @@ fn told(
     lines.sort_unstable();
     lines.dedup();
     open.shift(origin);
+    let open = Box::new(open);
     ObjError { place, problem: ObjProblem::Open { open, lines, near } }
 }

@@ -198,7 +198,7 @@ impl Polygon {
         while slivers.len() < before {
             before = slivers.len();
             slivers.retain(|&t| {
-                let Some([p, c, q]) = self.from_longest(triangles[t]) else { return true };
+                let Some([p, c, q]) = self.along_longest(triangles[t]) else { return true };
                 let Some(&other) = owner.get(&(p, q)) else { return true };
                 if self.area(triangles[other]) == 0.0 {
                     return true;
@@ -216,7 +216,7 @@ impl Polygon {
     }
 
     /// The corners p, c, q of a triangle on a line with c strictly between the others, if one is.
-    fn from_longest(&self, [a, b, c]: [usize; 3]) -> Option<[usize; 3]> {
+    fn along_longest(&self, [a, b, c]: [usize; 3]) -> Option<[usize; 3]> {
         let square = |p: usize, q: usize| {
             let [p, q] = [p, q].map(|k| self.points[k]);
             (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2)

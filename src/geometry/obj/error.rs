@@ -89,7 +89,7 @@ pub enum ObjProblem {
     #[error("{open}{}", faces(lines))]
     Open {
         /// What is open.
-        open: OpenMesh,
+        open: Box<OpenMesh>,
         /// Lines of the faces at the edge that is told.
         lines: Vec<usize>,
         /// Each corner at the open edges has another within this distance, in the file's unit.
