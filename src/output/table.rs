@@ -1,6 +1,9 @@
 //! Tables as comma-separated values (RFC 4180), a header and rows; and for people to read.
 //!
-//! Numbers are the shortest decimals that read back as the same number.
+//! Numbers are the shortest decimals that read back as the same number. Text that a spreadsheet
+//! would run as a formula, such as a probe called `=1+1`, has an apostrophe before it, which
+//! spreadsheets take for "this is text" (OWASP, CSV injection); quotes do not keep them from
+//! running it. Readers here take the apostrophe off again.
 
 /// A table that grows by rows at the end of its file: only rows that are not there yet are held.
 #[derive(Debug)]
@@ -24,7 +27,7 @@ impl Table {
 
     /// Adds a row, of as many cells as the header has.
     pub fn push<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let written = self.rows.write_record(cells);
+        let written = self.rows.write_record(cells.into_iter().map(guarded));
         written.expect("memory takes any row, and all rows of a table are as long");
         self.rows.flush().expect("memory has room");
     }
@@ -45,13 +48,39 @@ impl Table {
     }
 }
 
+/// What makes a cell a formula, at its start.
+const FORMULA: &[u8] = b"=+-@\t\r";
+/// What makes it text.
+const TEXT: u8 = b'\'';
+
+/// A cell as it stands in the file: text that looks like a formula, or as if it had been guarded
+/// before, is marked as text.
+fn guarded<T: AsRef<[u8]>>(cell: T) -> Vec<u8> {
+    let bytes = cell.as_ref();
+    let is_number = || std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<f64>().is_ok());
+    let is_formula = match bytes {
+        // A dash alone stands for nothing.
+        [] | [_] => false,
+        [first, ..] => FORMULA.contains(first) && !is_number(),
+    };
+    let mut guarded = Vec::with_capacity(bytes.len() + 1);
+    guarded.extend((is_formula || bytes.first() == Some(&TEXT)).then_some(TEXT));
+    guarded.extend_from_slice(bytes);
+    guarded
+}
+
+/// A cell of a file as it was before it was guarded.
+pub fn bare(cell: &str) -> &str {
+    cell.strip_prefix(char::from(TEXT)).unwrap_or(cell)
+}
+
 /// The header and the rows of a table's file. What is behind the last line's end was being written
 /// as the run was killed, and does not count; nor do rows that are not as long as the header.
 pub fn whole_rows(bytes: &[u8]) -> (Vec<String>, Vec<Vec<String>>) {
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
     let text = String::from_utf8_lossy(&bytes[..whole]);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let cells = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
+    let cells = |record: &csv::StringRecord| record.iter().map(|it| bare(it).to_owned()).collect();
     let header = reader.headers().map(cells).unwrap_or_default();
     let rows = reader.records().filter_map(Result::ok).map(|record| cells(&record)).collect();
     (header, rows)
@@ -91,5 +120,28 @@ mod tests {
         table.note_written();
         table.push(["1", "2"]);
         assert_eq!((table.written(), table.pending()), (text.len() as u64, &b"1,2\n"[..]));
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_and_all_read_back_as_they_were() {
+        let names = [
+            "=1+1", "+1-A1", "-A1", "@SUM(A1)", "\tx", "\rx", "'=1", "a,b", "\"q\"", "a\nb", "",
+            "-", "=", "P 1", "'",
+        ];
+        let numbers = ["-0.5", "+1", "-inf", "1e-9", "-1e-9"];
+        let cells: Vec<&str> = names.into_iter().chain(numbers).collect();
+        let mut table = Table::new(&cells);
+        table.push(&cells);
+        let (header, rows) = whole_rows(table.pending());
+        assert_eq!(header, cells);
+        assert_eq!(rows, [cells.clone()]);
+        // As another program reads it.
+        let mut reader = csv::Reader::from_reader(table.pending());
+        let seen: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        assert_eq!(seen[..2], ["'=1+1", "'+1-A1"]);
+        assert_eq!(seen[names.len()..], numbers, "numbers stay numbers");
+        let is_formula =
+            |cell: &&String| cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        assert_eq!(seen.iter().filter(is_formula).count(), 4, "numbers alone: {seen:?}");
     }
 }

@@ -8,7 +8,7 @@ use super::axes::{Cell, Column};
 use super::points::Sweep;
 use crate::base::Real;
 use crate::base::digest::Digest;
-use crate::output::table::Table;
+use crate::output::table::{Table, bare};
 use crate::scene::Override;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -100,7 +100,8 @@ impl Manifest {
         let mut reader = csv::Reader::from_reader(csv);
         let broken = |error: csv::Error| format!("`{POINTS_TABLE}` cannot be read: {error}");
         let titles = record.parameters.iter().map(|parameter| parameter.title.as_str());
-        if !reader.headers().map_err(broken)?.iter().eq([POINT].into_iter().chain(titles)) {
+        if !reader.headers().map_err(broken)?.iter().map(bare).eq([POINT].into_iter().chain(titles))
+        {
             return Err(format!("`{POINTS_TABLE}` has other columns than `{RECORD}` says"));
         }
         let mut rows = Vec::new();
@@ -109,7 +110,7 @@ impl Manifest {
             if row.get(0) != Some(rows.len().to_string().as_str()) {
                 return Err(format!("`{POINTS_TABLE}` has no point {} in its place", rows.len()));
             }
-            rows.push(row.iter().skip(1).map(str::to_owned).collect());
+            rows.push(row.iter().skip(1).map(|cell| bare(cell).to_owned()).collect());
         }
         if rows.len() != record.points {
             let (have, want) = (rows.len(), record.points);

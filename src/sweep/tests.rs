@@ -87,6 +87,18 @@ fn what_was_read_from_the_manifest_is_what_was_written() {
 }
 
 #[test]
+fn names_that_look_like_formulas_are_read_as_they_were_written() {
+    let names = ["=1+1", "-x", "@x", "'=1", "a, \\\"b\\\""];
+    let cases = names.map(|name| format!("(name: \"{name}\", set: {{ \"a\": -1.5 }})"));
+    let text = sweep(&format!("Cases([{}]),", cases.join(", ")));
+    let file = read(&text).expect("a sweep");
+    let manifest = Manifest::of(&file.sweep, "a.ron".to_owned(), "text", false);
+    let csv = String::from_utf8(manifest.csv()).expect("text");
+    assert!(csv.contains("\n0,'=1+1,-1.5\n"), "{csv}");
+    assert_eq!(Manifest::read(&manifest.json(), &manifest.csv()), Ok(manifest));
+}
+
+#[test]
 fn faults_are_shown_at_their_places() {
     let cases = [
         (sweep("Value(key: \"a\", values: [1])"), "s.ron:4:5: unknown name `Value`"),
