@@ -23,12 +23,12 @@ pub fn render(diagnostic: &Diagnostic, paint: Paint) -> String {
     let label = label(diagnostic.severity, paint);
     let mut text = format!("{label} {}\n", paint.bold(&harmless(&diagnostic.message)));
     let name = harmless(&diagnostic.source_name);
-    let number = diagnostic.line().to_string();
+    let (line, column) = diagnostic.place();
+    let number = line.to_string();
     let gutter = " ".repeat(number.len().max(2));
     let arrow = paint.ink(Ink::Blue, "-->");
     let bar = paint.ink(Ink::Blue, "|");
     if let Some(span) = &diagnostic.span {
-        let (line, column) = (diagnostic.line(), diagnostic.column());
         let shown = diagnostic.source_text.split('\n').nth(line - 1).unwrap_or_default();
         let excerpt = Excerpt::new(shown, column - 1, span.len());
         let number = paint.ink(Ink::Blue, &format!("{number:>2}"));

@@ -11,6 +11,7 @@ mod forces;
 mod interfaces;
 mod motions;
 mod multiphase;
+mod names;
 mod probes;
 mod search;
 mod shapes;

@@ -6,7 +6,8 @@ use super::meshes::{self, Meshes};
 use super::model::{FluidShape, Model, SolidModel};
 use super::opening;
 use super::text::SceneText;
-use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape, told};
+use super::told::told;
+use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape};
 use crate::search::{NeighborChoice, Structures};
 
 /// A scene whose values are sound.

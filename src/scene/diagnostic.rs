@@ -49,23 +49,29 @@ pub fn is_harmful(c: char) -> bool {
 impl Diagnostic {
     /// The line where the span starts, from 1.
     pub fn line(&self) -> usize {
-        1 + self.before().filter(|&c| c == '\n').count()
+        self.place().0
     }
 
     /// The column where the span starts, from 1, in characters.
     pub fn column(&self) -> usize {
-        self.before().fold(1, |column, c| if c == '\n' { 1 } else { column + 1 })
+        self.place().1
     }
 
-    fn before(&self) -> impl Iterator<Item = char> + '_ {
-        self.source_text.chars().take(self.span.as_ref().map_or(0, |span| span.start))
+    /// The line and the column where the span starts, both from 1, in one look at the text.
+    pub fn place(&self) -> (usize, usize) {
+        let start = self.span.as_ref().map_or(0, |span| span.start);
+        let at = self.source_text.char_indices().nth(start);
+        let before = &self.source_text[..at.map_or(self.source_text.len(), |(at, _)| at)];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+        (line, 1 + before[line_start..].chars().count())
     }
 }
 
 impl fmt::Display for Diagnostic {
     /// One line, such as `dam.ron:3:9: unknown key …`, for logs and tests.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, line, column) = (&self.source_name, self.line(), self.column());
+        let (name, (line, column)) = (&self.source_name, self.place());
         write!(f, "{}:{line}:{column}: {}", harmless(name), harmless(&self.message))?;
         match &self.help {
             Some(help) => write!(f, " (help: {})", harmless(help)),

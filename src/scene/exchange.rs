@@ -8,9 +8,9 @@ use super::build::real;
 use super::check::{MOST_PARTICLES, Problem};
 use super::model::{Domain, EmitterModel, Model, SinkModel};
 use super::opening::{self, Layer};
-use super::start;
+use super::start::{self, Blocks};
 use crate::base::{Vec3, short, to_f64, vec3};
-use crate::geometry::TriangleMesh;
+use crate::geometry::{Aabb, TriangleMesh};
 use crate::solid::Solids;
 use crate::world::{Emitter, Exchange, Sink};
 
@@ -30,21 +30,13 @@ pub fn exchange(
     meshes: &[TriangleMesh],
     at_start: usize,
 ) -> Result<(Exchange, Vec<Problem>), Vec<Problem>> {
-    let (mut problems, mut warnings, mut emitters) = (Vec::new(), Vec::new(), Vec::new());
-    let mut meshes = meshes.iter();
-    for (i, emitter) in model.emitters.iter().enumerate() {
-        let mesh = if emitter.from.is_mesh() { meshes.next() } else { None };
-        match self::emitter(model, solids, i, emitter, mesh) {
-            Ok((emitter, warning)) => {
-                warnings.extend(warning);
-                emitters.push(emitter);
-            }
-            Err(problem) => problems.push(problem),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
+    let (emitters, warnings) = if model.emitters.is_empty() {
+        (Vec::new(), Vec::new())
+    } else {
+        start::with_blocks(model, solids, |blocks| {
+            emitters(model, Space { domain: &solids.domain, blocks }, meshes)
+        })?
+    };
     let sinks = model.sinks.iter().map(|sink| match *sink {
         SinkModel::Box { min, max } => Sink::Box { min, max },
         SinkModel::Ball { centre, radius } => Sink::Ball { centre, radius },
@@ -57,10 +49,39 @@ pub fn exchange(
     }
 }
 
+/// Where emitters are.
+#[derive(Clone, Copy)]
+struct Space<'a> {
+    domain: &'a Aabb,
+    /// What solids take of it.
+    blocks: &'a Blocks<'a>,
+}
+
+/// All emitters, and what is odd about them.
+fn emitters(
+    model: &Model,
+    space: Space,
+    meshes: &[TriangleMesh],
+) -> Result<(Vec<Emitter>, Vec<Problem>), Vec<Problem>> {
+    let (mut problems, mut warnings, mut emitters) = (Vec::new(), Vec::new(), Vec::new());
+    let mut meshes = meshes.iter();
+    for (i, emitter) in model.emitters.iter().enumerate() {
+        let mesh = if emitter.from.is_mesh() { meshes.next() } else { None };
+        match self::emitter(model, space, i, emitter, mesh) {
+            Ok((emitter, warning)) => {
+                warnings.extend(warning);
+                emitters.push(emitter);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok((emitters, warnings)) } else { Err(problems) }
+}
+
 /// An emitter, and what is odd about it.
 fn emitter(
     model: &Model,
-    solids: &Solids,
+    space: Space,
     i: usize,
     said: &EmitterModel,
     mesh: Option<&TriangleMesh>,
@@ -102,12 +123,12 @@ fn emitter(
         let help = "at most 60 degrees from the opening's normal, which points outwards";
         return Err(Problem::error(format!("{path}.direction"), message, help).and(from));
     }
-    let warning = clear_places(model, solids, &mut emitter, &from)?;
+    let warning = clear_places(model, space, &mut emitter, &from)?;
     if let Some(problem) = across_periodic_side(model, &emitter, &from) {
         return Err(problem);
     }
-    emitter.tunnel = in_solids(model, solids, &emitter, &emitter.places);
-    emitter.rim = in_solids(model, solids, &emitter, &emitter.rim);
+    emitter.tunnel = in_solids(model, space, &emitter, &emitter.places);
+    emitter.rim = in_solids(model, space, &emitter, &emitter.rim);
     Ok((emitter, warning))
 }
 
@@ -132,15 +153,15 @@ pub fn fluid_of(model: &Model, emitter: &EmitterModel) -> Option<usize> {
 /// Leaves out the places that are blocked; some of them are told.
 fn clear_places(
     model: &Model,
-    solids: &Solids,
+    space: Space,
     emitter: &mut Emitter,
     from: &str,
 ) -> Result<Option<Problem>, Problem> {
     let r = model.particle_radius;
     let free: Vec<Vec3> = emitter.places.iter().map(|place| emitter.at(place, r)).collect();
-    let mut blocked = start::blocked(model, solids, &free, real(CLEAR * r));
+    let mut blocked = (space.blocks)(&free, real(CLEAR * r));
     for (blocked, x) in blocked.iter_mut().zip(&free) {
-        *blocked |= !solids.domain.contains(x);
+        *blocked |= !space.domain.contains(x);
     }
     let (all, left_out) = (free.len(), blocked.iter().filter(|blocked| **blocked).count());
     let places = std::mem::take(&mut emitter.places);
@@ -173,9 +194,9 @@ pub fn nozzle<'a>(
 }
 
 /// Where the layers of the nozzle have particles in solids, of those at `places` of the opening.
-fn in_solids(model: &Model, solids: &Solids, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
+fn in_solids(model: &Model, space: Space, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
     let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius).collect();
-    let in_solid = start::blocked(model, solids, &all, real(IN_SOLID * model.particle_radius));
+    let in_solid = (space.blocks)(&all, real(IN_SOLID * model.particle_radius));
     let mut is_in = in_solid.iter();
     all.retain(|_| is_in.next() == Some(&true));
     all

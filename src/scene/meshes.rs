@@ -1,5 +1,7 @@
 //! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
 
+mod free_names;
+
 use super::check::{FARTHEST, Problem, SCALES};
 use super::diagnostic::{Diagnostic, Severity};
 use super::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
@@ -7,7 +9,8 @@ use super::{MeshFile, MeshSummary};
 use crate::base::{Real, to_f64};
 use crate::geometry::obj::{self, ObjError, Remark};
 use crate::geometry::{Interior, Placement, TriangleMesh};
-use std::collections::BTreeSet;
+use free_names::FreeNames;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// A mesh as its file has it.
@@ -105,24 +108,23 @@ pub fn load(
 ) -> (Meshes, Vec<Diagnostic>) {
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
-    let mut read: Vec<(&str, Option<Loaded>)> = Vec::new();
+    let mut names = FreeNames::default();
+    let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
     for mesh in uses(model) {
         if mesh.path.trim().is_empty() {
             continue;
         }
-        let known = read.iter().position(|(path, _)| *path == mesh.path);
-        let index = known.unwrap_or_else(|| {
-            let loaded = match read_file(mesh.path) {
-                Ok(bytes) => meshes.parse(mesh.path, bytes, &mut faults),
-                Err(error) => {
-                    meshes.problems.push(unreadable(&mesh, &error));
-                    None
-                }
-            };
-            read.push((mesh.path, loaded));
-            read.len() - 1
+        let loaded = read.entry(mesh.path).or_insert_with(|| match read_file(mesh.path) {
+            Ok(bytes) => {
+                let name = names.give(mesh.path);
+                meshes.parse(mesh.path, name, bytes, &mut faults)
+            }
+            Err(error) => {
+                meshes.problems.push(unreadable(&mesh, &error));
+                None
+            }
         });
-        if let Some(loaded) = &mut read[index].1 {
+        if let Some(loaded) = loaded {
             meshes.place(&mesh, &loaded.read, loaded.file);
             // Told once of each file, however often it is used.
             if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
@@ -136,16 +138,17 @@ pub fn load(
 }
 
 impl Meshes {
-    /// Reads a file's bytes and keeps them for the run's copy.
+    /// Reads a file's bytes and keeps them for the run's copy, which has this name.
     fn parse(
         &mut self,
         path: &str,
+        name: String,
         bytes: Vec<u8>,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Loaded> {
         match obj::read(&bytes) {
             Ok(read) => {
-                self.files.push(MeshFile { name: self.free_name(path), bytes });
+                self.files.push(MeshFile { name, bytes });
                 let unmet = read.open.clone();
                 Some(Loaded { read, unmet, file: self.files.len() - 1 })
             }
@@ -184,15 +187,6 @@ impl Meshes {
         }
         .push(welded);
         self.names.push(format!("meshes/{}", self.files[file].name));
-    }
-
-    /// The file's own name, with a number if another file has it already.
-    fn free_name(&self, path: &str) -> String {
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "obj"));
-        let numbered = (2..).map(|n| format!("{stem}-{n}.{extension}"));
-        let is_free = |name: &String| self.files.iter().all(|file| file.name != *name);
-        std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
 }
 

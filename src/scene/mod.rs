@@ -11,6 +11,7 @@
 //! tell.
 
 mod body_motion;
+mod body_tree;
 mod build;
 mod check;
 mod checked;
@@ -34,6 +35,7 @@ mod sphere_field;
 mod start;
 pub mod suggest;
 mod text;
+mod told;
 
 pub use checked::{Checked, Size};
 pub use diagnostic::{Diagnostic, Severity, harmless, is_harmful};
@@ -43,15 +45,12 @@ pub(crate) use text::SceneText;
 
 use crate::search::Structures;
 use crate::world::{Checkpoints, Frames, Limits, Output, Preview, Probes, Surface, World};
-use check::Problem;
 use model::Model;
 use parse::Refused;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Diagnostics shown of one scene at the most.
-const MOST_SHOWN: usize = 50;
+use told::told;
 
 /// A scene file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,31 +218,4 @@ fn all_faults(refused: Refused) -> Vec<Diagnostic> {
         faults.extend(told(text, &check::check(model)));
     }
     faults
-}
-
-/// Problems, told by key paths, as diagnostics at their places.
-///
-/// Of several places the first that an override wrote, or a component of, is shown: it is the
-/// latest cause.
-fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
-    let tree = Node::of_text(text.chars());
-    let node = |path: &String| tree.as_ref().map(|tree| tree.nearest(path));
-    let tell = |problem: &Problem| {
-        let nodes: Vec<&Node> = problem.paths.iter().filter_map(node).collect();
-        let overridden = nodes.iter().find_map(|node| {
-            let whole = if node.is_vector() { node.span.clone() } else { node.head() };
-            text.overridden_part(whole)
-        });
-        let within =
-            problem.at.zip(nodes.first()).and_then(|(at, node)| text.within(&node.span, at));
-        let head = nodes.first().map(|node| node.head());
-        let span = within.or(overridden).or(head).unwrap_or(0..0);
-        text.diagnose(problem.severity, span, problem.message.clone(), problem.help.clone())
-    };
-    let mut told: Vec<Diagnostic> = problems.iter().take(MOST_SHOWN).map(tell).collect();
-    if let Some(first_hidden) = problems.get(MOST_SHOWN) {
-        let more = format!("{} more problems like these", problems.len() - MOST_SHOWN);
-        told.push(text.diagnose(first_hidden.severity, 0..1, more, None));
-    }
-    told
 }

@@ -11,6 +11,9 @@
 //! A shape that replaces others takes their particles that lie in it for its own: so two fluids
 //! share one lattice, whatever the shape of the surface between them.
 
+mod take_over;
+
+use super::body_tree::Body;
 use super::check::{MOST_PARTICLES, Problem, reach_out_of, too_many_particles};
 use super::lattice;
 use super::model::{FluidShape, Jitter, Model, Motion};
@@ -20,6 +23,7 @@ use crate::base::{Dimension, to_f64, vec3};
 use crate::geometry::{Interior, TriangleMesh};
 use rayon::prelude::*;
 use std::f64::consts::PI;
+use take_over::take_over;
 
 /// Places of a lattice that are asked whether they are in a mesh, at the most: about ten seconds.
 const MOST_PLACES: f64 = 2e8;
@@ -205,6 +209,11 @@ fn bounds(shape: &FluidShape, mesh: Option<&TriangleMesh>) -> [[f64; 3]; 2] {
     }
 }
 
+/// The box of a shape, grown by `margin` on every side.
+fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> Body {
+    Body::cuboid(low.map(|x| x - margin), high.map(|x| x + margin))
+}
+
 fn square(x: f64) -> f64 {
     x * x
 }
@@ -253,7 +262,7 @@ pub fn pieces<'a>(
         Piece { path, phase, shape, bounds, points, sources, laid, fastest_squared: 0.0 }
     });
     let mut pieces: Vec<Piece> = pieces.collect();
-    take_over(&mut pieces, &meshes);
+    take_over(&mut pieces, &meshes, d);
     let g = -model.gravity[2];
     for piece in &mut pieces {
         let square = |x: &[f64; 3]| piece.velocity(x, g).map(|v| v * v).iter().sum();
@@ -266,51 +275,6 @@ pub fn pieces<'a>(
         problems.push(too_many_particles(model, total, pieces.iter().map(|piece| &piece.path)));
     }
     if problems.is_empty() { Ok(pieces) } else { Err(problems) }
-}
-
-/// Gives the places that lie in shapes that replace others to these, in their order.
-fn take_over(pieces: &mut [Piece], meshes: &[Option<&TriangleMesh>]) {
-    for taker in (0..pieces.len()).filter(|&k| replaces(pieces[k].shape)).collect::<Vec<_>>() {
-        let interior = meshes[taker].map(Interior::new);
-        let contains = |x: &[f64; 3]| match pieces[taker].shape {
-            FluidShape::Box { min, max, .. } => (0..3).all(|a| (min[a]..=max[a]).contains(&x[a])),
-            FluidShape::Ball { centre, radius, .. } => {
-                [0, 1, 2].map(|a| square(x[a] - centre[a])).iter().sum::<f64>() < radius * radius
-            }
-            _ => interior.as_ref().is_some_and(|interior| interior.contains(&vec3(*x))),
-        };
-        let others = pieces.iter().enumerate().filter(|(k, _)| *k != taker);
-        let parts: Vec<(usize, [Places; 2])> =
-            others.map(|(k, piece)| (k, divided(k, piece, contains))).collect();
-        let mut taken = Places::default();
-        for (k, [inside, outside]) in parts {
-            taken.points.extend(inside.points);
-            taken.sources.extend(inside.sources);
-            pieces[k].points = outside.points;
-            if !pieces[k].sources.is_empty() {
-                pieces[k].sources = outside.sources;
-            }
-        }
-        (pieces[taker].points, pieces[taker].sources) = (taken.points, taken.sources);
-    }
-}
-
-/// Places, each with the number of the shape that laid it.
-#[derive(Default)]
-struct Places {
-    points: Vec<[f64; 3]>,
-    sources: Vec<u32>,
-}
-
-/// The places of a shape that lie inside of another, and those that do not.
-fn divided(number: usize, piece: &Piece, contains: impl Fn(&[f64; 3]) -> bool) -> [Places; 2] {
-    let mut parts = [Places::default(), Places::default()];
-    for (k, x) in piece.points.iter().enumerate() {
-        let part = &mut parts[usize::from(!contains(x))];
-        part.points.push(*x);
-        part.sources.push(piece.sources.get(k).copied().unwrap_or(number as u32));
-    }
-    parts
 }
 
 impl Piece<'_> {

@@ -7,6 +7,7 @@
 //! - Particles of two shapes start at least half a spacing apart. Those of boxes that do not
 //!   overlap do: they lie a spacing apart and are displaced by at most a quarter along each axis.
 
+use super::body_tree::{Body, BodyTree};
 use super::build::real;
 use super::check::{Problem, SLACK};
 use super::hydrostatic::{Column, Layer, Load};
@@ -16,7 +17,7 @@ use super::shape::Piece;
 use crate::base::chance::Chance;
 use crate::base::{Dimension, Real, Vec3, to_f64, vec3};
 use crate::search::{NeighborLists, NeighborSearch, SortedCells};
-use crate::solid::Solids;
+use crate::solid::{Occupied, Solids};
 use crate::world::{Particles, Solver};
 use std::collections::BTreeMap;
 
@@ -44,7 +45,8 @@ pub fn particles(
 ) -> Result<(Particles, usize), Vec<Problem>> {
     let seeds = seeds(model, solver, pieces);
     let all = seeds.len();
-    let seeds = clear_of_solids(seeds, model, solids);
+    let r = real(model.particle_radius);
+    let seeds = with_blocks(model, solids, |blocks| clear_of_solids(seeds, r, blocks));
     let overlaps = overlaps(model, &seeds, pieces);
     if !overlaps.is_empty() {
         return Err(overlaps);
@@ -68,8 +70,11 @@ pub fn particles(
 fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
     let d = 2.0 * model.particle_radius;
     let mut seeds = Vec::new();
-    let columns: Vec<Option<Column>> =
-        pieces.iter().map(|piece| column(piece, pieces, model, solver)).collect();
+    let boxes: Vec<Body> =
+        pieces.iter().map(|piece| Body::cuboid(piece.bounds[0], piece.bounds[1])).collect();
+    let tree = BodyTree::new(&boxes);
+    let column = |piece| column(piece, pieces, &tree, model, solver);
+    let columns: Vec<Option<Column>> = pieces.iter().map(column).collect();
     let rest_density = |piece: &Piece| model.fluids[piece.phase as usize].rest_density;
     for (number, piece) in pieces.iter().enumerate() {
         let mut displaced = displaced(piece, model);
@@ -93,7 +98,13 @@ fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
 }
 
 /// The layers of a shape that carries its weight, if that is asked for.
-fn column(piece: &Piece, pieces: &[Piece], model: &Model, solver: &Solver) -> Option<Column> {
+fn column(
+    piece: &Piece,
+    pieces: &[Piece],
+    tree: &BodyTree,
+    model: &Model,
+    solver: &Solver,
+) -> Option<Column> {
     let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = piece.shape else {
         return None;
     };
@@ -104,17 +115,23 @@ fn column(piece: &Piece, pieces: &[Piece], model: &Model, solver: &Solver) -> Op
     let densest = model.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, f64::max);
     let rest_density = model.fluids[piece.phase as usize].rest_density;
     let load = Load {
-        above: g * mass_above(piece, pieces, model) / rest_density,
+        above: g * mass_above(piece, pieces, tree, model) / rest_density,
         lightness: densest / rest_density,
     };
     Some(Column::new(solver, d, g, layers as usize, load))
 }
 
-/// The mass of other hydrostatic boxes over the middle of one, per area \[kg/m²\].
-fn mass_above(piece: &Piece, pieces: &[Piece], model: &Model) -> f64 {
+/// The mass of other hydrostatic boxes over the middle of one, per area \[kg/m²\]; the tree is that
+/// of the boxes around all pieces.
+fn mass_above(piece: &Piece, pieces: &[Piece], tree: &BodyTree, model: &Model) -> f64 {
     let [low, high] = piece.bounds;
     let slack = SLACK * 2.0 * model.particle_radius;
-    let masses = pieces.iter().filter_map(|other| {
+    let [x, y] = [0, 1].map(|a| 0.5 * (low[a] + high[a]));
+    let line = Body::cuboid([x, y, high[2] - slack], [x, y, f64::INFINITY]);
+    let mut over = tree.touching(&line);
+    // Sums are the same to the bit in the same order.
+    over.sort_unstable();
+    let masses = over.into_iter().map(|number| &pieces[number]).filter_map(|other| {
         let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = other.shape
         else {
             return None;
@@ -140,8 +157,11 @@ fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
     }
 }
 
-/// Whether particles of radius `r` \[m\] at these places would lie in solids, or nearer to one.
-pub fn blocked(model: &Model, solids: &Solids, points: &[Vec3], r: Real) -> Vec<bool> {
+/// Tells whether particles of a radius \[m\] at these places would lie in solids, or nearer to one.
+pub type Blocks<'a> = dyn Fn(&[Vec3], Real) -> Vec<bool> + 'a;
+
+/// Answers all questions about places that solids take, from one structure over them.
+pub fn with_blocks<T>(model: &Model, solids: &Solids, ask: impl FnOnce(&Blocks) -> T) -> T {
     let is_hollow: Vec<bool> = model
         .solids
         .iter()
@@ -151,22 +171,22 @@ pub fn blocked(model: &Model, solids: &Solids, points: &[Vec3], r: Real) -> Vec<
             SolidModel::SphereField(_) => None,
         })
         .collect();
+    let r = real(model.particle_radius);
     crate::with_broad_phase!(model.broad_phase, Broad => {
-        solids.blocked::<Broad>(points, r, &is_hollow)
+        let occupied = Occupied::<Broad>::new(solids, r, &is_hollow);
+        ask(&|points, r| occupied.blocks(points, r))
     })
 }
 
 /// Those that lie clear of solids, in the order of their numbers.
-fn clear_of_solids(mut seeds: Vec<Seed>, model: &Model, solids: &Solids) -> Vec<Seed> {
-    let r = real(model.particle_radius);
-    let blocked = |points: &[Vec3]| blocked(model, solids, points, r);
+fn clear_of_solids(mut seeds: Vec<Seed>, r: Real, blocks: &Blocks) -> Vec<Seed> {
     let places: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
-    let mut is_blocked = blocked(&places);
+    let mut is_blocked = blocks(&places, r);
     let was_displaced = |&i: &usize| is_blocked[i] && seeds[i].position != seeds[i].home;
     let back: Vec<usize> = (0..seeds.len()).filter(was_displaced).collect();
     if !back.is_empty() {
         let homes: Vec<Vec3> = back.iter().map(|&i| seeds[i].home).collect();
-        for (&i, is_home_blocked) in back.iter().zip(blocked(&homes)) {
+        for (&i, is_home_blocked) in back.iter().zip(blocks(&homes, r)) {
             seeds[i].position = seeds[i].home;
             is_blocked[i] = is_home_blocked;
         }

@@ -1,15 +1,25 @@
 //! The nearest known name to a misspelt one, and lists of names in prose.
 
+/// Longer names have no near one: the distance takes the product of two lengths.
+const MAX_LENGTH: usize = 255;
+
 /// The candidate nearest to `name`, if it is near enough to be what was meant.
 ///
 /// Near means a Damerau–Levenshtein distance, without regard to case, of at most a third of the
 /// name's length (and at least 1); ties go to the first candidate.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
-    let farthest = (wanted.chars().count() / 3).max(1);
+    let length = wanted.chars().count();
+    if length > MAX_LENGTH {
+        return None;
+    }
+    let farthest = (length / 3).max(1);
     let distance = |c: &str| strsim::damerau_levenshtein(&wanted, &c.to_lowercase());
+    // Each character that one has more is a step.
+    let is_as_long = |c: &&str| c.chars().count().abs_diff(length) <= farthest;
     candidates
         .into_iter()
+        .filter(is_as_long)
         .map(|candidate| (distance(candidate), candidate))
         .filter(|&(distance, _)| distance <= farthest)
         .min_by_key(|&(distance, _)| distance)

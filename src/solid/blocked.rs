@@ -3,43 +3,79 @@
 use super::Solids;
 use crate::base::parallel::fill;
 use crate::base::{Real, Vec3};
-use crate::geometry::{Aabb, Interior};
+use crate::geometry::{Aabb, Interior, TriangleMesh};
 use crate::search::{BroadPhase, for_each_overlap};
 
 /// A centre may lie this share of r too deep and still counts as free: a lattice flush with a wall
 /// touches it but for rounding, and the first step frees it.
 const NEGLIGIBLE: Real = 1e-3;
 
-impl Solids {
-    /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
-    /// to one, or outside the domain.
+/// Solids that are asked which places they take: made once for many questions.
+pub struct Occupied<'a, B> {
+    solids: &'a Solids,
+    boxes: Vec<Aabb>,
+    broad_phase: B,
+    /// The inside of each mesh that is full, and the boxes around these.
+    interiors: Vec<Interior>,
+    bounds: Vec<Aabb>,
+    of_bounds: B,
+}
+
+impl<'a, B: BroadPhase> Occupied<'a, B> {
+    /// What `solids` take of space, for particles of about the radius `r` \[m\].
     ///
     /// Meshes are closed; a mesh that `is_hollow` (by number) is a shell, whose inside is free but
     /// for the neighbourhood of the surface.
+    pub fn new(solids: &'a Solids, r: Real, is_hollow: &[bool]) -> Self {
+        debug_assert_eq!(is_hollow.len(), solids.meshes.len(), "one for each mesh");
+        let boxes = solids.object_boxes();
+        let mut broad_phase = B::default();
+        broad_phase.rebuild(&boxes, 2.0 * r);
+        let is_full =
+            |(mesh, is_hollow): &(&TriangleMesh, &bool)| !**is_hollow && !mesh.triangles.is_empty();
+        let full = || solids.meshes.iter().zip(is_hollow).filter(is_full).map(|(mesh, _)| mesh);
+        let bounds: Vec<Aabb> = full().map(TriangleMesh::bounds).collect();
+        let mut of_bounds = B::default();
+        of_bounds.rebuild(&bounds, 2.0 * r);
+        let interiors = full().map(Interior::new).collect();
+        Occupied { solids, boxes, broad_phase, interiors, bounds, of_bounds }
+    }
+
+    /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
+    /// to one, or outside the domain.
+    pub fn blocks(&self, points: &[Vec3], r: Real) -> Vec<bool> {
+        let mut blocked = vec![false; points.len()];
+        fill(&mut blocked, |i, blocked| {
+            let x = &points[i];
+            let mut objects = vec![];
+            let ball = Aabb::of_ball(x, r);
+            for_each_overlap(&self.broad_phase, &self.boxes, &ball, |id| objects.push(id));
+            objects.sort_unstable();
+            let depth = self.solids.penetration(&objects, x, r);
+            *blocked = depth > NEGLIGIBLE * r || self.is_inside(x);
+        });
+        blocked
+    }
+
+    /// Whether a place lies in a full mesh.
+    fn is_inside(&self, x: &Vec3) -> bool {
+        let mut is_inside = false;
+        for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
+            is_inside = is_inside || self.interiors[mesh as usize].contains(x);
+        });
+        is_inside
+    }
+}
+
+impl Solids {
+    /// As [`Occupied::blocks`], of solids that are asked once.
     pub fn blocked<B: BroadPhase>(
         &self,
         points: &[Vec3],
         r: Real,
         is_hollow: &[bool],
     ) -> Vec<bool> {
-        debug_assert_eq!(is_hollow.len(), self.meshes.len(), "one for each mesh");
-        let boxes = self.object_boxes();
-        let mut broad_phase = B::default();
-        broad_phase.rebuild(&boxes, 2.0 * r);
-        let full = self.meshes.iter().zip(is_hollow).filter(|(_, is_hollow)| !**is_hollow);
-        let interiors: Vec<_> =
-            full.map(|(mesh, _)| (mesh.bounds(), Interior::new(mesh))).collect();
-        let is_inside = |x: &Vec3| interiors.iter().any(|(b, i)| b.contains(x) && i.contains(x));
-        let mut blocked = vec![false; points.len()];
-        fill(&mut blocked, |i, blocked| {
-            let x = &points[i];
-            let mut objects = vec![];
-            let ball = Aabb::of_ball(x, r);
-            for_each_overlap(&broad_phase, &boxes, &ball, |id| objects.push(id));
-            objects.sort_unstable();
-            *blocked = self.penetration(&objects, x, r) > NEGLIGIBLE * r || is_inside(x);
-        });
-        blocked
+        Occupied::<B>::new(self, r, is_hollow).blocks(points, r)
     }
 }
 

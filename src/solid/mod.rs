@@ -31,6 +31,7 @@ mod near;
 mod piece;
 mod plane_table;
 
+pub use blocked::Occupied;
 pub use bodies::{Obstacle, SurfaceId};
 pub use boundary_integral::SolidFraction;
 pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};

@@ -29,6 +29,8 @@ pub(super) struct Mover {
     centres: Vec<Vec3>,
     /// Of the solids' meshes.
     meshes: Range<usize>,
+    /// Of the solids' meshes that have triangles.
+    ends: Range<usize>,
     /// Where the scene places their vertices, one mesh after the other.
     vertices: Vec<Vec3>,
     /// Of the solids' triangles.
@@ -59,14 +61,15 @@ impl Solids {
     /// The same, with bodies that move: a motion or none for each obstacle in their order. They
     /// stand where they are at the time 0.
     pub fn with_motions(mut self, motions: Vec<Option<Motion>>) -> Self {
-        let (mut ball, mut mesh, mut triangle) = (0, 0, 0);
+        let (mut ball, mut mesh, mut triangle, mut end) = (0, 0, 0, 0);
         let shares: Vec<(usize, usize)> = self.laws.shares().to_vec();
         for (number, (motion, (balls, meshes))) in motions.into_iter().zip(shares).enumerate() {
             let (balls, meshes) = (ball..ball + balls, mesh..mesh + meshes);
             let own = &self.meshes[meshes.clone()];
             let triangles =
                 triangle..triangle + own.iter().map(|m| m.triangles.len()).sum::<usize>();
-            (ball, mesh, triangle) = (balls.end, meshes.end, triangles.end);
+            let ends = end..end + own.iter().filter(|m| !m.triangles.is_empty()).count();
+            (ball, mesh, triangle, end) = (balls.end, meshes.end, triangles.end, ends.end);
             let Some(motion) = motion else { continue };
             let vertices: Vec<Vec3> = own.iter().flat_map(|m| m.vertices.iter().copied()).collect();
             let own = &self.spheres[balls.clone()];
@@ -81,6 +84,7 @@ impl Solids {
                 balls,
                 centres,
                 meshes,
+                ends,
                 vertices,
                 triangles,
                 reach,
@@ -112,7 +116,9 @@ impl Solids {
 
     /// Whether a mesh moves, by its number.
     pub fn is_moving_mesh(&self, mesh: usize) -> bool {
-        self.movers.iter().any(|mover| mover.meshes.contains(&mesh))
+        // Ranges of meshes ascend; the first that ends behind this one may hold it.
+        let at = self.movers.partition_point(|mover| mover.meshes.end <= mesh);
+        self.movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh))
     }
 
     /// The objects that move, ascending.
@@ -206,12 +212,10 @@ impl Solids {
         vertices.zip(&mover.vertices).for_each(|(x, rest)| *x = placed(rest));
         let corners = meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t)));
         self.triangles[mover.triangles.clone()].iter_mut().zip(corners).for_each(|(a, b)| *a = b);
-        let numbered = self.meshes.iter().enumerate();
-        let with_triangles = numbered.filter(|(_, mesh)| !mesh.triangles.is_empty());
-        for ((number, mesh), (_, bounds)) in with_triangles.zip(&mut self.mesh_ends) {
-            if mover.meshes.contains(&number) {
-                *bounds = mesh.bounds();
-            }
+        let own = self.meshes[mover.meshes.clone()].iter();
+        let with_triangles = own.filter(|mesh| !mesh.triangles.is_empty());
+        for (mesh, (_, bounds)) in with_triangles.zip(&mut self.mesh_ends[mover.ends.clone()]) {
+            *bounds = mesh.bounds();
         }
     }
 
@@ -222,7 +226,8 @@ impl Solids {
 
     /// The body of a surface, if it moves.
     fn mover(&self, surface: SurfaceId) -> Option<&Mover> {
-        self.movers.iter().find(|mover| mover.surface == surface)
+        let at = self.movers.binary_search_by_key(&surface.body(), |mover| mover.surface.body());
+        at.ok().map(|at| &self.movers[at])
     }
 
     /// The velocity of a surface at a place \[m/s\], along the step or at the instant, as was asked

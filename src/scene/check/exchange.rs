@@ -5,7 +5,7 @@ use super::super::model::{EmitterModel, Opening, SinkModel};
 use super::{Checks, FARTHEST, MOST_PARTICLES, Problem};
 
 /// A particle's nozzle is told in a byte.
-const MOST_EMITTERS: usize = 255;
+pub(super) const MOST_EMITTERS: usize = 255;
 /// Speeds of what comes out \[m/s\].
 const SPEEDS: std::ops::RangeInclusive<f64> = 1e-6..=1e4;
 /// Sizes of openings and sinks \[m\].
@@ -20,7 +20,8 @@ impl Checks<'_> {
             let message = format!("{} emitters; at most {MOST_EMITTERS}", model.emitters.len());
             self.push(Problem::error("emitters", message, "a mesh is one opening of many faces"));
         }
-        for (i, emitter) in model.emitters.iter().enumerate() {
+        // What is wrong with those beyond the limit is that they are too many.
+        for (i, emitter) in model.emitters.iter().enumerate().take(MOST_EMITTERS) {
             self.emitter(&format!("emitters[{i}]"), emitter);
         }
         for (i, sink) in model.sinks.iter().enumerate() {

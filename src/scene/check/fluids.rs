@@ -1,13 +1,24 @@
 //! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
 //! many particles they ask for.
 
+use super::super::body_tree::{Body, BodyTree};
 use super::super::exchange::fluid_of;
-use super::super::model::{Domain, EmitterModel, FluidShape, Model, Region, StartPressure};
+use super::super::model::{Domain, FluidShape, Model, Region, StartPressure};
 use super::super::{lattice, shape};
+use super::exchange::MOST_EMITTERS;
+use super::names::unprintable;
 use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
+use std::collections::BTreeSet;
 
 /// Particles store their fluid in a byte.
 const MOST_FLUIDS: usize = 255;
+
+/// The longest file name of usual file systems \[bytes\].
+const MAX_FILE_NAME: usize = 255;
+/// The longest name of a fluid. Each character is one byte in the names of its files, the longest
+/// of which has a number against other fluids and that of the last frame.
+const MAX_FLUID_NAME: usize =
+    MAX_FILE_NAME - "surface_".len() - "_255".len() - "_1000000.vtp".len();
 
 /// A box of fluid whose corners are sound.
 struct Block<'a> {
@@ -39,16 +50,22 @@ impl Checks<'_> {
             let message = format!("{count} fluids; at most {MOST_FLUIDS} can be told apart");
             self.push(Problem::error("fluids", message, ""));
         }
+        let emitted: BTreeSet<usize> = model
+            .emitters
+            .iter()
+            .take(MOST_EMITTERS)
+            .filter_map(|it| fluid_of(model, it))
+            .collect();
         let mut sound = Vec::new();
-        for (i, fluid) in model.fluids.iter().enumerate() {
+        // What is wrong with those beyond the limit is that they are too many.
+        for (i, fluid) in model.fluids.iter().enumerate().take(MOST_FLUIDS) {
             let path = format!("fluids[{i}]");
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
             self.tension(i);
             self.stiffness(i);
             self.fluid_name(i);
-            let gives = |emitter: &EmitterModel| fluid_of(model, emitter) == Some(i);
-            if fluid.shapes.is_empty() && !model.emitters.iter().any(gives) {
+            if fluid.shapes.is_empty() && !emitted.contains(&i) {
                 let help = "a fluid fills at least one shape, [Box(min: (…), max: (…))], or comes \
                             out of one of the `emitters`";
                 self.push(Problem::error(format!("{path}.shapes"), "a fluid without shapes", help));
@@ -93,8 +110,18 @@ impl Checks<'_> {
     fn fluid_name(&mut self, i: usize) {
         let fluids = &self.model.fluids;
         let (name, path) = (&fluids[i].name, format!("fluids[{i}].name"));
+        let length = name.chars().count();
         if name.trim().is_empty() {
             self.push(Problem::error(path, "a fluid without a name", "such as \"water\""));
+        } else if length > MAX_FLUID_NAME {
+            let message = format!(
+                "a name of {length} characters: the surfaces of this fluid would have file names \
+                 longer than the {MAX_FILE_NAME} bytes that file systems take"
+            );
+            let help = format!("at most {MAX_FLUID_NAME} characters");
+            self.push(Problem::error(path, message, &help));
+        } else if let Some(problem) = unprintable(&path, name) {
+            self.push(problem);
         } else if let Some(first) = fluids[..i].iter().position(|other| other.name == *name) {
             let message = format!("fluids[{first}] is already called \"{name}\"");
             self.push(Problem::error(path, message, "give each fluid a name of its own"));
@@ -156,21 +183,17 @@ impl Checks<'_> {
         self.push(Problem::error(path, message, help).and(out.wall_path()));
     }
 
-    /// Two boxes that share space would put particles on top of each other.
+    /// Two boxes that share space would put particles on top of each other. Each is told with the
+    /// first of those before it.
     fn blocks_apart(&mut self, blocks: &[&Block], slack: f64) {
-        let mut order: Vec<&Block> = blocks.to_vec();
-        order.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
-        for (i, first) in order.iter().enumerate() {
-            let reached = |b: &&&Block| b.min[0] < first.max[0] - slack;
-            let share = |b: &Block| {
-                self.axes()
-                    .iter()
-                    .all(|&a| first.min[a].max(b.min[a]) < first.max[a].min(b.max[a]) - slack)
-            };
-            if let Some(second) = order[i + 1..].iter().take_while(reached).find(|b| share(b)) {
-                let message = format!("{} and {} overlap", first.path, second.path);
+        let bodies: Vec<Body> =
+            blocks.iter().map(|block| Body::cuboid(*block.min, *block.max)).collect();
+        let tree = BodyTree::new(&bodies);
+        for (i, block) in blocks.iter().enumerate() {
+            if let Some(first) = tree.first_sharing(i, self.axes(), slack).map(|k| blocks[k]) {
+                let message = format!("{} and {} overlap", first.path, block.path);
                 let help = "boxes of fluid may touch but not share space";
-                self.push(second.problem(message, help).and_all(first.paths()));
+                self.push(block.problem(message, help).and_all(first.paths()));
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::super::model::SolverModel;
 use super::super::suggest;
 use super::{Checks, Problem};
+use std::collections::HashMap;
 
 /// Tensions stay below this \[N/m\].
 const STRONGEST: f64 = 1e3;
@@ -22,6 +23,7 @@ impl Checks<'_> {
     /// Tensions between fluids.
     pub(super) fn interfaces(&mut self) {
         let model = self.model;
+        let mut pairs = HashMap::new();
         for (i, interface) in model.interfaces.iter().enumerate() {
             let path = format!("interfaces[{i}]");
             let (a, b) = (&interface.between.0, &interface.between.1);
@@ -31,16 +33,12 @@ impl Checks<'_> {
             });
             self.within(&format!("{path}.tension"), interface.tension, WEAKEST..=STRONGEST, "N/m");
             self.pulls(&path);
-            let is_same = |other: &(String, String)| {
-                (&other.0, &other.1) == (a, b) || (&other.0, &other.1) == (b, a)
-            };
+            let first = *pairs.entry((a.min(b), a.max(b))).or_insert(i);
             if known && a == b {
                 let message = format!("\"{a}\" has no interface with itself");
                 let help = "two fluids; with the air it is `surface_tension` of the fluid";
                 self.push(Problem::error(format!("{path}.between"), message, help));
-            } else if let Some(first) =
-                model.interfaces[..i].iter().position(|other| is_same(&other.between))
-            {
+            } else if first < i {
                 let message = format!("interfaces[{first}] is already between these two");
                 let help = "give each pair of fluids one tension";
                 self.push(Problem::error(format!("{path}.between"), message, help));

@@ -1,8 +1,10 @@
 //! Checks of the probes: names that tell them apart, and places in the domain.
 
 use super::super::model::Domain;
+use super::names::unprintable;
 use super::{Checks, Problem};
 use crate::world::Probe;
+use std::collections::HashMap;
 
 /// The column of the times, which no probe may be called.
 const TIME: &str = "time";
@@ -11,9 +13,11 @@ impl Checks<'_> {
     pub(super) fn probes(&mut self, domain_is_sound: bool) {
         let probes = &self.model.probes;
         self.within("probes.rate", probes.rate, 1e-3..=1e6, "samples per second");
+        let mut names = HashMap::new();
         for (i, probe) in probes.list.iter().enumerate() {
             let path = format!("probes.list[{i}]");
-            self.probe_name(i);
+            let first = *names.entry(probe.name()).or_insert(i);
+            self.probe_name(i, first);
             // The places that a probe stands at, each with its axis.
             let places: Vec<(String, f64, usize)> = match probe {
                 Probe::Pressure { at, .. } => {
@@ -43,7 +47,8 @@ impl Checks<'_> {
         self.push(Problem::error(path, message, &help).and("domain"));
     }
 
-    fn probe_name(&mut self, i: usize) {
+    /// The name of a probe, which another probe may have had `first`.
+    fn probe_name(&mut self, i: usize, first: usize) {
         let list = &self.model.probes.list;
         let (name, path) = (list[i].name(), format!("probes.list[{i}].name"));
         if name.trim().is_empty() {
@@ -51,7 +56,9 @@ impl Checks<'_> {
         } else if name == TIME {
             let message = format!("no probe can be called \"{TIME}\"");
             self.push(Problem::error(path, message, "that is the column of the sample's time"));
-        } else if let Some(first) = list[..i].iter().position(|other| other.name() == name) {
+        } else if let Some(problem) = unprintable(&path, name) {
+            self.push(problem);
+        } else if first < i {
             let message = format!("probes.list[{first}] is already called \"{name}\"");
             self.push(Problem::error(path, message, "give each probe a name of its own"));
         }

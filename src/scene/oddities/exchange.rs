@@ -6,8 +6,9 @@ use super::super::check::Problem;
 use super::super::exchange::{IN_SOLID, nozzle};
 use super::super::model::{Domain, Inside, Model, SinkModel, SolidModel};
 use crate::base::{Dimension, Vec3, short};
+use crate::geometry::Aabb;
 use crate::search::{NeighborLists, NeighborSearch, SortedCells};
-use crate::solid::Solids;
+use crate::solid::{Occupied, Solids};
 use crate::world::{Emitter, Exchange};
 use std::collections::BTreeMap;
 
@@ -123,29 +124,41 @@ fn nozzles_overlap(model: &Model, exchange: &Exchange) -> Vec<Problem> {
 /// Emitters whose nozzle is a tunnel through what goes away.
 fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec<Problem> {
     let r = real(IN_SOLID * model.particle_radius);
-    let d = 2.0 * model.particle_radius;
+    let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
+    let bounds: Vec<Aabb> = nozzles.iter().map(|places| Aabb::around(places)).collect();
     let mut warnings = Vec::new();
     for (k, body) in solids.moving_bodies() {
+        let boxes = body.object_boxes();
+        let around = boxes.iter().fold(Aabb::EMPTY, |all, it| all.union(it)).grown(r);
+        let is_near = |i: &usize| bounds[*i].overlaps(&around);
+        let near: Vec<usize> = (0..nozzles.len()).filter(is_near).collect();
+        if near.is_empty() {
+            continue;
+        }
         let is_shell =
             matches!(&model.solids[k], SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
         let is_hollow = vec![is_shell; body.meshes.len()];
-        for (i, emitter) in exchange.emitters.iter().enumerate() {
-            let places: Vec<Vec3> = nozzle(emitter, &emitter.places, d).collect();
-            let in_body = crate::with_broad_phase!(model.broad_phase, Broad => {
-                body.blocked::<Broad>(&places, r, &is_hollow)
-            });
-            if in_body.contains(&true) {
-                let message = format!(
-                    "the nozzle of this opening lies in `solids[{k}]`, which moves: the nozzle \
-                     stays where it is"
-                );
-                let help = "an opening in what stands; a nozzle is as deep as the support radius";
-                let warning = Problem::warning(format!("emitters[{i}].from"), message, help);
-                warnings.push(warning.and(format!("solids[{k}].motion")));
-            }
+        let in_body: Vec<usize> = crate::with_broad_phase!(model.broad_phase, Broad => {
+            let occupied = Occupied::<Broad>::new(&body, r, &is_hollow);
+            let lies_in = |i: &usize| occupied.blocks(&nozzles[*i], r).contains(&true);
+            near.into_iter().filter(lies_in).collect()
+        });
+        for i in in_body {
+            let message = format!(
+                "the nozzle of this opening lies in `solids[{k}]`, which moves: the nozzle stays \
+                 where it is"
+            );
+            let help = "an opening in what stands; a nozzle is as deep as the support radius";
+            let warning = Problem::warning(format!("emitters[{i}].from"), message, help);
+            warnings.push(warning.and(format!("solids[{k}].motion")));
         }
     }
     warnings
+}
+
+/// Where the particles of a full nozzle stand.
+fn full(emitter: &Emitter, model: &Model) -> Vec<Vec3> {
+    nozzle(emitter, &emitter.places, 2.0 * model.particle_radius).collect()
 }
 
 /// Sinks that take out what has just come out.

@@ -6,6 +6,7 @@
 mod meshes;
 mod particle_files;
 mod robustness;
+mod sizes_and_names;
 
 use std::collections::BTreeSet;
 use std::fs;
