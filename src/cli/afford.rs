@@ -47,6 +47,7 @@ pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Resul
     match free_space(folder) {
         Some(free) if needed > free => {
             refuse(needed, "disk", free, "fewer frames, or fewer formats by `output`")
+                .map_err(|refused| Verdict::NoRoom(refused.code()))
         }
         _ => Ok(()),
     }

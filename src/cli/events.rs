@@ -218,7 +218,8 @@ impl Events {
         state.write(&Event::End(Ending {
             status: match verdict {
                 Verdict::Done => "finished",
-                Verdict::Failed => "failed",
+                Verdict::NoRoom(code) if code == Verdict::WrongInput.code() => "refused",
+                Verdict::Failed | Verdict::NoRoom(_) => "failed",
                 Verdict::WrongInput => "refused",
                 Verdict::Stopped(_) => "interrupted",
             },

@@ -192,16 +192,20 @@ impl Ending<'_> {
             End::WrongNeighbors(misled) => {
                 self.failed(format!("the neighbour search is wrong: {misled}"), &recorder)
             }
+            End::Unwritable(error) if error.is_for_want_of_room() => {
+                let (status, _) = self.failed(error.to_string(), &recorder);
+                (status, Verdict::NoRoom(Verdict::Failed.code()))
+            }
             End::Unwritable(error) => self.failed(error.to_string(), &recorder),
         };
         match recorder.finish(&status) {
             Ok(()) => verdict,
             // Where the disk is full this fails too; the cause has been told.
-            Err(_) if verdict == Verdict::Failed => verdict,
-            Err(error) => {
-                self.console.error(error);
-                Verdict::Failed
-            }
+            Err(_) if matches!(verdict, Verdict::Failed | Verdict::NoRoom(_)) => verdict,
+            Err(error) => match refused(&error, self.console) {
+                Verdict::NoRoom(code) => Verdict::NoRoom(code),
+                _ => Verdict::Failed,
+            },
         }
     }
 
@@ -260,6 +264,7 @@ pub fn run_info<'a>(
 pub fn refused(error: &FileError, console: Console) -> Verdict {
     console.error(error);
     match error {
+        error if error.is_for_want_of_room() => Verdict::NoRoom(Verdict::Failed.code()),
         FileError::System { .. } | FileError::NoCheckpoint(_) => Verdict::Failed,
         FileError::ExistingRun(_)
         | FileError::UnfinishedRun { .. }

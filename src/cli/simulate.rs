@@ -75,9 +75,9 @@ fn open_folder(
     console: Console,
 ) -> Result<RunFolder, Verdict> {
     let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
-    RunFolder::create(folder, &meshes, overwrite).map_err(|error| {
-        refused(&error, console);
-        Verdict::WrongInput
+    RunFolder::create(folder, &meshes, overwrite).map_err(|error| match refused(&error, console) {
+        Verdict::NoRoom(code) => Verdict::NoRoom(code),
+        _ => Verdict::WrongInput,
     })
 }
 

@@ -78,6 +78,14 @@ pub enum FileError {
     },
 }
 
+impl FileError {
+    /// Whether the disk is full, or the user's share of it.
+    pub fn is_for_want_of_room(&self) -> bool {
+        let FileError::System { source, .. } = self else { return false };
+        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+}
+
 /// Files, each with what is wrong with it.
 fn reasons(files: &[(PathBuf, String)]) -> String {
     let reason = |(path, why): &(PathBuf, String)| format!("`{}`: {why}", path.display());

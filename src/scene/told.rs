@@ -30,7 +30,7 @@ pub fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
     let mut sums = Vec::new();
     for severity in [Severity::Error, Severity::Warning] {
         let of_severity = problems.iter().filter(|problem| problem.severity == severity);
-        let max_alike = if severity == Severity::Error { MAX_SHOWN } else { MAX_ALIKE };
+        let max_alike = if severity == Severity::Error { usize::MAX } else { MAX_ALIKE };
         let shown = without_alike(of_severity, max_alike);
         let hidden: usize = shown.iter().skip(room).map(|it| 1 + it.more).sum();
         told.extend(shown.iter().take(room).map(|it| (it.problem, it.diagnose(text, &tree))));

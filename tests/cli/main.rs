@@ -32,6 +32,7 @@ mod support;
 mod surface;
 mod sweep;
 mod sweep_crew;
+mod sweep_faults;
 mod system_faults;
 mod talk;
 mod validate;

@@ -9,10 +9,14 @@ use std::process::{Child, Command};
 
 /// A sweep of two points that take a few seconds, with the third frame of the first on disk.
 fn begun(place: &Place, folder: &str, more: &[&str]) -> Child {
+    begun_of(place, folder, "particle_radius=0.008,0.009", more)
+}
+
+/// The same of points with these settings.
+pub fn begun_of(place: &Place, folder: &str, varied: &str, more: &[&str]) -> Child {
     let sweep = ["sweep", "small.ron", "--frames", "40", "--set", "surface=None", "--out", folder];
-    let varied = ["--set", "particle_radius=0.008,0.009"];
-    let mut child =
-        place.command(sweep.iter().chain(&varied).chain(more)).spawn().expect("it starts");
+    let sweep = sweep.iter().chain(&["--set", varied]).chain(more);
+    let mut child = place.command(sweep).spawn().expect("it starts");
     wait_until("the third frame", || {
         assert_eq!(child.try_wait().unwrap(), None, "it ended");
         place.path(&format!("{folder}/points/0000/particles/particles_00002.vtp")).exists()
@@ -20,7 +24,7 @@ fn begun(place: &Place, folder: &str, more: &[&str]) -> Child {
     child
 }
 
-fn resumed(place: &Place, point: &str) -> usize {
+pub fn resumed(place: &Place, point: &str) -> usize {
     place.manifest(point)["resumed"].as_array().map_or(0, Vec::len)
 }
 

@@ -85,10 +85,11 @@ pub struct SlurmArgs {
           value_parser = super::thread_count)]
     pub cpus: usize,
     /// Memory of a job, as `sbatch --mem` takes it [default: the cluster's]
-    #[arg(long, value_name = "SIZE", requires = "slurm")]
+    #[arg(long, value_name = "SIZE", requires = "slurm", value_parser = memory)]
     pub mem: Option<String>,
     /// Another option of sbatch, such as `--sbatch=--partition=short`; may be repeated
-    #[arg(long, value_name = "OPTION", requires = "slurm", allow_hyphen_values = true)]
+    #[arg(long, value_name = "OPTION", requires = "slurm", allow_hyphen_values = true,
+          value_parser = sbatch_option)]
     pub sbatch: Vec<String>,
 }
 
@@ -98,6 +99,29 @@ fn time_limit(text: &str) -> Result<String, String> {
         Some(1..) => Ok(text.to_owned()),
         _ => Err("days-hours:minutes:seconds are expected, such as 02:00:00 or 1-12:00:00".into()),
     }
+}
+
+/// Parses a size of memory, which is passed on as it is.
+fn memory(text: &str) -> Result<String, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let has_unit = ["", "K", "M", "G", "T", "KB", "MB", "GB", "TB"]
+        .contains(&text[number.len()..].to_ascii_uppercase().as_str());
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && has_unit {
+        return Ok(text.to_owned());
+    }
+    Err("a number and K, M, G or T are expected, such as 4000M or 16G".into())
+}
+
+/// Parses an option of `sbatch`: one line of the script, passed on as it is.
+fn sbatch_option(text: &str) -> Result<String, String> {
+    if text.contains(char::is_control) {
+        return Err("an option is one line, without control characters".into());
+    }
+    if !text.starts_with('-') || text.trim_matches('-').is_empty() {
+        return Err("an option begins with a dash, such as --partition=short".into());
+    }
+    Ok(text.to_owned())
 }
 
 impl SlurmArgs {

@@ -33,9 +33,11 @@ pub fn collect(
         files
     });
     let results = Results::of(folder.manifest(), points);
-    let written = folder.write("results.csv", &results.csv()).and_then(|()| {
+    let write =
+        |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
+    let written = write("results.csv", &results.csv()).and_then(|()| {
         let parquet = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
-        folder.write("results.parquet", &parquet)?;
+        write("results.parquet", &parquet)?;
         let pictures = pictures(folder, None, fastest(&results), is_stopped);
         write_page(folder, &results, &pictures, &folder.path().join(layout::REPORT))
     });

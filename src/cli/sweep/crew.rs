@@ -6,7 +6,7 @@
 
 use super::collect;
 use super::folder::SweepFolder;
-use super::point::BUSY;
+use super::point::{BUSY, NO_ROOM};
 use super::show::Board;
 use crate::cli::args::SweepArgs;
 use crate::cli::last_words::end_of;
@@ -24,10 +24,16 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often it is looked whether all shall stop.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// Processes on a core at the most, if nobody asks for more: of a thousand none would get far.
+const MAX_JOBS_OF_CORE: usize = 4;
+/// How often a point is tried that another process runs, and how long: one whose crew was killed
+/// stops at its next step, and writes a checkpoint first.
+const RETRY: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_secs(120);
 
 /// Runs all points that have not ended, and gathers the results.
 pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
@@ -35,7 +41,8 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     let stop = StopSignal::install(console)?;
     stop.let_files_be_finished();
     let due = VecDeque::from(folder.due(args.retry_failed));
-    let jobs = args.jobs.unwrap_or(process.threads).min(due.len().max(1));
+    let most = thread::available_parallelism().map_or(1, usize::from) * MAX_JOBS_OF_CORE;
+    let jobs = args.jobs.unwrap_or(process.threads.min(most)).min(due.len().max(1));
     let mut board = Board::new(console, args.is_quiet(), folder.points(), due.len());
     let (tell, told) = channel();
     let mut crew = Crew {
@@ -48,6 +55,8 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         due,
         running: BTreeMap::new(),
         is_refused: false,
+        is_out_of_room: false,
+        busy: BTreeMap::new(),
         warned: BTreeSet::new(),
         next_memory: None,
         tell,
@@ -57,6 +66,15 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     board.end();
     let is_stopped = || stop.requests().stop.load(Ordering::SeqCst);
     let was_stopped = is_stopped();
+    if crew.is_out_of_room {
+        // The results would find no room either.
+        console.error(format_args!(
+            "the disk has no room for the sweep, which stops: make room, and go on with `sim sweep \
+             {}`",
+            folder.path().display()
+        ));
+        return Ok(Verdict::Failed);
+    }
     let verdict = collect::collect(folder, args, console, &is_stopped);
     if was_stopped {
         if !args.is_quiet() {
@@ -100,10 +118,14 @@ struct Crew<'a> {
     running: BTreeMap<usize, Running>,
     /// Whether a point was refused for what is not its own.
     is_refused: bool,
+    /// Whether a point found the disk full.
+    is_out_of_room: bool,
+    /// Points that other processes run: since when that is known, and when they are tried again.
+    busy: BTreeMap<usize, (Instant, Instant)>,
     /// What points have warned of: many warn of the same.
     warned: BTreeSet<String>,
-    /// What the next that is due takes \[bytes\], once that is known.
-    next_memory: Option<u64>,
+    /// The next point that is due, and what it takes \[bytes\], once that is known.
+    next_memory: Option<(usize, u64)>,
     tell: Sender<(usize, Told)>,
 }
 
@@ -111,7 +133,7 @@ impl Crew<'_> {
     /// Until nothing is due and nothing runs, or it is asked to stop and all have.
     fn work(&mut self, told: &Receiver<(usize, Told)>, stop: &StopSignal, board: &mut Board) {
         loop {
-            if stop.requests().stop.load(Ordering::SeqCst) {
+            if stop.requests().stop.load(Ordering::SeqCst) || self.is_out_of_room {
                 self.due.clear();
                 self.running.values_mut().for_each(|running| drop(running.stdin.take()));
             }
@@ -120,7 +142,7 @@ impl Crew<'_> {
                 self.start(point, board);
                 continue;
             }
-            if self.running.is_empty() {
+            if self.running.is_empty() && self.due.is_empty() {
                 return;
             }
             match told.recv_timeout(PATIENCE) {
@@ -135,16 +157,23 @@ impl Crew<'_> {
 
     /// The next point, if there is room for it beside those that run.
     fn next(&mut self) -> Option<usize> {
-        let point = *self.due.front().filter(|_| self.running.len() < self.jobs)?;
+        if self.running.len() >= self.jobs {
+            return None;
+        }
+        let now = Instant::now();
+        let can_start = |point: &usize| self.busy.get(point).is_none_or(|(_, again)| *again <= now);
+        let place = self.due.iter().position(can_start)?;
+        let point = self.due[place];
         if let Some(all) = self.memory {
-            let next = self.next_memory.unwrap_or_else(|| self.memory_of(point));
-            self.next_memory = Some(next);
+            let known = self.next_memory.filter(|(of, _)| *of == point).map(|(_, memory)| memory);
+            let next = known.unwrap_or_else(|| self.memory_of(point));
+            self.next_memory = Some((point, next));
             let taken: u64 = self.running.values().map(|running| running.memory).sum();
             if !self.running.is_empty() && taken.saturating_add(next) > all {
                 return None;
             }
         }
-        self.due.pop_front()
+        self.due.remove(place)
     }
 
     /// What a point will take; nothing if it cannot be run: it will say why itself.
@@ -160,11 +189,16 @@ impl Crew<'_> {
     /// Starts a point's process on its share of the threads that are free.
     fn start(&mut self, point: usize, board: &mut Board) {
         let taken: usize = self.running.values().map(|running| running.threads).sum();
-        let memory = self.next_memory.take().unwrap_or(0);
+        let memory = self.next_memory.take().map_or(0, |(_, memory)| memory);
         let places = (self.jobs - self.running.len()).min(self.due.len() + 1);
         let threads = (self.threads.saturating_sub(taken) / places.min(self.room(memory))).max(1);
         let mut child = match self.command(point, threads).spawn() {
             Ok(child) => child,
+            // The system has no more processes or files for this one: fewer side by side.
+            Err(_) if !self.running.is_empty() => {
+                self.jobs = self.running.len();
+                return self.due.push_front(point);
+            }
             Err(error) => return board.left(point, &format!("cannot start its process: {error}")),
         };
         let stdin = child.stdin.take();
@@ -208,8 +242,10 @@ impl Crew<'_> {
             return board.ended(point, &outcome);
         }
         match (code, status) {
-            (Some(code), _) if code == i32::from(BUSY) => {
-                board.left(point, "another process runs it");
+            (Some(code), _) if code == i32::from(BUSY) => self.wait_for(point, board),
+            (Some(code), _) if code == i32::from(NO_ROOM) => {
+                self.is_out_of_room = true;
+                board.left(point, first_error(words));
             }
             (Some(130 | 143), _) => board.stopped(point),
             // Refused: not for what the point sets, but for the sweep's scene or folder.
@@ -223,12 +259,27 @@ impl Crew<'_> {
                 let outcome = Outcome::Failed { reason };
                 match self.folder.note(point, &outcome) {
                     Ok(()) => board.ended(point, &outcome),
-                    Err(why) => board.left(point, &why),
+                    Err(error) => {
+                        self.is_out_of_room |= error.is_for_want_of_room();
+                        board.left(point, &error.to_string());
+                    }
                 }
             }
             (None, Ok(status)) => board.left(point, &format!("its process was killed: {status}")),
             (None, Err(error)) => board.left(point, &format!("its process was lost: {error}")),
         }
+    }
+
+    /// Lets a point be tried again that another process runs, unless that goes on for long.
+    fn wait_for(&mut self, point: usize, board: &mut Board) {
+        let now = Instant::now();
+        let (since, again) = self.busy.entry(point).or_insert((now, now));
+        *again = now + RETRY;
+        if now.duration_since(*since) > MAX_WAIT {
+            return board.left(point, "another process runs it");
+        }
+        self.due.push_back(point);
+        board.stopped(point);
     }
 }
 

@@ -1,11 +1,14 @@
 //! The folder of a sweep: `sweep.json`, `manifest.csv`, and a folder for each point.
 
+use crate::cli::verdict::Verdict;
 use crate::output::files::{self, Write};
 use crate::output::{FileError, RunFolder, layout};
 use crate::sweep::{Manifest, OUTCOME, Outcome, POINTS_TABLE, PointFiles, RECORD, Standing};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The folder that holds those of the points.
 const POINTS: &str = "points";
@@ -16,6 +19,33 @@ pub const SCRIPT: &str = "sweep.sbatch";
 pub const JOB_LOGS: &str = "slurm";
 /// What processes hold that work on the sweep, or on a point in whose folder it is.
 const LOCK: &str = "sweep.lock";
+/// How often and how long a sweep is tried that another process holds: points whose crew was killed
+/// let it go when they have stopped.
+const RETRY: Duration = Duration::from_millis(200);
+const MAX_WAIT: Duration = Duration::from_secs(20);
+
+/// Why the folder of a sweep cannot be had.
+#[derive(Debug)]
+pub struct Refusal {
+    /// In words.
+    pub why: String,
+    /// What it means for the command.
+    pub verdict: Verdict,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Refusal { why, verdict: Verdict::WrongInput }
+    }
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Self {
+        let is_full = error.is_for_want_of_room();
+        let verdict = if is_full { Verdict::Failed } else { Verdict::WrongInput };
+        Refusal { why: error.to_string(), verdict }
+    }
+}
 
 /// The folder of a sweep whose points are known.
 #[derive(Debug)]
@@ -42,7 +72,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// Why it cannot be had.
-    pub fn to_read(path: &Path) -> Result<SweepFolder, String> {
+    pub fn to_read(path: &Path) -> Result<SweepFolder, Refusal> {
         Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: None })
     }
 
@@ -50,7 +80,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// Why it cannot be had.
-    pub fn open(path: &Path) -> Result<SweepFolder, String> {
+    pub fn open(path: &Path) -> Result<SweepFolder, Refusal> {
         let held = hold(&path.join(LOCK), false)?;
         Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: held })
     }
@@ -64,7 +94,7 @@ impl SweepFolder {
         path: &Path,
         manifest: Manifest,
         overwrite: bool,
-    ) -> Result<SweepFolder, String> {
+    ) -> Result<SweepFolder, Refusal> {
         let is_left = SweepFolder::is_one(path);
         if is_left {
             let mut before = SweepFolder::open(path)?;
@@ -82,7 +112,8 @@ impl SweepFolder {
                         "`{}` holds another sweep ({how}): pass `--overwrite` to replace it, or \
                          choose another folder with `--out`",
                         path.display()
-                    ));
+                    )
+                    .into());
                 }
                 _ => {}
             }
@@ -103,11 +134,12 @@ impl SweepFolder {
                 // Another process was faster.
                 return SweepFolder::for_sweep(path, manifest, overwrite);
             }
+            let name = name.display();
             return Err(format!(
-                "`{}` is in the way and not of a sweep: move it, or choose another folder with \
-                 `--out`",
-                name.display()
-            ));
+                "`{name}` is in the way and not of a sweep: move it, or choose another folder with \
+                 `--out`"
+            )
+            .into());
         }
         let held = hold(&path.join(LOCK), false)?;
         let folder = SweepFolder { path: path.to_path_buf(), manifest, _held: held };
@@ -170,19 +202,19 @@ impl SweepFolder {
     ///
     /// # Errors
     /// If the folder cannot be written.
-    pub fn hold(&self, point: usize) -> Result<Option<HeldPoint>, String> {
+    pub fn hold(&self, point: usize) -> Result<Option<HeldPoint>, FileError> {
         match files::hold(&self.point(point).join(LOCK), true) {
             Ok(held) => Ok(Some(HeldPoint { _held: held })),
             Err(FileError::InUse(_)) => Ok(None),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error),
         }
     }
 
     /// Notes how a point ended.
-    pub fn note(&self, point: usize, outcome: &Outcome) -> Result<(), String> {
+    pub fn note(&self, point: usize, outcome: &Outcome) -> Result<(), FileError> {
         let path = self.point(point).join(OUTCOME);
         let note = outcome.json(&self.manifest.digest(point));
-        files::write(&path, &note, Write::ReplaceSynced).map_err(|error| error.to_string())
+        files::write(&path, &note, Write::ReplaceSynced)
     }
 
     /// Forgets how a point ended, so that it is run again.
@@ -202,9 +234,8 @@ impl SweepFolder {
     }
 
     /// Writes a file of the sweep.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
-        let written = files::write(&self.path.join(name), bytes, Write::ReplaceSynced);
-        written.map_err(|error| error.to_string())
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+        files::write(&self.path.join(name), bytes, Write::ReplaceSynced)
     }
 }
 
@@ -218,14 +249,21 @@ fn manifest(path: &Path) -> Result<Manifest, String> {
     manifest.map_err(|why| format!("`{}`: {why}", path.display()))
 }
 
-/// Holds the sweep with others, or alone.
-fn hold(path: &Path, alone: bool) -> Result<Option<File>, String> {
-    files::hold(path, alone).map_err(|error| match error {
+/// Holds the sweep with others, or alone as soon as they let it go.
+fn hold(path: &Path, alone: bool) -> Result<Option<File>, Refusal> {
+    let start = Instant::now();
+    let held = loop {
+        match files::hold(path, alone) {
+            Err(FileError::InUse(_)) if start.elapsed() < MAX_WAIT => thread::sleep(RETRY),
+            held => break held,
+        }
+    };
+    held.map_err(|error| match error {
         FileError::InUse(folder) => {
             let folder = folder.display();
-            format!("another process works on the sweep in `{folder}`: wait for its end")
+            format!("another process works on the sweep in `{folder}`: wait for its end").into()
         }
-        error => error.to_string(),
+        error => error.into(),
     })
 }
 

@@ -15,7 +15,7 @@ use super::running::Process;
 use super::verdict::Verdict;
 use crate::scene::{self, Diagnostic, Override, Source};
 use crate::sweep::{Manifest, Sweep, SweepFile, typed};
-use folder::SweepFolder;
+use folder::{Refusal, SweepFolder};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -38,9 +38,9 @@ pub fn is_sweep(folder: &Path) -> bool {
 pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) -> Verdict {
     let sweep = match SweepFolder::to_read(folder) {
         Ok(sweep) => sweep,
-        Err(why) => {
+        Err(Refusal { why, verdict }) => {
             console.error(why);
-            return Verdict::WrongInput;
+            return verdict;
         }
     };
     match collect::page(&sweep, to, frame) {
@@ -61,6 +61,10 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         console.error(why);
         Verdict::WrongInput
     };
+    let refuse_folder = |Refusal { why, verdict }| {
+        console.error(why);
+        verdict
+    };
     if console.events.is_some() && (args.list || args.slurm.slurm) {
         let why = "`--list` and `--slurm` have an answer of their own: leave out `--log json`";
         return Err(refuse(why.to_owned()));
@@ -72,14 +76,14 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         )));
     }
     let folder = if args.subject.is_dir() {
-        of_folder(args).map_err(refuse)?
+        of_folder(args).map_err(refuse_folder)?
     } else {
         let (name, manifest) = plan(args, console)?;
         if args.list {
             return Ok(list(&manifest, console));
         }
         let path = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
-        SweepFolder::for_sweep(&path, manifest, args.overwrite).map_err(refuse)?
+        SweepFolder::for_sweep(&path, manifest, args.overwrite).map_err(refuse_folder)?
     };
     if let Some(point) = args.point.filter(|&point| point >= folder.points()) {
         let last = folder.points() - 1;
@@ -100,21 +104,23 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
 }
 
 /// The sweep in the folder that the user names, whose points are known.
-fn of_folder(args: &SweepArgs) -> Result<SweepFolder, String> {
+fn of_folder(args: &SweepArgs) -> Result<SweepFolder, Refusal> {
     let path = &args.subject;
     if !SweepFolder::is_one(path) {
         let path = path.display();
-        return Err(format!("`{path}` holds no sweep: there is no `sweep.json` in it"));
+        return Err(format!("`{path}` holds no sweep: there is no `sweep.json` in it").into());
     }
     if args.out.is_some() || args.overwrite || args.scene.frames.is_some() {
         return Err("the folder of a sweep goes on as it is: `--out`, `--frames` and \
                     `--overwrite` go with the sweep's file or scene"
-            .to_owned());
+            .to_owned()
+            .into());
     }
     if !args.scene.common.overrides.is_empty() || args.scene.allow_outside {
         return Err("the points of a sweep are fixed: `--set` and `--allow-outside` go with the \
                     sweep's file or scene, and a folder of its own"
-            .to_owned());
+            .to_owned()
+            .into());
     }
     if args.list { SweepFolder::to_read(path) } else { SweepFolder::open(path) }
 }

@@ -4,7 +4,7 @@
 use super::folder::SweepFolder;
 use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
 use crate::cli::reach::Reach;
-use crate::cli::running::Process;
+use crate::cli::running::{Process, refused};
 use crate::cli::stop_signal::StopSignal;
 use crate::cli::verdict::Verdict;
 use crate::cli::{load, resume, simulate};
@@ -21,10 +21,7 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
             console.error(format_args!("point {point} is being run by another process"));
             return Verdict::Stopped(BUSY);
         }
-        Err(why) => {
-            console.error(why);
-            return Verdict::Failed;
-        }
+        Err(error) => return left_to_do(refused(&error, console), args),
     };
     match folder.standing(point) {
         Standing::Ended(Outcome::Finished) => {
@@ -47,20 +44,32 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
     let outcome = match verdict {
         Ok(Verdict::Done) => Outcome::Finished,
         Ok(Verdict::Stopped(code)) => return Verdict::Stopped(code),
+        // What stops any point is none of this one's failures.
+        Ok(Verdict::NoRoom(_)) => return left_to_do(Verdict::NoRoom(1), args),
         Ok(Verdict::Failed | Verdict::WrongInput) | Err(_) => {
             let reason = console.first_error().unwrap_or("it failed without a word").to_owned();
             Outcome::Failed { reason }
         }
     };
-    if let Err(why) = folder.note(point, &outcome) {
-        console.error(why);
-        return Verdict::Failed;
+    if let Err(error) = folder.note(point, &outcome) {
+        return left_to_do(refused(&error, console), args);
     }
     if outcome == Outcome::Finished { Verdict::Done } else { Verdict::Failed }
 }
 
 /// The exit code of a point that another process runs: `EX_TEMPFAIL` of sysexits.h.
 pub const BUSY: u8 = 75;
+/// The exit code by which a point tells the crew that the disk is full: `EX_IOERR`.
+pub const NO_ROOM: u8 = 74;
+
+/// The verdict on a point that is not done, for those who started it.
+fn left_to_do(verdict: Verdict, args: &SweepArgs) -> Verdict {
+    match verdict {
+        Verdict::NoRoom(_) if args.until_stdin_ends => Verdict::NoRoom(NO_ROOM),
+        Verdict::NoRoom(_) => Verdict::NoRoom(Verdict::Failed.code()),
+        _ => Verdict::Failed,
+    }
+}
 
 /// Runs a point from its start, or from its last checkpoint.
 fn begin(

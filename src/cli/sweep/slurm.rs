@@ -12,39 +12,67 @@ use std::process::{Command, Output};
 
 /// Writes the script for the points that have not ended, and submits it if asked.
 pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
-    match try_write(folder, args, console) {
-        Ok(verdict) => verdict,
+    let tried = match Places::of(folder) {
+        Ok(places) => try_write(folder, &places, args, console),
         Err(why) => {
             console.error(why);
-            Verdict::Failed
+            return Verdict::WrongInput;
         }
+    };
+    tried.unwrap_or_else(|why| {
+        console.error(why);
+        Verdict::Failed
+    })
+}
+
+/// What the script names, as text.
+struct Places {
+    program: String,
+    folder: String,
+}
+
+impl Places {
+    /// Those of a sweep in this folder.
+    ///
+    /// # Errors
+    /// If one of them cannot stand in a script.
+    fn of(folder: &SweepFolder) -> Result<Places, String> {
+        let program =
+            std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+        Ok(Places { program: in_script(&program)?, folder: in_script(folder.path())? })
     }
 }
 
-fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result<Verdict, String> {
+/// An absolute path as a script has it: a line of text.
+fn in_script(path: &Path) -> Result<String, String> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    match path.to_str() {
+        None => Err(format!("`{}` is not text, as a script must be", path.display())),
+        Some(text) if text.contains(char::is_control) => Err(format!(
+            "`{text}` has a line break or another control character, and cannot stand in a script"
+        )),
+        Some(text) => Ok(text.to_owned()),
+    }
+}
+
+fn try_write(
+    folder: &SweepFolder,
+    places: &Places,
+    args: &SweepArgs,
+    console: Console,
+) -> Result<Verdict, String> {
     let points = folder.due(args.retry_failed);
     if points.is_empty() {
         console.talk("all points have ended: there is nothing to submit");
         return Ok(Verdict::Done);
     }
-    let absolute = |path: &Path| {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        path.into_os_string().into_string().map_err(|path| {
-            format!("`{}` is not text, as a script must be", path.to_string_lossy())
-        })
-    };
-    let path = absolute(folder.path())?;
-    let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
-    let program = absolute(&program)?;
+    let Places { program, folder: path } = places;
     let name = folder.path().file_name().unwrap_or_default().to_string_lossy();
-    if path.contains('\n') {
-        return Err("a folder whose name has a line break cannot stand in a script".to_owned());
-    }
     let SlurmArgs { time, stop_before, cpus, mem, sbatch, .. } = &args.slurm;
     let script = SlurmScript {
         name: &name,
-        program: &program,
-        folder: &path,
+        program,
+        folder: path,
         points: &points,
         time,
         stop_before: *stop_before,
@@ -53,10 +81,12 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
         options: sbatch,
         point_options: &args.of_points(),
     };
-    folder.write(SCRIPT, script.text().as_bytes())?;
+    let write =
+        |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
+    write(SCRIPT, script.text().as_bytes())?;
     // Slurm writes no log into a folder that is not there.
-    folder.write(&format!("{JOB_LOGS}/collect.log"), b"")?;
-    let script = Path::new(&path).join(SCRIPT);
+    write(&format!("{JOB_LOGS}/collect.log"), b"")?;
+    let script = Path::new(path).join(SCRIPT);
     if !args.slurm.submit {
         console.talk("submit it by `sbatch`; `sim sweep DIR --collect` gathers what has been run");
         return Ok(console.answer("script's name", format_args!("{}\n", script.display())));
@@ -65,7 +95,7 @@ fn try_write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Result
     let told = console.answer("job's number", format_args!("{array}\n"));
     let log = format!("--output={}/{JOB_LOGS}/collect.log", path.replace('%', "%%"));
     let after = format!("--dependency=afterany:{array}");
-    let collect = format!("--wrap={} sweep {} --collect", quoted(&program), quoted(&path));
+    let collect = format!("--wrap={} sweep {} --collect", quoted(program), quoted(path));
     // The user's options first: ours count.
     let ours = ["--parsable", "--job-name=collect", &log, &after, &collect];
     let options = sbatch.iter().map(String::as_str).filter(|option| !is_array(option));
