@@ -15,7 +15,8 @@ fn begun(place: &Place, folder: &str, more: &[&str]) -> Child {
 /// The same of points with these settings.
 pub fn begun_of(place: &Place, folder: &str, varied: &str, more: &[&str]) -> Child {
     let sweep = ["sweep", "small.ron", "--frames", "40", "--set", "surface=None", "--out", folder];
-    let sweep = sweep.iter().chain(&["--set", varied]).chain(more);
+    let varied = ["--set", varied];
+    let sweep = sweep.iter().chain(&varied).chain(more);
     let mut child = place.command(sweep).spawn().expect("it starts");
     wait_until("the third frame", || {
         assert_eq!(child.try_wait().unwrap(), None, "it ended");
