@@ -125,7 +125,7 @@ fn nozzles_overlap(model: &Model, exchange: &Exchange) -> Vec<Problem> {
 fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec<Problem> {
     let r = real(IN_SOLID * model.particle_radius);
     let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
-    let bounds: Vec<Aabb> = nozzles.iter().map(|places| Aabb::around(places)).collect();
+    let bounds: Vec<Aabb> = nozzles.iter().map(Aabb::around).collect();
     let mut warnings = Vec::new();
     for (k, body) in solids.moving_bodies() {
         let boxes = body.object_boxes();
