@@ -5,7 +5,7 @@ use super::plan::begin;
 use super::scene::{refused, show};
 use hashfall::base::{Attribute, Values};
 use hashfall::geometry::obj;
-use hashfall::input::{self, Cloud, Format, InputError, Place};
+use hashfall::input::{self, AttributeFilter, Cloud, Format, InputError, Place};
 use hashfall::run::Plan;
 use hashfall::scene::{Checked, Source};
 
@@ -68,7 +68,7 @@ fn place(bytes: &[u8], purpose: &str) {
 
 /// Particles, or a mesh, in a polygon file.
 pub fn ply(bytes: &[u8]) -> bool {
-    let is_cloud = check(input::read(bytes, Format::Ply), bytes);
+    let is_cloud = check(read(bytes, Format::Ply), bytes);
     let mesh = input::read_mesh(bytes);
     if let Ok((cloud, triangles)) = &mesh {
         let is_there = |&vertex: &u32| (vertex as usize) < cloud.positions.len();
@@ -79,13 +79,19 @@ pub fn ply(bytes: &[u8]) -> bool {
 
 /// Particles in one of VTK's files, the legacy or the XML ones.
 pub fn vtk(bytes: &[u8]) -> bool {
-    let is_legacy = check(input::read(bytes, Format::VtkLegacy), bytes);
-    check(input::read(bytes, Format::VtkXml), bytes) || is_legacy
+    let is_legacy = check(read(bytes, Format::VtkLegacy), bytes);
+    check(read(bytes, Format::VtkXml), bytes) || is_legacy
 }
 
-/// Particles as coordinates alone.
+/// Particles with all their attributes.
+fn read(bytes: &[u8], format: Format) -> Result<Cloud, InputError> {
+    input::read(bytes, format, &AttributeFilter::All)
+}
+
+/// Particles as coordinates alone, and bytes as Houdini's geometry.
 pub fn xyz(bytes: &[u8]) -> bool {
-    check(input::read(bytes, Format::Xyz), bytes)
+    let is_geometry = check(read(bytes, Format::Bgeo), bytes);
+    check(read(bytes, Format::Xyz), bytes) || is_geometry
 }
 
 /// What holds for every cloud, and for every error.
@@ -114,5 +120,6 @@ fn length(attribute: &Attribute) -> usize {
         Values::Scalars(values) => values.len(),
         Values::Vectors(values) => values.len(),
         Values::Labels(values) => values.len(),
+        Values::Integers(values) => values.len(),
     }
 }

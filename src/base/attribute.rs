@@ -21,6 +21,9 @@ pub enum Values<'a> {
     Vectors(Cow<'a, [Vec3]>),
     /// Numbers that name something, such as an id or a fluid: between two there is nothing.
     Labels(Cow<'a, [u32]>),
+    /// Whole numbers as labels, for values outside the range of `u32`. Files have them of up to 64
+    /// bits, signed or not; `i128` holds all of these exactly.
+    Integers(Cow<'a, [i128]>),
 }
 
 impl<'a> Attribute<'a> {
@@ -47,6 +50,7 @@ impl Values<'_> {
             Values::Scalars(scalars) => scalars.len(),
             Values::Vectors(vectors) => vectors.len(),
             Values::Labels(labels) => labels.len(),
+            Values::Integers(integers) => integers.len(),
         }
     }
 
@@ -62,7 +66,7 @@ impl Values<'_> {
             Values::Vectors(vectors) => {
                 vectors.iter().filter(|v| v.iter().any(|x| !x.is_finite())).count()
             }
-            Values::Labels(_) => 0,
+            Values::Labels(_) | Values::Integers(_) => 0,
         }
     }
 
@@ -77,6 +81,9 @@ impl Values<'_> {
             }
             Values::Labels(labels) => {
                 Values::Labels(indices.map(|i| labels[i]).collect::<Vec<_>>().into())
+            }
+            Values::Integers(integers) => {
+                Values::Integers(indices.map(|i| integers[i]).collect::<Vec<_>>().into())
             }
         }
     }
@@ -98,5 +105,8 @@ mod tests {
         assert_eq!(labels.at(std::iter::once(1)), Values::Labels(vec![8].into()));
         assert_eq!(labels.count_invalid(), 0);
         assert!(Values::Labels(Vec::new().into()).is_empty());
+        let integers = Values::Integers(vec![-1, 1 << 40].into());
+        assert_eq!((integers.len(), integers.count_invalid()), (2, 0));
+        assert_eq!(integers.at([1].into_iter()), Values::Integers(vec![1 << 40].into()));
     }
 }

@@ -3,6 +3,7 @@
 use super::args::{CommonArgs, SceneArgs};
 use super::reach::Reach;
 use crate::base::digest::Digest;
+use crate::output::files::open_regular;
 use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
 use std::fs::File;
 use std::io::{self, Read};
@@ -178,7 +179,7 @@ fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    File::open(path).map_err(|error| match std::fs::read_link(path) {
+    open_regular(path).map_err(|error| match std::fs::read_link(path) {
         Ok(target) if error.kind() == io::ErrorKind::NotFound => {
             let target = name(&target);
             io::Error::other(format!("it is a link to `{target}`, which is not there"))

@@ -4,6 +4,7 @@
 //! writes. Its meshes stand beside it or, as `../meshes/column.obj`, in a folder beside its own; a
 //! link counts as what it leads to.
 
+use crate::output::files::check_regular;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,12 +29,7 @@ impl Reach {
         if self == Reach::Near {
             check_below(&home(folder)?, path)?;
         }
-        let kind = fs::metadata(path)?.file_type();
-        if kind.is_file() {
-            return Ok(());
-        }
-        let what = if kind.is_dir() { "a folder" } else { "a pipe or device" };
-        Err(io::Error::other(format!("it is {what}, not a regular file")))
+        check_regular(path)
     }
 }
 

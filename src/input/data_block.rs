@@ -5,11 +5,47 @@
 //! size of a block, the size of the last if that is not whole (else 0), and each block's compressed
 //! size; then come the blocks. Source: *VTK File Formats* (Kitware), and vtkXMLDataParser.
 
+use super::error::Problem;
 use super::numbers::ByteOrder;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 use std::io::Read;
+
+/// Compressed data may unpack to this much in all, whatever the size of the file \[bytes\].
+const FREE_SIZE: usize = 256 << 20;
+/// Beyond that, data may be so many times as large as the file. A regular lattice with velocities
+/// of zero is 8 times as large as zlib makes it, and 340 times as LZMA does; zeros alone are up to
+/// 1000 and 7000 times as large.
+const MAX_RATIO: usize = 400;
+
+/// How much compressed data of a file may still be unpacked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnpackBudget {
+    limit: usize,
+    used: usize,
+}
+
+impl UnpackBudget {
+    /// For a file of so many bytes.
+    pub(super) fn of_file(length: usize) -> Self {
+        UnpackBudget { limit: length.saturating_mul(MAX_RATIO).max(FREE_SIZE), used: 0 }
+    }
+
+    /// Takes the size of some data, before these are unpacked.
+    pub(super) fn take(&mut self, size: usize) -> Result<(), Problem> {
+        self.used = self.used.saturating_add(size);
+        match self.used > self.limit {
+            true => Err(Problem::TooLarge { unpacked: self.used, ratio: MAX_RATIO }),
+            false => Ok(()),
+        }
+    }
+
+    /// The most that data of unknown size may unpack to.
+    pub(super) fn left(&self) -> usize {
+        self.limit - self.used
+    }
+}
 
 /// LZ4 makes at the most this much of a byte.
 const LZ4_RATIO: usize = 255;

@@ -1,26 +1,37 @@
 //! VTK's legacy files: `.vtk`, ASCII or big-endian binary, versions 2 to 5.
 //!
 //! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats", and vtkDataReader for what it
-//! leaves open. After a head of four lines come sections, each with a keyword. Points and their
-//! attributes are kept; cells, data of cells and of the field, look-up tables and `METADATA` are
-//! stepped over. The format has no mark at its end: of a file that is cut between two sections,
-//! what is lost of the attributes cannot be missed.
+//! leaves open. After a head of four lines come sections, each with a keyword. Points, their
+//! attributes and the time are kept; cells, data of cells and of the field, look-up tables and
+//! `METADATA` are stepped over. The format has no mark at its end: of a file that is cut between
+//! two sections, what is lost of the attributes cannot be missed.
 
 use super::Cloud;
+use super::array::{Array, AttributeFilter, Collector};
 use super::error::{InputError, Place, Problem};
-use super::numbers::{Array, ByteOrder, NumberType, Numbers};
+use super::numbers::{ByteOrder, Content, NumberType, Numbers};
+use super::raw::{self, Width};
 use super::scanner::Scanner;
 
+/// Names of the field's array that is the time \[s\], in lower case.
+pub(super) const TIME_NAMES: [&str; 2] = ["timevalue", "time"];
+
 /// Reads the points and their attributes.
-pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
-    let mut reader = Reader::open(bytes)?;
+pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+    let mut reader = Reader::open(bytes, attributes)?;
     while !reader.scanner.is_at_end() {
         reader.section()?;
     }
     let missing = || Problem::ends_early("the section `POINTS` is missing");
     let positions = reader.points.ok_or_else(missing)?.into_vectors();
-    let attributes = reader.arrays.into_iter().flat_map(Array::into_attributes).collect();
-    Ok(Cloud { positions, attributes })
+    let mut collector = reader.collector;
+    for (name, tuples) in reader.field_arrays {
+        if tuples == positions.len() && tuples > 1 {
+            collector.omit(&name, "it stands before `POINT_DATA`, so it belongs to no points");
+        }
+    }
+    let warnings = reader.scanner.newline_warning().into_iter().collect();
+    Ok(Cloud { positions, time: reader.time, warnings, ..collector.finish().into() })
 }
 
 /// What the arrays that follow belong to.
@@ -31,34 +42,25 @@ enum Owner {
     Cells(usize),
 }
 
-/// What an array is made of.
-#[derive(Clone, Copy, PartialEq)]
-enum Content {
-    Numbers(NumberType),
-    Bits,
-    Strings,
-}
-
-impl Content {
-    fn of_name(name: &str) -> Option<Content> {
-        let number_type = match name.to_ascii_lowercase().as_str() {
-            "char" | "signed_char" => NumberType::I8,
-            "unsigned_char" => NumberType::U8,
-            "short" => NumberType::I16,
-            "unsigned_short" => NumberType::U16,
-            // VTK writes ids as `int`, whatever their size in memory.
-            "int" | "vtkidtype" => NumberType::I32,
-            "unsigned_int" => NumberType::U32,
-            "long" | "long_long" | "vtktypeint64" => NumberType::I64,
-            "unsigned_long" | "unsigned_long_long" | "vtktypeuint64" => NumberType::U64,
-            "float" => NumberType::F32,
-            "double" => NumberType::F64,
-            "bit" => return Some(Content::Bits),
-            "string" | "utf8_string" => return Some(Content::Strings),
-            _ => return None,
-        };
-        Some(Content::Numbers(number_type))
-    }
+/// What arrays of a type hold.
+fn content_of_type(name: &str) -> Option<Content> {
+    let number_type = match name.to_ascii_lowercase().as_str() {
+        "char" | "signed_char" => NumberType::I8,
+        "unsigned_char" => NumberType::U8,
+        "short" => NumberType::I16,
+        "unsigned_short" => NumberType::U16,
+        // VTK writes ids as `int`, whatever their size in memory.
+        "int" | "vtkidtype" => NumberType::I32,
+        "unsigned_int" => NumberType::U32,
+        "long" | "long_long" | "vtktypeint64" => NumberType::I64,
+        "unsigned_long" | "unsigned_long_long" | "vtktypeuint64" => NumberType::U64,
+        "float" => NumberType::F32,
+        "double" => NumberType::F64,
+        "bit" => return Some(Content::Bits),
+        "string" | "utf8_string" => return Some(Content::Strings),
+        _ => return None,
+    };
+    Some(Content::Numbers(number_type))
 }
 
 struct Reader<'a> {
@@ -66,12 +68,15 @@ struct Reader<'a> {
     is_binary: bool,
     owner: Owner,
     points: Option<Numbers>,
-    arrays: Vec<Array>,
+    collector: Collector<'a>,
+    /// Names and tuples of arrays that belong to the whole data set.
+    field_arrays: Vec<(String, usize)>,
+    time: Option<f64>,
 }
 
 impl<'a> Reader<'a> {
     /// Reads the head.
-    fn open(bytes: &'a [u8]) -> Result<Self, InputError> {
+    fn open(bytes: &'a [u8], attributes: &'a AttributeFilter) -> Result<Self, InputError> {
         let mut scanner = Scanner::new(bytes);
         let version = scanner.line("the first line")?;
         if !version.starts_with(b"# vtk DataFile Version") {
@@ -91,7 +96,15 @@ impl<'a> Reader<'a> {
         if is_binary {
             scanner.expect_binary();
         }
-        Ok(Reader { scanner, is_binary, owner: Owner::Field, points: None, arrays: Vec::new() })
+        Ok(Reader {
+            scanner,
+            is_binary,
+            owner: Owner::Field,
+            points: None,
+            collector: Collector::new(attributes),
+            field_arrays: Vec::new(),
+            time: None,
+        })
     }
 
     fn section(&mut self) -> Result<(), InputError> {
@@ -104,7 +117,7 @@ impl<'a> Reader<'a> {
             "CELL_TYPES" => {
                 let count = self.scanner.count("the number of cells")?;
                 self.scanner.line("the cell types")?;
-                self.numbers(Content::Numbers(NumberType::I32), count, "cell types").map(drop)
+                self.skip(Content::Numbers(NumberType::I32), count, "cell types")
             }
             "POINT_DATA" => self.point_data(),
             "CELL_DATA" => {
@@ -143,10 +156,12 @@ impl<'a> Reader<'a> {
         let content = self.content()?;
         self.scanner.line("the coordinates")?;
         let start = self.scanner.clone();
-        let Some(numbers) = self.numbers(content, count.saturating_mul(3), "points")? else {
+        if content == Content::Strings {
             let problem = Problem::unexpected("`float` or `double` points", b"string");
             return Err(problem.at(start.place()));
-        };
+        }
+        let numbers = self.numbers(content, count.saturating_mul(3), "points")?;
+        self.check_byte_order(start.clone(), content, count)?;
         if let Some(k) = numbers.first_invalid() {
             return Err(Problem::not_finite(k).at(self.place_of_number(start, content, k)?));
         }
@@ -165,9 +180,26 @@ impl<'a> Reader<'a> {
             Content::Numbers(number_type) if self.is_binary => {
                 start.take(k * number_type.size(), "points")?;
             }
-            _ => drop(start.numbers(k + 1, "points")?),
+            _ => start.skip_words(k + 1, "points")?,
         }
         Ok(start.place())
+    }
+
+    /// Refuses binary points, which begin at `start`, that make sense in another byte order alone.
+    fn check_byte_order(
+        &self,
+        mut start: Scanner,
+        content: Content,
+        points: usize,
+    ) -> Result<(), InputError> {
+        let width = match content {
+            Content::Numbers(NumberType::F32) if self.is_binary => Width::F32,
+            Content::Numbers(NumberType::F64) if self.is_binary => Width::F64,
+            _ => return Ok(()),
+        };
+        let at = start.at();
+        let bytes = start.take(content.byte_length(3 * points), "points")?;
+        raw::check_big_endian(bytes, width, at)
     }
 
     fn point_data(&mut self) -> Result<(), InputError> {
@@ -189,13 +221,13 @@ impl<'a> Reader<'a> {
         self.scanner.line("the cells")?;
         if self.scanner.peek().is_none_or(|word| !word.eq_ignore_ascii_case("OFFSETS")) {
             let indices = Content::Numbers(NumberType::I32);
-            return self.numbers(indices, second, "cells").map(drop);
+            return self.skip(indices, second, "cells");
         }
         for count in [first, second] {
             self.scanner.word("`OFFSETS` or `CONNECTIVITY`")?;
             let content = self.content()?;
             self.scanner.line("the cells")?;
-            self.numbers(content, count, "cells")?;
+            self.skip(content, count, "cells")?;
         }
         Ok(())
     }
@@ -279,7 +311,7 @@ impl<'a> Reader<'a> {
         let count = self.scanner.count("the size of the look-up table")?;
         self.scanner.line("the look-up table")?;
         let colours = count.saturating_mul(4);
-        self.numbers(self.colour(), colours, "the look-up table").map(drop)
+        self.skip(self.colour(), colours, "the look-up table")
     }
 
     /// Metadata goes on to an empty line.
@@ -294,7 +326,7 @@ impl<'a> Reader<'a> {
         let at = self.scanner.at();
         let name = self.scanner.word("a number type")?;
         let unknown = || Problem::unexpected("a number type such as `float`", name.as_bytes());
-        Content::of_name(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
+        content_of_type(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
     }
 
     /// An array with a tuple for each point or cell.
@@ -315,7 +347,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an array, and keeps it if it belongs to the points.
+    /// Reads an array that is asked for, and steps over others.
     fn array(
         &mut self,
         name: &str,
@@ -325,46 +357,59 @@ impl<'a> Reader<'a> {
     ) -> Result<(), InputError> {
         let name = decoded(name);
         let count = components.saturating_mul(tuples);
-        let numbers = self.numbers(content, count, &format!("array `{name}`"))?;
-        if let (Owner::Points(_), Some(numbers)) = (self.owner, numbers) {
-            let array = Array::new(name, components, numbers);
-            self.arrays.push(array.map_err(|problem| problem.at(self.scanner.place()))?);
+        let what = format!("array `{name}`");
+        match self.owner {
+            Owner::Points(_) if content == Content::Strings => {
+                self.collector.omit(&name, "it holds text");
+            }
+            Owner::Points(_) if self.collector.takes(&name, components) => {
+                let numbers = self.numbers(content, count, &what)?;
+                self.collector.add(Array { name, components, numbers });
+                return Ok(());
+            }
+            Owner::Points(_) => {}
+            Owner::Cells(_) => self.collector.omit(&name, "it belongs to cells, not to points"),
+            Owner::Field if count == 1 && TIME_NAMES.contains(&&*name.to_ascii_lowercase()) => {
+                self.time = self.double(content, &what)?.filter(|time| time.is_finite());
+                return Ok(());
+            }
+            Owner::Field => self.field_arrays.push((name, tuples)),
         }
-        Ok(())
+        self.skip(content, count, &what)
     }
 
-    /// So many numbers; strings are stepped over.
+    /// So many numbers.
     fn numbers(
         &mut self,
         content: Content,
         count: usize,
         what: &str,
-    ) -> Result<Option<Numbers>, InputError> {
-        let scanner = &mut self.scanner;
-        Ok(match content {
-            Content::Numbers(number_type) if self.is_binary => {
-                let length = count.saturating_mul(number_type.size());
-                let bytes = scanner.take(length, what)?;
-                Some(Numbers::decode(bytes, number_type, ByteOrder::Big))
-            }
-            Content::Numbers(number_type) => {
-                Some(Numbers::from_text(scanner.numbers(count, what)?, number_type))
-            }
-            Content::Bits if self.is_binary => {
-                let bytes = scanner.take(count.div_ceil(8), what)?;
-                let bit = |i: usize| u32::from(bytes[i / 8] >> (7 - i % 8) & 1);
-                Some(Numbers::Whole((0..count).map(bit).collect()))
-            }
-            Content::Bits => {
-                Some(Numbers::from_text(scanner.numbers(count, what)?, NumberType::U8))
-            }
-            Content::Strings => {
-                for _ in 0..count {
-                    self.skip_string(what)?;
-                }
-                None
-            }
-        })
+    ) -> Result<Numbers, InputError> {
+        if self.is_binary {
+            let bytes = self.scanner.take(content.byte_length(count), what)?;
+            Ok(content.decode(bytes, count, ByteOrder::Big))
+        } else {
+            self.scanner.numbers(count, content.text_type(), what)
+        }
+    }
+
+    /// A number in double precision.
+    fn double(&mut self, content: Content, what: &str) -> Result<Option<f64>, InputError> {
+        if self.is_binary {
+            let bytes = self.scanner.take(content.byte_length(1), what)?;
+            Ok(content.first_double(bytes, ByteOrder::Big))
+        } else {
+            Ok(self.scanner.word(what)?.parse().ok())
+        }
+    }
+
+    /// Steps over so many numbers or strings.
+    fn skip(&mut self, content: Content, count: usize, what: &str) -> Result<(), InputError> {
+        match content {
+            Content::Strings => (0..count).try_for_each(|_| self.skip_string(what)),
+            _ if self.is_binary => self.scanner.take(content.byte_length(count), what).map(drop),
+            _ => self.scanner.skip_numbers(count, what),
+        }
     }
 
     /// A string is a line in text; in binary files its length stands before it, whose first two

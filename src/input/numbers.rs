@@ -1,7 +1,6 @@
-//! Number types of files, and arrays of numbers on their way to attributes.
+//! Number types of files, and their numbers as the program keeps them.
 
-use super::error::Problem;
-use crate::base::{Attribute, Real, Values, Vec3};
+use crate::base::{Real, Values, Vec3};
 
 /// The type of a number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +28,56 @@ impl NumberType {
         }
     }
 
-    fn is_whole(self) -> bool {
+    pub(super) fn is_whole(self) -> bool {
         !matches!(self, NumberType::F32 | NumberType::F64)
+    }
+}
+
+/// What the elements of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Numbers(NumberType),
+    /// Packed into bytes, the highest bit of a byte first.
+    Bits,
+    Strings,
+}
+
+impl Content {
+    /// Bytes of so many elements, where they stand as raw data; strings have no common size.
+    pub(super) fn byte_length(self, count: usize) -> usize {
+        match self {
+            Content::Numbers(number_type) => count.saturating_mul(number_type.size()),
+            Content::Bits => count.div_ceil(8),
+            Content::Strings => 0,
+        }
+    }
+
+    /// So many numbers from as many bytes as these take.
+    pub(super) fn decode(self, bytes: &[u8], count: usize, order: ByteOrder) -> Numbers {
+        match self {
+            Content::Numbers(number_type) => Numbers::decode(bytes, number_type, order),
+            Content::Bits => Numbers::decode_bits(bytes, count),
+            Content::Strings => Numbers::Real(Vec::new()),
+        }
+    }
+
+    /// The first number in some bytes, in double precision.
+    pub(super) fn first_double(self, bytes: &[u8], order: ByteOrder) -> Option<f64> {
+        match self {
+            Content::Numbers(NumberType::F64) => bytes.first_chunk().map(|&number| match order {
+                ByteOrder::Little => f64::from_le_bytes(number),
+                ByteOrder::Big => f64::from_be_bytes(number),
+            }),
+            _ => self.decode(bytes, 1, order).into_reals().first().map(|&x| f64::from(x)),
+        }
+    }
+
+    /// The type as which numbers in text are read.
+    pub(super) fn text_type(self) -> NumberType {
+        match self {
+            Content::Numbers(number_type) => number_type,
+            Content::Bits | Content::Strings => NumberType::U8,
+        }
     }
 }
 
@@ -46,7 +93,9 @@ pub(super) enum ByteOrder {
 pub(super) enum Numbers {
     /// Whole numbers from 0 to 2³² − 1, of an integer type.
     Whole(Vec<u32>),
-    /// All others.
+    /// Whole numbers of an integer type, some of which lie outside that range.
+    Wide(Vec<i128>),
+    /// Numbers of another type.
     Real(Vec<Real>),
 }
 
@@ -64,7 +113,8 @@ impl Numbers {
         macro_rules! integers {
             ($number:ty) => {{
                 let labels: Option<_> = values!($number).map(|x| u32::try_from(x).ok()).collect();
-                labels.map_or_else(|| reals!($number), Numbers::Whole)
+                let wide = || Numbers::Wide(values!($number).map(i128::from).collect());
+                labels.map_or_else(wide, Numbers::Whole)
             }};
         }
         macro_rules! reals {
@@ -86,22 +136,29 @@ impl Numbers {
         }
     }
 
-    /// Numbers from a file's text, which says of what type they are.
-    pub(super) fn from_text(values: Vec<f64>, number_type: NumberType) -> Numbers {
-        // A double tells all whole numbers of 32 bits apart.
-        let whole = |&x: &f64| (x as u32 as f64 == x).then_some(x as u32);
-        let labels = number_type.is_whole().then(|| values.iter().map(whole).collect());
-        labels.flatten().map_or_else(
-            || Numbers::Real(values.iter().map(|&x| x as Real).collect()),
-            Numbers::Whole,
-        )
+    /// Numbers from the bits of a file, the highest of a byte first.
+    fn decode_bits(bytes: &[u8], count: usize) -> Numbers {
+        let bit = |i: usize| u32::from(bytes[i / 8] >> (7 - i % 8) & 1);
+        Numbers::Whole((0..count).map(bit).collect())
+    }
+
+    /// Whole numbers, as labels if all fit.
+    fn whole(integers: Vec<i128>) -> Numbers {
+        let labels: Option<_> = integers.iter().map(|&x| u32::try_from(x).ok()).collect();
+        labels.map_or(Numbers::Wide(integers), Numbers::Whole)
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
             Numbers::Whole(labels) => labels.len(),
+            Numbers::Wide(integers) => integers.len(),
             Numbers::Real(reals) => reals.len(),
         }
+    }
+
+    /// Whether these are of an integer type.
+    pub(super) fn are_whole(&self) -> bool {
+        !matches!(self, Numbers::Real(_))
     }
 
     /// Appends numbers; whole ones stay whole if all are.
@@ -109,10 +166,18 @@ impl Numbers {
         match (&mut *self, other) {
             (Numbers::Whole(all), Numbers::Whole(other)) => all.extend(other),
             (Numbers::Real(all), other) => all.extend(other.into_reals()),
-            (Numbers::Whole(all), Numbers::Real(other)) => {
-                let mut reals = Numbers::Whole(std::mem::take(all)).into_reals();
-                reals.extend(other);
-                *self = Numbers::Real(reals);
+            (Numbers::Wide(all), other) if other.are_whole() => all.extend(other.into_integers()),
+            (_, other) => {
+                let first = std::mem::replace(self, Numbers::Real(Vec::new()));
+                *self = if other.are_whole() {
+                    let mut integers = first.into_integers();
+                    integers.extend(other.into_integers());
+                    Numbers::Wide(integers)
+                } else {
+                    let mut reals = first.into_reals();
+                    reals.extend(other.into_reals());
+                    Numbers::Real(reals)
+                };
             }
         }
     }
@@ -120,7 +185,17 @@ impl Numbers {
     pub(super) fn into_reals(self) -> Vec<Real> {
         match self {
             Numbers::Whole(labels) => labels.into_iter().map(|x| x as Real).collect(),
+            Numbers::Wide(integers) => integers.into_iter().map(|x| x as Real).collect(),
             Numbers::Real(reals) => reals,
+        }
+    }
+
+    /// Whole numbers as they are; no others.
+    fn into_integers(self) -> Vec<i128> {
+        match self {
+            Numbers::Whole(labels) => labels.into_iter().map(i128::from).collect(),
+            Numbers::Wide(integers) => integers,
+            Numbers::Real(_) => Vec::new(),
         }
     }
 
@@ -132,67 +207,79 @@ impl Numbers {
     /// The place of the first number that is infinite or NaN.
     pub(super) fn first_invalid(&self) -> Option<usize> {
         match self {
-            Numbers::Whole(_) => None,
+            Numbers::Whole(_) | Numbers::Wide(_) => None,
             Numbers::Real(reals) => reals.iter().position(|x| !x.is_finite()),
         }
     }
 
-    fn into_values(self) -> Values<'static> {
+    pub(super) fn into_values(self) -> Values<'static> {
         match self {
             Numbers::Whole(labels) => Values::Labels(labels.into()),
+            Numbers::Wide(integers) => Values::Integers(integers.into()),
             Numbers::Real(reals) => Values::Scalars(reals.into()),
         }
     }
 
     /// Every `step`-th number from the `first`.
-    fn every(&self, step: usize, first: usize) -> Numbers {
+    pub(super) fn every(&self, step: usize, first: usize) -> Numbers {
         match self {
-            Numbers::Whole(labels) => {
-                Numbers::Whole(labels.iter().skip(first).step_by(step).copied().collect())
-            }
-            Numbers::Real(reals) => {
-                Numbers::Real(reals.iter().skip(first).step_by(step).copied().collect())
+            Numbers::Whole(labels) => Numbers::Whole(every(labels, step, first)),
+            Numbers::Wide(integers) => Numbers::whole(every(integers, step, first)),
+            Numbers::Real(reals) => Numbers::Real(every(reals, step, first)),
+        }
+    }
+}
+
+fn every<T: Copy>(numbers: &[T], step: usize, first: usize) -> Vec<T> {
+    numbers.iter().skip(first).step_by(step).copied().collect()
+}
+
+/// Numbers that are read one by one from text, which says of what type they are.
+pub(super) enum TextNumbers {
+    /// Of an integer type, and whole so far.
+    Whole(Vec<i128>),
+    /// Others.
+    Real(Vec<f64>),
+}
+
+impl TextNumbers {
+    pub(super) fn with_capacity(count: usize, number_type: NumberType) -> Self {
+        match number_type.is_whole() {
+            true => TextNumbers::Whole(Vec::with_capacity(count)),
+            false => TextNumbers::Real(Vec::with_capacity(count)),
+        }
+    }
+
+    /// Appends the number that a word is; nothing if it is none.
+    pub(super) fn push(&mut self, word: &str) -> Option<()> {
+        match self {
+            TextNumbers::Real(reals) => reals.push(word.parse().ok()?),
+            TextNumbers::Whole(integers) => match word.parse().ok().or_else(|| whole_real(word)) {
+                Some(integer) => integers.push(integer),
+                None => {
+                    let real: f64 = word.parse().ok()?;
+                    let mut reals: Vec<f64> = integers.iter().map(|&x| x as f64).collect();
+                    reals.push(real);
+                    *self = TextNumbers::Real(reals);
+                }
+            },
+        }
+        Some(())
+    }
+
+    pub(super) fn finish(self) -> Numbers {
+        match self {
+            TextNumbers::Whole(integers) => Numbers::whole(integers),
+            TextNumbers::Real(reals) => {
+                Numbers::Real(reals.into_iter().map(|x| x as Real).collect())
             }
         }
     }
 }
 
-/// More components than any array has. Each may become an attribute, of which an array without
-/// tuples would make as many as it likes.
-const MOST_COMPONENTS: usize = 1024;
-
-/// A named array of tuples.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Array {
-    pub(super) name: String,
-    pub(super) components: usize,
-    pub(super) numbers: Numbers,
-}
-
-impl Array {
-    /// An array of points, unless its number of components cannot be meant.
-    pub(super) fn new(name: String, components: usize, numbers: Numbers) -> Result<Self, Problem> {
-        if components > MOST_COMPONENTS {
-            let feature = format!("array `{name}` of {components} components");
-            let instead = "a point has at most 1024 numbers of an array";
-            return Err(Problem::Unsupported { feature, instead });
-        }
-        Ok(Array { name, components, numbers })
-    }
-
-    /// The attributes that an array stands for: itself if its tuples have one number or three,
-    /// else one for each component, named `NAME_0`, `NAME_1` …
-    pub(super) fn into_attributes(self) -> Vec<Attribute<'static>> {
-        let Array { name, components, numbers } = self;
-        match components {
-            1 => vec![Attribute::new(name, numbers.into_values())],
-            3 => vec![Attribute::new(name, Values::Vectors(numbers.into_vectors().into()))],
-            _ => (0..components)
-                .map(|k| {
-                    let part = numbers.every(components, k);
-                    Attribute::new(format!("{name}_{k}"), part.into_values())
-                })
-                .collect(),
-        }
-    }
+/// The whole number that a word such as `1.0` or `1e3` is, if a double holds it exactly.
+fn whole_real(word: &str) -> Option<i128> {
+    let real: f64 = word.parse().ok()?;
+    let is_exact = real.fract() == 0.0 && real.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64;
+    is_exact.then_some(real as i128)
 }

@@ -2,23 +2,26 @@
 //!
 //! Source: Turk, *The PLY Polygon File Format* (1994). The element `vertex` holds the particles:
 //! `x y z`, and other properties as attributes. `vx vy vz` become the vector `velocity`, `nx ny nz`
-//! the vector `normal`, and `NAME_x NAME_y NAME_z` the vector NAME. Other elements, such as faces,
-//! are stepped over.
+//! the vector `normal`, and `NAME_x NAME_y NAME_z` the vector NAME, unless they are whole numbers.
+//! Lists in a vertex, and other elements such as faces, are stepped over. Types of 64 bits are no
+//! part of the format; some programs write them as `int64` and `uint64`.
 
 use super::Cloud;
+use super::array::{Array, AttributeFilter, Collector};
 use super::error::{InputError, Place, Problem};
-use super::numbers::{Array, ByteOrder, NumberType, Numbers};
+use super::numbers::{ByteOrder, NumberType, Numbers, TextNumbers};
 use super::scanner::Scanner;
-use crate::base::{Attribute, Real, Values, Vec3};
+use crate::base::{Attribute, Values, Vec3};
+use std::borrow::Cow;
 
 /// Reads the vertices.
-pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
+pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let mut scanner = Scanner::new(bytes);
     let head = Head::read(&mut scanner)?;
     let mut cloud = None;
     for element in &head.elements {
         if element.name == "vertex" {
-            cloud = Some(element.cloud(&mut scanner, head.encoding)?);
+            cloud = Some(element.cloud(&mut scanner, head.encoding, attributes)?);
         } else {
             element.skip(&mut scanner, head.encoding)?;
         }
@@ -27,7 +30,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
         let rest = scanner.take(scanner.left(), "the rest")?;
         return Err(Problem::unexpected("the end of the file", rest).at(scanner.place()));
     }
-    cloud.ok_or_else(|| Problem::ends_early("the head has no `element vertex`").into())
+    let missing = || Problem::ends_early("the head has no `element vertex`");
+    let warnings = scanner.newline_warning().into_iter().collect();
+    Ok(Cloud { warnings, ..cloud.ok_or_else(missing)? })
 }
 
 /// Reads a mesh of triangles: its vertices, and their numbers for each triangle.
@@ -37,7 +42,9 @@ pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputErr
     let (mut cloud, mut triangles) = (Cloud::default(), Vec::new());
     for element in &head.elements {
         match element.name.as_str() {
-            "vertex" => cloud = element.cloud(&mut scanner, head.encoding)?,
+            "vertex" => {
+                cloud = element.cloud(&mut scanner, head.encoding, &AttributeFilter::All)?;
+            }
             "face" => triangles = element.triangles(&mut scanner, head.encoding)?,
             _ => element.skip(&mut scanner, head.encoding)?,
         }
@@ -59,7 +66,11 @@ enum Encoding {
     Binary(ByteOrder),
 }
 
+/// Names of properties that a message lists at the most.
+const MAX_LISTED: usize = 12;
+
 /// A number of an element, or a list of them.
+#[derive(Clone)]
 struct Property {
     name: String,
     /// Of a list: the type of its length.
@@ -152,6 +163,8 @@ fn number_type(name: &str) -> Option<NumberType> {
         "ushort" | "uint16" => NumberType::U16,
         "int" | "int32" => NumberType::I32,
         "uint" | "uint32" => NumberType::U32,
+        "int64" | "long" => NumberType::I64,
+        "uint64" | "ulong" => NumberType::U64,
         "float" | "float32" => NumberType::F32,
         "double" | "float64" => NumberType::F64,
         _ => return None,
@@ -190,7 +203,7 @@ impl Element {
                 };
                 let size = property.number_type.size();
                 match encoding {
-                    Encoding::Text => drop(scanner.numbers(length, &what)?),
+                    Encoding::Text => scanner.skip_words(length, &what)?,
                     Encoding::Binary(_) => drop(scanner.take(length.saturating_mul(size), &what)?),
                 }
             }
@@ -229,13 +242,23 @@ impl Element {
     }
 
     /// Reads all rows as particles.
-    fn cloud(&self, scanner: &mut Scanner, encoding: Encoding) -> Result<Cloud, InputError> {
+    fn cloud(
+        &self,
+        scanner: &mut Scanner,
+        encoding: Encoding,
+        filter: &AttributeFilter,
+    ) -> Result<Cloud, InputError> {
         let axes = [self.column("x")?, self.column("y")?, self.column("z")?];
         let start = scanner.clone();
-        let mut columns = self.columns(scanner, encoding)?;
+        let mut collector = Collector::new(filter);
+        let plan = self.plan(&axes, &mut collector);
+        let mut columns = match encoding {
+            Encoding::Text => self.text_columns(scanner, &plan)?,
+            Encoding::Binary(order) => self.binary_columns(scanner, order, &plan)?,
+        };
         let mut positions = vec![Vec3::zeros(); self.count];
         for (axis, at) in axes.into_iter().enumerate() {
-            let numbers = std::mem::replace(&mut columns[at], Numbers::Whole(Vec::new()));
+            let numbers = columns[at].take().unwrap_or(Numbers::Real(Vec::new()));
             if let Some(row) = numbers.first_invalid() {
                 let place = self.place_of_number(start, encoding, row, at)?;
                 return Err(Problem::not_finite(3 * row + axis).at(place));
@@ -244,53 +267,152 @@ impl Element {
                 position[axis] = x;
             }
         }
-        let names = self.properties.iter().map(|property| property.name.clone());
-        let columns = names.zip(columns).enumerate().filter(|(at, _)| !axes.contains(at));
-        let attributes = attributes(columns.map(|(_, column)| column).collect());
-        Ok(Cloud { positions, attributes })
+        for (at, attribute) in plan.into_iter().enumerate() {
+            match attribute {
+                Role::Skipped => {}
+                Role::Scalar => {
+                    // Coordinates have been taken already.
+                    let Some(numbers) = columns[at].take() else { continue };
+                    let name = self.properties[at].name.clone();
+                    collector.add(Array { name, components: 1, numbers });
+                }
+                Role::Vector(name) => {
+                    let parts = [at, at + 1, at + 2].map(|at| columns[at].take());
+                    let parts = parts.map(|part| part.map(Numbers::into_reals).unwrap_or_default());
+                    let vector = |i| Vec3::new(parts[0][i], parts[1][i], parts[2][i]);
+                    let vectors: Vec<Vec3> = (0..self.count).map(vector).collect();
+                    let vectors = Values::Vectors(vectors.into());
+                    collector.add_attribute(Attribute::new(name, vectors));
+                }
+                Role::Part => {}
+            }
+        }
+        let found = collector.finish();
+        Ok(Cloud { positions, ..found.into() })
     }
 
     /// The place of a property among all.
     fn column(&self, name: &str) -> Result<usize, Problem> {
         let at = self.properties.iter().position(|property| property.name == name);
-        at.ok_or_else(|| Problem::ends_early(format!("`vertex` has no property `{name}`")))
+        at.ok_or_else(|| {
+            let names = self.properties.iter().take(MAX_LISTED).map(|it| format!("`{}`", it.name));
+            let names: Vec<String> = names.collect();
+            let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            Problem::Missing(format!("`vertex` has no property `{name}`, but {has}"))
+        })
     }
 
-    /// The numbers of each property.
-    fn columns(
-        &self,
-        scanner: &mut Scanner,
-        encoding: Encoding,
-    ) -> Result<Vec<Numbers>, InputError> {
-        let Some(row_size) = self.row_size() else {
-            let feature = "a list among the properties of `vertex`".to_owned();
-            let instead = "write the vertices without it";
-            return Err(Problem::Unsupported { feature, instead }.at(scanner.place()));
-        };
-        let width = self.properties.len();
-        match encoding {
-            Encoding::Text => {
-                let numbers = scanner.numbers(self.count.saturating_mul(width), "`vertex`")?;
-                let column = |(k, property): (usize, &Property)| {
-                    let numbers = numbers.iter().skip(k).step_by(width).copied().collect();
-                    Numbers::from_text(numbers, property.number_type)
-                };
-                Ok(self.properties.iter().enumerate().map(column).collect())
-            }
-            Encoding::Binary(order) => {
-                let rows = scanner.take(self.count.saturating_mul(row_size), "the vertices")?;
-                let mut start = 0;
-                let column = |property: &Property| {
-                    let range = start..start + property.number_type.size();
-                    start = range.end;
-                    let bytes =
-                        rows.chunks_exact(row_size.max(1)).flat_map(|row| &row[range.clone()]);
-                    let bytes: Vec<u8> = bytes.copied().collect();
-                    Numbers::decode(&bytes, property.number_type, order)
-                };
-                Ok(self.properties.iter().map(column).collect())
+    /// What becomes of each property.
+    fn plan(&self, axes: &[usize; 3], collector: &mut Collector) -> Vec<Role> {
+        let mut plan: Vec<Role> = Vec::with_capacity(self.properties.len());
+        while let [first, rest @ ..] = &self.properties[plan.len()..] {
+            let at = plan.len();
+            let vector = match rest {
+                [second, third, ..] if !axes.contains(&at) => vector_name([first, second, third]),
+                _ => None,
+            };
+            if let Some(name) = vector {
+                let takes = collector.takes(name, 3);
+                let role = |part| if takes { part } else { Role::Skipped };
+                plan.push(role(Role::Vector(name.to_owned())));
+                plan.extend([role(Role::Part), role(Role::Part)]);
+            } else if first.length_type.is_some() {
+                collector.omit(&first.name, "it is a list");
+                plan.push(Role::Skipped);
+            } else {
+                let takes = axes.contains(&at) || collector.takes(&first.name, 1);
+                plan.push(if takes { Role::Scalar } else { Role::Skipped });
             }
         }
+        plan
+    }
+
+    /// The numbers of each property that the plan takes.
+    fn text_columns(
+        &self,
+        scanner: &mut Scanner,
+        plan: &[Role],
+    ) -> Result<Vec<Option<Numbers>>, InputError> {
+        let what = "`vertex`";
+        scanner.check_words(self.count.saturating_mul(self.properties.len()), what)?;
+        let column = |(property, role): (&Property, &Role)| {
+            let column = || TextNumbers::with_capacity(self.count, property.number_type);
+            (*role != Role::Skipped).then(column)
+        };
+        let mut columns: Vec<_> = self.properties.iter().zip(plan).map(column).collect();
+        let expected = format!("a number of {what}");
+        for _ in 0..self.count {
+            for (property, column) in self.properties.iter().zip(&mut columns) {
+                match column {
+                    Some(numbers) => scanner.push_number(numbers, &expected)?,
+                    None => {
+                        let list = property.length_type.is_some();
+                        let length = if list { scanner.count("the length of a list")? } else { 1 };
+                        scanner.skip_words(length, what)?;
+                    }
+                }
+            }
+        }
+        Ok(columns.into_iter().map(|column| column.map(TextNumbers::finish)).collect())
+    }
+
+    /// The numbers of each property that the plan takes.
+    fn binary_columns(
+        &self,
+        scanner: &mut Scanner,
+        order: ByteOrder,
+        plan: &[Role],
+    ) -> Result<Vec<Option<Numbers>>, InputError> {
+        let rows = self.rows_without_lists(scanner, order)?;
+        let row_size = self.fixed_size();
+        let mut start = 0;
+        let column = |(property, role): (&Property, &Role)| {
+            if property.length_type.is_some() {
+                return None;
+            }
+            let range = start..start + property.number_type.size();
+            start = range.end;
+            if *role == Role::Skipped {
+                return None;
+            }
+            let bytes = rows.chunks_exact(row_size.max(1)).flat_map(|row| &row[range.clone()]);
+            let bytes: Vec<u8> = bytes.copied().collect();
+            Some(Numbers::decode(&bytes, property.number_type, order))
+        };
+        Ok(self.properties.iter().zip(plan).map(column).collect())
+    }
+
+    /// Bytes of a row without its lists.
+    fn fixed_size(&self) -> usize {
+        let numbers = self.properties.iter().filter(|property| property.length_type.is_none());
+        numbers.map(|property| property.number_type.size()).sum()
+    }
+
+    /// All rows of a binary file, from which lists are taken out.
+    fn rows_without_lists<'a>(
+        &self,
+        scanner: &mut Scanner<'a>,
+        order: ByteOrder,
+    ) -> Result<Cow<'a, [u8]>, InputError> {
+        let what = "the vertices";
+        if let Some(row_size) = self.row_size() {
+            return scanner.take(self.count.saturating_mul(row_size), what).map(Cow::Borrowed);
+        }
+        let mut rows = Vec::new();
+        for _ in 0..self.count {
+            for property in &self.properties {
+                let size = property.number_type.size();
+                match property.length_type {
+                    None => rows.extend_from_slice(scanner.take(size, what)?),
+                    Some(length_type) => {
+                        let length = scanner.take(length_type.size(), what)?;
+                        let length = binary_length(length, length_type, order);
+                        scanner.take(length.saturating_mul(size), what)?;
+                    }
+                }
+            }
+        }
+        Ok(rows.into())
     }
 
     /// Where the number of a row and column stands, if the rows begin at `start`.
@@ -301,17 +423,28 @@ impl Element {
         row: usize,
         column: usize,
     ) -> Result<Place, InputError> {
-        let before = &self.properties[..column];
-        match encoding {
-            Encoding::Text => drop(start.numbers(row * self.properties.len() + column + 1, "")?),
-            Encoding::Binary(_) => {
-                let row_size = self.row_size().unwrap_or_default();
-                let in_row: usize = before.iter().map(|property| property.number_type.size()).sum();
-                start.take(row * row_size + in_row, "")?;
-            }
+        let before = Element { name: String::new(), count: row, properties: Vec::new() };
+        let rows = Element { properties: self.properties.clone(), ..before };
+        rows.skip(&mut start, encoding)?;
+        let properties = self.properties[..column].to_vec();
+        Element { count: 1, properties, ..rows }.skip(&mut start, encoding)?;
+        if encoding == Encoding::Text {
+            start.skip_words(1, "`vertex`")?;
         }
         Ok(start.place())
     }
+}
+
+/// What becomes of a property of a vertex.
+#[derive(Clone, Debug, PartialEq)]
+enum Role {
+    Skipped,
+    /// A coordinate, or an attribute of one number.
+    Scalar,
+    /// The first part of a vector of this name.
+    Vector(String),
+    /// Another part of the vector before.
+    Part,
 }
 
 /// The length of a list.
@@ -319,13 +452,16 @@ fn binary_length(bytes: &[u8], length_type: NumberType, order: ByteOrder) -> usi
     match Numbers::decode(bytes, length_type, order) {
         Numbers::Whole(lengths) => lengths[0] as usize,
         // Negative or a fraction, which no list has; the largest is more than any file holds.
-        Numbers::Real(_) => usize::MAX,
+        _ => usize::MAX,
     }
 }
 
-/// Names of three properties that are the parts of a vector, and its name.
-fn vector_name(names: [&str; 3]) -> Option<&str> {
-    match names {
+/// The vector of which three properties are the parts, if their numbers are not whole.
+fn vector_name<'a>(properties: [&'a Property; 3]) -> Option<&'a str> {
+    if properties.iter().any(|it| it.length_type.is_some() || it.number_type.is_whole()) {
+        return None;
+    }
+    match properties.map(|property| property.name.as_str()) {
         ["vx", "vy", "vz"] => Some("velocity"),
         ["nx", "ny", "nz"] => Some("normal"),
         [x, y, z] => {
@@ -334,26 +470,4 @@ fn vector_name(names: [&str; 3]) -> Option<&str> {
             agree.then_some(name)
         }
     }
-}
-
-/// Properties as attributes, with triples joined to vectors.
-fn attributes(mut columns: Vec<(String, Numbers)>) -> Vec<Attribute<'static>> {
-    let mut attributes = Vec::new();
-    while let [(first, _), rest @ ..] = columns.as_slice() {
-        let vector = match rest {
-            [(second, _), (third, _), ..] => vector_name([first, second, third]),
-            _ => None,
-        };
-        if let Some(name) = vector.map(str::to_owned) {
-            let parts: Vec<Vec<Real>> =
-                columns.drain(..3).map(|(_, numbers)| numbers.into_reals()).collect();
-            let vector = |i| Vec3::new(parts[0][i], parts[1][i], parts[2][i]);
-            let vectors: Vec<Vec3> = (0..parts[0].len()).map(vector).collect();
-            attributes.push(Attribute::new(name, Values::Vectors(vectors.into())));
-        } else {
-            let (name, numbers) = columns.remove(0);
-            attributes.extend(Array { name, components: 1, numbers }.into_attributes());
-        }
-    }
-    attributes
 }

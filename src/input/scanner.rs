@@ -1,6 +1,7 @@
 //! Words, lines and bytes of a file, one after the other, and where they stand.
 
 use super::error::{InputError, Place, Problem};
+use super::numbers::{NumberType, Numbers, TextNumbers};
 
 /// A file that is read from its beginning to its end.
 #[derive(Clone)]
@@ -9,12 +10,20 @@ pub(super) struct Scanner<'a> {
     at: usize,
     /// Whether places are told as lines; else as bytes.
     is_text: bool,
+    /// Whether a word or line of text ended with the file.
+    lacks_newline: bool,
 }
 
 impl<'a> Scanner<'a> {
     /// A file of text, as far as is known yet.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Scanner { bytes, at: 0, is_text: true }
+        Scanner { bytes, at: 0, is_text: true, lacks_newline: false }
+    }
+
+    /// A warning about text that ends within a line.
+    pub(super) fn newline_warning(&self) -> Option<String> {
+        let warning = "no newline ends the file: if it was cut off, its last word is not whole";
+        self.lacks_newline.then(|| warning.to_owned())
     }
 
     /// From now on places are told as bytes.
@@ -61,13 +70,16 @@ impl<'a> Scanner<'a> {
     /// The rest of this line, without its end.
     ///
     /// # Errors
-    /// When no newline follows: the line may have lost its end.
+    /// When nothing is left.
     pub(super) fn line(&mut self, what: &str) -> Result<&'a [u8], InputError> {
         let rest = &self.bytes[self.at..];
-        let Some(length) = rest.iter().position(|&byte| byte == b'\n') else {
+        if rest.is_empty() {
             return Err(self.ends_early(what));
-        };
-        self.at += length + 1;
+        }
+        let newline = rest.iter().position(|&byte| byte == b'\n');
+        let length = newline.unwrap_or(rest.len());
+        self.at += length + usize::from(newline.is_some());
+        self.lacks_newline |= newline.is_none() && self.is_text;
         let line = &rest[..length];
         Ok(line.strip_suffix(b"\r").unwrap_or(line))
     }
@@ -75,27 +87,32 @@ impl<'a> Scanner<'a> {
     /// The next word.
     ///
     /// # Errors
-    /// When no white space follows: the word may have lost its end.
+    /// When nothing is left.
     pub(super) fn word(&mut self, what: &str) -> Result<&'a str, InputError> {
+        let bytes = self.bytes_of_word(what)?;
+        std::str::from_utf8(bytes).map_err(|_| {
+            let place = self.place_of(self.at - bytes.len());
+            Problem::not_a_number(what, bytes).at(place)
+        })
+    }
+
+    /// The next word, in whatever encoding.
+    fn bytes_of_word(&mut self, what: &str) -> Result<&'a [u8], InputError> {
         self.skip_space();
         let rest = &self.bytes[self.at..];
-        let Some(length) = rest.iter().position(u8::is_ascii_whitespace) else {
+        if rest.is_empty() {
             return Err(self.ends_early(what));
-        };
-        let word = std::str::from_utf8(&rest[..length])
-            .map_err(|_| Problem::unexpected(what, &rest[..length]).at(self.place()))?;
+        }
+        let space = rest.iter().position(u8::is_ascii_whitespace);
+        let length = space.unwrap_or(rest.len());
+        self.lacks_newline |= space.is_none() && self.is_text;
         self.at += length;
-        Ok(word)
+        Ok(&rest[..length])
     }
 
     /// The next word, which is read again.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().word("").ok()
-    }
-
-    /// A word that is a number.
-    pub(super) fn number(&mut self, what: &str) -> Result<f64, InputError> {
-        self.parsed(what)
     }
 
     /// A word that is a count.
@@ -107,18 +124,59 @@ impl<'a> Scanner<'a> {
         let word = self.word(what)?;
         word.parse().map_err(|_| {
             let place = self.place_of(self.at - word.len());
-            Problem::unexpected(what, word.as_bytes()).at(place)
+            Problem::not_a_number(what, word.as_bytes()).at(place)
         })
     }
 
-    /// So many numbers.
-    pub(super) fn numbers(&mut self, count: usize, what: &str) -> Result<Vec<f64>, InputError> {
-        // A number takes a digit and a space at the least.
-        if count > self.left() / 2 {
-            return Err(self.too_short(&format!("{count} numbers of {what}")));
+    /// So many numbers, which the file says are of a type.
+    pub(super) fn numbers(
+        &mut self,
+        count: usize,
+        number_type: NumberType,
+        what: &str,
+    ) -> Result<Numbers, InputError> {
+        self.check_words(count, what)?;
+        let expected = format!("a number of {what}");
+        let mut numbers = TextNumbers::with_capacity(count, number_type);
+        for _ in 0..count {
+            self.push_number(&mut numbers, &expected)?;
         }
-        let number = format!("a number of {what}");
-        (0..count).map(|_| self.number(&number)).collect()
+        Ok(numbers.finish())
+    }
+
+    /// Appends the next word, a number.
+    pub(super) fn push_number(
+        &mut self,
+        numbers: &mut TextNumbers,
+        expected: &str,
+    ) -> Result<(), InputError> {
+        let word = self.word(expected)?;
+        numbers.push(word).ok_or_else(|| {
+            let place = self.place_of(self.at - word.len());
+            Problem::not_a_number(expected, word.as_bytes()).at(place)
+        })
+    }
+
+    /// Steps over so many words.
+    pub(super) fn skip_words(&mut self, count: usize, what: &str) -> Result<(), InputError> {
+        self.check_words(count, what)?;
+        (0..count).try_for_each(|_| self.bytes_of_word(what).map(drop))
+    }
+
+    /// Steps over so many numbers, or complains about a word that is none.
+    pub(super) fn skip_numbers(&mut self, count: usize, what: &str) -> Result<(), InputError> {
+        self.check_words(count, what)?;
+        let expected = format!("a number of {what}");
+        (0..count).try_for_each(|_| self.parsed::<f64>(&expected).map(drop))
+    }
+
+    /// Refuses a count of words that the rest of the file cannot hold.
+    pub(super) fn check_words(&self, count: usize, what: &str) -> Result<(), InputError> {
+        // A word takes a character and a space at the least, the last one no space.
+        match count > self.left().div_ceil(2) {
+            true => Err(self.too_short(&format!("{count} words of {what}"))),
+            false => Ok(()),
+        }
     }
 
     /// So many bytes.
@@ -137,10 +195,6 @@ impl<'a> Scanner<'a> {
     }
 
     fn ends_early(&self, what: &str) -> InputError {
-        let missing = match self.left() {
-            0 => format!("{what} is missing"),
-            _ => format!("{what} is the last word, and no newline follows it"),
-        };
-        Problem::ends_early(missing).at(self.place())
+        Problem::ends_early(format!("{what} is missing")).at(self.place())
     }
 }

@@ -7,12 +7,16 @@
 //! must be triangles.
 
 use super::Cloud;
-use super::data_block::{Compression, Packing, from_base64};
+use super::array::{Array, AttributeFilter, Collector};
+use super::data_block::{Compression, Packing, UnpackBudget, from_base64};
 use super::error::{InputError, Place, Problem};
-use super::numbers::{Array, ByteOrder, NumberType, Numbers};
-use roxmltree::{Document, Node};
+use super::legacy::TIME_NAMES;
+use super::numbers::{ByteOrder, Content, NumberType, Numbers, TextNumbers};
+use super::xml::{self, line_of};
+use roxmltree::Node;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
 
 const FILE_START: &[u8] = b"<VTKFile";
 const FILE_END: &[u8] = b"</VTKFile>";
@@ -20,13 +24,15 @@ const APPENDED_START: &[u8] = b"<AppendedData";
 const APPENDED_END: &[u8] = b"</AppendedData>";
 
 /// Reads the points of all pieces and their attributes.
-pub(super) fn read(bytes: &[u8]) -> Result<Cloud, InputError> {
-    read_with(bytes, |reader, root| reader.cloud(root))
+pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+    read_with(bytes, |reader, root| reader.cloud(root, attributes))
 }
 
 /// Reads a mesh of triangles in one piece: its vertices, and their numbers for each triangle.
 pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
-    read_with(bytes, |reader, root| Ok((reader.cloud(root)?, reader.triangles(root)?)))
+    read_with(bytes, |reader, root| {
+        Ok((reader.cloud(root, &AttributeFilter::All)?, reader.triangles(root)?))
+    })
 }
 
 /// Reads what is wanted of a file.
@@ -35,22 +41,17 @@ fn read_with<T>(
     wanted: impl FnOnce(&Reader, Node) -> Result<T, InputError>,
 ) -> Result<T, InputError> {
     let (head, appended) = split(bytes)?;
-    let head = std::str::from_utf8(&head).map_err(|error| {
-        let at = error.valid_up_to();
-        Problem::unexpected("UTF-8 text", &head[at..]).at(Place::Byte(at))
-    })?;
-    let document = Document::parse(head).map_err(|error| {
-        let line = error.pos().row as usize;
-        Problem::Xml(error.to_string()).at(Place::Line(line))
-    })?;
+    let text = xml::decode(&head)?;
+    let document = xml::parse(&text)?;
     let root = document.root_element();
-    wanted(&Reader { packing: packing(root)?, offsets: offsets(root)?, appended }, root)
+    let budget = Cell::new(UnpackBudget::of_file(bytes.len()));
+    wanted(&Reader { packing: packing(root)?, offsets: offsets(root), appended, budget }, root)
 }
 
 /// The document without its appended data, and that data.
 fn split(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Option<Appended<'_>>), InputError> {
-    let content =
-        bytes.trim_ascii_end().strip_suffix(FILE_END).ok_or_else(|| without_end(bytes))?;
+    let end = bytes.windows(FILE_END.len()).rposition(|part| part == FILE_END);
+    let content = &bytes[..end.ok_or_else(|| without_end(bytes))?];
     let Some(start) = find(content, APPENDED_START) else {
         return Ok((bytes.into(), None));
     };
@@ -60,7 +61,9 @@ fn split(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Option<Appended<'_>>), InputErr
     let mark = find(element, b"_").ok_or_else(|| missing("the `_`"))?;
     let (tag, data) = (&element[..mark], &element[mark + 1..]);
     let is_raw = find(tag, b"encoding=\"raw\"").is_some();
-    Ok(([&content[..start], FILE_END].concat().into(), Some(Appended { is_raw, data })))
+    // What follows the end is left for the parser to judge.
+    let rest = &bytes[content.len()..];
+    Ok(([&content[..start], rest].concat().into(), Some(Appended { is_raw, data })))
 }
 
 /// What a file is that does not end as it should.
@@ -107,19 +110,11 @@ fn packing(root: Node) -> Result<Packing, InputError> {
 }
 
 /// Where arrays begin in the appended data, ascending.
-fn offsets(root: Node) -> Result<Vec<usize>, InputError> {
+fn offsets(root: Node) -> Vec<usize> {
     let arrays = root.descendants().filter(|node| node.attribute("format") == Some("appended"));
-    let mut offsets = BTreeSet::new();
-    for node in arrays {
-        let offset = whole(node, "offset")?;
-        // A little compressed data, unpacked for one array after the other, would fill any memory.
-        if !offsets.insert(offset) {
-            let feature = format!("data of two arrays at offset {offset}");
-            let instead = "write the data of each array";
-            return Err(Problem::Unsupported { feature, instead }.at(line_of(node)));
-        }
-    }
-    Ok(offsets.into_iter().collect())
+    // An offset that is wrong is told of when its array is read.
+    let offsets: BTreeSet<usize> = arrays.filter_map(|node| whole(node, "offset").ok()).collect();
+    offsets.into_iter().collect()
 }
 
 /// The data of arrays at the end of a file.
@@ -132,16 +127,11 @@ struct Reader<'a> {
     packing: Packing,
     appended: Option<Appended<'a>>,
     offsets: Vec<usize>,
-}
-
-/// The points of a piece, and their attributes.
-struct Piece {
-    points: Numbers,
-    arrays: Vec<Array>,
+    budget: Cell<UnpackBudget>,
 }
 
 impl Reader<'_> {
-    fn cloud(&self, root: Node) -> Result<Cloud, InputError> {
+    fn cloud(&self, root: Node, attributes: &AttributeFilter) -> Result<Cloud, InputError> {
         let kind = root.attribute("type").unwrap_or_default();
         if !["PolyData", "UnstructuredGrid"].contains(&kind) {
             return Err(match kind.strip_prefix('P') {
@@ -154,42 +144,120 @@ impl Reader<'_> {
             });
         }
         let data_set = child(root, kind)?;
-        let mut joined: Option<Piece> = None;
-        for node in data_set.children().filter(|node| node.has_tag_name("Piece")) {
-            let piece = self.piece(node)?;
-            joined = Some(match joined {
-                Some(before) => before.join(piece, node)?,
-                None => piece,
-            });
+        let pieces: Vec<Piece> =
+            elements(data_set, "Piece").map(Piece::read).collect::<Result<_, _>>()?;
+        let Some(first) = pieces.first() else {
+            return Err(Problem::ends_early("there is no `Piece`").at(line_of(data_set)));
+        };
+        let mut points = Numbers::Real(Vec::new());
+        for piece in pieces.iter().filter(|piece| piece.count > 0) {
+            points.append(self.points(piece)?);
         }
-        let missing = || Problem::ends_early("there is no `Piece`").at(line_of(data_set));
-        let Piece { points, arrays } = joined.ok_or_else(missing)?;
-        let attributes = arrays.into_iter().flat_map(Array::into_attributes).collect();
-        Ok(Cloud { positions: points.into_vectors(), attributes })
+        let mut collector = Collector::new(attributes);
+        let mut full: Vec<&Piece> = pieces.iter().filter(|piece| piece.count > 0).collect();
+        if full.is_empty() {
+            full.push(first);
+        }
+        self.attributes(&full, &mut collector)?;
+        omit_data_of_cells(&full, &mut collector);
+        let time = self.time(data_set).or_else(|| self.time(root));
+        Ok(Cloud { positions: points.into_vectors(), time, ..collector.finish().into() })
     }
 
-    fn piece(&self, node: Node) -> Result<Piece, InputError> {
-        let count = whole(node, "NumberOfPoints")?;
-        let points = if count == 0 {
-            Numbers::Real(Vec::new())
-        } else {
-            let node = child(child(node, "Points")?, "DataArray")?;
-            let points = self.array(node, count)?;
-            if points.components != 3 {
-                let (what, found) = ("the components of the points".to_owned(), points.components);
-                return Err(Problem::WrongCount { what, expected: 3, found }.at(line_of(node)));
+    /// The coordinates of a piece.
+    fn points(&self, piece: &Piece) -> Result<Numbers, InputError> {
+        let node = child(child(piece.node, "Points")?, "DataArray")?;
+        let components = components(node)?;
+        if components != 3 {
+            let what = "the components of the points".to_owned();
+            let problem = Problem::WrongCount { what, expected: 3, found: components };
+            return Err(problem.at(line_of(node)));
+        }
+        let points = self.numbers(node, components.saturating_mul(piece.count))?;
+        match points.first_invalid() {
+            Some(k) => Err(Problem::not_finite(k).at(line_of(node))),
+            None => Ok(points),
+        }
+    }
+
+    /// Reads the arrays that all pieces have and that are asked for.
+    fn attributes(&self, pieces: &[&Piece], collector: &mut Collector) -> Result<(), InputError> {
+        let Some((first, others)) = pieces.split_first() else { return Ok(()) };
+        let of_pieces: Vec<HashMap<&str, Node>> = others
+            .iter()
+            .map(|piece| piece.arrays().map(|it| (name_of(it), it)).collect())
+            .collect();
+        let mut read = BTreeSet::new();
+        for node in first.arrays() {
+            let name = name_of(node);
+            if !read.insert(name) {
+                collector.omit(name, "the array before it has the same name");
+                continue;
             }
-            if let Some(k) = points.numbers.first_invalid() {
-                return Err(Problem::not_finite(k).at(line_of(node)));
+            let parts: Option<Vec<Node>> =
+                of_pieces.iter().map(|arrays| arrays.get(name).copied()).collect();
+            let Some(parts) = parts else {
+                collector.omit(name, "a piece of the file lacks it");
+                continue;
+            };
+            self.attribute(first, node, others.iter().copied().zip(parts), collector)?;
+        }
+        for name in of_pieces.iter().flat_map(|arrays| arrays.keys()) {
+            if read.insert(name) {
+                collector.omit(name, "a piece of the file lacks it");
             }
-            points.numbers
+        }
+        Ok(())
+    }
+
+    /// Reads an array, whose parts in further pieces follow.
+    fn attribute<'n>(
+        &self,
+        first: &Piece,
+        node: Node,
+        others: impl Iterator<Item = (&'n Piece<'n, 'n>, Node<'n, 'n>)>,
+        collector: &mut Collector,
+    ) -> Result<(), InputError> {
+        let name = name_of(node);
+        if !node.has_tag_name("DataArray") || content(node) == Some(Content::Strings) {
+            collector.omit(name, "it holds text");
+            return Ok(());
+        }
+        if content(node).is_none() {
+            let number_type = node.attribute("type").unwrap_or_default();
+            collector.omit(name, format!("numbers of type `{number_type}` are not read"));
+            return Ok(());
+        }
+        let components = components(node)?;
+        if !collector.takes(name, components) {
+            return Ok(());
+        }
+        let mut numbers = self.numbers(node, components.saturating_mul(first.count))?;
+        for (piece, part) in others {
+            if content(part).is_none() || self::components(part)? != components {
+                collector.omit(name, "pieces of the file have it with other types or components");
+                return Ok(());
+            }
+            numbers.append(self.numbers(part, components.saturating_mul(piece.count))?);
+        }
+        collector.add(Array { name: name.to_owned(), components, numbers });
+        Ok(())
+    }
+
+    /// The time among the arrays of the whole data set.
+    fn time(&self, parent: Node) -> Option<f64> {
+        let field = elements(parent, "FieldData").next()?;
+        let is_time = |node: &Node| TIME_NAMES.contains(&&*name_of(*node).to_ascii_lowercase());
+        let node = elements(field, "DataArray").find(is_time)?;
+        let time = match node.attribute("format") {
+            Some("ascii") | None => text_of(node).split_ascii_whitespace().next()?.parse().ok()?,
+            _ => {
+                let content = content(node).filter(|&content| content != Content::Strings)?;
+                let bytes = self.bytes(node, content, 1).ok()?;
+                content.first_double(&bytes, self.packing.order)?
+            }
         };
-        let data = node.children().find(|node| node.has_tag_name("PointData"));
-        // Text comes as `Array`, and is no attribute.
-        let arrays = data.into_iter().flat_map(|data| data.children());
-        let arrays = arrays.filter(|node| node.has_tag_name("DataArray"));
-        let arrays = arrays.map(|node| self.array(node, count)).collect::<Result<_, _>>()?;
-        Ok(Piece { points, arrays })
+        f64::is_finite(time).then_some(time)
     }
 
     /// The triangles of the one piece.
@@ -213,8 +281,8 @@ impl Reader<'_> {
             found.ok_or_else(|| missing().at(line_of(polys)))
         };
         // Three corners each, or the numbers are not as many as they should be.
-        let corners = self.array(array("connectivity")?, count.saturating_mul(3))?.numbers;
-        let ends = self.array(array("offsets")?, count)?.numbers;
+        let corners = self.numbers(array("connectivity")?, count.saturating_mul(3))?;
+        let ends = self.numbers(array("offsets")?, count)?;
         let is_end = |(k, &end): (usize, &u32)| end as usize == 3 * (k + 1);
         match (corners, ends) {
             (Numbers::Whole(corners), Numbers::Whole(ends))
@@ -227,33 +295,37 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&self, node: Node, tuples: usize) -> Result<Array, InputError> {
-        let name = node.attribute("Name").unwrap_or("unnamed").to_owned();
-        let components = match node.attribute("NumberOfComponents") {
-            None | Some("") => 1,
-            Some(_) => whole(node, "NumberOfComponents")?,
+    /// So many numbers of an array.
+    fn numbers(&self, node: Node, count: usize) -> Result<Numbers, InputError> {
+        let Some(content) = content(node).filter(|&content| content != Content::Strings) else {
+            let name = node.attribute("type").unwrap_or_default();
+            return Err(unexpected("a number type such as `Float32`", name, node));
         };
-        let number_type = number_type(node)?;
-        let count = components.saturating_mul(tuples);
-        let length = count.saturating_mul(number_type.size());
+        if matches!(node.attribute("format"), Some("ascii") | None) {
+            return text_numbers(node, content.text_type(), count);
+        }
+        let bytes = self.bytes(node, content, count)?;
+        Ok(content.decode(&bytes, count, self.packing.order))
+    }
+
+    /// The bytes of so many numbers of an array, which are not text.
+    fn bytes(&self, node: Node, content: Content, count: usize) -> Result<Vec<u8>, InputError> {
+        let length = content.byte_length(count);
         let data = match node.attribute("format") {
-            Some("ascii") | None => {
-                let numbers = text_numbers(node, number_type, count)?;
-                return Array::new(name, components, numbers).map_err(|why| why.at(line_of(node)));
-            }
             Some("binary") => from_base64(text_of(node).as_bytes()).map(Cow::Owned),
             Some("appended") => self.appended(whole(node, "offset")?),
-            Some(other) => {
-                return Err(unexpected("`ascii`, `binary` or `appended`", other, node));
+            other => {
+                let found = other.unwrap_or_default();
+                return Err(unexpected("`ascii`, `binary` or `appended`", found, node));
             }
         };
-        let numbers = data.and_then(|data| {
-            let bytes = self.packing.unpack(&data, length)?;
-            Ok(Numbers::decode(&bytes, number_type, self.packing.order))
-        });
-        let packed = |reason| Problem::Packed { array: format!("`{name}`"), reason };
-        let numbers = numbers.map_err(|reason| packed(reason).at(line_of(node)))?;
-        Array::new(name, components, numbers).map_err(|problem| problem.at(line_of(node)))
+        // Arrays may also be many by sharing their data.
+        let mut budget = self.budget.get();
+        budget.take(length).map_err(|problem| problem.at(line_of(node)))?;
+        self.budget.set(budget);
+        let bytes = data.and_then(|data| self.packing.unpack(&data, length).map(Cow::into_owned));
+        let packed = |reason| Problem::Packed { array: format!("`{}`", name_of(node)), reason };
+        bytes.map_err(|reason| packed(reason).at(line_of(node)))
     }
 
     /// The appended data from an offset on, as far as the next array.
@@ -261,33 +333,58 @@ impl Reader<'_> {
         let appended = self.appended.as_ref().ok_or("the file has no `AppendedData`")?;
         let beyond = || format!("its offset {offset} is beyond the {} bytes", appended.data.len());
         let data = appended.data.get(offset..).ok_or_else(beyond)?;
-        let next = self.offsets.iter().find(|&&next| next > offset);
+        let next = self.offsets.get(self.offsets.partition_point(|&next| next <= offset));
         let length = next.map_or(data.len(), |next| (next - offset).min(data.len()));
         let data = &data[..length];
         if appended.is_raw { Ok(data.into()) } else { from_base64(data).map(Cow::Owned) }
     }
 }
 
-impl Piece {
-    /// This piece and the next, which must have the same arrays unless one is empty.
-    fn join(mut self, next: Piece, node: Node) -> Result<Piece, InputError> {
-        if self.points.len() == 0 {
-            return Ok(next);
+/// A part of the points, with its arrays.
+struct Piece<'a, 'input> {
+    node: Node<'a, 'input>,
+    count: usize,
+}
+
+impl<'a, 'input> Piece<'a, 'input> {
+    fn read(node: Node<'a, 'input>) -> Result<Self, InputError> {
+        Ok(Piece { node, count: whole(node, "NumberOfPoints")? })
+    }
+
+    /// The arrays of its points; those of text come as `Array`.
+    fn arrays(&self) -> impl Iterator<Item = Node<'a, 'input>> {
+        let data = elements(self.node, "PointData").flat_map(|data| data.children());
+        data.filter(|node| node.has_tag_name("DataArray") || node.has_tag_name("Array"))
+    }
+}
+
+/// Tells of the arrays of cells, which no particle has.
+fn omit_data_of_cells(pieces: &[&Piece], collector: &mut Collector) {
+    let mut told = BTreeSet::new();
+    let data = pieces.iter().flat_map(|piece| elements(piece.node, "CellData"));
+    for node in data.flat_map(|data| data.children()).filter(Node::is_element) {
+        if told.insert(name_of(node)) {
+            collector.omit(name_of(node), "it belongs to cells, not to points");
         }
-        if next.points.len() == 0 {
-            return Ok(self);
-        }
-        self.points.append(next.points);
-        for array in &mut self.arrays {
-            let same =
-                |other: &&Array| other.name == array.name && other.components == array.components;
-            let Some(other) = next.arrays.iter().find(same) else {
-                let missing = format!("a piece lacks array `{}`, which others have", array.name);
-                return Err(Problem::ends_early(missing).at(line_of(node)));
-            };
-            array.numbers.append(other.numbers.clone());
-        }
-        Ok(self)
+    }
+}
+
+/// Children that are elements of a name.
+fn elements<'a, 'input>(
+    node: Node<'a, 'input>,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'input>> {
+    node.children().filter(move |child| child.has_tag_name(name))
+}
+
+fn name_of<'a>(node: Node<'a, '_>) -> &'a str {
+    node.attribute("Name").unwrap_or("unnamed")
+}
+
+fn components(node: Node) -> Result<usize, InputError> {
+    match node.attribute("NumberOfComponents") {
+        None | Some("") => Ok(1),
+        Some(_) => whole(node, "NumberOfComponents"),
     }
 }
 
@@ -303,20 +400,26 @@ fn text_numbers(
     number_type: NumberType,
     expected: usize,
 ) -> Result<Numbers, InputError> {
-    let words = text_of(node).split_ascii_whitespace();
-    let number = |word: &str| word.parse().map_err(|_| unexpected("a number", word, node));
-    let numbers = words.map(number).collect::<Result<Vec<f64>, _>>()?;
+    let mut numbers = TextNumbers::with_capacity(0, number_type);
+    for word in text_of(node).split_ascii_whitespace() {
+        let pushed = numbers.push(word);
+        let problem = || Problem::not_a_number("a number", word.as_bytes()).at(line_of(node));
+        pushed.ok_or_else(problem)?;
+    }
+    let numbers = numbers.finish();
     if numbers.len() != expected {
         let what = format!("the numbers of `{}`", node.attribute("Name").unwrap_or("Points"));
         let problem = Problem::WrongCount { what, expected, found: numbers.len() };
         return Err(problem.at(line_of(node)));
     }
-    Ok(Numbers::from_text(numbers, number_type))
+    Ok(numbers)
 }
 
-fn number_type(node: Node) -> Result<NumberType, InputError> {
-    let name = node.attribute("type").unwrap_or_default();
-    Ok(match name {
+/// What the elements of an array are.
+fn content(node: Node) -> Option<Content> {
+    Some(Content::Numbers(match node.attribute("type").unwrap_or_default() {
+        "Bit" => return Some(Content::Bits),
+        "String" => return Some(Content::Strings),
         "Int8" => NumberType::I8,
         "UInt8" => NumberType::U8,
         "Int16" => NumberType::I16,
@@ -327,8 +430,8 @@ fn number_type(node: Node) -> Result<NumberType, InputError> {
         "UInt64" => NumberType::U64,
         "Float32" => NumberType::F32,
         "Float64" => NumberType::F64,
-        _ => return Err(unexpected("a number type such as `Float32`", name, node)),
-    })
+        _ => return None,
+    }))
 }
 
 /// The first child of a name.
@@ -351,8 +454,4 @@ fn whole(node: Node, name: &str) -> Result<usize, InputError> {
 
 fn unexpected(expected: &str, found: &str, node: Node) -> InputError {
     Problem::unexpected(expected, found.as_bytes()).at(line_of(node))
-}
-
-fn line_of(node: Node) -> Place {
-    Place::Line(node.document().text_pos_at(node.range().start).row as usize)
 }

@@ -78,12 +78,27 @@ pub(super) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileE
     grow().map_err(|error| system("write", path, error))
 }
 
-/// Reads a regular file: a pipe would never end, a device neither.
-pub(super) fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_file() {
-        return fs::read(path);
+/// Refuses what is no regular file: opening a pipe waits for whoever writes to it, and devices may
+/// never end.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_file() {
+        return Ok(());
     }
-    Err(io::Error::other("it is not a regular file"))
+    let what = if kind.is_dir() { "a folder" } else { "a pipe or device" };
+    Err(io::Error::other(format!("it is {what}, not a regular file")))
+}
+
+/// Opens a regular file to read it.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// Reads a regular file.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    check_regular(path)?;
+    fs::read(path)
 }
 
 /// Makes the names in a folder safe from a power cut, where the system can.

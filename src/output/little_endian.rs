@@ -26,5 +26,6 @@ scalar!(
     u8 => "UInt8",
     i32 => "Int32",
     u32 => "UInt32",
+    i64 => "Int64",
     u64 => "UInt64"
 );

@@ -2,8 +2,8 @@
 
 use super::file_error::FileError;
 use super::files::{
-    Write, append, free_space, is_taken, lock, make_folders, read_regular, stay_inside,
-    sync_folder, system, temporary_file, write_into,
+    Write, append, free_space, is_taken, lock, make_folders, open_regular, read_regular,
+    stay_inside, sync_folder, system, temporary_file, write_into,
 };
 use super::layout;
 use super::manifest::{self, Manifest};
@@ -217,7 +217,7 @@ impl RunFolder {
         }
         let path = self.path.join(name);
         let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
+        let read = open_regular(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
         match read {
             Ok(read) if read as u64 == length => Ok(bytes),
             Ok(_) => Err(system("read", &path, io::Error::other("it is shorter than it was"))),

@@ -61,6 +61,21 @@ fn attribute<'a>(attribute: &'a Attribute) -> DataArray<'a> {
         Values::Scalars(scalars) => DataArray::scalars(&attribute.name, scalars.iter().copied()),
         Values::Vectors(all) => vectors(&attribute.name, all.iter()),
         Values::Labels(labels) => DataArray::scalars(&attribute.name, labels.iter().copied()),
+        Values::Integers(integers) => whole_numbers(&attribute.name, integers),
+    }
+}
+
+/// Whole numbers in the smallest type of 32 or 64 bits that holds them all.
+fn whole_numbers<'a>(name: &'a str, integers: &'a [i128]) -> DataArray<'a> {
+    let least = integers.iter().copied().min().unwrap_or(0);
+    let largest = integers.iter().copied().max().unwrap_or(0);
+    let fits = |low: i128, high: i128| low <= least && largest <= high;
+    if fits(i32::MIN.into(), i32::MAX.into()) {
+        DataArray::scalars(name, integers.iter().map(|&x| x as i32))
+    } else if fits(i64::MIN.into(), i64::MAX.into()) {
+        DataArray::scalars(name, integers.iter().map(|&x| x as i64))
+    } else {
+        DataArray::scalars(name, integers.iter().map(|&x| x as u64))
     }
 }
 

@@ -7,7 +7,7 @@ use super::colour_map::{FLUIDS, Fluids, viridis, water};
 use super::{Ball, Matter, Paint, Skin};
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::geometry::{Point, TriangleMesh, triangle};
-use crate::input::{self, Cloud, Format, InputError};
+use crate::input::{self, AttributeFilter, Cloud, Format, InputError};
 use rayon::prelude::*;
 
 /// Particles are drawn so many times as large as they are: as balls that touch along the
@@ -95,7 +95,7 @@ pub struct Faces {
 /// # Errors
 /// What is wrong with the file.
 pub fn particles(bytes: &[u8], showing: Showing) -> Result<Fluid, InputError> {
-    let cloud = input::read(bytes, Format::VtkXml)?;
+    let cloud = input::read(bytes, Format::VtkXml, &AttributeFilter::All)?;
     let values = values(&cloud, showing, None);
     Ok(Fluid { positions: cloud.positions, values, faces: None })
 }
@@ -191,6 +191,7 @@ fn values(cloud: &Cloud, showing: Showing, phase: Option<u32>) -> Vec<f32> {
     let scalars = |attribute: Option<&Attribute>| match attribute.map(|a| &a.values) {
         Some(Values::Scalars(values)) => Some(values.iter().map(real).collect()),
         Some(Values::Labels(labels)) => Some(labels.iter().map(|&x| x as f32).collect()),
+        Some(Values::Integers(integers)) => Some(integers.iter().map(|&x| x as f32).collect()),
         _ => None,
     };
     let found: Option<Vec<f32>> = match (showing, phase) {

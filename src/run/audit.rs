@@ -9,7 +9,7 @@ use super::energy::EnergyReference;
 use super::plan::Plan;
 use super::resume::Notes;
 use crate::base::{Real, Values};
-use crate::input::{self, Cloud, Format};
+use crate::input::{self, AttributeFilter, Cloud, Format};
 use crate::output::layout::Part;
 use crate::output::{StoppedRun, layout};
 use crate::surface::{InterfaceAudit, SurfaceMesh};
@@ -226,7 +226,7 @@ impl Auditor<'_> {
     fn particles(&mut self, row: &Row) {
         let file = layout::particles(row.frame);
         let Some(bytes) = self.read(&file) else { return };
-        let particles = match input::read(&bytes, Format::VtkXml) {
+        let particles = match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
             Ok(cloud) => particles_of(cloud),
             Err(error) => return self.fault(&file, error),
         };
@@ -338,7 +338,7 @@ impl Auditor<'_> {
     /// A surface for ParaView, which has as many points as that for Blender.
     fn points(&mut self, file: &str, expected: Option<usize>) {
         let Some(bytes) = self.read(file) else { return };
-        match input::read(&bytes, Format::VtkXml) {
+        match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
             Ok(cloud) => {
                 let count = cloud.positions.len();
                 self.expect(expected.is_none_or(|expected| expected == count), file, || {

@@ -9,6 +9,7 @@
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 pub mod audit;
+mod choice;
 mod energy;
 #[cfg(test)]
 mod energy_tests;

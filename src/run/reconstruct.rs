@@ -1,18 +1,22 @@
 //! The surface of particles that a file holds, and how many files are worked on at a time.
 
-use crate::base::cell::{cell_of, is_within_limit};
+use super::choice;
+use crate::base::cell::{cell_key, cell_of, is_within_limit};
 use crate::base::{Attribute, Real, Values, Vec3};
 use crate::geometry::Aabb;
-use crate::input::Cloud;
-use crate::scene::suggest;
+use crate::input::{AttributeFilter, Cloud};
 use crate::solid::Solids;
 use crate::surface::{self, Phases, SortedParticles, Splats, Surfaces};
 use crate::world;
+use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Names that meshes in files use for the vertices themselves.
-const TAKEN_NAMES: [&str; 8] = ["x", "y", "z", "nx", "ny", "nz", "Points", "Normals"];
+/// Particles in a cell of the kernel's size, as a mean over all particles; usual are some 10, and
+/// the work for a particle grows with it.
+const MAX_OCCUPANCY: u64 = 1000;
+/// Pairs in cells up to which any occupancy is accepted: some seconds of work.
+const MAX_PAIRS: u64 = 2_000_000_000;
 /// Fluids are told apart by a byte.
 const MOST_FLUIDS: usize = 255;
 /// Memory that a frame takes for each byte of its file, with cells of half a radius. A splash has
@@ -35,18 +39,9 @@ pub struct Settings {
     /// Where particles count; others are left out.
     pub region: Option<Aabb>,
     /// What the mesh carries.
-    pub attributes: WantedAttributes,
+    pub attributes: AttributeFilter,
     /// The attribute that tells fluids apart, each of which makes a mesh; none if all make one.
     pub phases: Option<String>,
-}
-
-/// Attributes of the particles that the vertices shall have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WantedAttributes {
-    /// Those of these names.
-    Named(Vec<String>),
-    /// All whose names a mesh does not use itself.
-    All,
 }
 
 /// A surface, and of how many particles it was made.
@@ -83,6 +78,14 @@ pub enum ReconstructionError {
     /// A mesh uses the name for itself.
     #[error("attribute `{0}` cannot be interpolated: every mesh has its own `{0}`")]
     TakenName(String),
+    /// The file has the attribute, but it cannot be read.
+    #[error("attribute `{name}` cannot be read: {reason}")]
+    Unreadable {
+        /// The name.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
     /// A value is infinite or NaN, which would spread.
     #[error("attribute `{name}` of particle {particle} (counted from 0) is not finite")]
     NotFinite {
@@ -115,6 +118,17 @@ pub enum ReconstructionError {
         /// The radius that was given.
         particle_radius: Real,
     },
+    /// So many particles in one place would take hours.
+    #[error(
+        "{mean} particles lie within a kernel's reach of {support_radius} m as a mean (some 10 are \
+         usual): is the radius in the unit of the file, or are particles all in one place?"
+    )]
+    TooDense {
+        /// Particles in a cell of the kernel's size.
+        mean: u64,
+        /// The kernel's radius.
+        support_radius: Real,
+    },
 }
 
 impl Settings {
@@ -123,9 +137,9 @@ impl Settings {
     /// # Errors
     /// When an attribute that is wanted is missing or broken, or a particle is too far away.
     pub fn reconstruct(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
-        let Cloud { mut positions, attributes } = cloud;
-        let mut labels = self.labels(&attributes)?;
-        let mut attributes = self.wanted(attributes)?;
+        let mut labels = choice::labels(self.phases.as_deref(), &cloud)?;
+        let Cloud { mut positions, attributes, not_read, omitted, .. } = cloud;
+        let mut attributes = choice::chosen(&self.attributes, attributes, &not_read, &omitted)?;
         // The grid's blocks may be smaller than the cells of particles, by less than half.
         let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
         if let Some(particle) = positions.iter().position(|x| !is_near(x)) {
@@ -145,11 +159,37 @@ impl Settings {
             }
         }
         let left_out = all - positions.len();
+        self.check_density(&positions)?;
         let fluids = match labels {
             Some(labels) => self.fluids(&positions, attributes, labels)?,
             None => vec![self.one_fluid(&positions, &attributes)],
         };
         Ok(Reconstructed { fluids, left_out })
+    }
+
+    /// What has to be read of a file's attributes.
+    pub fn attributes_to_read(&self) -> AttributeFilter {
+        match &self.attributes {
+            AttributeFilter::All => AttributeFilter::All,
+            AttributeFilter::Named(names) => {
+                AttributeFilter::Named(names.iter().chain(&self.phases).cloned().collect())
+            }
+        }
+    }
+
+    /// Refuses particles that crowd so much that each would be weighed against all others.
+    fn check_density(&self, positions: &[Vec3]) -> Result<(), ReconstructionError> {
+        let key = |x: &Vec3| cell_key(cell_of(x, self.support_radius));
+        let mut keys: Vec<u64> = positions.iter().map(key).collect();
+        keys.par_sort_unstable();
+        let pairs =
+            keys.chunk_by(|a, b| a == b).map(|cell| (cell.len() as u64).pow(2)).sum::<u64>();
+        let mean = pairs / (positions.len() as u64).max(1);
+        let support_radius = self.support_radius;
+        match pairs > MAX_PAIRS && mean > MAX_OCCUPANCY {
+            true => Err(ReconstructionError::TooDense { mean, support_radius }),
+            false => Ok(()),
+        }
     }
 
     /// What all particles make together.
@@ -208,46 +248,6 @@ impl Settings {
         world::Surface { clip: world::Clip::Free, ..self.surface }
     }
 
-    /// The value of each particle in the attribute that tells fluids apart, if one does.
-    fn labels(&self, attributes: &[Attribute]) -> Result<Option<Vec<u32>>, ReconstructionError> {
-        let Some(name) = &self.phases else { return Ok(None) };
-        let Some(found) = attributes.iter().find(|attribute| attribute.name == *name) else {
-            let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
-            return Err(ReconstructionError::NoAttribute {
-                name: name.clone(),
-                hint: hint(name, &known),
-            });
-        };
-        match &found.values {
-            Values::Labels(labels) => Ok(Some(labels.to_vec())),
-            _ => Err(ReconstructionError::NotWhole(name.clone())),
-        }
-    }
-
-    /// Those attributes that are wanted, in the order of the file.
-    fn wanted(
-        &self,
-        attributes: Vec<Attribute<'static>>,
-    ) -> Result<Vec<Attribute<'static>>, ReconstructionError> {
-        let is_taken = |name: &str| TAKEN_NAMES.contains(&name);
-        let is_wanted = |name: &str| match &self.attributes {
-            WantedAttributes::All => !is_taken(name),
-            WantedAttributes::Named(names) => names.iter().any(|wanted| wanted == name),
-        };
-        if let WantedAttributes::Named(names) = &self.attributes {
-            if let Some(name) = names.iter().find(|name| is_taken(name)) {
-                return Err(ReconstructionError::TakenName(name.clone()));
-            }
-            let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
-            if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-                let hint = hint(name, &known);
-                return Err(ReconstructionError::NoAttribute { name: name.clone(), hint });
-            }
-        }
-        let wanted = attributes.into_iter().filter(|attribute| is_wanted(&attribute.name));
-        wanted.map(finite).collect()
-    }
-
     /// The memory that a frame may take whose file has so many bytes.
     pub fn memory(&self, file: u64) -> u64 {
         let cells = USUAL_CELL / self.surface.cell.min(USUAL_CELL);
@@ -258,35 +258,6 @@ impl Settings {
 
 fn no_solids() -> Solids {
     Solids::new(Aabb::EMPTY, Vec::new(), Vec::new())
-}
-
-/// The attribute, if all its values are finite.
-fn finite(attribute: Attribute<'static>) -> Result<Attribute<'static>, ReconstructionError> {
-    let is_broken = |&i: &usize| attribute.values.at(std::iter::once(i)).count_invalid() > 0;
-    let broken = match attribute.values.count_invalid() {
-        0 => None,
-        _ => (0..attribute.values.len()).find(is_broken),
-    };
-    match broken {
-        None => Ok(attribute),
-        Some(particle) => {
-            let name = attribute.name.into_owned();
-            Err(ReconstructionError::NotFinite { name, particle })
-        }
-    }
-}
-
-/// What to say about a name that a file does not have.
-fn hint(name: &str, known: &[&str]) -> String {
-    match suggest::nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? The file has {}", listed(known)),
-        None => format!("the file has {}", listed(known)),
-    }
-}
-
-fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }
 
 /// Divides frames that need so much memory each into groups of neighbours, which are worked on at
@@ -310,7 +281,7 @@ pub fn groups(memory: &[u64], limit: u64, most: usize) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    fn settings(attributes: WantedAttributes) -> Settings {
+    fn settings(attributes: AttributeFilter) -> Settings {
         Settings {
             particle_radius: 0.5,
             support_radius: 2.0,
@@ -328,12 +299,12 @@ mod tests {
             Attribute::new("flow", flow),
             Attribute::new("Normals", Values::Vectors(vec![Vec3::x(); 8].into())),
         ];
-        Cloud { positions, attributes }
+        Cloud { positions, attributes, ..Cloud::default() }
     }
 
     #[test]
     fn a_region_gives_the_surface_of_the_particles_in_it() {
-        let mut all = settings(WantedAttributes::All);
+        let mut all = settings(AttributeFilter::All);
         let reconstruct = |settings: &Settings| {
             let Reconstructed { mut fluids, left_out } = settings.reconstruct(cloud()).unwrap();
             (fluids.pop().unwrap(), left_out)
@@ -352,7 +323,7 @@ mod tests {
     #[test]
     fn wrong_attributes_are_told() {
         let run = |name: &str, cloud| {
-            let named = WantedAttributes::Named(vec![name.to_owned()]);
+            let named = AttributeFilter::Named(vec![name.to_owned()]);
             settings(named).reconstruct(cloud).unwrap_err().to_string()
         };
         let message = run("flwo", cloud());
@@ -371,7 +342,7 @@ mod tests {
 
     #[test]
     fn fluids_are_told_apart_by_whole_numbers() {
-        let mut apart = settings(WantedAttributes::Named(vec!["kind".to_owned()]));
+        let mut apart = settings(AttributeFilter::Named(vec!["kind".to_owned()]));
         apart.phases = Some("kind".to_owned());
         let mut labelled = cloud();
         let kinds = Values::Labels(vec![7, 2, 7, 2, 7, 2, 7, 7].into());
@@ -386,7 +357,7 @@ mod tests {
         }
         let refused = |name: &str| {
             let phases = Some(name.to_owned());
-            let settings = Settings { phases, ..settings(WantedAttributes::All) };
+            let settings = Settings { phases, ..settings(AttributeFilter::All) };
             settings.reconstruct(cloud()).unwrap_err().to_string()
         };
         assert!(refused("flow").contains("does not hold whole numbers"));
@@ -397,7 +368,7 @@ mod tests {
     fn a_particle_beyond_all_cells_is_told() {
         let mut far = cloud();
         far.positions[3].y = 1e20;
-        let error = settings(WantedAttributes::All).reconstruct(far).unwrap_err().to_string();
+        let error = settings(AttributeFilter::All).reconstruct(far).unwrap_err().to_string();
         assert!(error.contains("particle 3") && error.contains("0.5 m"), "{error}");
     }
 

@@ -2,8 +2,8 @@
 //!
 //! - Normal: −∇φ/|∇φ|, of the particles' field, not of the grid's. Where the gradient vanishes (the
 //!   saddle between two drops), the area-weighted mean of the triangles around the vertex.
-//! - Attributes: Σ Vⱼ W aⱼ / Σ Vⱼ W (Shepard 1968); a label is that of the particle with the
-//!   largest V W, the first of equal ones.
+//! - Attributes: Σ Vⱼ W aⱼ / Σ Vⱼ W (Shepard 1968); a label, or any other whole number, is that of
+//!   the particle with the largest V W, the first of equal ones.
 //!
 //! Vertices may be anywhere, so also where smoothing has moved them. Both sums run over batches of
 //! eight, which lie side by side, so that one particle is weighed against a whole batch at a time.
@@ -43,6 +43,7 @@ enum ValueSlots<'a> {
     Scalars(&'a mut [Real]),
     Vectors(&'a mut [Vec3]),
     Labels(&'a mut [u32]),
+    Integers(&'a mut [i128]),
 }
 
 /// Gives the vertices of a mesh the attributes of the field's particles, and its normals if wanted.
@@ -106,6 +107,7 @@ fn empty(like: &Attribute, count: usize) -> Attribute<'static> {
         Values::Scalars(_) => Values::Scalars(vec![0.0; count].into()),
         Values::Vectors(_) => Values::Vectors(vec![Vec3::zeros(); count].into()),
         Values::Labels(_) => Values::Labels(vec![0; count].into()),
+        Values::Integers(_) => Values::Integers(vec![0; count].into()),
     };
     Attribute::new(like.name.clone().into_owned(), values)
 }
@@ -124,6 +126,9 @@ fn slots_of<'m>(
         }
         Values::Labels(all) => {
             split(all.to_mut(), counts).into_iter().map(ValueSlots::Labels).collect()
+        }
+        Values::Integers(all) => {
+            split(all.to_mut(), counts).into_iter().map(ValueSlots::Integers).collect()
         }
     }
 }
@@ -279,16 +284,24 @@ impl ValueSlots<'_> {
                 mean(&mut to[vertices], from, weights, total, Vec3::zeros());
             }
             (ValueSlots::Labels(to), Values::Labels(from)) => {
-                for (lane, label) in to[vertices].iter_mut().enumerate() {
-                    let mut largest = 0.0;
-                    for &(i, weight) in weights {
-                        if weight[lane] > largest {
-                            (largest, *label) = (weight[lane], from[i as usize]);
-                        }
-                    }
-                }
+                heaviest(&mut to[vertices], from, weights);
+            }
+            (ValueSlots::Integers(to), Values::Integers(from)) => {
+                heaviest(&mut to[vertices], from, weights);
             }
             _ => unreachable!("a mesh is made with the attributes of its splats"),
+        }
+    }
+}
+
+/// The value of the particle with the largest weight at each vertex of a batch.
+fn heaviest<T: Copy>(to: &mut [T], from: &[T], weights: &[(u32, Batch)]) {
+    for (lane, value) in to.iter_mut().enumerate() {
+        let mut largest = 0.0;
+        for &(i, weight) in weights {
+            if weight[lane] > largest {
+                (largest, *value) = (weight[lane], from[i as usize]);
+            }
         }
     }
 }

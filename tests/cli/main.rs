@@ -30,6 +30,7 @@ mod slurm;
 mod stirrer;
 mod support;
 mod surface;
+mod surface_series;
 mod sweep;
 mod sweep_crew;
 mod sweep_faults;

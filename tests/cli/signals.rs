@@ -5,7 +5,7 @@
 use super::support::{
     Ended, Place, assert_nothing_unfinished, assert_series_is_whole, send, wait_until,
 };
-use std::process::{Child, Command};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 /// A run of `small.ron` that goes on until it is stopped, with its third frame on disk.
@@ -98,18 +98,22 @@ fn a_signal_before_the_run_ends_at_once_and_spares_the_earlier_run() {
     let place = Place::new();
     place.sim(["small.ron", "--frames", "1"]).assert_done();
     let before = place.files("out");
-    // A pipe in place of the scene: it is not read to its end until somebody writes.
-    let pipe = place.path("small.ron");
-    std::fs::remove_file(&pipe).unwrap();
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // A scene of which a comment takes long to read.
+    let scene = place.read("small.ron") + &format!("// {}\n", "x".repeat(60 << 20));
+    place.write("small.ron", scene);
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let child = place.command(["small.ron", "--overwrite"]).spawn().unwrap();
-        // Opening to write lasts until the program has opened to read.
-        let writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        wait_until("a handler of signals", || {
+            let status = std::fs::read_to_string(&status).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let mask = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            // SIGINT is signal 2, SIGTERM 15.
+            mask.is_some_and(|mask| mask & (1 << 1) != 0 && mask & (1 << 14) != 0)
+        });
         send(signal, &child);
         let ended = Ended::of(child.wait_with_output().unwrap());
         assert_eq!(ended.code, Some(code), "{ended:?}");
-        drop(writer);
         assert!(place.files("out") == before, "the earlier run was touched");
     }
 }

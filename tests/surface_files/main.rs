@@ -4,10 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use hashfall::base::{Attribute, Real, Values, Vec3};
-use hashfall::input::{Cloud, Format, read};
+use hashfall::input::{AttributeFilter, Cloud, Format, InputError};
 use std::path::{Path, PathBuf};
 
 const COUNT: usize = 50;
+
+fn read(bytes: &[u8], format: Format) -> Result<Cloud, InputError> {
+    hashfall::input::read(bytes, format, &AttributeFilter::All)
+}
 
 /// Each file with its format.
 fn files() -> Vec<(PathBuf, Vec<u8>, Format)> {
@@ -39,6 +43,7 @@ fn expected() -> Cloud {
     Cloud {
         positions: (0..COUNT).map(|i| Vec3::from(grid(i))).collect(),
         attributes: attributes.into_iter().map(|(name, v)| Attribute::new(name, v)).collect(),
+        ..Cloud::default()
     }
 }
 
@@ -49,7 +54,8 @@ fn every_encoding_gives_the_same_cloud() {
         let mut cloud = read(&bytes, format).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         // The legacy files put the active arrays first.
         cloud.attributes.sort_by(|a, b| a.name.cmp(&b.name));
-        assert_eq!(cloud, expected, "{}", path.display());
+        assert_eq!(cloud.positions, expected.positions, "{}", path.display());
+        assert_eq!(cloud.attributes, expected.attributes, "{}", path.display());
     }
 }
 
@@ -62,6 +68,10 @@ fn no_file_cut_short_gives_other_points() {
         for length in 0..whole {
             match read(&bytes[..length], format) {
                 Err(error) => assert!(!error.to_string().is_empty()),
+                // Of text that is cut within its last word.
+                Ok(cloud) if !cloud.warnings.is_empty() => {
+                    assert!(!bytes[..length].ends_with(b"\n"));
+                }
                 Ok(cloud) => {
                     let place = format!("{} cut to {length} bytes", path.display());
                     assert_eq!(format, Format::VtkLegacy, "{place}");

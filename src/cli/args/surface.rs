@@ -22,7 +22,7 @@ const MAX_ITERATIONS: i64 = 1000;
     arg_required_else_help = true
 )]
 pub struct SurfaceArgs {
-    /// Particle files: .vtk, .vtp, .vtu, .ply or .xyz
+    /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo or .xyz; or a .pvd or .series that names some
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// File or folder for the meshes; {} in a file's name is the frame [default: out/surface]

@@ -4,11 +4,12 @@ use super::patterns::{Input, PLACEHOLDER, inputs};
 use crate::cli::args::{MeshFormat, SurfaceArgs};
 use crate::cli::load::name;
 use crate::input::Format;
-use crate::scene::suggest::listed;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// Extensions of compressed files.
+const PACKED: [&str; 7] = ["gz", "zst", "xz", "bz2", "zip", "7z", "lz4"];
 /// The folder for meshes, unless another is named.
 const DEFAULT_FOLDER: &str = "out/surface";
 
@@ -19,6 +20,8 @@ pub struct Job {
     pub mesh: Mesh,
     /// That of the bodies which are too small, if it is wanted.
     pub spray: Option<Mesh>,
+    /// The time that a series gives the file \[s\].
+    pub time: Option<f64>,
 }
 
 /// A mesh to write.
@@ -56,10 +59,10 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
     let usual = args.format.unwrap_or(MeshFormat::Ply);
     let meshes = target(args.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)), usual)?;
     let spray = args.spray.as_deref().map(|out| target(out, meshes.format)).transpose()?;
-    let of_input = |Input { path, frame }| {
+    let of_input = |Input { path, frame, time }| {
         let mesh = meshes.mesh(&path, &frame);
         let spray = spray.as_ref().map(|target| target.mesh(&path, &frame));
-        Ok(Job { format: format(&path)?, input: path, mesh, spray })
+        Ok(Job { format: format(&path)?, input: path, mesh, spray, time })
     };
     let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, String>>()?;
     // Those of several fluids get names that stand in the files.
@@ -121,9 +124,14 @@ pub fn over_particles(path: &Path) -> String {
 fn format(path: &Path) -> Result<Format, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     Format::of_extension(&extension).ok_or_else(|| {
-        let known = Format::EXTENSIONS.map(|known| format!(".{known}"));
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        format!("`{}` is of no format that is read: these are {}", name(path), listed(&known))
+        let (name, known) = (name(path), Format::listed());
+        if PACKED.contains(&&*extension.to_ascii_lowercase()) {
+            return format!("`{name}` is compressed: unpack it first; these are read: {known}");
+        }
+        format!(
+            "`{name}` is of no format that is read: these are {known}, and .pvd and .series, which \
+             name such files"
+        )
     })
 }
 

@@ -1,18 +1,19 @@
 //! One file on its way to a mesh: read, reconstruct, check, write.
 
 use super::files::{Job, Mesh};
+use crate::base::Values;
 use crate::cli::args::MeshFormat;
 use crate::cli::load;
 use crate::cli::units;
 use crate::cli::verdict::Verdict;
-use crate::input;
+use crate::input::{self, AttributeFilter, Cloud, Omitted};
 use crate::output::files::{self, Write};
 use crate::output::{FileError, obj, ply, vtp};
 use crate::run::reconstruct::{Fluid, Reconstructed, Settings};
 use crate::surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What is done to each file.
@@ -24,8 +25,15 @@ pub struct Task {
     pub inputs: BTreeSet<PathBuf>,
 }
 
+/// Warnings about attributes of a file that are told at the most.
+const MAX_WARNINGS: usize = 10;
+
 /// What became of a file.
 pub struct Meshed {
+    /// Its time \[s\], if the file tells it, or the series that names it.
+    pub time: Option<f64>,
+    /// What is doubtful about the file, and which of its attributes are left out.
+    pub warnings: Vec<String>,
     left_out: usize,
     fluids: Vec<MeshedFluid>,
     /// Of several meshes that were checked.
@@ -35,6 +43,8 @@ pub struct Meshed {
 
 /// A fluid, or all, in its files.
 struct MeshedFluid {
+    /// The value that tells it from other fluids.
+    value: Option<u32>,
     particles: usize,
     /// The volume of the particles as cubes of their distance \[m³\].
     particle_volume: f64,
@@ -44,7 +54,8 @@ struct MeshedFluid {
 
 /// A mesh in its file.
 struct Written {
-    /// The file's name.
+    path: PathBuf,
+    /// The file's name in messages.
     output: String,
     triangles: usize,
     /// Enclosed volume \[m³\].
@@ -64,8 +75,14 @@ impl Task {
         let bytes = load::particles(&job.input)
             .map_err(|error| (Verdict::WrongInput, format!("{name}: cannot read: {error}")))?;
         let wrong = |error: &dyn fmt::Display| (Verdict::WrongInput, format!("{name}: {error}"));
-        let cloud = input::read(&bytes, job.format).map_err(|error| wrong(&error))?;
+        let filter = self.settings.attributes_to_read();
+        let mut cloud = input::read(&bytes, job.format, &filter).map_err(|error| wrong(&error))?;
         drop(bytes);
+        if job.meshes().any(|mesh| mesh.format == MeshFormat::Ply) {
+            omit_beyond_ply(&mut cloud);
+        }
+        let warnings = self.warnings(&name, &cloud);
+        let time = job.time.or(cloud.time);
         let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
         let Reconstructed { fluids, left_out } = reconstructed;
         let is_checked = self.check && fluids.len() > 1;
@@ -73,32 +90,63 @@ impl Task {
             let meshes = fluids.iter().flat_map(|fluid| fluid.surfaces.iter());
             InterfaceAudit::of(&meshes.collect::<Vec<_>>())
         });
-        let write = |fluid: &Fluid| self.write_fluid(job, fluid);
+        let write = |fluid: &Fluid| self.write_fluid(job, fluid, time);
         let fluids = fluids.iter().map(write).collect::<Result<_, _>>()?;
-        Ok(Meshed { left_out, fluids, interface, wall: start.elapsed() })
+        Ok(Meshed { time, warnings, left_out, fluids, interface, wall: start.elapsed() })
+    }
+
+    /// What to warn of about a file. Attributes that are left out are told only where all were
+    /// asked for: one that was named is an error.
+    fn warnings(&self, name: &str, cloud: &Cloud) -> Vec<String> {
+        let mut warnings: Vec<String> =
+            cloud.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+        if self.settings.attributes != AttributeFilter::All {
+            return warnings;
+        }
+        let told = cloud.omitted.iter().take(MAX_WARNINGS);
+        warnings.extend(told.map(|Omitted { name: attribute, reason }| {
+            format!("{name}: attribute `{attribute}` is left out: {reason}")
+        }));
+        let more = cloud.omitted.len().saturating_sub(MAX_WARNINGS);
+        if more > 0 {
+            let more = units::count(more as u64, "more attribute");
+            warnings.push(format!("{name}: {more} left out"));
+        }
+        warnings
     }
 
     /// Writes the meshes of a fluid.
-    fn write_fluid(&self, job: &Job, fluid: &Fluid) -> Result<MeshedFluid, (Verdict, String)> {
+    fn write_fluid(
+        &self,
+        job: &Job,
+        fluid: &Fluid,
+        time: Option<f64>,
+    ) -> Result<MeshedFluid, (Verdict, String)> {
         let Fluid { value, surfaces, particles } = fluid;
-        let mesh = self.write(&job.mesh.of_fluid(*value), &surfaces.main)?;
+        let mesh = self.write(&job.mesh.of_fluid(*value), &surfaces.main, time)?;
         let spray = job.spray.as_ref().zip(surfaces.spray.as_ref());
         let spray =
-            spray.map(|(file, mesh)| self.write(&file.of_fluid(*value), mesh)).transpose()?;
+            spray.map(|(file, mesh)| self.write(&file.of_fluid(*value), mesh, time)).transpose()?;
         let spacing = 2.0 * f64::from(self.settings.particle_radius);
         let particle_volume = *particles as f64 * spacing.powi(3);
-        Ok(MeshedFluid { particles: *particles, particle_volume, mesh, spray })
+        let (value, particles) = (*value, *particles);
+        Ok(MeshedFluid { value, particles, particle_volume, mesh, spray })
     }
 
     /// Checks a mesh, if it is to be, and writes it.
-    fn write(&self, file: &Mesh, mesh: &SurfaceMesh) -> Result<Written, (Verdict, String)> {
+    fn write(
+        &self,
+        file: &Mesh,
+        mesh: &SurfaceMesh,
+        time: Option<f64>,
+    ) -> Result<Written, (Verdict, String)> {
         if file.path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
             return Err((Verdict::WrongInput, super::files::over_particles(&file.path)));
         }
         let audit = self.check.then(|| mesh.audit());
         let bytes = match file.format {
             MeshFormat::Ply => ply::surface(mesh),
-            MeshFormat::Vtp => vtp::surface(mesh, None),
+            MeshFormat::Vtp => vtp::surface(mesh, time),
             MeshFormat::Obj => obj::surface(mesh),
         };
         let how = if self.overwrite { Write::Replace } else { Write::New };
@@ -107,11 +155,44 @@ impl Task {
             error => (Verdict::Failed, error.to_string()),
         })?;
         let (triangles, volume) = (mesh.triangles.len(), mesh.volume());
-        Ok(Written { output: load::name(&file.path), triangles, volume, audit })
+        let (path, output) = (file.path.clone(), load::name(&file.path));
+        Ok(Written { path, output, triangles, volume, audit })
     }
 }
 
+/// Leaves attributes out whose whole numbers a PLY does not hold.
+fn omit_beyond_ply(cloud: &mut Cloud) {
+    let is_beyond = |values: &Values| match values {
+        Values::Integers(integers) => integers.iter().any(|x| x.abs() > ply::MAX_WHOLE),
+        _ => false,
+    };
+    let attributes = std::mem::take(&mut cloud.attributes);
+    let (beyond, held) = attributes.into_iter().partition(|it| is_beyond(&it.values));
+    cloud.attributes = held;
+    cloud.omitted.extend(beyond.into_iter().map(|attribute| Omitted {
+        name: attribute.name.into_owned(),
+        reason: "PLY holds no whole numbers above 2^53: choose --format vtp".to_owned(),
+    }));
+}
+
+/// A mesh in its file: that of a fluid with a value, or of all.
+pub struct MeshFile<'a> {
+    pub fluid: Option<u32>,
+    pub path: &'a Path,
+}
+
 impl Meshed {
+    /// The files of the meshes.
+    pub fn mesh_files(&self) -> Vec<MeshFile<'_>> {
+        self.fluids.iter().map(|it| MeshFile::of((it.value, &it.mesh))).collect()
+    }
+
+    /// The files of the spray, if it has its own.
+    pub fn spray_files(&self) -> Vec<MeshFile<'_>> {
+        let sprays = self.fluids.iter().filter_map(|it| Some((it.value, it.spray.as_ref()?)));
+        sprays.map(MeshFile::of).collect()
+    }
+
     /// What is wrong with meshes that were checked.
     pub fn faults(&self) -> impl Iterator<Item = String> {
         let meshes =
@@ -126,6 +207,12 @@ impl Meshed {
         let open = units::count(audit.open_sides as u64, "open side");
         let first = &self.fluids.first()?.mesh.output;
         Some(format!("{first} and the others do not fit together: {overlapping}, {open}"))
+    }
+}
+
+impl<'a> MeshFile<'a> {
+    fn of((fluid, written): (Option<u32>, &'a Written)) -> Self {
+        MeshFile { fluid, path: &written.path }
     }
 }
 
@@ -164,7 +251,7 @@ impl Written {
 impl fmt::Display for Meshed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fluid) in self.fluids.iter().enumerate() {
-            let MeshedFluid { particles, particle_volume, mesh, spray } = fluid;
+            let MeshedFluid { particles, particle_volume, mesh, spray, .. } = fluid;
             if i > 0 {
                 writeln!(f)?;
             }

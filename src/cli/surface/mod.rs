@@ -3,6 +3,7 @@
 mod files;
 mod frame;
 mod patterns;
+mod series;
 
 use super::args::{MeshFormat, SurfaceArgs};
 use super::console::Console;
@@ -13,11 +14,13 @@ use super::units;
 use super::verdict::Verdict;
 use crate::base::{Real, vec3};
 use crate::geometry::Aabb;
-use crate::run::reconstruct::{Settings, WantedAttributes, groups};
+use crate::input::AttributeFilter;
+use crate::run::reconstruct::{Settings, groups};
 use crate::surface::grid_spacing;
 use crate::world;
 use frame::{Meshed, Task};
 use rayon::prelude::*;
+use series::SeriesFiles;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
@@ -44,6 +47,8 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
         return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
     }
     let settings = settings(args).map_err(refused)?;
+    let series = SeriesFiles::of(&jobs);
+    series.protect(&args.files, args.overwrite).map_err(refused)?;
     if !args.quiet {
         tell_cells(args, &settings, console);
     }
@@ -54,7 +59,8 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     let needed: Vec<u64> =
         jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len());
-    let mut teller = Teller { console, quiet: args.quiet, verdict: Verdict::Done };
+    let mut teller =
+        Teller { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
     for group in groups(&needed, memory::limit(args.memory), threads) {
         let meshed: Vec<Option<_>> = jobs[group]
             .par_iter()
@@ -67,6 +73,7 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
         bar.aside(|| meshed.into_iter().flatten().for_each(|result| teller.tell(result)));
     }
     drop(bar);
+    teller.write_series(&series);
     if stop.requests().stop.load(Ordering::Relaxed) {
         if !args.quiet {
             console.talk("interrupted; the meshes so far are whole");
@@ -95,9 +102,9 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         );
     }
     let attributes = if args.interpolate_attribute.iter().any(|name| name == ALL_ATTRIBUTES) {
-        WantedAttributes::All
+        AttributeFilter::All
     } else {
-        WantedAttributes::Named(args.interpolate_attribute.clone())
+        AttributeFilter::Named(args.interpolate_attribute.clone())
     };
     if args.spray.is_some() && args.smallest_body == 0.0 {
         return Err("--spray without --smallest-body: no drop is too small".to_owned());
@@ -156,14 +163,19 @@ struct Teller {
     /// Nobody wants to hear of meshes that are well; or nobody listens any more.
     quiet: bool,
     verdict: Verdict,
+    /// Files that became meshes.
+    meshed: Vec<Meshed>,
 }
 
 impl Teller {
     fn tell(&mut self, result: Result<Meshed, (Verdict, String)>) {
         let verdict = match result {
             Ok(meshed) => {
+                meshed.warnings.iter().for_each(|warning| self.console.warning(warning));
                 let told = if self.quiet { Verdict::Done } else { self.line(&meshed) };
-                told.or_worse(self.faults(&meshed))
+                let verdict = told.or_worse(self.faults(&meshed));
+                self.meshed.push(meshed);
+                verdict
             }
             Err((verdict, message)) => {
                 self.console.error(message);
@@ -171,6 +183,20 @@ impl Teller {
             }
         };
         self.verdict = self.verdict.or_worse(verdict);
+    }
+
+    /// Writes the series of the files that became meshes.
+    fn write_series(&mut self, series: &SeriesFiles) {
+        if self.meshed.is_empty() {
+            return;
+        }
+        match series.write(&self.meshed) {
+            Ok(warnings) => warnings.iter().for_each(|warning| self.console.warning(warning)),
+            Err(error) => {
+                self.console.error(error);
+                self.verdict = self.verdict.or_worse(Verdict::Failed);
+            }
+        }
     }
 
     fn line(&mut self, meshed: &Meshed) -> Verdict {

@@ -1,7 +1,9 @@
-//! Which files are read: names, patterns with `*`, and sequences with `{}`.
+//! Which files are read: names, patterns with `*`, sequences with `{}`, and files of ParaView that
+//! name the files of a series.
 
 use crate::cli::args::SurfaceArgs;
-use crate::cli::load::name;
+use crate::cli::load::{self, name};
+use crate::input::series::{self, SeriesFormat};
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -11,10 +13,12 @@ pub const PLACEHOLDER: &str = "{}";
 
 /// A file to read, and what `{}` stands for in the name of its mesh: what it stands for in the
 /// pattern, else the file's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     pub path: PathBuf,
     pub frame: String,
+    /// Its time in the series that names it \[s\].
+    pub time: Option<f64>,
 }
 
 /// All files to read: in the order of the arguments, those of a pattern by their numbers.
@@ -37,6 +41,8 @@ pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, String> {
             inputs.extend(sequence(path, &numbers)?);
         } else if name(path).contains(['*', '?', '[']) && !path.exists() {
             inputs.extend(matching(path)?);
+        } else if let Some(format) = series_format(path) {
+            inputs.extend(members(path, format)?);
         } else {
             inputs.push(Input::of(path.clone()));
         }
@@ -48,8 +54,28 @@ impl Input {
     /// A file of no sequence.
     fn of(path: PathBuf) -> Input {
         let frame = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Input { path, frame }
+        Input { path, frame, time: None }
     }
+}
+
+fn series_format(path: &Path) -> Option<SeriesFormat> {
+    SeriesFormat::of_extension(&path.extension()?.to_string_lossy())
+}
+
+/// The files that a series names, with their times.
+fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, String> {
+    let shown = name(path);
+    let bytes =
+        load::particles(path).map_err(|error| format!("`{shown}`: cannot read: {error}"))?;
+    let members = series::read(&bytes, format).map_err(|error| format!("`{shown}`: {error}"))?;
+    if members.is_empty() {
+        return Err(format!("`{shown}` names no files"));
+    }
+    let input = |member: series::Member| {
+        let path = path.with_file_name("").join(member.file);
+        Input { time: Some(member.time), ..Input::of(path) }
+    };
+    Ok(members.into_iter().map(input).collect())
 }
 
 /// The files of a sequence whose numbers are in a range, in order of these.
@@ -76,8 +102,8 @@ fn sequence(pattern: &Path, numbers: &RangeInclusive<u64>) -> Result<Vec<Input>,
         if let Ok(number) = digits.parse::<u64>()
             && numbers.contains(&number)
         {
-            let input = Input { path: pattern.with_file_name(&entry), frame: digits.to_owned() };
-            found.push((number, input));
+            let path = pattern.with_file_name(&entry);
+            found.push((number, Input { path, frame: digits.to_owned(), time: None }));
         }
     }
     found.sort_by(|a, b| (a.0, &a.1.path).cmp(&(b.0, &b.1.path)));

@@ -9,7 +9,6 @@ use crate::output::files::{self, Write};
 use crate::output::layout;
 use crate::report::SweepPage;
 use crate::sweep::{Outcome, Results, Standing};
-use std::fs;
 use std::path::Path;
 
 /// Failed points that are told one by one.
@@ -88,9 +87,7 @@ fn write_page(
 
 /// The probes of the first point that has begun, with their units.
 fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
-    let begun = (0..folder.points()).find(|&point| folder.scene_of_run(point).is_some());
-    let scene =
-        begun.and_then(|point| fs::read_to_string(folder.point(point).join(layout::SCENE)).ok());
+    let scene = (0..folder.points()).find_map(|point| folder.scene_of_run(point));
     scene.map_or_else(Vec::new, |scene| report::units(&scene))
 }
 

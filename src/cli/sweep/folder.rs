@@ -128,7 +128,7 @@ impl SweepFolder {
         let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
         // The same manifest is of the same sweep: it begins now, or never came farther.
         let other = path.join(POINTS_TABLE);
-        let is_other = || fs::read(&other).is_ok_and(|bytes| bytes != manifest.csv());
+        let is_other = || files::read_regular(&other).is_ok_and(|bytes| bytes != manifest.csv());
         if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {
             if !is_left && SweepFolder::is_one(path) {
                 // Another process was faster.
@@ -182,7 +182,7 @@ impl SweepFolder {
     /// How a point stands.
     pub fn standing(&self, point: usize) -> Standing {
         let path = self.point(point);
-        let outcome = fs::read(path.join(OUTCOME)).ok();
+        let outcome = files::read_regular(&path.join(OUTCOME)).ok();
         let outcome = outcome.and_then(|bytes| Outcome::read(&bytes, &self.manifest.digest(point)));
         match outcome {
             Some(outcome) => Standing::Ended(outcome),
@@ -194,7 +194,8 @@ impl SweepFolder {
     /// The resolved scene of a point's run that can be gone on with, if there is one.
     pub fn scene_of_run(&self, point: usize) -> Option<String> {
         let path = self.point(point);
-        let scene = fs::read_to_string(path.join(layout::SCENE)).ok()?;
+        let scene = files::read_regular(&path.join(layout::SCENE)).ok()?;
+        let scene = String::from_utf8(scene).ok()?;
         path.join(layout::MANIFEST).is_file().then_some(scene)
     }
 
@@ -225,7 +226,7 @@ impl SweepFolder {
     /// What a point has left behind.
     pub fn files(&self, point: usize) -> PointFiles {
         let path = self.point(point);
-        let read = |name: &str| fs::read(path.join(name)).unwrap_or_default();
+        let read = |name: &str| files::read_regular(&path.join(name)).unwrap_or_default();
         PointFiles {
             standing: self.standing(point),
             log: read(layout::LOG),
@@ -243,7 +244,8 @@ impl SweepFolder {
 fn manifest(path: &Path) -> Result<Manifest, String> {
     let read = |name: &str| {
         let file = path.join(name);
-        fs::read(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+        files::read_regular(&file)
+            .map_err(|error| format!("cannot read `{}`: {error}", file.display()))
     };
     let manifest = Manifest::read(&read(RECORD)?, &read(POINTS_TABLE)?);
     manifest.map_err(|why| format!("`{}`: {why}", path.display()))

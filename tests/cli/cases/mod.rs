@@ -3,6 +3,7 @@
 //! They stand in `tests/cases`, written by hand after public reports on simulators and mesh tools.
 //! Each module below lists the files it covers; a file that no module lists fails the test here.
 
+mod hostile_readers;
 mod meshes;
 mod particle_files;
 mod robustness;
@@ -17,6 +18,11 @@ pub fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name)
 }
 
+/// The cases of `hostile_readers`.
+fn readers() -> Vec<String> {
+    vec![hostile_readers::CASE.to_owned()]
+}
+
 #[test]
 fn every_case_is_listed_once() {
     let mut there = BTreeSet::new();
@@ -27,7 +33,7 @@ fn every_case_is_listed_once() {
         }
     }
     let listed: Vec<String> =
-        [meshes::names(), particle_files::names(), robustness::names()].concat();
+        [meshes::names(), particle_files::names(), robustness::names(), readers()].concat();
     let distinct: BTreeSet<String> = listed.iter().cloned().collect();
     assert_eq!(listed.len(), distinct.len(), "a case is listed twice");
     let missing: Vec<_> = there.symmetric_difference(&distinct).collect();

@@ -1,104 +1,293 @@
 //! Particle files of other programs in `sim surface`.
 
-/// The cases of this module.
-const CASES: &[&str] = &[
-    "files/bgeo_classic.bgeo",
-    "files/csv_header.csv",
-    "files/csv_semicolon_comma.csv",
-    "files/frame_raw_appended.vtp",
-    "files/frame_raw_appended_padded.vtp",
-    "files/gz_named_xyz.xyz",
-    "files/gz_ply.ply.gz",
-    "files/json_particles.json",
-    "files/npy_particles.npy",
-    "files/ply_big_endian.ply",
-    "files/ply_crlf_binary.ply",
-    "files/ply_data_starts_with_newline_byte.ply",
-    "files/ply_double_map_coordinates.ply",
-    "files/ply_double_offset_20000m.ply",
-    "files/ply_double_offset_5000m.ply",
-    "files/ply_double_offset_500m.ply",
-    "files/ply_double_precision.ply",
-    "files/ply_faces_first_uint_counts.ply",
-    "files/ply_huge_count.ply",
-    "files/ply_int64_ids.ply",
-    "files/ply_latin1_comment.ply",
-    "files/ply_list_in_vertex.ply",
-    "files/ply_nan_row.ply",
-    "files/ply_no_final_newline.ply",
-    "files/ply_trailing_bytes.ply",
-    "files/ply_truncated.ply",
-    "files/ply_uppercase_xyz.ply",
-    "files/ply_velocity_uvw.ply",
-    "files/ply_zero_vertices.ply",
-    "files/pvtu_index.pvtu",
-    "files/vti_image.vti",
-    "files/vtk_ascii_comment_line.vtk",
-    "files/vtk_ascii_crlf.vtk",
-    "files/vtk_ascii_loose_layout.vtk",
-    "files/vtk_attribute_names_odd.vtk",
-    "files/vtk_binary_crlf_heads.vtk",
-    "files/vtk_binary_data_looks_like_space.vtk",
-    "files/vtk_binary_little_endian.vtk",
-    "files/vtk_binary_no_newlines_between.vtk",
-    "files/vtk_by_vtk_v42_ascii.vtk",
-    "files/vtk_by_vtk_v42_binary.vtk",
-    "files/vtk_by_vtk_v51_ascii.vtk",
-    "files/vtk_by_vtk_v51_binary.vtk",
-    "files/vtk_cell_data_attributes.vtk",
-    "files/vtk_points_repeated.vtk",
-    "files/vtk_scalars_no_lookup.vtk",
-    "files/vtk_structured_points.vtk",
-    "files/vtk_two_frames_in_one.vtk",
-    "files/vtk_unpaired_nan_attribute.vtk",
-    "files/vtp_ascii_dtd_entity.vtp",
-    "files/vtp_ascii_uppercase_format.vtp",
-    "files/vtp_base64_header_apart.vtp",
-    "files/vtp_base64_uint64.vtp",
-    "files/vtp_big_endian_raw.vtp",
-    "files/vtp_bit_array.vtp",
-    "files/vtp_by_vtk_lz4_appended.vtp",
-    "files/vtp_by_vtk_lz4_appendedraw.vtp",
-    "files/vtp_by_vtk_lz4_binary.vtp",
-    "files/vtp_by_vtk_lzma_appended.vtp",
-    "files/vtp_by_vtk_lzma_appendedraw.vtp",
-    "files/vtp_by_vtk_lzma_binary.vtp",
-    "files/vtp_by_vtk_none_appended.vtp",
-    "files/vtp_by_vtk_none_appendedraw.vtp",
-    "files/vtp_by_vtk_none_ascii.vtp",
-    "files/vtp_by_vtk_none_binary.vtp",
-    "files/vtp_by_vtk_zlib_appended.vtp",
-    "files/vtp_by_vtk_zlib_appendedraw.vtp",
-    "files/vtp_by_vtk_zlib_binary.vtp",
-    "files/vtp_ids_above_2_24_signed.vtp",
-    "files/vtp_ids_beyond_32_bits.vtp",
-    "files/vtp_latin1_name.vtp",
-    "files/vtp_no_header_type.vtp",
-    "files/vtp_pieces_arrays_differ.vtp",
-    "files/vtp_pieces_second_lacks.vtp",
-    "files/vtp_twod_points.vtp",
-    "files/vtp_utf16.vtp",
-    "files/vtp_zlib_last_block_full.vtp",
-    "files/vtp_zlib_whole_blocks.vtp",
-    "files/vtu_no_cells.vtu",
-    "files/vtu_tetrahedra.vtu",
-    "files/xyz_bom.xyz",
-    "files/xyz_bom_length_12n.xyz",
-    "files/xyz_commas.xyz",
-    "files/xyz_count_and_element.xyz",
-    "files/xyz_count_line.xyz",
-    "files/xyz_degree_sign_comment.xyz",
-    "files/xyz_degree_sign_odd_length.xyz",
-    "files/xyz_header_row.xyz",
-    "files/xyz_no_final_newline.xyz",
-    "files/xyz_plain.xyz",
-    "files/xyz_raw_double.xyz",
-    "files/xyz_raw_float_big_endian.xyz",
-    "files/xyz_unicode_minus_12n.xyz",
-    "files/xyz_velocity_columns.xyz",
+use super::case;
+use crate::support::Place;
+use Outcome::{Closed, Refused, Warned};
+use hashfall::base::{Attribute, Values};
+use hashfall::input::{self, AttributeFilter, Format};
+use std::collections::BTreeSet;
+
+/// What is right for a file.
+#[derive(Clone, Copy)]
+enum Outcome {
+    /// A closed mesh of so many particles, and nothing on stderr.
+    Closed(usize),
+    /// The same, and a warning.
+    Warned(usize, &'static str),
+    /// An error with the file's name and these parts.
+    Refused(&'static [&'static str]),
+}
+
+type Row = (&'static str, Outcome);
+
+/// Coordinates alone.
+const XYZ: &[Row] = &[
+    ("xyz_bom.xyz", Closed(240)),
+    ("xyz_bom_length_12n.xyz", Closed(240)),
+    ("xyz_commas.xyz", Refused(&["line 1: ", "`0.0200,`", "decimal point"])),
+    ("xyz_count_and_element.xyz", Refused(&["line 1: ", "should be 3, here are 1"])),
+    ("xyz_count_line.xyz", Refused(&["line 1: ", "should be 3, here are 1"])),
+    ("xyz_degree_sign_comment.xyz", Closed(240)),
+    ("xyz_degree_sign_odd_length.xyz", Closed(240)),
+    ("xyz_header_row.xyz", Refused(&["line 1: ", "expected a coordinate, found `x`"])),
+    ("xyz_no_final_newline.xyz", Warned(240, "no newline ends the file")),
+    ("xyz_plain.xyz", Closed(240)),
+    (
+        "xyz_raw_double.xyz",
+        Refused(&["as little-endian `f64` they do", "write them as little-endian `f32`"]),
+    ),
+    ("xyz_raw_float_big_endian.xyz", Refused(&["as big-endian `f32` they do"])),
+    ("xyz_unicode_minus_12n.xyz", Refused(&["line 1: ", "minus sign"])),
+    ("xyz_velocity_columns.xyz", Closed(240)),
 ];
 
-/// The cases that this module covers.
+/// Polygon files.
+const PLY: &[Row] = &[
+    ("ply_big_endian.ply", Closed(240)),
+    ("ply_crlf_binary.ply", Closed(240)),
+    ("ply_data_starts_with_newline_byte.ply", Closed(240)),
+    ("ply_double_map_coordinates.ply", Refused(&["too far from the origin", "radius"])),
+    ("ply_double_offset_20000m.ply", Closed(240)),
+    ("ply_double_offset_5000m.ply", Closed(240)),
+    ("ply_double_offset_500m.ply", Closed(240)),
+    ("ply_double_precision.ply", Closed(240)),
+    ("ply_faces_first_uint_counts.ply", Closed(240)),
+    ("ply_huge_count.ply", Refused(&["ends too early", "1199999999999988 bytes"])),
+    ("ply_int64_ids.ply", Closed(240)),
+    ("ply_latin1_comment.ply", Closed(240)),
+    ("ply_list_in_vertex.ply", Warned(240, "`neighbours` is left out: it is a list")),
+    ("ply_nan_row.ply", Refused(&["line 108: ", "coordinate x of particle 100"])),
+    ("ply_no_final_newline.ply", Warned(240, "no newline ends the file")),
+    ("ply_trailing_bytes.ply", Closed(240)),
+    ("ply_truncated.ply", Refused(&["byte 117: ", "ends too early"])),
+    ("ply_uppercase_xyz.ply", Refused(&["no property `x`", "`X`, `Y`, `Z`"])),
+    ("ply_velocity_uvw.ply", Closed(240)),
+    ("ply_zero_vertices.ply", Closed(0)),
+];
+
+/// VTK's legacy files.
+const LEGACY: &[Row] = &[
+    ("vtk_ascii_comment_line.vtk", Refused(&["line 5: ", "found `#`"])),
+    ("vtk_ascii_crlf.vtk", Closed(240)),
+    ("vtk_ascii_loose_layout.vtk", Closed(240)),
+    ("vtk_attribute_names_odd.vtk", Closed(240)),
+    ("vtk_binary_crlf_heads.vtk", Closed(240)),
+    ("vtk_binary_data_looks_like_space.vtk", Closed(240)),
+    (
+        "vtk_binary_little_endian.vtk",
+        Refused(&["byte 87: ", "as little-endian they do", "write them as big-endian"]),
+    ),
+    ("vtk_binary_no_newlines_between.vtk", Closed(240)),
+    ("vtk_by_vtk_v42_ascii.vtk", Warned(240, "`material` is left out: it holds text")),
+    ("vtk_by_vtk_v42_binary.vtk", Warned(240, "`material` is left out: it holds text")),
+    ("vtk_by_vtk_v51_ascii.vtk", Warned(240, "`material` is left out: it holds text")),
+    ("vtk_by_vtk_v51_binary.vtk", Warned(240, "`material` is left out: it holds text")),
+    ("vtk_cell_data_attributes.vtk", Warned(240, "`density` is left out: it belongs to cells")),
+    ("vtk_points_repeated.vtk", Closed(240)),
+    ("vtk_scalars_no_lookup.vtk", Closed(240)),
+    ("vtk_structured_points.vtk", Refused(&["line 4: ", "found `STRUCTURED_POINTS`"])),
+    ("vtk_two_frames_in_one.vtk", Refused(&["line 970: ", "found `#`"])),
+    ("vtk_unpaired_nan_attribute.vtk", Refused(&["line 981: ", "`-1.#IND`"])),
+];
+
+/// VTK's XML files.
+const XML: &[Row] = &[
+    ("frame_raw_appended.vtp", Closed(973)),
+    ("frame_raw_appended_padded.vtp", Closed(973)),
+    ("vtp_ascii_dtd_entity.vtp", Refused(&["line 1: ", "DTD"])),
+    ("vtp_ascii_uppercase_format.vtp", Refused(&["line 3: ", "expected `ascii`"])),
+    ("vtp_base64_header_apart.vtp", Closed(240)),
+    ("vtp_base64_uint64.vtp", Closed(240)),
+    ("vtp_big_endian_raw.vtp", Closed(240)),
+    ("vtp_bit_array.vtp", Closed(240)),
+    ("vtp_by_vtk_lz4_appended.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lz4_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lz4_binary.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lzma_appended.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lzma_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lzma_binary.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_none_appended.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_none_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_none_ascii.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_none_binary.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_zlib_appended.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_zlib_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_zlib_binary.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_ids_above_2_24_signed.vtp", Closed(240)),
+    ("vtp_ids_beyond_32_bits.vtp", Closed(240)),
+    ("vtp_latin1_name.vtp", Closed(240)),
+    ("vtp_no_header_type.vtp", Closed(240)),
+    (
+        "vtp_pieces_arrays_differ.vtp",
+        Warned(240, "`extra` is left out: a piece of the file lacks it"),
+    ),
+    (
+        "vtp_pieces_second_lacks.vtp",
+        Warned(240, "`density` is left out: a piece of the file lacks it"),
+    ),
+    ("vtp_twod_points.vtp", Refused(&["line 3: ", "should be 3, here are 2"])),
+    ("vtp_utf16.vtp", Refused(&["UTF-16", "UTF-8"])),
+    ("vtp_zlib_last_block_full.vtp", Closed(240)),
+    ("vtp_zlib_whole_blocks.vtp", Closed(240)),
+    ("vtu_no_cells.vtu", Closed(240)),
+    ("vtu_tetrahedra.vtu", Closed(240)),
+];
+
+/// Houdini's classic geometry, and files of other formats.
+const OTHER: &[Row] = &[
+    ("bgeo_classic.bgeo", Closed(240)),
+    (
+        "csv_header.csv",
+        Refused(&["of no format that is read", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"]),
+    ),
+    ("csv_semicolon_comma.csv", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
+    ("gz_ply.ply.gz", Refused(&["compressed", "unpack it first"])),
+    ("json_particles.json", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("npy_particles.npy", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("pvtu_index.pvtu", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("vti_image.vti", Refused(&["of no format that is read", ".vtk, .vtp"])),
+];
+
+/// The cases of this module.
 pub fn names() -> Vec<String> {
-    CASES.iter().map(|name| (*name).to_owned()).collect()
+    let rows = [XYZ, PLY, LEGACY, XML, OTHER].concat();
+    rows.iter().map(|(name, _)| format!("files/{name}")).collect()
+}
+
+/// Makes a mesh of each file and compares what the program says.
+fn check(rows: &[Row]) {
+    let place = Place::new();
+    for (name, outcome) in rows {
+        let path = case(&format!("files/{name}"));
+        let path = path.to_str().unwrap();
+        let mut args = vec!["surface", path, "-r", "0.02", "--check", "--overwrite", "-o", "x.vtp"];
+        // Nobody asks for the array of bits.
+        if *name != "vtp_bit_array.vtp" {
+            args.extend(["-a", "all"]);
+        }
+        let ended = place.sim(args);
+        match outcome {
+            Refused(parts) => {
+                ended.assert_refused(&[&[*name], *parts].concat());
+                continue;
+            }
+            Closed(_) => assert!(ended.stderr.is_empty(), "{name}: {ended:?}"),
+            Warned(_, part) => {
+                let warning = ended.stderr.strip_prefix("warning: ").unwrap_or_default();
+                assert!(warning.contains(name) && warning.contains(part), "{name}: {ended:?}");
+                assert_eq!(ended.stderr.lines().count(), 1, "{name}: {ended:?}");
+            }
+        }
+        let (Closed(count) | Warned(count, _)) = outcome else { continue };
+        assert_eq!(ended.code, Some(0), "{name}: {ended:?}");
+        let line = format!("x.vtp: {count} particles, ");
+        assert!(ended.stdout.starts_with(&line), "{name}: {ended:?}");
+        assert!(ended.stdout.contains(", closed, "), "{name}: {ended:?}");
+    }
+}
+
+#[test]
+fn coordinates_alone() {
+    check(XYZ);
+}
+
+#[test]
+fn polygon_files() {
+    check(PLY);
+}
+
+#[test]
+fn legacy_files() {
+    check(LEGACY);
+}
+
+#[test]
+fn xml_files() {
+    check(XML);
+}
+
+#[test]
+fn other_formats() {
+    check(OTHER);
+}
+
+/// Ids that a mean of two particles' would not be, and that `f32` or `i32` would not hold.
+#[test]
+fn ids_of_vertices_are_ids_of_particles() {
+    let place = Place::new();
+    for name in ["vtp_ids_above_2_24_signed.vtp", "vtp_ids_beyond_32_bits.vtp"] {
+        let path = case(&format!("files/{name}"));
+        let of_particles: BTreeSet<i128> = ids(&std::fs::read(&path).unwrap(), Format::VtkXml);
+        assert_eq!(of_particles.len(), 240);
+        for (mesh, format) in [("ids.vtp", Format::VtkXml), ("ids.ply", Format::Ply)] {
+            let path = path.to_str().unwrap();
+            let args = ["surface", path, "-r", "0.02", "-a", "id", "--overwrite", "-o", mesh];
+            place.sim(args).assert_done();
+            let of_vertices = ids(&std::fs::read(place.path(mesh)).unwrap(), format);
+            assert!(of_vertices.len() > 100, "{name}: {of_vertices:?}");
+            assert!(of_vertices.is_subset(&of_particles), "{name}: {of_vertices:?}");
+        }
+    }
+}
+
+/// The values of `id` in a file. Those of a PLY that need more than 32 bits stand as `double`.
+fn ids(bytes: &[u8], format: Format) -> BTreeSet<i128> {
+    if format == Format::Ply && bytes.windows(18).any(|part| part == b"property double id") {
+        return double_ids(bytes);
+    }
+    let named = AttributeFilter::Named(vec!["id".to_owned()]);
+    let cloud = input::read(bytes, format, &named).unwrap();
+    match cloud.attributes.as_slice() {
+        [Attribute { values: Values::Labels(ids), .. }] => {
+            ids.iter().map(|&id| id.into()).collect()
+        }
+        [Attribute { values: Values::Integers(ids), .. }] => ids.iter().copied().collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The ids of a mesh whose vertices are place, normal and id.
+fn double_ids(bytes: &[u8]) -> BTreeSet<i128> {
+    let end = b"end_header\n";
+    let start = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
+    let head = String::from_utf8_lossy(&bytes[..start]).into_owned();
+    let count = head.lines().find_map(|line| line.strip_prefix("element vertex ")).unwrap();
+    let rows = bytes[start..].chunks_exact(6 * 4 + 8).take(count.parse().unwrap());
+    let id = |row: &[u8]| f64::from_le_bytes(row[24..].try_into().unwrap());
+    rows.map(id).inspect(|id| assert_eq!(id.fract(), 0.0)).map(|id| id as i128).collect()
+}
+
+/// A named attribute that cannot be read is an error; one nobody named is no word.
+#[test]
+fn what_is_left_out_is_told_to_whom_it_concerns() {
+    let place = Place::new();
+    let path = case("files/vtk_cell_data_attributes.vtk");
+    let args = |more: &[&'static str]| {
+        let all = ["surface", path.to_str().unwrap(), "-r", "0.02", "--overwrite", "-o", "x.vtp"];
+        all.iter()
+            .map(|arg| (*arg).to_owned())
+            .chain(more.iter().map(|&arg| arg.to_owned()))
+            .collect::<Vec<String>>()
+    };
+    let reason = "attribute `density` cannot be read: it belongs to cells, not to points";
+    place.sim(args(&["-a", "density"])).assert_refused(&[reason]);
+    let ended = place.sim(args(&[]));
+    ended.assert_done();
+    assert!(ended.stderr.is_empty(), "{ended:?}");
+    // A PLY holds 2^53 + 1 in no type, and says so.
+    place.write(
+        "wide.ply",
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
+         property float z\nproperty int64 id\nend_header\n0 0 0 9007199254740993\n",
+    );
+    let to = |mesh, attribute| {
+        place.sim(["surface", "wide.ply", "-r", "0.02", "-o", mesh, "-a", attribute])
+    };
+    to("a.ply", "id")
+        .assert_refused(&["`id` cannot be read: PLY holds no whole numbers above 2^53"]);
+    assert!(to("b.ply", "all").assert_done().stderr.contains("attribute `id` is left out: PLY"));
+    to("c.vtp", "id").assert_done();
+    let ids = ids(&std::fs::read(place.path("c.vtp")).unwrap(), Format::VtkXml);
+    assert_eq!(ids, BTreeSet::from([9_007_199_254_740_993]));
 }

@@ -16,7 +16,6 @@ const CASES: &[&str] = &[
     "robustness/dfsph_small_courant_stalls.ron",
     "robustness/file_size_limit.sh",
     "robustness/full_box_dfsph_gains_and_stalls.ron",
-    "robustness/gen_attrs_vtp.py",
     "robustness/gen_boxes.py",
     "robustness/long_fluid_name.ron",
     "robustness/stamp_with_half_a_gap_stalls_dfsph.ron",
