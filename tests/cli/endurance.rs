@@ -5,6 +5,7 @@
 
 #![cfg(unix)]
 
+use super::private_mounts::PrivateMounts;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
 use hashfall::output::checkpoint::decode;
 use hashfall::run::Notes;
@@ -170,6 +171,7 @@ fn full_50_runs_terminated_at_any_instant() {
 /// Runs on a small disk of their own, which is full after so many kilobytes, and goes on when it
 /// has been made larger. The disk is a file system in memory, in a name space of the process.
 fn fill_disk(levels: u32) {
+    let Some(mounts) = PrivateMounts::new() else { return };
     let place = Place::new();
     let whole = Whole::of(&place);
     let all: usize = place.files("whole").iter().map(|(_, bytes)| bytes.len()).sum();
@@ -188,11 +190,7 @@ fn fill_disk(levels: u32) {
              cp -r small/run {folder}/after; fi\n\
              umount small; rmdir small; exit $code",
         );
-        let mut shell = place.command::<&str>([]);
-        let folder_of_all = shell.get_current_dir().unwrap().to_path_buf();
-        shell = Command::new("unshare");
-        shell.args(["-rm", "sh", "-c", &script]).current_dir(folder_of_all);
-        let ended = Ended::of(shell.output().unwrap());
+        let ended = mounts.run(&place, &script);
         assert_ne!(ended.code, Some(99), "no disk could be made: {ended:?}");
         if ended.code != Some(0) {
             ended.assert_one_error(&["No space left on device"]);
@@ -218,9 +216,7 @@ fn fill_disk(levels: u32) {
 
 #[test]
 fn a_disk_that_becomes_read_only_ends_a_run_and_it_goes_on_when_it_can_be_written() {
-    if !has_name_spaces() {
-        return;
-    }
+    let Some(mounts) = PrivateMounts::new() else { return };
     let place = Place::new();
     let sim = env!("CARGO_BIN_EXE_sim");
     let args = quoted(&run(&place, "small/run")).replace(&format!("'{FRAMES}'"), "20000");
@@ -236,9 +232,7 @@ fn a_disk_that_becomes_read_only_ends_a_run_and_it_goes_on_when_it_can_be_writte
          {sim} resume small/run --frames $frames --quiet --allow-shortage || exit 98\n\
          {sim} audit small/run >&2 || exit 95\numount small; exit $code",
     );
-    let mut shell = Command::new("unshare");
-    shell.args(["-rm", "sh", "-c", &script]).current_dir(place.path(""));
-    let ended = Ended::of(shell.output().unwrap());
+    let ended = mounts.run(&place, &script);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     ended.assert_one_error(&[]);
     assert!(ended.stderr.to_lowercase().contains("read-only file"), "{}", ended.stderr);
@@ -251,23 +245,9 @@ fn quoted(command: &Command) -> String {
     args.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a process may have a disk of its own here; told if not, for then nothing is tried.
-fn has_name_spaces() -> bool {
-    let place = Place::new();
-    let mut probe = Command::new("unshare");
-    probe.args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs ."]).current_dir(place.path(""));
-    let has = probe.output().is_ok_and(|probe| probe.status.success());
-    if !has {
-        println!("passed over: a process may not have a disk of its own here");
-    }
-    has
-}
-
 #[test]
 fn a_full_disk_ends_a_run_and_it_goes_on_when_there_is_room() {
-    if has_name_spaces() {
-        fill_disk(4);
-    }
+    fill_disk(4);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod limits;
 mod manual;
 mod nns;
 mod preview;
+mod private_mounts;
 mod probes;
 mod refusals;
 mod repeat;
