@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: hashfall::cli::Allocator = hashfall::cli::Allocator;
+
 fn main() -> ExitCode {
     hashfall::cli::main(std::env::args_os())
 }

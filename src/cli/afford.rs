@@ -2,9 +2,10 @@
 
 use super::console::Console;
 use super::verdict::Verdict;
-use super::{memory, units};
+use super::{memory, preview, units};
 use crate::output::files::free_space;
 use crate::run::Plan;
+use crate::scene::Prepared;
 use std::path::Path;
 
 /// Whether memory suffices, as far as that is known without work.
@@ -18,10 +19,16 @@ fn shortage(plan: &Plan) -> Option<(u64, u64)> {
     memory::free().filter(|&free| least > free).map(|free| (least, free))
 }
 
-/// Refuses a run of `frames` for which memory, or the disk that `folder` is on, does not suffice.
+/// Refuses a run of `frames` of a scene for which memory, or the disk that `folder` is on, does not
+/// suffice.
 ///
 /// A start that is beyond computing is left to the run to tell.
-pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Result<(), Verdict> {
+pub fn check(
+    (scene, plan): (&Prepared, &Plan),
+    folder: &Path,
+    frames: u64,
+    console: Console,
+) -> Result<(), Verdict> {
     let refuse = |needed: u64, what: &str, free: u64, help: &str| {
         console.error(format_args!(
             "the run needs about {} of {what}, and {} are free: {help}, or run it all the same \
@@ -37,9 +44,13 @@ pub fn check(plan: &Plan, folder: &Path, frames: u64, console: Console) -> Resul
         return refuse(least, "memory", free, fewer);
     }
     let Ok(estimate) = plan.clone().estimate() else { return Ok(()) };
+    let previews = preview::memory::after_run(scene, estimate.disk_per_frame, 1);
     match memory::free() {
         Some(free) if estimate.memory > free => {
             return refuse(estimate.memory, "memory", free, fewer);
+        }
+        Some(free) if previews > free => {
+            return refuse(previews, "memory", free, "smaller pictures by `preview.size`");
         }
         _ => {}
     }

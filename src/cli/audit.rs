@@ -20,7 +20,7 @@ pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
 
 /// Audits a run, and tells what was found.
 fn one(folder: &Path, console: Console) -> Verdict {
-    let found = RunFolder::of_run(folder)
+    let found = RunFolder::to_audit(folder)
         .and_then(StoppedRun::of)
         .map_err(|error| refused(&error, console))
         .and_then(|run| {

@@ -4,7 +4,7 @@ use super::args::CheckArgs;
 use super::console::Console;
 use super::reach::Reach;
 use super::verdict::Verdict;
-use super::{load, units};
+use super::{load, preview, units};
 use crate::run::{Estimate, Plan};
 use crate::scene::{MeshSummary, Override, Prepared, harmless};
 use crate::world::{EnergyLimit, EnergySource};
@@ -110,7 +110,13 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
     // The bytes of the scene's meshes are held, to be copied into the run's folder.
     let copies: u64 = scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum();
-    line("memory", format!("about {}", units::bytes(estimate.memory + copies)));
+    let threads = rayon::current_num_threads();
+    let previews = preview::memory::after_run(scene, estimate.disk_per_frame, threads);
+    line("memory", format!("about {}", units::bytes(estimate.memory.max(previews) + copies)));
+    if previews > 0 {
+        let [run, previews] = [estimate.memory, previews].map(units::bytes);
+        line("", format!("{run} for the run, then {previews} for its previews"));
+    }
     let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
     let solids = estimate.disk_for_obstacles + copies;
     let kept = estimate.disk_for_checkpoints;

@@ -1,5 +1,6 @@
 //! How much memory there is.
 
+use super::memory_limits;
 use std::path::Path;
 
 /// Where a system does not tell what is free.
@@ -15,35 +16,17 @@ pub fn limit(asked: Option<f64>) -> u64 {
     }
 }
 
-/// Bytes that are free, as Linux says; of a job with a limit, what is left of that.
+/// Bytes that are free, as Linux says: of the machine, and of what limits of the process and of its
+/// control groups leave.
 pub fn free() -> Option<u64> {
-    let of_machine = free_of(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
-    Some(left_of_group().map_or(of_machine, |left| left.min(of_machine)))
+    free_of(Path::new("/"))
 }
 
-/// What is left of the limit of the group of processes that this one is in (cgroups, version 2),
-/// as Slurm and containers set it; none without a limit.
-fn left_of_group() -> Option<u64> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let folder = Path::new("/sys/fs/cgroup").join(own);
-    // A limit further up holds as well.
-    let groups = folder.ancestors().take_while(|folder| folder.starts_with("/sys/fs/cgroup"));
-    groups.filter_map(left_of).min()
-}
-
-/// What is left of the limit of a group.
-fn left_of(folder: &Path) -> Option<u64> {
-    let number = |name: &str| -> Option<u64> {
-        std::fs::read_to_string(folder.join(name)).ok()?.trim().parse().ok()
-    };
-    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
-}
-
-fn free_of(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
+/// As [`free`], with the folder `/` somewhere else.
+fn free_of(root: &Path) -> Option<u64> {
+    let machine = std::fs::read_to_string(root.join("proc/meminfo")).ok();
+    let machine = machine.and_then(|text| memory_limits::size_in(&text, "MemAvailable"));
+    machine.into_iter().chain(memory_limits::left(root)).min()
 }
 
 /// The length of a file; of one that cannot be read, none.
@@ -56,21 +39,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_has_left_what_it_has_not_used() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(left_of(folder.path()), None);
-        std::fs::write(folder.path().join("memory.current"), "300\n").unwrap();
-        std::fs::write(folder.path().join("memory.max"), "max\n").unwrap();
-        assert_eq!(left_of(folder.path()), None);
-        std::fs::write(folder.path().join("memory.max"), "1000\n").unwrap();
-        assert_eq!(left_of(folder.path()), Some(700));
+    fn the_limit_is_the_users_else_half_of_what_is_free() {
+        assert_eq!(limit(Some(1.5)), 3 << 29);
+        assert!(limit(None) > 0);
     }
 
     #[test]
-    fn the_limit_is_the_users_else_half_of_what_is_free() {
-        assert_eq!(limit(Some(1.5)), 3 << 29);
-        let meminfo = "MemTotal:       24689764 kB\nMemAvailable:     204800 kB\n";
-        assert_eq!(free_of(meminfo), Some(200 << 20));
-        assert_eq!(free_of("MemFree: 1 kB\n"), None);
+    fn of_the_machine_and_the_limits_the_least_is_free() {
+        let root = tempfile::tempdir().unwrap();
+        assert_eq!(free_of(root.path()), None);
+        let write = |name: &str, text: &str| {
+            std::fs::create_dir_all(root.path().join("proc/self")).unwrap();
+            std::fs::write(root.path().join("proc").join(name), text).unwrap();
+        };
+        write("meminfo", "MemTotal:       24689764 kB\nMemAvailable:     204800 kB\n");
+        assert_eq!(free_of(root.path()), Some(200 << 20));
+        write("self/limits", "Max address space         314572800  unlimited  bytes\n");
+        write("self/status", "VmSize:\t 102400 kB\n");
+        assert_eq!(free_of(root.path()), Some(200 << 20));
+        write("self/status", "VmSize:\t 204800 kB\n");
+        assert_eq!(free_of(root.path()), Some(100 << 20));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
 //! failed, a validation missed a goal, structures disagree, or a mesh is not sound; 2 the user's
-//! input is wrong; 130 and 143 stopped by a signal, with everything whole.
+//! input is wrong; 129, 130, 140, 143 and 152 stopped by a signal, with everything whole.
 
 mod afford;
 mod args;
@@ -15,8 +15,10 @@ mod last_words;
 mod load;
 mod manual;
 mod memory;
+mod memory_limits;
 mod named;
 mod nns;
+mod out_of_memory;
 mod paint;
 mod preview;
 mod progress;
@@ -34,6 +36,8 @@ mod sweep;
 mod validate;
 mod verdict;
 
+pub use out_of_memory::Allocator;
+
 use crate::base::isa::Isa;
 use crate::base::units;
 use crate::run::threads::{self, Threads};
@@ -49,6 +53,7 @@ use verdict::Verdict;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    stop_signal::survive_file_size_limit();
     let args: Vec<OsString> = args.into_iter().collect();
     let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let console = Console::of_this_process();
@@ -148,6 +153,13 @@ fn on_threads(
     if let Some(why) = &threads.ignored_slurm {
         let value = slurm.unwrap_or_default();
         console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is passed over: {why}"));
+    }
+    if let Some(asked) = threads.too_many {
+        console.warning(format_args!(
+            "{asked} threads are more than this machine has use for: {} are started, and results \
+             are the same",
+            threads.count
+        ));
     }
     threads::with_threads(threads.count, || command(threads.count)).unwrap_or_else(|error| {
         console.error(format_args!("cannot start {} threads: {error}", threads.count));

@@ -7,10 +7,14 @@ use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{afford, load, nns};
-use crate::output::{Found, Kept, RunFolder, StoppedRun, layout};
+use super::{afford, load, nns, out_of_memory, units};
+use crate::output::{Found, Kept, RunFolder, StoppedRun, checkpoint, is_of_formats, layout};
 use crate::run::{Notes, Plan};
 use crate::scene::{Override, Prepared};
+use std::path::Path;
+
+/// Files that are named at the most.
+const MAX_TOLD_FILES: usize = 8;
 
 /// Keys of a scene that leave the motion of the fluid as it is.
 const NOT_OF_MOTION: [&str; 9] = [
@@ -54,6 +58,8 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let scene = prepare(args, &mut changes, console)?;
     let mut plan = nns::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
+        trim_checkpoints(&run, &plan);
+        warn_of_flawed_frames((&run, &args.folder), &plan, frames, &changes, console);
         console.reached(|| Reached::before(&run));
         if !args.run.is_quiet() {
             console.talk(format_args!(
@@ -84,10 +90,13 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     if resumed.is_none() && !args.run.is_quiet() {
         console.talk("the run was stopped before its first checkpoint, and begins anew");
     }
+    if let Some(resumed) = &resumed {
+        warn_of_flawed_frames((&run, &args.folder), &plan, resumed.frame, &changes, console);
+    }
     if !args.run.allow_shortage {
         let written = resumed.as_ref().map_or(0, |resumed| resumed.frame);
         let frames = u64::from(plan.frames.count - written);
-        afford::check(&plan, &args.folder, frames, console)?;
+        afford::check((&scene, &plan), &args.folder, frames, console)?;
     }
     stop.let_files_be_finished();
     let name = run.name().to_owned();
@@ -95,6 +104,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let info = run_info(&name, &scene, &meshes, &plan, process);
     let settings =
         changes.iter().map(|Override { key, value, .. }| format!("{key}={value}")).collect();
+    out_of_memory::watch(&args.folder);
     let recorder =
         run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
     let (folder, quiet) = (&args.folder, args.run.is_quiet());
@@ -129,4 +139,47 @@ fn find_checkpoint(
         console.warning(format_args!("`{name}` is passed over: {why}"));
     }
     Ok(found)
+}
+
+/// Warns of files up to frame `last` that are missing or torn: the run goes on without them.
+fn warn_of_flawed_frames(
+    (run, folder): (&StoppedRun, &Path),
+    plan: &Plan,
+    last: u32,
+    changes: &[Override],
+    console: Console,
+) {
+    let change_formats = changes.iter().any(|change| is_of_formats(&change.key));
+    let expected = (!change_formats).then(|| plan.frame_file_names(0));
+    let Ok(flawed) = run.flawed_frames(last, expected.as_deref()) else { return };
+    if flawed.is_empty() {
+        return;
+    }
+    let told = flawed.iter().take(MAX_TOLD_FILES).map(|(name, flaw)| format!("`{name}` is {flaw}"));
+    let mut told: Vec<String> = told.collect();
+    if flawed.len() > told.len() {
+        told.push(format!("and {} more", flawed.len() - told.len()));
+    }
+    let count = units::count(flawed.len() as u64, "file");
+    let settings = if run.has_changed() { ", with the present settings" } else { "" };
+    console.warning(format_args!(
+        "{count} of earlier frames cannot be used: {}; resuming does not write them again: `sim \
+         {}/{} --out OTHER` computes all frames anew{settings}",
+        told.join(", "),
+        folder.display(),
+        layout::SCENE
+    ));
+}
+
+/// Removes what earlier versions have left of the checkpoints of a run that stays as it is. Nothing
+/// goes unless one of them is good.
+fn trim_checkpoints(run: &StoppedRun, plan: &Plan) {
+    if run.checkpoints().is_ok_and(|names| names.len() <= checkpoint::KEPT) {
+        return;
+    }
+    let found = run.last_checkpoint(|checkpoint| plan.suits(checkpoint));
+    if let Ok(Found { checkpoint: Some((kept, _)), .. }) = found {
+        // The run is finished, so one that stays is no reason to fail.
+        let _ = run.trim_checkpoints(&kept);
+    }
 }

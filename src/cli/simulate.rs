@@ -6,7 +6,7 @@ use super::reach::Reach;
 use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
-use super::{afford, load, nns, sweep};
+use super::{afford, load, nns, out_of_memory, sweep};
 use crate::output::{Recorder, RunFolder};
 use crate::run::Plan;
 use crate::scene::{Override, Prepared};
@@ -39,11 +39,12 @@ fn try_simulate(
         return Err(Verdict::WrongInput);
     }
     if !args.run.allow_shortage {
-        afford::check(&plan, &folder, u64::from(plan.frames.count) + 1, console)?;
+        afford::check((&scene, &plan), &folder, u64::from(plan.frames.count) + 1, console)?;
     }
     stop.let_files_be_finished();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
+    out_of_memory::watch(&folder);
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
     let (name, quiet) = (&name, args.run.is_quiet());
     let run = Run { name, folder: &folder, scene: &scene, plan, resumed: None, quiet };

@@ -9,8 +9,10 @@
 use super::file_error::FileError;
 use super::layout;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// How a file may be written.
@@ -32,8 +34,38 @@ pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     write_into(parent, path, bytes, how)
 }
 
+/// Held by each thread that writes a file, and taken for good where the process ends in between.
+static WRITING: RwLock<()> = RwLock::new(());
+/// How long a process that ends waits for files that are being written.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Lets files be finished that are being written, and holds up every later call of
+/// [`write_into`] and [`append`]: the process is about to end.
+pub(super) fn stop_writing() {
+    let start = Instant::now();
+    // The thread that ends the process may itself be in the midst of a file: no longer wait.
+    while start.elapsed() < PATIENCE {
+        if let Ok(guard) = WRITING.try_write() {
+            std::mem::forget(guard);
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Writes a file of the folder `parent` whole or not at all.
 pub(super) fn write_into(
+    parent: &Path,
+    path: &Path,
+    bytes: &[u8],
+    how: Write,
+) -> Result<(), FileError> {
+    let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
+    write_last(parent, path, bytes, how)
+}
+
+/// As [`write_into`], also after [`stop_writing`].
+pub(super) fn write_last(
     parent: &Path,
     path: &Path,
     bytes: &[u8],
@@ -63,6 +95,7 @@ pub(super) fn write_into(
 /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the file is
 /// as before. A link is not followed.
 pub(super) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
+    let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     let grow = || {
         if path.is_symlink() {
             return Err(io::Error::other("somebody has put a link in its place"));
@@ -99,6 +132,21 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     check_regular(path)?;
     fs::read(path)
+}
+
+/// The first and the last bytes of a regular file, `count` of each at the most, and its length.
+pub(super) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let count = count as u64;
+    let (mut head, mut tail) = (Vec::new(), Vec::new());
+    (&file).take(count).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(count)))?;
+    file.take(count).read_to_end(&mut tail)?;
+    Ok((head, tail, length))
 }
 
 /// Makes the names in a folder safe from a power cut, where the system can.

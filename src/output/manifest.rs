@@ -196,6 +196,11 @@ impl Manifest {
         self.resumed.is_empty().then(|| end.duration_since(start).ok()).flatten()
     }
 
+    /// Whether it goes on, or was killed.
+    pub(super) fn is_running(&self) -> bool {
+        self.status == Status::Running.name()
+    }
+
     /// Whether all its frames are written.
     pub fn is_finished(&self) -> bool {
         self.status == Status::Finished.name()

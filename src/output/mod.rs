@@ -3,7 +3,8 @@
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
 //! values into bytes; [`layout`] names the files; `frame_files` are those of a frame; [`files`] and
 //! `run_folder` alone write them; [`recorder`] says what is written when, `opening` how it begins,
-//! and `stopped_run` how it goes on after a stop. Reports share [`curves`] and [`plot`].
+//! and `stopped_run` how it goes on after a stop, when [`frame_check`] looks at the frames before.
+//! Reports share [`curves`] and [`plot`].
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.
@@ -15,6 +16,7 @@ mod clock;
 pub mod curves;
 mod file_error;
 pub mod files;
+pub mod frame_check;
 mod frame_files;
 pub mod layout;
 mod little_endian;
@@ -41,4 +43,4 @@ pub use log::{Exchanged, FrameRow};
 pub use manifest::{Manifest, Status};
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
-pub use stopped_run::{Found, Kept, StoppedRun};
+pub use stopped_run::{Found, Kept, StoppedRun, is_of_formats};

@@ -4,7 +4,7 @@
 
 use super::checkpoint::{self, Past, State};
 use super::file_error::FileError;
-use super::files::Write;
+use super::files::{Write, system};
 use super::frame_files::{FrameFile, FrameFiles};
 use super::layout;
 use super::log::{FrameRow, Log};
@@ -15,6 +15,7 @@ use super::table::{Table, number};
 use crate::surface::Surfaces;
 use crate::world::{Frames, Particles, Probe, SurfaceFormat};
 use serde::Serialize;
+use std::io;
 
 /// What a run is, beyond its world.
 #[derive(Clone, Copy, Debug)]
@@ -189,6 +190,12 @@ impl Recorder {
     /// The file of the last good checkpoint, by its name in the folder.
     pub fn last_checkpoint(&self) -> Option<&str> {
         self.checkpoints.last().map(String::as_str)
+    }
+
+    /// Turns the system's refusal of the thread that writes into an error.
+    pub fn refused_thread(&self) -> impl FnOnce(io::Error) -> FileError + use<> {
+        let folder = self.folder.path().to_path_buf();
+        move |error| system("start the thread that writes", &folder, error)
     }
 
     /// Notes how the run ended.

@@ -1,12 +1,13 @@
 //! The folder of a run: whose files it may touch, and who else may write into it.
 
+use super::checkpoint;
 use super::file_error::FileError;
 use super::files::{
     Write, append, free_space, is_taken, lock, make_folders, open_regular, read_regular,
-    stay_inside, sync_folder, system, temporary_file, write_into,
+    stay_inside, stop_writing, sync_folder, system, temporary_file, write_into, write_last,
 };
 use super::layout;
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Manifest, Status};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -63,6 +64,21 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Notes in the manifest of a run in progress that it failed, and removes unfinished files, for
+    /// a process that cannot do so through its recorder. Errors are dropped: nobody could act.
+    pub fn note_failure(path: impl Into<PathBuf>, reason: &str) {
+        stop_writing();
+        let Ok((folder, manifest)) = RunFolder::to_read(path) else { return };
+        let mut unfinished = folder.list().unwrap_or_default();
+        unfinished.retain(|name| layout::is_unfinished(name));
+        folder.discard(&unfinished);
+        if let Some(mut manifest) = Manifest::read(&manifest).filter(Manifest::is_running) {
+            manifest.end(&Status::Failed(reason.to_owned()));
+            let (parent, path) = (&folder.path, folder.path.join(layout::MANIFEST));
+            drop(write_last(parent, &path, &manifest.bytes(), Write::ReplaceSynced));
+        }
+    }
+
     /// Takes the folder of a run that shall go on; changes nothing in it.
     ///
     /// # Errors
@@ -70,6 +86,17 @@ impl RunFolder {
     pub fn of_run(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let (mut folder, manifest) = RunFolder::to_read(path)?;
         folder.take()?;
+        Ok((folder, manifest))
+    }
+
+    /// The folder of a run to be audited, which no other process writes meanwhile; it may be
+    /// read-only.
+    ///
+    /// # Errors
+    /// If there is no such folder or run, another process has it, or a link in it leads out of it.
+    pub fn to_audit(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (mut folder, manifest) = RunFolder::of_previews(path)?;
+        folder._lock = lock(&folder.path)?;
         Ok((folder, manifest))
     }
 
@@ -160,6 +187,21 @@ impl RunFolder {
         names.retain(|name| layout::checkpoint_step(name).is_some());
         names.sort_by_key(|name| std::cmp::Reverse(layout::checkpoint_step(name)));
         Ok(names)
+    }
+
+    /// Leaves of the checkpoints `kept` and the one before it; returns their names, the oldest
+    /// first.
+    ///
+    /// Newer ones are those that were refused in favour of `kept`. It is on disk and sound, so the
+    /// last good checkpoint stays whatever happens.
+    pub(super) fn trim_checkpoints(&self, kept: &str) -> Result<Vec<String>, FileError> {
+        let mut newest_first = self.checkpoints()?;
+        let first = newest_first.iter().position(|name| name == kept).unwrap_or(0);
+        let end = (first + checkpoint::KEPT).min(newest_first.len());
+        let mut stay: Vec<String> = newest_first.drain(first..end).collect();
+        self.discard(&newest_first);
+        stay.reverse();
+        Ok(stay)
     }
 
     /// Waits until files that were written are safe from a power cut; those that are gone need not
@@ -276,7 +318,8 @@ impl RunFolder {
         let meshes: Vec<String> = meshes.iter().map(|name| layout::mesh(name)).collect();
         let files = self.list()?;
         let (earlier, others): (Vec<String>, Vec<String>) = match earlier_meshes {
-            None => (Vec::new(), files),
+            // A start that was cut short leaves nothing but these.
+            None => files.into_iter().partition(|name| layout::is_unfinished(name)),
             Some(names) => {
                 let earlier: Vec<String> = names.iter().map(|name| layout::mesh(name)).collect();
                 files.into_iter().partition(|name| {

@@ -15,6 +15,7 @@ use super::series::{self, AllSeries};
 use super::table::Table;
 use crate::world::World;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 
 /// A run on disk that may go on; no other process has it.
 #[derive(Debug)]
@@ -82,6 +83,20 @@ impl StoppedRun {
         settings.into_iter().any(|setting| !setting.starts_with("frames.count="))
     }
 
+    /// The frames from which on files had other formats, as the run went on with other settings.
+    pub(super) fn format_changes(&self) -> BTreeSet<u32> {
+        let changed =
+            self.manifest.resumed.iter().filter(|resumption| {
+                resumption.settings.iter().any(|setting| is_of_formats(setting))
+            });
+        changed.map(|resumption| resumption.after_frame.map_or(0, |frame| frame + 1)).collect()
+    }
+
+    /// Its folder.
+    pub(super) fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
     /// Reads a file of the run.
     ///
     /// # Errors
@@ -96,6 +111,15 @@ impl StoppedRun {
     /// If the folder cannot be read.
     pub fn checkpoints(&self) -> Result<Vec<String>, FileError> {
         self.folder.checkpoints()
+    }
+
+    /// Removes checkpoints that exceed [`checkpoint::KEPT`]; `kept` is the
+    /// newest that can be used.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn trim_checkpoints(&self, kept: &str) -> Result<(), FileError> {
+        self.folder.trim_checkpoints(kept).map(drop)
     }
 
     /// The scene's name.
@@ -189,11 +213,14 @@ impl StoppedRun {
             samples,
             manifest,
             unsynced: Vec::new(),
-            checkpoints: checkpoint.into_iter().collect(),
+            checkpoints: Vec::new(),
             frame_size: 0,
             folder,
         };
         recorder.write_manifest()?;
+        if let Some(checkpoint) = checkpoint {
+            recorder.checkpoints = recorder.folder.trim_checkpoints(&checkpoint)?;
+        }
         let mut again = Start::of(&recorder.folder);
         let written = again.write_unchanging(world, &info, Write::Replace);
         again.keep();
@@ -201,6 +228,11 @@ impl StoppedRun {
         recorder.cut_after(after_frame, &info, &past)?;
         Ok(recorder)
     }
+}
+
+/// Whether a setting, as `KEY=VALUE`, may change which files a frame has.
+pub fn is_of_formats(setting: &str) -> bool {
+    setting.starts_with("output") || setting.starts_with("surface")
 }
 
 impl Recorder {

@@ -44,6 +44,8 @@ pub struct Estimate {
 // Memory, fitted to runs without surfaces of 5 000 to 300 000 particles. [bytes]
 /// The program before it holds a particle.
 const AT_REST: f64 = 9.5e6;
+/// A particle of the start.
+const PER_PARTICLE_AT_REST: f64 = 70.0;
 /// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
 const PER_PARTICLE: f64 = 715.0;
 const PER_NEIGHBORHOOD: f64 = 285.0;
@@ -146,6 +148,16 @@ impl Plan {
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
         let solids = spheres + PER_TRIANGLE * triangles as f64;
         (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
+    }
+
+    /// Memory of the program with the scene in it before the first step, and after the last; about
+    /// that of the particles and solids as they are read twice \[bytes\].
+    pub fn memory_at_rest(&self) -> u64 {
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let particles = 2.0 * PER_PARTICLE_AT_REST * self.world.particles.len() as f64;
+        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
     }
 
     /// Memory at work with surfaces at their worst, told without any work \[bytes\].

@@ -188,9 +188,13 @@ impl FrameLoop<'_> {
             }
         };
         thread::scope(|scope| {
+            let writer = match recorder.map(|recorder| Writer::start(scope, recorder)).transpose() {
+                Ok(writer) => writer,
+                Err(error) => return (report, End::Unwritable(error)),
+            };
             let mut this = FrameLoop {
                 stepper,
-                writer: recorder.map(|recorder| Writer::start(scope, recorder)),
+                writer,
                 samples: Vec::new(),
                 observer,
                 requests,

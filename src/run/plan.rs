@@ -1,10 +1,12 @@
 //! What will run: the prepared scene without its text.
 
 use crate::base::{Attribute, Real, Values};
+use crate::output::layout::{self, Part};
+use crate::output::obstacles;
 use crate::scene::Prepared;
 use crate::search::Structures;
 use crate::surface::{self, Phases, Splats, Surfaces};
-use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, World};
+use crate::world::{Checkpoints, Frames, Limits, Output, Probes, Surface, SurfaceFormat, World};
 
 /// What will run.
 #[derive(Clone, Debug)]
@@ -43,6 +45,44 @@ impl From<&Prepared> for Plan {
             checkpoints: scene.checkpoints,
             limits: scene.limits,
         }
+    }
+}
+
+impl Plan {
+    /// The names of the files of a frame.
+    pub fn frame_file_names(&self, frame: u32) -> Vec<String> {
+        let mut names = Vec::new();
+        if self.output.particles {
+            names.push(layout::particles(frame));
+        }
+        if let Some(surface) = &self.surface {
+            let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());
+            let fluids = match self.world.fluids.len() {
+                count if count > 1 && !surface.together => {
+                    layout::fluid_names(fluids).into_iter().map(Some).collect()
+                }
+                _ => vec![None],
+            };
+            let spray = surface.spray.then_some(Part::Spray);
+            for part in [Part::Surface].into_iter().chain(spray) {
+                for format in &self.output.surface {
+                    let extension = match format {
+                        SurfaceFormat::Ply => "ply",
+                        SurfaceFormat::Vtp => "vtp",
+                    };
+                    let mesh =
+                        |fluid: &Option<String>| part.mesh(fluid.as_deref(), frame, extension);
+                    names.extend(fluids.iter().map(mesh));
+                }
+            }
+        }
+        let obstacles = obstacles::all(&self.world.solids);
+        for obstacle in obstacles.iter().filter(|obstacle| obstacle.moves) {
+            names.extend(
+                ["ply", "vtp"].map(|kind| layout::moving_obstacle(&obstacle.name, frame, kind)),
+            );
+        }
+        names
     }
 }
 

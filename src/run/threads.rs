@@ -7,6 +7,12 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 /// The most threads that can be meant.
 pub const MAX_THREADS: usize = 1024;
 
+/// Threads that are started on any machine if they are asked for.
+const ALWAYS_STARTED: usize = 64;
+/// Threads for each core that are started at the most, if these are more: others would only wait,
+/// and search each other for work, in time that grows with the square of their number.
+const MOST_PER_CORE: usize = 4;
+
 /// The number of threads, and what was passed over to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threads {
@@ -14,20 +20,21 @@ pub struct Threads {
     pub count: usize,
     /// Why `SLURM_CPUS_PER_TASK` was not followed, if it was set but made no sense.
     pub ignored_slurm: Option<String>,
+    /// The number that was asked for, if it is more than this machine has use for.
+    pub too_many: Option<usize>,
 }
 
 impl Threads {
     /// The user's number, else Slurm's (`SLURM_CPUS_PER_TASK` as it stands in the environment),
     /// else the cores this process may use.
     pub fn choose(asked: Option<usize>, slurm: Option<&str>) -> Threads {
-        if let Some(count) = asked {
-            return Threads { count, ignored_slurm: None };
-        }
-        match slurm.map(parse) {
-            Some(Ok(count)) => Threads { count, ignored_slurm: None },
-            Some(Err(why)) => Threads { count: available_cores(), ignored_slurm: Some(why) },
-            None => Threads { count: available_cores(), ignored_slurm: None },
-        }
+        let (asked, ignored_slurm) = match (asked, slurm.map(parse)) {
+            (Some(count), _) | (None, Some(Ok(count))) => (count, None),
+            (None, Some(Err(why))) => (available_cores(), Some(why)),
+            (None, None) => (available_cores(), None),
+        };
+        let count = asked.min(ALWAYS_STARTED.max(MOST_PER_CORE * available_cores()));
+        Threads { count, ignored_slurm, too_many: (count < asked).then_some(asked) }
     }
 }
 
@@ -69,6 +76,15 @@ mod tests {
         assert_eq!(count(None, Some("5")), 5);
         assert_eq!(count(None, Some(" 7\n")), 7);
         assert_eq!(count(None, None), available_cores());
+    }
+
+    #[test]
+    fn more_threads_than_a_machine_has_use_for_are_not_started() {
+        let few = Threads::choose(Some(ALWAYS_STARTED), None);
+        assert_eq!((few.count, few.too_many), (ALWAYS_STARTED, None));
+        let many = Threads::choose(Some(MAX_THREADS), None);
+        assert_eq!(many.count, ALWAYS_STARTED.max(MOST_PER_CORE * available_cores()));
+        assert_eq!(many.too_many, Some(MAX_THREADS).filter(|&asked| asked > many.count));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::surface::Surfaces;
 use crate::world::Particles;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// What is to be written, with the samples of the probes since the last time.
 pub struct Job {
@@ -52,16 +52,21 @@ pub struct Writer<'scope> {
 
 impl<'scope> Writer<'scope> {
     /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system refuses it.
     pub fn start<'env>(
         scope: &'scope Scope<'scope, 'env>,
         recorder: &'env mut Recorder,
-    ) -> Writer<'scope> {
+    ) -> Result<Writer<'scope>, FileError> {
         // Nothing is held but what is being written.
         let (jobs, taken) = sync_channel(0);
         let writes_particles = recorder.writes_particles();
         let (tell, forecasts) = channel();
-        let thread = scope.spawn(move || write_all(&taken, &tell, recorder));
-        Writer { jobs, forecasts, thread, writes_particles }
+        let refused = recorder.refused_thread();
+        let work = move || write_all(&taken, &tell, recorder);
+        let thread = Builder::new().spawn_scoped(scope, work).map_err(refused)?;
+        Ok(Writer { jobs, forecasts, thread, writes_particles })
     }
 
     /// Whether frames have files of particles.

@@ -51,7 +51,9 @@ impl Ffmpeg {
             child => child?,
         };
         let pipe = child.stdin.take();
-        let said = child.stderr.take().map(|stderr| thread::spawn(move || end_of(stderr)));
+        // Without a thread its words are lost, and no film.
+        let listen = |stderr| thread::Builder::new().spawn(move || end_of(stderr)).ok();
+        let said = child.stderr.take().and_then(listen);
         Ok(Some(Ffmpeg { child, pipe, said, unfinished }))
     }
 

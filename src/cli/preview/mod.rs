@@ -2,20 +2,20 @@
 
 mod ffmpeg;
 mod films;
+pub mod memory;
 mod subject;
 
 use super::args::{Colour, Of, PreviewArgs};
 use super::console::Console;
-use super::memory;
 use super::running::{Process, refused};
+use super::stop_signal::StopSignal;
 use super::units;
 use super::verdict::Verdict;
 use crate::output::files::Write;
 use crate::output::table::whole_rows;
 use crate::output::{FileError, layout};
 use crate::preview::frame::{Dye, Fluid, Showing};
-use crate::preview::{Camera, Picture, SAMPLES, Scene, Skin, ViewFrom, page, render};
-use crate::run::reconstruct::groups;
+use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
 use crate::world::{self, PreviewOf};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -24,12 +24,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use subject::{Refusal, Subject};
 
-/// Bytes of a sample.
-const SAMPLE: u64 = 12;
-/// Bytes of a pixel while its samples are shaded and it is written.
-const PIXEL: u64 = 40;
-/// Frames in memory take so many times what they take on the disk.
-const UNPACKED: u64 = 5;
 /// How often it is told how far the pictures are.
 const TOLD_EVERY: Duration = Duration::from_secs(5);
 
@@ -65,8 +59,14 @@ pub fn after_run(
 
 /// Makes the previews of a run.
 pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
-    // A signal ends it at once.
-    match made(args, threads, console, &AtomicBool::new(false)) {
+    let stop = match StopSignal::install(console) {
+        Ok(stop) => stop,
+        Err(verdict) => return verdict,
+    };
+    stop.let_files_be_finished();
+    let stopping = &stop.requests().stop;
+    match made(args, threads, console, stopping) {
+        Ok(_) if stopping.load(Ordering::SeqCst) => Verdict::Stopped(stop.exit_code()),
         Ok(verdict) => verdict,
         Err(Refusal::Folder(error)) => refused(&error, console),
         Err(Refusal::Scene(faults)) => {
@@ -117,7 +117,7 @@ fn made(
         error => Refusal::Folder(error),
     })?;
     let showing = subject.showing(args);
-    let groups = side_by_side(&subject, &frames, args.size, threads);
+    let groups = memory::side_by_side(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
         || range_of(&subject, &groups, showing, stop),
         |range| range.map(|value| value as f32),
@@ -128,22 +128,6 @@ fn made(
     let dye = Dye { fluids: args.fluids(), ..Dye::new(showing, range) };
     let shoot = Shoot { args, subject: &subject, camera, view, dye, console, stop };
     Ok(shoot.all(&groups)?)
-}
-
-/// Frames in groups that are drawn side by side: as many as there are threads, but no more than
-/// the memory holds.
-fn side_by_side<'a>(
-    subject: &Subject,
-    frames: &'a [u32],
-    size: [u32; 2],
-    threads: usize,
-) -> Vec<&'a [u32]> {
-    let pixels = size.map(u64::from).iter().product::<u64>();
-    let of_picture = pixels * (u64::from(SAMPLES * SAMPLES) * SAMPLE + PIXEL);
-    let needed: Vec<u64> =
-        frames.iter().map(|&frame| of_picture + UNPACKED * subject.bytes(frame)).collect();
-    let groups = groups(&needed, memory::limit(None), threads.max(1));
-    groups.into_iter().map(|group| &frames[group]).collect()
 }
 
 /// A frame, and its picture as PNG or why there is none.
@@ -278,6 +262,11 @@ impl Shoot<'_> {
         let start = Instant::now();
         let mut kept = BTreeSet::new();
         let (made, mut verdict) = self.frames(groups, &mut kept)?;
+        if made.is_empty() && self.is_stopped() {
+            self.console
+                .warning("interrupted before the first picture: the previews are as before");
+            return Ok(verdict);
+        }
         let [width, height] = self.args.size;
         let seconds = start.elapsed().as_secs_f64();
         let count = units::count(made.len() as u64, "frame");

@@ -12,9 +12,9 @@ use crate::cli::args::SweepArgs;
 use crate::cli::last_words::end_of;
 use crate::cli::reach::Reach;
 use crate::cli::running::Process;
-use crate::cli::stop_signal::StopSignal;
+use crate::cli::stop_signal::{StopSignal, is_exit_code};
 use crate::cli::verdict::Verdict;
-use crate::cli::{load, memory};
+use crate::cli::{load, memory, preview};
 use crate::run::Plan;
 use crate::sweep::{Outcome, Standing};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -183,7 +183,10 @@ impl Crew<'_> {
         let overrides = self.folder.manifest().overrides(point);
         let prepared =
             overrides.ok().and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
-        prepared.map_or(0, |scene| Plan::from(&scene).memory_with_surfaces())
+        prepared.map_or(0, |scene| {
+            let previews = preview::memory::after_run(&scene, 0, 1);
+            Plan::from(&scene).memory_with_surfaces().max(previews)
+        })
     }
 
     /// Starts a point's process on its share of the threads that are free.
@@ -247,7 +250,7 @@ impl Crew<'_> {
                 self.is_out_of_room = true;
                 board.left(point, first_error(words));
             }
-            (Some(130 | 143), _) => board.stopped(point),
+            (Some(code), _) if is_exit_code(code) => board.stopped(point),
             // Refused: not for what the point sets, but for the sweep's scene or folder.
             (Some(2), _) => {
                 self.due.clear();

@@ -81,7 +81,10 @@ fn begin(
     let console = process.console;
     let stop = StopSignal::install(console)?;
     if args.until_stdin_ends {
-        stop.heed_end_of_stdin();
+        stop.heed_end_of_stdin().map_err(|error| {
+            console.error(format_args!("cannot start a thread: {error}"));
+            Verdict::Failed
+        })?;
     }
     let record = &folder.manifest().record;
     let (path, scene) = (folder.point(point), PathBuf::from(&record.scene));

@@ -3,6 +3,7 @@
 //! They stand in `tests/cases`, written by hand after public reports on simulators and mesh tools.
 //! Each module below lists the files it covers; a file that no module lists fails the test here.
 
+mod endings;
 mod hostile_readers;
 mod meshes;
 mod particle_files;

@@ -1,0 +1,132 @@
+//! The end of a program that runs out of memory: an error and exit code 1, as any other failure.
+//!
+//! The standard library aborts where an allocation fails, and its hook for that is unstable. So the
+//! binary allocates through [`Allocator`], which passes everything on to the system and ends the
+//! program in order once the system refuses: one error on stderr, `failed` in the run's `run.json`,
+//! no unfinished files. An allocator must not unwind, hence all this happens at the failed call, in
+//! the memory that a reserve leaves. Other threads may fail meanwhile; they wait for the end.
+
+use crate::output::RunFolder;
+use signal_hook::low_level::exit;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Memory for the records of the end \[bytes\].
+const RESERVE: usize = 2 << 20;
+
+/// The run that the process writes, with the memory that telling its end takes.
+static RUN: Mutex<Option<(PathBuf, Vec<u8>)>> = Mutex::new(None);
+/// The thread whose allocation failed first, by its [mark](thread_mark); 0 before that.
+static FIRST: AtomicUsize = AtomicUsize::new(0);
+
+/// The allocator of the system, except that a failed allocation ends the program with an error.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Allocator;
+
+// SAFETY: every call goes to the system's allocator as it is, and what comes back is passed on;
+// where that is null, the process ends without unwinding.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of this function, which is the same.
+        allocated(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        allocated(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        allocated(unsafe { System.realloc(at, layout, size) }, size)
+    }
+}
+
+/// Notes the folder of the run that fails if memory runs out, and sets memory aside for that.
+pub fn watch(run: &Path) {
+    let reserve = Vec::with_capacity(RESERVE);
+    *RUN.lock().unwrap_or_else(PoisonError::into_inner) = Some((run.to_path_buf(), reserve));
+}
+
+/// Passes on what was allocated.
+#[inline]
+fn allocated(at: *mut u8, size: usize) -> *mut u8 {
+    if at.is_null() {
+        end(size);
+    }
+    at
+}
+
+/// Ends the program, as `size` bytes could not be allocated.
+#[cold]
+fn end(size: usize) -> ! {
+    let mark = thread_mark();
+    match FIRST.compare_exchange(0, mark, Ordering::SeqCst, Ordering::SeqCst) {
+        Ok(_) => {}
+        // Not even the records of the end had room.
+        Err(first) if first == mark => exit(1),
+        Err(_) => loop {
+            thread::sleep(Duration::from_secs(1));
+        },
+    }
+    let mut text = [0; 96];
+    let reason = reason(&mut text, size);
+    // In one piece, and without a buffer; nobody may be listening.
+    let mut line = [0; 128];
+    let mut rest = &mut line[..];
+    let _ = writeln!(rest, "error: {reason}");
+    let unused = rest.len();
+    let _ = io::stderr().write_all(&line[..line.len() - unused]);
+    // Another thread may hold the lock, but none for long: it is taken where a run begins.
+    if let Some((folder, reserve)) = RUN.try_lock().ok().and_then(|mut run| run.take()) {
+        drop(reserve);
+        RunFolder::note_failure(folder, reason);
+    }
+    exit(1)
+}
+
+/// Why the program ends, in memory that is there.
+fn reason(text: &mut [u8; 96], size: usize) -> &str {
+    let length = {
+        let mut rest = &mut text[..];
+        let _ = write!(rest, "out of memory: cannot allocate {size} bytes");
+        rest.len()
+    };
+    std::str::from_utf8(&text[..text.len() - length]).unwrap_or("out of memory")
+}
+
+/// A number that no other thread has, and that takes no memory: the address of a local of its own.
+fn thread_mark() -> usize {
+    thread_local!(static MARK: u8 = const { 0 });
+    MARK.with(|mark| std::ptr::from_ref(mark).addr())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_names_the_bytes() {
+        let told = |size| reason(&mut [0; 96], size).to_owned();
+        assert_eq!(told(30), "out of memory: cannot allocate 30 bytes");
+        assert!(told(usize::MAX).contains(&usize::MAX.to_string()));
+    }
+
+    #[test]
+    fn each_thread_has_a_mark_of_its_own() {
+        let here = thread_mark();
+        assert_eq!(here, thread_mark());
+        let there = thread::scope(|scope| scope.spawn(thread_mark).join().unwrap());
+        assert!(here != there && here != 0);
+    }
+}

@@ -1,0 +1,50 @@
+//! The memory that previews take: how many frames are drawn side by side, and what the previews at
+//! a run's end add to its estimate.
+
+use super::subject::Subject;
+use crate::cli::memory;
+use crate::preview::SAMPLES;
+use crate::run::Plan;
+use crate::run::reconstruct::groups;
+use crate::scene::Prepared;
+
+/// Bytes of a sample.
+const SAMPLE: u64 = 12;
+/// Bytes of a pixel while its samples are shaded and it is written.
+const PIXEL: u64 = 40;
+/// Frames in memory take so many times what they take on the disk.
+const UNPACKED: u64 = 5;
+
+/// Frames in groups that are drawn side by side: as many as there are threads, but no more than
+/// the memory holds.
+pub fn side_by_side<'a>(
+    subject: &Subject,
+    frames: &'a [u32],
+    size: [u32; 2],
+    threads: usize,
+) -> Vec<&'a [u32]> {
+    let needed: Vec<u64> =
+        frames.iter().map(|&frame| of_frame(size, subject.bytes(frame))).collect();
+    let groups = groups(&needed, memory::limit(None), threads.max(1));
+    groups.into_iter().map(|group| &frames[group]).collect()
+}
+
+/// Memory to draw a frame whose files have so many bytes.
+fn of_frame(size: [u32; 2], files: u64) -> u64 {
+    let pixels = size.map(u64::from).iter().product::<u64>();
+    pixels * (u64::from(SAMPLES * SAMPLES) * SAMPLE + PIXEL) + UNPACKED * files
+}
+
+/// Memory of the process while it makes the previews at the end of a run \[bytes\]: `threads`
+/// frames side by side, each with files of `frame_files` bytes; 0 if the scene asks for none. Where
+/// memory is short fewer frames are drawn side by side: the least is that of one thread.
+pub fn after_run(scene: &Prepared, frame_files: u64, threads: usize) -> u64 {
+    let Some(settings) = scene.preview else { return 0 };
+    let (width, height) = settings.size;
+    let frames = u64::from(scene.frames.count / settings.every.max(1)) + 1;
+    let side_by_side = frames.min(threads.max(1) as u64);
+    let each = of_frame([width, height], frame_files);
+    // The scene stays, and is read once more.
+    let start = Plan::from(scene).memory_at_rest();
+    start.saturating_add(side_by_side.saturating_mul(each))
+}
