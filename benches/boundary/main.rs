@@ -11,7 +11,7 @@ mod shapes;
 use hashfall::base::{Dimension, Real, Vec3};
 use hashfall::geometry::{Aabb, TriangleMesh};
 use hashfall::kernel::{Kernel, KernelKind};
-use hashfall::solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids};
+use hashfall::solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids, UnionBoundary};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 use reference::{Integral, Profile, integral};
@@ -87,6 +87,7 @@ fn by_planes(layers: &Layers, near: &NearSolids) -> SolidFraction {
 /// A case's solids, with the objects near a place as the broad phase gives them.
 struct Scene {
     solids: Solids,
+    union: UnionBoundary,
     boxes: Vec<Aabb>,
 }
 
@@ -94,12 +95,13 @@ impl Scene {
     fn of(mesh: TriangleMesh) -> Self {
         let far = Vec3::repeat(100.0 * H as Real);
         let solids = Solids::new(Aabb::new(-far, far), vec![], vec![mesh]);
-        Scene { boxes: solids.object_boxes(), solids }
+        Scene { union: UnionBoundary::new(&solids), boxes: solids.object_boxes(), solids }
     }
 
     fn near(&self, layers: &Layers, x: &Vec3) -> NearSolids {
         let mut near = NearSolids::default();
-        self.solids.near(&self.objects(x), x, H as Real, &layers.table, &mut near);
+        let objects = self.objects(x);
+        self.solids.near(&objects, x, H as Real, &self.union, &layers.table, &mut near);
         near
     }
 
@@ -174,7 +176,7 @@ fn time_of_a_query(method: &Method, layers: &Layers, scene: &Scene, places: &[Ve
         let start = Instant::now();
         for _ in 0..repetitions {
             for (x, objects) in &queries {
-                scene.solids.near(objects, x, H as Real, table, &mut near);
+                scene.solids.near(objects, x, H as Real, &scene.union, table, &mut near);
                 black_box((method.find)(layers, &near));
             }
         }

@@ -33,7 +33,11 @@ impl Interior {
     /// The same of some triangles that are closed together.
     pub(super) fn from_triangles(triangles: impl Iterator<Item = [Vec3; 3]>) -> Self {
         let exact = |v: Vec3| Point::from(to_f64(&v));
-        let triangles: Vec<_> = triangles.map(|corners| corners.map(exact)).collect();
+        Interior::from_points(triangles.map(|corners| corners.map(exact)).collect())
+    }
+
+    /// Prepares the triangles of closed meshes.
+    pub fn from_points(triangles: Vec<[Point; 3]>) -> Self {
         Interior { buckets: Buckets::new(&triangles), triangles }
     }
 
@@ -84,10 +88,17 @@ impl Interior {
         pieces.sum()
     }
 
+    /// The triangles that the ray from `point` along +x crosses, each with +1 if it leaves there
+    /// and −1 if it enters: their sum over a closed mesh is its winding number.
+    pub fn crossings(&self, point: &Point) -> impl Iterator<Item = (usize, i32)> {
+        let met = self.buckets.at(point).iter().map(|&t| t as usize);
+        let crossed = met.map(move |t| (t, crossing(point, &self.triangles[t])));
+        crossed.filter(|(_, sign)| *sign != 0)
+    }
+
     /// How often the surface goes around the point.
     pub(super) fn winding_number(&self, point: &Point) -> i32 {
-        let met = self.buckets.at(point).iter();
-        met.map(|&t| crossing(point, &self.triangles[t as usize])).sum()
+        self.crossings(point).map(|(_, sign)| sign).sum()
     }
 }
 

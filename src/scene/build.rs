@@ -5,8 +5,8 @@
 
 use super::check::Problem;
 use super::model::{
-    BallsModel, BodyMotion, BoxModel, Domain, FluidModel, FluidShape, InterfaceModel, Model,
-    Opening, SolidModel, SolverModel, SphereField, ViscosityModel,
+    BallsModel, BodyMotion, BoxModel, Domain, FluidModel, FluidShape, Inside, InterfaceModel,
+    Model, Opening, SolidModel, SolverModel, SphereField, ViscosityModel,
 };
 use super::oddities::{self, Bounds};
 use super::shape::{self, Piece};
@@ -232,7 +232,7 @@ fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> 
     let in_the_plane = [false, model.dimensions == Dimension::Two, false];
     let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
     let mut from_files = from_files.into_iter();
-    let (mut meshes, mut obstacles) = (Vec::new(), Vec::new());
+    let (mut meshes, mut obstacles, mut hollow) = (Vec::new(), Vec::new(), Vec::new());
     for (solid, balls) in model.solids.iter().zip(balls) {
         let first = meshes.len();
         meshes.extend(match solid {
@@ -240,6 +240,8 @@ fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> 
             SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
             SolidModel::Mesh(_) => from_files.next(),
         });
+        let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
+        hollow.resize(meshes.len(), is_hollow);
         let (spheres, meshes) = (balls.len(), meshes.len() - first);
         obstacles.push(Obstacle { spheres, meshes, contact: solid.contact() });
     }
@@ -249,6 +251,7 @@ fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> 
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_obstacles(&obstacles)
+        .with_hollow(hollow)
         .with_motions(model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect())
 }
 

@@ -38,6 +38,11 @@ impl SurfaceId {
         SurfaceId((WALLS + number) as u32)
     }
 
+    /// Its number among the walls, if it is one.
+    pub(super) fn wall(self) -> Option<usize> {
+        Some(self.0 as usize).filter(|wall| *wall < WALLS)
+    }
+
     /// The body that it belongs to: 0 for the walls.
     pub fn body(self) -> usize {
         (self.0 as usize + 1).saturating_sub(WALLS)

@@ -16,12 +16,13 @@
 //!
 //! Symbols: λ part of the kernel's mass in the solid \[–\], h support radius \[m\].
 
+use super::near::NearMesh;
 use super::{LayerSums, NearSolid, NearSolids, SolidLayers, SurfaceId};
 use crate::base::{Real, Vec3};
 use crate::geometry::Aabb;
 
 /// The part of all near solids together.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolidFraction {
     /// λ in 0 ..= 1 \[–\].
     pub fraction: Real,
@@ -48,19 +49,23 @@ impl SolidFraction {
             let sums = layers.sums(solid.distance, solid.curvature);
             let part =
                 SolidFraction { fraction: sums.fraction, gradient: solid.normal * sums.slope };
-            let share = parts.add(&solid.normal, part, beyond(solid, &near.at));
-            each(solid, sums, share);
+            let share = parts.add(&solid.normal, part, Space::of(solid, &near.at));
+            each(solid, near.uncovered(solid, sums), share);
         }
-        for of_surface in near.meshes.chunk_by(|a, b| a.surface == b.surface) {
-            let (mut whole, mut nearest) = (SolidFraction::NONE, Real::INFINITY);
-            for mesh in of_surface {
-                let part = SolidFraction { fraction: mesh.fraction, gradient: mesh.gradient };
-                let share = parts.add(&part.away(), part, Some(mesh.bounds));
-                whole.fraction += part.fraction * share;
-                whole.gradient += part.gradient * share;
-                nearest = nearest.min(mesh.distance);
+        for meshes in near.meshes.chunk_by(NearMesh::is_told_with) {
+            let share_of_group = meshes[0].group.map(|_| parts.add_group(meshes));
+            for of_surface in meshes.chunk_by(|a, b| a.surface == b.surface) {
+                let (mut whole, mut nearest) = (SolidFraction::NONE, Real::INFINITY);
+                for mesh in of_surface {
+                    let part = mesh.own;
+                    let share = share_of_group
+                        .unwrap_or_else(|| parts.add(&part.away(), part, Space::of_mesh(mesh)));
+                    whole.fraction += part.fraction * share;
+                    whole.gradient += part.gradient * share;
+                    nearest = nearest.min(mesh.distance);
+                }
+                tell_faces(layers, near, of_surface[0].surface, &whole, nearest, &mut each);
             }
-            tell_faces(layers, near, of_surface[0].surface, &whole, nearest, &mut each);
         }
         let SolidFraction { fraction, gradient } = parts.total;
         SolidFraction { fraction: fraction.min(1.0), gradient }
@@ -92,27 +97,64 @@ fn tell_faces(
         own.map(|face| (face, layers.sums(face.distance, 0.0)))
     };
     let planes: Real = told().map(|(_, sums)| sums.fraction).sum();
-    if planes > 0.0 {
+    if planes > 0.0 && whole.fraction > 0.0 {
         let share = whole.fraction / planes;
         told().for_each(|(face, sums)| each(face, sums, share));
     }
 }
 
-/// The space behind a wall, around which nothing is known of a sphere.
-fn beyond(solid: &NearSolid, at: &Vec3) -> Option<Aabb> {
-    if solid.curvature != 0.0 {
-        return None;
+/// Where a solid may be.
+#[derive(Clone, Copy, Debug)]
+enum Space {
+    /// Nothing is known of a ball.
+    Anywhere,
+    /// Behind a wall.
+    Beyond(Aabb),
+    /// Within a box, in the frame of a mesh that is cut at walls and at others of its frame.
+    Within(Aabb, Option<u32>),
+}
+
+impl Space {
+    /// Of a wall or ball, seen from a particle at `at`.
+    fn of(solid: &NearSolid, at: &Vec3) -> Self {
+        if solid.curvature != 0.0 {
+            return Space::Anywhere;
+        }
+        let mut space = Aabb::new(Vec3::repeat(-Real::INFINITY), Vec3::repeat(Real::INFINITY));
+        let surface = at - solid.normal * solid.distance;
+        for axis in 0..3 {
+            if solid.normal[axis] > 0.5 {
+                space.max[axis] = surface[axis];
+            } else if solid.normal[axis] < -0.5 {
+                space.min[axis] = surface[axis];
+            }
+        }
+        Space::Beyond(space)
     }
-    let mut space = Aabb::new(Vec3::repeat(-Real::INFINITY), Vec3::repeat(Real::INFINITY));
-    let surface = at - solid.normal * solid.distance;
-    for axis in 0..3 {
-        if solid.normal[axis] > 0.5 {
-            space.max[axis] = surface[axis];
-        } else if solid.normal[axis] < -0.5 {
-            space.min[axis] = surface[axis];
+
+    fn of_mesh(mesh: &NearMesh) -> Self {
+        Space::Within(mesh.bounds, mesh.frame)
+    }
+
+    /// Whether solids there may overlap, which have more in common than `slack` \[m\].
+    fn may_overlap(&self, other: &Space, slack: Real) -> bool {
+        match (self, other) {
+            (Space::Anywhere, _) | (_, Space::Anywhere) => true,
+            (Space::Beyond(_), Space::Within(_, Some(_)))
+            | (Space::Within(_, Some(_)), Space::Beyond(_)) => false,
+            (Space::Within(_, Some(a)), Space::Within(_, Some(b))) if a == b => false,
+            (Space::Beyond(a) | Space::Within(a, _), Space::Beyond(b) | Space::Within(b, _)) => {
+                share_space(a, b, slack)
+            }
         }
     }
-    Some(space)
+}
+
+impl NearMesh {
+    /// Whether two meshes are of one group, or of one surface and no group.
+    fn is_told_with(&self, next: &NearMesh) -> bool {
+        self.group == next.group && (self.group.is_some() || self.surface == next.surface)
+    }
 }
 
 /// Boxes that have less than this in common touch, in support radii: more than rounding of a box
@@ -136,26 +178,26 @@ struct Parts {
 struct Known {
     normal: Vec3,
     part: SolidFraction,
-    /// Around a mesh or wall; none of a sphere.
-    bounds: Option<Aabb>,
+    space: Space,
 }
 
 impl Parts {
     const NOTHING: Self = Parts {
-        known: [Known { normal: Vec3::new(0.0, 0.0, 0.0), part: SolidFraction::NONE, bounds: None };
-            MAX_PARTS],
+        known: [Known {
+            normal: Vec3::new(0.0, 0.0, 0.0),
+            part: SolidFraction::NONE,
+            space: Space::Anywhere,
+        }; MAX_PARTS],
         count: 0,
         total: SolidFraction::NONE,
         slack: 0.0,
     };
 
     /// Adds what the solids before leave of one; returns that share.
-    fn add(&mut self, normal: &Vec3, own: SolidFraction, bounds: Option<Aabb>) -> Real {
+    fn add(&mut self, normal: &Vec3, own: SolidFraction, space: Space) -> Real {
         let (mut left, mut left_gradient) = (1.0, Vec3::zeros());
-        for Known { normal: other, part, bounds: others } in &self.known[..self.count] {
-            if let (Some(a), Some(b)) = (&bounds, others)
-                && !share_space(a, b, self.slack)
-            {
+        for Known { normal: other, part, space: others } in &self.known[..self.count] {
+            if !space.may_overlap(others, self.slack) {
                 continue;
             }
             let overlap = 1.0 + normal.dot(other);
@@ -170,10 +212,21 @@ impl Parts {
         self.total.fraction += own.fraction * left;
         self.total.gradient += own.gradient * left + left_gradient * own.fraction;
         if self.count < MAX_PARTS {
-            self.known[self.count] = Known { normal: *normal, part: own, bounds };
+            self.known[self.count] = Known { normal: *normal, part: own, space };
             self.count += 1;
         }
         left
+    }
+
+    /// Adds the meshes of a group as one solid; returns the share that counts.
+    fn add_group(&mut self, meshes: &[NearMesh]) -> Real {
+        let (mut whole, mut bounds) = (SolidFraction::NONE, Aabb::EMPTY);
+        for mesh in meshes {
+            whole.fraction += mesh.whole.fraction;
+            whole.gradient += mesh.whole.gradient;
+            bounds = bounds.union(&mesh.bounds);
+        }
+        self.add(&whole.away(), whole, Space::Within(bounds, meshes[0].frame))
     }
 }
 
@@ -191,7 +244,7 @@ mod tests {
     use crate::geometry::{Aabb, Point};
     use crate::kernel::{Kernel, KernelKind};
     use crate::solid::piece::{exact, rounded};
-    use crate::solid::{Obstacle, PlaneTable, Solids, Sphere, SurfaceId};
+    use crate::solid::{Obstacle, PlaneTable, Solids, Sphere, SurfaceId, UnionBoundary};
 
     const H: Real = 0.04;
 
@@ -213,7 +266,8 @@ mod tests {
     fn fraction_at(solids: &Solids, x: &Point) -> SolidFraction {
         let (layers, mut near) = (layers(), NearSolids::default());
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
-        solids.near(&objects, &rounded(x), H, &PlaneTable::of(&layers), &mut near);
+        let (union, table) = (UnionBoundary::new(solids), PlaneTable::of(&layers));
+        solids.near(&objects, &rounded(x), H, &union, &table, &mut near);
         SolidFraction::of(&layers, &near, |_, _, _| ())
     }
 
@@ -379,11 +433,11 @@ mod tests {
         let meshes = [&step[..], &[block([0.5, 0.0, 0.0], [1.0, 1.0, 0.1])]].concat();
         let solids = Solids::new(domain, vec![], meshes).with_obstacles(&obstacles);
         let (layers, mut near) = (layers(), NearSolids::default());
-        let table = PlaneTable::of(&layers);
+        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::of(&layers));
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
         for offset in [-0.2, -0.05, 0.01, 0.1, 0.3] {
             let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + 0.3 * H);
-            solids.near(&objects, &x, H, &table, &mut near);
+            solids.near(&objects, &x, H, &union, &table, &mut near);
             let mut told = 0.0;
             let whole = SolidFraction::of(&layers, &near, |_, sums, share| {
                 assert!((0.0..=2.0).contains(&share), "{offset}: {share}");

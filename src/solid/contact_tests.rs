@@ -2,7 +2,8 @@
 
 use super::piece::{exact, rounded};
 use super::{
-    Contact, ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, SweepBuffer, sweep_box,
+    Contact, ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, SweepBuffer,
+    UnionBoundary, sweep_box,
 };
 use crate::base::{Real, Vec3};
 use crate::geometry::random::Random;
@@ -348,8 +349,8 @@ fn numbers_that_are_none_come_back_without_a_panic() {
         let moved = solids.sweep(&objects, &good, &bad, &bad, R, &mut SweepBuffer::default());
         assert!(!moved.position.x.is_finite() && !moved.velocity.x.is_finite(), "it stays seen");
         solids.sweep(&objects, &bad, &good, &bad, R, &mut SweepBuffer::default());
-        let table = PlaneTable::of_spline(0.1);
-        solids.near(&objects, &bad, 0.1, &table, &mut NearSolids::default());
+        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::of_spline(0.1));
+        solids.near(&objects, &bad, 0.1, &union, &table, &mut NearSolids::default());
         solids.penetration(&objects, &bad, R);
     }
 }

@@ -30,6 +30,7 @@ mod movers;
 mod near;
 mod piece;
 mod plane_table;
+mod union;
 
 pub use blocked::Occupied;
 pub use bodies::{Obstacle, SurfaceId};
@@ -41,6 +42,7 @@ pub use layers::{LayerSums, SolidLayers};
 pub use motion::{Key, Motion, Pace, Turn, looks};
 pub use near::NearSolids;
 pub use plane_table::PlaneTable;
+pub use union::UnionBoundary;
 
 use crate::base::{Real, Vec3};
 use crate::geometry::{Aabb, TriangleMesh};
@@ -71,6 +73,8 @@ pub struct Solids {
     triangles: Vec<[Vec3; 3]>,
     /// Of each mesh that has triangles, the first object after them, and the box around it.
     mesh_ends: Vec<(u32, Aabb)>,
+    /// By mesh: whether it is a sheet, which encloses nothing.
+    hollow: Vec<bool>,
     laws: Laws,
     /// In the order of the obstacles.
     movers: Vec<Mover>,
@@ -88,8 +92,17 @@ impl Solids {
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
         let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
         let mesh_ends = ends(spheres.len(), &meshes);
-        let movers = Vec::new();
-        Solids { domain, open: [false; 3], spheres, meshes, triangles, mesh_ends, laws, movers }
+        Solids {
+            domain,
+            open: [false; 3],
+            hollow: vec![false; meshes.len()],
+            spheres,
+            meshes,
+            triangles,
+            mesh_ends,
+            laws,
+            movers: Vec::new(),
+        }
     }
 
     /// The same with walls that act like this: low x, high x, low y, …
@@ -107,6 +120,18 @@ impl Solids {
         let walls = self.laws.walls();
         self.laws = Laws::new(obstacles, triangles);
         self.with_walls(walls)
+    }
+
+    /// The same, of which these meshes are sheets: fluid may be on both sides.
+    pub fn with_hollow(mut self, hollow: Vec<bool>) -> Self {
+        assert_eq!(hollow.len(), self.meshes.len(), "each mesh is a sheet, or is none");
+        self.hollow = hollow;
+        self
+    }
+
+    /// Whether a mesh is a sheet, by its number.
+    fn is_hollow(&self, mesh: usize) -> bool {
+        self.hollow[mesh]
     }
 
     /// How a surface acts on fluid.

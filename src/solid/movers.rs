@@ -121,6 +121,25 @@ impl Solids {
         self.movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh))
     }
 
+    /// The moving body that a mesh is part of, by its number among these.
+    pub(super) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
+        self.movers.iter().position(|mover| mover.meshes.contains(&mesh))
+    }
+
+    /// Where the scene places the vertices of a mesh.
+    pub(super) fn rest_vertices(&self, mesh: usize) -> &[Vec3] {
+        let Some(mover) = self.mover_of_mesh(mesh) else { return &self.meshes[mesh].vertices };
+        let Mover { meshes, vertices, .. } = &self.movers[mover];
+        let count = |mesh: usize| self.meshes[mesh].vertices.len();
+        let first: usize = (meshes.start..mesh).map(count).sum();
+        &vertices[first..first + count(mesh)]
+    }
+
+    /// Where a moving body is, by its number among these.
+    pub(super) fn pose_of(&self, mover: usize) -> &Pose {
+        &self.movers[mover].pose
+    }
+
     /// The objects that move, ascending.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
         let first = self.spheres.len();

@@ -1,17 +1,19 @@
 //! The solids near a particle: what it may touch, and what the density is made of.
 //!
 //! Walls and spheres count each on their own. Triangles are pieces of one surface, and serve twice.
-//! To the density each mesh is one solid, by the integral over all its triangles
-//! ([`super::mesh_integral`]). To contact and friction they are faces: the nearest counts as a
+//! To the density each mesh is one solid, by the integral over its triangles
+//! ([`super::mesh_integral`]), and over what stands for those that are not on the boundary of the
+//! union as a whole ([`super::union`]). To contact and friction they are faces: the nearest counts as a
 //! plane through its nearest point. A further one counts as another face only if it faces the
 //! particle (it is the nearest of its own surroundings, not the border of something nearer), from a
 //! clearly different direction, and in front of the planes already counted. So a flat or convex
 //! face counts once, however finely it is cut, and a concave edge counts both its faces.
 
 use super::mesh_integral::Flux;
-use super::piece::{Piece, exact};
-use super::{NearSolid, PlaneTable, Solids, SurfaceId};
+use super::piece::{Piece, exact, rounded};
+use super::{LayerSums, NearSolid, PlaneTable, SolidFraction, Solids, SurfaceId, UnionBoundary};
 use crate::base::{Real, Vec3};
+use crate::geometry::triangle::offset_to_triangle;
 use crate::geometry::{Aabb, Point};
 use std::cmp::Ordering;
 
@@ -34,28 +36,49 @@ pub struct NearSolids {
     surfaces: Vec<NearSolid>,
     /// The number of walls and spheres.
     rounds: usize,
+    /// Mesh by mesh, those of a group one after the other.
     pub(super) meshes: Vec<NearMesh>,
+    /// What meshes cover of each wall, with the sign turned.
+    covers: [SolidFraction; 6],
+    /// Numbers of the faces near the particle.
+    faces: Vec<u32>,
 }
 
 /// A mesh near a particle, as one solid.
 #[derive(Clone, Debug)]
 pub(super) struct NearMesh {
+    /// Among those that have triangles.
+    pub number: u32,
     pub surface: SurfaceId,
-    /// λ \[–\].
-    pub fraction: Real,
-    /// ∇λ \[1/m\].
-    pub gradient: Vec3,
+    /// What its own surface adds.
+    pub own: SolidFraction,
+    /// The same with its covers of walls: what it adds to its group.
+    pub whole: SolidFraction,
     /// To its nearest triangle \[m\].
     pub distance: Real,
     /// Around all of it.
     pub bounds: Aabb,
+    /// Meshes of one frame overlap nowhere but where that is taken off.
+    pub frame: Option<u32>,
+    /// The group whose parts add up to that of a solid; `None` if the mesh is one.
+    pub group: Option<u32>,
+}
+
+/// What a mesh adds, on the way to its sum.
+struct MeshFlux {
+    /// Over its own surface.
+    own: Flux,
+    /// Over the walls that it covers.
+    covers: [Flux; 6],
+    /// To its nearest triangle \[m\].
+    distance: Real,
 }
 
 impl NearSolids {
     /// Walls and spheres alone.
     #[cfg(test)]
     pub(super) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
-        NearSolids { at: Vec3::zeros(), rounds: surfaces.len(), surfaces, meshes: vec![] }
+        NearSolids { rounds: surfaces.len(), surfaces, ..NearSolids::default() }
     }
 
     /// Walls, spheres and faces.
@@ -72,10 +95,46 @@ impl NearSolids {
     pub(super) fn faces(&self) -> &[NearSolid] {
         &self.surfaces[self.rounds..]
     }
+
+    /// What meshes leave of what a wall or ball adds.
+    pub(super) fn uncovered(&self, solid: &NearSolid, sums: LayerSums) -> LayerSums {
+        let Some(covers) = solid.surface.wall().map(|wall| &self.covers[wall]) else { return sums };
+        if *covers == SolidFraction::NONE {
+            return sums;
+        }
+        let slope = (sums.slope + covers.gradient.dot(&solid.normal)).min(0.0);
+        let left = if sums.slope < 0.0 { slope / sums.slope } else { 0.0 };
+        let fraction = (sums.fraction + covers.fraction).max(0.0);
+        LayerSums { fraction, slope, moment: sums.moment * left }
+    }
+
+    /// Groups have their meshes one after the other, and the sign of what they enclose.
+    fn gather_groups(&mut self) {
+        if self.meshes.iter().all(|mesh| mesh.group.is_none()) {
+            return;
+        }
+        self.meshes.sort_by_key(|mesh| mesh.group.unwrap_or(mesh.number));
+        for group in self.meshes.chunk_by_mut(|a, b| a.group.is_some() && a.group == b.group) {
+            let whole: Real = group.iter().map(|mesh| mesh.whole.fraction).sum();
+            if group[0].group.is_some() && whole < 0.0 {
+                group.iter_mut().for_each(NearMesh::turn);
+            }
+        }
+    }
+}
+
+impl NearMesh {
+    /// The particle is on the other side.
+    fn turn(&mut self) {
+        for part in [&mut self.own, &mut self.whole] {
+            *part = SolidFraction { fraction: -part.fraction, gradient: -part.gradient };
+        }
+    }
 }
 
 impl Solids {
-    /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes.
+    /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes,
+    /// over the boundary `union` of them all.
     ///
     /// `objects` are the candidates of the broad phase, ascending.
     pub fn near(
@@ -83,6 +142,7 @@ impl Solids {
         objects: &[u32],
         x: &Vec3,
         reach: Real,
+        union: &UnionBoundary,
         table: &PlaneTable,
         out: &mut NearSolids,
     ) {
@@ -93,35 +153,42 @@ impl Solids {
             objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
         self.find_rounds(balls, &at, reach, &mut out.surfaces);
         out.rounds = out.surfaces.len();
-        let found = &mut out.surfaces;
-        let mut nearest_border: Option<NearSolid> = None;
+        union.near(x, reach, &mut out.faces);
         out.meshes.clear();
-        let mut of_meshes = triangles;
-        while let Some(&first) = of_meshes.first() {
-            let (end, bounds) =
-                self.mesh_ends[self.mesh_ends.partition_point(|(end, _)| *end <= first)];
+        out.covers = [SolidFraction::NONE; 6];
+        let mut nearest_border: Option<NearSolid> = None;
+        let (mut of_meshes, mut next_face) = (triangles, 0);
+        while let Some(mesh) = self.next_mesh(of_meshes, union, out.faces.get(next_face)) {
+            let (end, _) = self.mesh_ends[mesh];
             let own;
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
-            let surface = self.laws.surface_of(first);
-            let (mut flux, mut distance) = (Flux::NONE, Real::INFINITY);
-            let pieces = own.iter().map(|&id| self.object(id));
-            let near = pieces.map(|piece| (piece, piece.near(&at, surface)));
-            for (piece, near) in near.filter(|(_, near)| near.distance < reach) {
-                distance = distance.min(near.distance);
-                if let Piece::Triangle(corners) = &piece {
-                    flux.add(table, &corners.map(|c| c - at), f64::from(near.distance));
+            let mut flux = MeshFlux::NONE;
+            let surface = self.laws.surface_of(end - 1);
+            let pieces = own.iter().map(|&id| (id, self.object(id)));
+            let near = pieces.map(|(id, piece)| (id, piece, piece.near(&at, surface)));
+            for (id, piece, near) in near.filter(|(_, _, near)| near.distance < reach) {
+                flux.distance = flux.distance.min(near.distance);
+                if let Piece::Triangle(corners) = &piece
+                    && !union.is_cut(id as usize - self.spheres.len())
+                {
+                    let distance = f64::from(near.distance);
+                    flux.own.add(table, &corners.map(|c| c - at), distance);
                 }
                 if piece.faces(&near.normal, FACING) {
-                    found.push(near);
+                    out.surfaces.push(near);
                 } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
                     nearest_border = Some(near);
                 }
             }
-            let (fraction, gradient) = flux.part();
-            if fraction > LEAST_FRACTION {
-                out.meshes.push(NearMesh { surface, fraction, gradient, distance, bounds });
+            while let Some(face) = out.faces.get(next_face).map(|&number| union.face(number))
+                && face.mesh as usize == mesh
+            {
+                flux.add_face(table, face.corners.map(|c| c - at), face.covers);
+                next_face += 1;
             }
+            self.add_mesh(mesh, surface, &flux, union, out);
         }
+        out.gather_groups();
         // A border counts only where nothing is nearer: an edge or corner in the air.
         if let Some(border) = nearest_border
             && out.surfaces[out.rounds..].iter().all(|face| by_distance(&border, face).is_lt())
@@ -129,6 +196,62 @@ impl Solids {
             out.surfaces.push(border);
         }
         keep_faces(&mut out.surfaces, out.rounds);
+    }
+
+    /// The mesh of the first object or of a face, whichever comes first.
+    #[inline]
+    fn next_mesh(
+        &self,
+        triangles: &[u32],
+        union: &UnionBoundary,
+        face: Option<&u32>,
+    ) -> Option<usize> {
+        let of_object =
+            triangles.first().map(|first| self.mesh_ends.partition_point(|(end, _)| end <= first));
+        let of_face = face.map(|&number| union.face(number).mesh as usize);
+        of_object.into_iter().chain(of_face).min()
+    }
+
+    /// Notes what a mesh adds.
+    fn add_mesh(
+        &self,
+        mesh: usize,
+        surface: SurfaceId,
+        flux: &MeshFlux,
+        union: &UnionBoundary,
+        out: &mut NearSolids,
+    ) {
+        let member = union.member(mesh);
+        let (own, whole) = match member.group() {
+            None => {
+                let (fraction, gradient) = flux.own.part();
+                let part = SolidFraction { fraction, gradient };
+                (part, part)
+            }
+            Some(_) => {
+                let (own, mut whole) = (fraction_of(&flux.own), flux.own);
+                for (cover, sum) in flux.covers.iter().zip(&mut out.covers) {
+                    whole.fraction += cover.fraction;
+                    whole.gradient += cover.gradient;
+                    let cover = fraction_of(cover);
+                    sum.fraction += cover.fraction;
+                    sum.gradient += cover.gradient;
+                }
+                (own, fraction_of(&whole))
+            }
+        };
+        if own.fraction > LEAST_FRACTION || whole.fraction.abs() > LEAST_FRACTION {
+            out.meshes.push(NearMesh {
+                number: mesh as u32,
+                surface,
+                own,
+                whole,
+                distance: flux.distance,
+                bounds: self.mesh_ends[mesh].1,
+                frame: member.frame,
+                group: member.group(),
+            });
+        }
     }
 
     /// Finds the walls and balls closer than `reach`.
@@ -164,6 +287,30 @@ impl Solids {
         let limit = f64::from(ball.radius) + reach;
         (x - exact(&ball.centre)).norm_squared() > limit * limit
     }
+}
+
+impl MeshFlux {
+    const NONE: MeshFlux =
+        MeshFlux { own: Flux::NONE, covers: [Flux::NONE; 6], distance: Real::INFINITY };
+
+    /// Adds a face, whose corners are relative to the particle.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn add_face(&mut self, table: &PlaneTable, corners: [Point; 3], covers: Option<u8>) {
+        let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
+        match covers {
+            None => {
+                self.distance = self.distance.min(distance as Real);
+                self.own.add(table, &corners, distance);
+            }
+            Some(wall) => self.covers[wall as usize].add(table, &corners, distance),
+        }
+    }
+}
+
+/// A flux in the precision of the state.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn fraction_of(flux: &Flux) -> SolidFraction {
+    SolidFraction { fraction: flux.fraction as Real, gradient: rounded(&flux.gradient) }
 }
 
 /// Of the triangles in `out[first..]` keeps one for each face, nearest first.
@@ -243,8 +390,8 @@ mod tests {
 
     fn near(solids: &Solids, x: &Vec3) -> Vec<NearSolid> {
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
-        let mut out = NearSolids::default();
-        solids.near(&objects, x, REACH, &PlaneTable::of_spline(REACH), &mut out);
+        let (mut out, union) = (NearSolids::default(), UnionBoundary::new(solids));
+        solids.near(&objects, x, REACH, &union, &PlaneTable::of_spline(REACH), &mut out);
         out.surfaces
     }
 

@@ -17,6 +17,7 @@ use crate::geometry::Aabb;
 use crate::search::BoxIndex;
 use crate::solid::{
     ContactLaw, NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
+    UnionBoundary,
 };
 use crate::world::World;
 use rayon::prelude::*;
@@ -40,6 +41,7 @@ pub struct SolidPart {
     ease: Real,
     layers: SolidLayers,
     table: PlaneTable,
+    union: UnionBoundary,
     openings: Openings,
     chunks: Vec<Surroundings>,
 }
@@ -222,7 +224,7 @@ impl Surroundings {
     }
 
     /// Adds the list of the next particle, and finds the solids within h of it.
-    fn look(&mut self, world: &World, table: &PlaneTable, x: &Vec3) {
+    fn look(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
         let h = world.support_radius;
         let first = self.objects.len();
         let ball = Aabb::of_ball(x, h + rounding(x, h));
@@ -232,7 +234,7 @@ impl Surroundings {
             }
         }
         self.starts.push(self.objects.len());
-        world.solids.near(&self.objects[first..], x, h, table, &mut self.near);
+        world.solids.near(&self.objects[first..], x, h, union, table, &mut self.near);
     }
 }
 
@@ -247,6 +249,7 @@ impl SolidPart {
             inflow: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::of(&layers),
+            union: UnionBoundary::new(&world.solids),
             ease: (1.0 / (width * width)).min(1.0),
             layers,
             openings: Openings::of(world),
@@ -263,13 +266,15 @@ impl SolidPart {
     /// Finds the solids near each particle and integrates the kernel over them.
     pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
+        self.union.update(&world.solids);
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
         self.lift.resize(n, Vec3::zeros());
         self.inflow.resize(n, 0.0);
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
-        let (h, layers, table) = (world.support_radius, self.layers, &self.table);
+        let (h, layers) = (world.support_radius, self.layers);
+        let (union, table) = (&self.union, &self.table);
         let body = world.body_field();
         let (held, openings) = (&world.particles.held, &self.openings);
         self.chunks
@@ -295,7 +300,7 @@ impl SolidPart {
                         queried = Some(cell);
                         around.query(index, &reach_of_cell(cell, h));
                     }
-                    around.look(world, table, x);
+                    around.look(world, union, table, x);
                     around.note_planes(world.particle_radius, &world.solids);
                     let near = around.near.surfaces();
                     far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
