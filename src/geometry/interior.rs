@@ -19,6 +19,7 @@ use crate::base::{Vec3, to_f64};
 const RAYS: usize = 128;
 
 /// A closed mesh, prepared for many questions.
+#[derive(Clone, Debug)]
 pub struct Interior {
     triangles: Vec<[Point; 3]>,
     buckets: Buckets,
@@ -130,6 +131,7 @@ fn side_of_edge(p: &Point, a: &Point, b: &Point) -> i32 {
 const MAX_CELLS_PER_TRIANGLE: usize = 16;
 
 /// A grid over (y, z) with the triangles whose bounding rectangles reach into each cell.
+#[derive(Clone, Debug)]
 struct Buckets {
     low: [f64; 2],
     high: [f64; 2],

@@ -43,6 +43,11 @@ impl SurfaceId {
         Some(self.0 as usize).filter(|wall| *wall < WALLS)
     }
 
+    /// Whether it is a wall.
+    pub fn is_wall(self) -> bool {
+        self.wall().is_some()
+    }
+
     /// The body that it belongs to: 0 for the walls.
     pub fn body(self) -> usize {
         (self.0 as usize + 1).saturating_sub(WALLS)

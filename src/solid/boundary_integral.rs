@@ -110,8 +110,8 @@ enum Space {
     Anywhere,
     /// Behind a wall.
     Beyond(Aabb),
-    /// Within a box, in the frame of a mesh that is cut at walls and at others of its frame.
-    Within(Aabb, Option<u32>),
+    /// In the box around a mesh; and whether it is cut at walls and at others of which that is so.
+    Within(Aabb, bool),
 }
 
 impl Space {
@@ -133,16 +133,15 @@ impl Space {
     }
 
     fn of_mesh(mesh: &NearMesh) -> Self {
-        Space::Within(mesh.bounds, mesh.frame)
+        Space::Within(mesh.bounds, mesh.is_solid)
     }
 
     /// Whether solids there may overlap, which have more in common than `slack` \[m\].
     fn may_overlap(&self, other: &Space, slack: Real) -> bool {
         match (self, other) {
             (Space::Anywhere, _) | (_, Space::Anywhere) => true,
-            (Space::Beyond(_), Space::Within(_, Some(_)))
-            | (Space::Within(_, Some(_)), Space::Beyond(_)) => false,
-            (Space::Within(_, Some(a)), Space::Within(_, Some(b))) if a == b => false,
+            (Space::Beyond(_) | Space::Within(_, true), Space::Within(_, true))
+            | (Space::Within(_, true), Space::Beyond(_)) => false,
             (Space::Beyond(a) | Space::Within(a, _), Space::Beyond(b) | Space::Within(b, _)) => {
                 share_space(a, b, slack)
             }
@@ -226,7 +225,7 @@ impl Parts {
             whole.gradient += mesh.whole.gradient;
             bounds = bounds.union(&mesh.bounds);
         }
-        self.add(&whole.away(), whole, Space::Within(bounds, meshes[0].frame))
+        self.add(&whole.away(), whole, Space::Within(bounds, true))
     }
 }
 

@@ -35,6 +35,8 @@ const GRAZING: f64 = 1e-9;
 /// A piece may always stand this far in front of a plane that hides it, in skins: more than
 /// rounding of a flat face, and over all legs of a motion less than the skin.
 const LEAST_ROOM: f64 = 0.1;
+/// Planes whose normals have a larger cosine are parallel: 0.01°.
+const SAME_PLANE: f64 = 1.0 - 1.5e-8;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
@@ -469,16 +471,27 @@ impl Touching {
         self.touches[place] = touch;
     }
 
-    /// Drops touches whose nearest point is not in front of the plane of a nearer one.
+    /// Drops touches whose nearest point is not in front of the plane of a nearer one. What lies in
+    /// a wall, up to rounding, stands for it.
     fn drop_hidden(&mut self, tolerance: f64) {
         let mut kept = 0;
         for k in 0..self.count {
             let next = self.touches[k];
-            let is_seen =
-                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) > tolerance;
-            if self.touches[..kept].iter().all(is_seen) {
-                self.touches[kept] = next;
-                kept += 1;
+            let is_hidden =
+                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) <= tolerance;
+            match self.touches[..kept].iter().position(is_hidden) {
+                None => {
+                    self.touches[kept] = next;
+                    kept += 1;
+                }
+                Some(first) => {
+                    let nearer = &mut self.touches[first];
+                    let is_same_plane = next.distance - nearer.distance <= LEAST_ROOM * tolerance
+                        && next.normal.dot(&nearer.normal) > SAME_PLANE;
+                    if is_same_plane && nearer.surface.wall().is_some() {
+                        nearer.surface = next.surface;
+                    }
+                }
             }
         }
         self.count = kept;

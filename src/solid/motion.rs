@@ -43,6 +43,11 @@ impl Pose {
         self.turn * x + self.shift
     }
 
+    /// Where a point comes from \[m\].
+    pub fn apply_inverse(&self, x: &Point) -> Point {
+        self.turn.transpose() * (x - self.shift)
+    }
+
     /// What leads from `before` to this.
     pub fn relative_to(&self, before: &Pose) -> Pose {
         let turn = self.turn * before.turn.transpose();

@@ -27,6 +27,9 @@ const RISES: Real = 0.05;
 /// A mesh that adds less to the density has no direction that could be told \[–\].
 const LEAST_FRACTION: Real = 1e-6;
 
+/// A part of what the faces of a group add that their sum may miss zero by \[–\].
+const NOISE: Real = 0.01;
+
 /// What is near a particle; kept from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct NearSolids {
@@ -58,8 +61,8 @@ pub(super) struct NearMesh {
     pub distance: Real,
     /// Around all of it.
     pub bounds: Aabb,
-    /// Meshes of one frame overlap nowhere but where that is taken off.
-    pub frame: Option<u32>,
+    /// Whether all that it shares with others of which that is so, and with walls, is taken off.
+    pub is_solid: bool,
     /// The group whose parts add up to that of a solid; `None` if the mesh is one.
     pub group: Option<u32>,
 }
@@ -116,7 +119,8 @@ impl NearSolids {
         self.meshes.sort_by_key(|mesh| mesh.group.unwrap_or(mesh.number));
         for group in self.meshes.chunk_by_mut(|a, b| a.group.is_some() && a.group == b.group) {
             let whole: Real = group.iter().map(|mesh| mesh.whole.fraction).sum();
-            if group[0].group.is_some() && whole < 0.0 {
+            let own: Real = group.iter().map(|mesh| mesh.own.fraction.abs()).sum();
+            if group[0].group.is_some() && -whole > NOISE * own {
                 group.iter_mut().for_each(NearMesh::turn);
             }
         }
@@ -248,7 +252,7 @@ impl Solids {
                 whole,
                 distance: flux.distance,
                 bounds: self.mesh_ends[mesh].1,
-                frame: member.frame,
+                is_solid: member.is_solid(),
                 group: member.group(),
             });
         }

@@ -134,8 +134,10 @@ impl Surroundings {
     }
 
     /// Notes the planes of the solids found last that a step can come to. Those of a surface that
-    /// gives back count once they are touched: who still comes bounces in the drift.
+    /// gives back count once they are touched: who still comes bounces in the drift. A face that
+    /// lies in a wall stands for it.
     fn note_planes(&mut self, radius: Real, solids: &Solids) {
+        let first = self.planes.len();
         let planes = self.near.surfaces().iter().map(|solid| ContactPlane {
             surface: solid.surface,
             normal: solid.normal,
@@ -149,6 +151,7 @@ impl Surroundings {
             plane.gap < if bounces { TOUCHING } else { CONTACT_REACH } * radius
         };
         self.planes.extend(planes.filter(stops));
+        drop_covered_walls(&mut self.planes, first, TOUCHING * radius);
         self.plane_starts.push(self.planes.len());
     }
 
@@ -432,6 +435,23 @@ impl SolidPart {
     pub fn objects_near(&self, i: usize) -> &[u32] {
         let around = &self.chunks[i / CHUNK];
         &around.objects[around.starts[i % CHUNK]..around.starts[i % CHUNK + 1]]
+    }
+}
+
+/// Drops from `planes[first..]` the walls in which faces lie, up to `tolerance` \[m\].
+fn drop_covered_walls(planes: &mut Vec<ContactPlane>, first: usize, tolerance: Real) {
+    let stands_for = |wall: &ContactPlane, face: &ContactPlane| {
+        !face.surface.is_wall()
+            && (face.distance - wall.distance).abs() < tolerance
+            && (face.normal - wall.normal).norm() < TOUCHING
+    };
+    let mut k = first;
+    while let Some(plane) = planes.get(k).filter(|plane| plane.surface.is_wall()) {
+        if planes[first..].iter().any(|face| stands_for(plane, face)) {
+            planes.remove(k);
+        } else {
+            k += 1;
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod emitters;
 mod incompressible;
 mod moving;
 mod periodic;
+mod plates;
 mod solids;
 mod support;
 mod tension;

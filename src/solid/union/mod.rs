@@ -6,6 +6,7 @@
 //!
 //! - among the shells of meshes that keep their places to each other (all that stand; those of one
 //!   moving body) by an arrangement in their own frame ([`arrangement`]), once;
+//! - where bodies that move against each other meet, in every step ([`crossing`]);
 //! - at the walls by clamping to the domain ([`walls`]): once, and in every step for what moves.
 //!
 //! A triangle that is on the boundary as a whole stays as it is. Meshes that are joined by a cut
@@ -13,6 +14,9 @@
 //! visible parts add. `Hollow` meshes enclose nothing, and take no part.
 
 mod arrangement;
+mod crossing;
+mod cutting;
+mod faces;
 mod overlay;
 mod polygon;
 #[cfg(test)]
@@ -20,15 +24,15 @@ mod tests;
 mod walls;
 
 use super::Solids;
-use super::motion::Pose;
 use super::piece::exact;
-use crate::base::{Real, Vec3, vec3};
-use crate::geometry::{Aabb, Point};
-use crate::search::{BroadPhase, Bvh};
-use arrangement::{Arrangement, Triangles, Visible};
+use crate::base::{Real, Vec3};
+use crate::geometry::{Aabb, Interior, Point};
+use arrangement::{Arrangement, Triangles};
+use crossing::Crossing;
+use cutting::Visible;
+use faces::{Face, Faces, faces_of};
 use overlay::Facet;
-use polygon::fan;
-use walls::{Clamped, Walls};
+use walls::Walls;
 
 /// The boundary of the union of the solids, where they are now.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub struct UnionBoundary {
     frames: Vec<Frame>,
     /// By mesh that has triangles.
     members: Vec<Member>,
+    /// What bodies that move against each other leave of triangles; none where they do not meet.
+    crossing: Crossing,
     /// By triangle: whether faces stand for it, or nothing.
     is_cut: Vec<bool>,
     standing: Faces,
@@ -44,14 +50,18 @@ pub struct UnionBoundary {
 }
 
 /// What a mesh is to the union.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Member {
-    /// Meshes of one frame do not overlap but where that is taken off; `None` for `Hollow` ones.
-    pub frame: Option<u32>,
-    /// The first mesh of those that it meets.
+    /// Its frame; `None` of `Hollow` ones, which are not cut.
+    frame: Option<u32>,
+    /// The first mesh of those in its frame that it meets, itself among them.
+    home: u32,
+    /// The first mesh of all that it meets.
     first: u32,
-    /// Whether a triangle of those is cut.
+    /// Whether a triangle of its own is cut.
     is_cut: bool,
+    /// Whether one of those meshes has a triangle that is cut.
+    is_grouped: bool,
 }
 
 /// Meshes that keep their places to each other.
@@ -61,56 +71,56 @@ struct Frame {
     mover: Option<usize>,
     /// Numbers of their triangles, with the mesh of each.
     triangles: Vec<(u32, u32)>,
+    /// The shell of each.
+    shells: Vec<u32>,
     /// What of each is visible.
     visible: Vec<Visible>,
-}
-
-/// Part of a triangle that is on the boundary, or a cover (see [`walls`]).
-#[derive(Clone, Debug)]
-pub(super) struct Face {
-    pub mesh: u32,
-    pub corners: [Point; 3],
-    /// The wall that it covers.
-    pub covers: Option<u8>,
-}
-
-/// Faces that can be asked for.
-#[derive(Clone, Debug, Default)]
-struct Faces {
-    list: Vec<Face>,
-    index: Bvh,
-    bounds: Option<Aabb>,
+    /// What is inside, where bodies of other frames may come.
+    interior: Option<Interior>,
 }
 
 impl Member {
+    /// Whether all that it shares with other such meshes and with walls is taken off.
+    pub fn is_solid(&self) -> bool {
+        self.frame.is_some()
+    }
+
     /// The group that its flux is part of.
     pub fn group(&self) -> Option<u32> {
-        self.is_cut.then_some(self.first)
+        self.is_grouped.then_some(self.first)
     }
 }
 
 impl UnionBoundary {
     /// Of these solids where they are now.
     pub fn new(solids: &Solids) -> Self {
+        let member = |mesh: usize| {
+            let mesh = mesh as u32;
+            Member { frame: None, home: mesh, first: mesh, is_cut: false, is_grouped: false }
+        };
         let mut boundary = UnionBoundary {
             walls: walls_of(solids),
             frames: Vec::new(),
-            members: vec![Member::default(); solids.mesh_ends.len()],
+            members: (0..solids.mesh_ends.len()).map(member).collect(),
+            crossing: Crossing::default(),
             is_cut: vec![false; solids.triangles.len()],
             standing: Faces::default(),
             moving: Faces::default(),
         };
         boundary.add_frame(solids, None);
         (0..solids.movers.len()).for_each(|mover| boundary.add_frame(solids, Some(mover)));
-        boundary.place(solids, false);
-        boundary.place(solids, true);
+        boundary.crossing = boundary.find_crossing(solids);
+        boundary.place_all(solids, true);
         boundary
     }
 
     /// Takes the present places of what moves.
     pub fn update(&mut self, solids: &Solids) {
         if solids.has_movers() {
-            self.place(solids, true);
+            let now = self.find_crossing(solids);
+            let before = std::mem::replace(&mut self.crossing, now);
+            let with_standing = !before.is_empty() || !self.crossing.is_empty();
+            self.place_all(solids, with_standing);
         }
     }
 
@@ -156,42 +166,82 @@ impl UnionBoundary {
             let facet = |t: &[u32; 3]| Facet::new(t.map(place), number);
             triangles.add_mesh(rest.len(), own, facet);
             numbers.extend((first..).zip(own).map(|(t, _)| (t, number)));
-            self.members[number as usize] =
-                Member { frame: Some(self.frames.len() as u32), first: number, is_cut: false };
+            self.members[number as usize].frame = Some(self.frames.len() as u32);
         }
         let Arrangement { visible, meeting } = Arrangement::new(&triangles);
         self.join(&meeting);
-        self.frames.push(Frame { mover, triangles: numbers, visible });
+        self.members.iter_mut().for_each(|member| member.home = member.first);
+        let Triangles { facets, shells } = triangles;
+        let interior = solids
+            .has_movers()
+            .then(|| Interior::from_points(facets.iter().map(|facet| facet.corners).collect()));
+        self.frames.push(Frame { mover, triangles: numbers, shells, visible, interior });
     }
 
     /// Meshes that meet have one first mesh.
     fn join(&mut self, pairs: &[[u32; 2]]) {
+        let first = |members: &[Member], mut mesh: u32| {
+            while members[mesh as usize].first != mesh {
+                mesh = members[mesh as usize].first;
+            }
+            mesh
+        };
         for pair in pairs {
-            let [a, b] = pair.map(|mesh| self.members[mesh as usize].first);
-            let (low, high) = (a.min(b), a.max(b));
-            self.members.iter_mut().filter(|m| m.first == high).for_each(|m| m.first = low);
+            let [a, b] = pair.map(|mesh| first(&self.members, mesh));
+            self.members[a.max(b) as usize].first = a.min(b);
+        }
+        // A mesh's first is not behind it, so that those before are settled.
+        for mesh in 0..self.members.len() {
+            self.members[mesh].first = self.members[self.members[mesh].first as usize].first;
         }
     }
 
-    /// Puts faces in place of triangles where the solids are now, of those that move or stand.
+    /// Puts faces in place of triangles where the solids are now, and tells the groups.
+    fn place_all(&mut self, solids: &Solids, with_standing: bool) {
+        self.members.iter_mut().for_each(|member| member.first = member.home);
+        let meeting = std::mem::take(&mut self.crossing.meeting);
+        self.join(&meeting);
+        if with_standing {
+            self.place(solids, false);
+        }
+        self.place(solids, true);
+        let mut is_grouped = vec![false; self.members.len()];
+        for member in &self.members {
+            is_grouped[member.first as usize] |= member.is_cut;
+        }
+        for member in &mut self.members {
+            member.is_grouped = is_grouped[member.first as usize];
+        }
+    }
+
+    /// Puts faces in place of triangles, of those that move or stand.
     fn place(&mut self, solids: &Solids, moves: bool) {
         let mut list = Vec::new();
         let groups = self.bounds_of_groups(solids);
         for frame in self.frames.iter().filter(|frame| frame.mover.is_some() == moves) {
             let pose = frame.mover.map(|mover| solids.pose_of(mover));
             for (&(t, mesh), visible) in frame.triangles.iter().zip(&frame.visible) {
-                let group = &groups[self.members[mesh as usize].first as usize];
+                let member = &mut self.members[mesh as usize];
                 let own = solids.triangles[t as usize].map(|c| exact(&c));
-                let faces = if self.walls.exclude(group) {
+                let faces = if self.walls.exclude(&groups[member.first as usize]) {
                     Some(vec![])
+                } else if let Some(visible) = self.crossing.visible.get(&t) {
+                    faces_of(&self.walls, own, mesh, visible, None)
                 } else {
-                    self.faces_of(own, mesh, visible, pose)
+                    faces_of(&self.walls, own, mesh, visible, pose)
                 };
                 self.is_cut[t as usize] = faces.is_some();
                 list.extend(faces.into_iter().flatten());
             }
         }
-        self.mark_groups(moves);
+        for frame in self.frames.iter().filter(|frame| frame.mover.is_some() == moves) {
+            for (_, mesh) in &frame.triangles {
+                self.members[*mesh as usize].is_cut = false;
+            }
+            for (t, mesh) in &frame.triangles {
+                self.members[*mesh as usize].is_cut |= self.is_cut[*t as usize];
+            }
+        }
         let faces = if moves { &mut self.moving } else { &mut self.standing };
         faces.set(list);
     }
@@ -204,79 +254,6 @@ impl UnionBoundary {
             bounds[first] = bounds[first].union(own);
         }
         bounds
-    }
-
-    /// What stands for a triangle that is at `own`; `None` if it is on the boundary as a whole.
-    fn faces_of(
-        &self,
-        own: [Point; 3],
-        mesh: u32,
-        visible: &Visible,
-        pose: Option<&Pose>,
-    ) -> Option<Vec<Face>> {
-        let clamped = |corners: [Point; 3]| {
-            let facet = Facet::new(corners, mesh);
-            self.walls.clamp(&corners, &facet.normal, facet.tolerance(&facet))
-        };
-        let faces = |part: Clamped| {
-            let face = |corners| Face { mesh, corners, covers: part.covers };
-            fan(&part.polygon).map(face).collect::<Vec<_>>()
-        };
-        match visible {
-            Visible::All if self.walls.hold(&own, Facet::new(own, mesh).rounding * 2.0) => None,
-            Visible::All => {
-                let parts = clamped(own);
-                let is_whole = |part: &Clamped| part.covers.is_none() && part.polygon == own;
-                let whole = parts.len() == 1 && is_whole(&parts[0]);
-                (!whole).then(|| parts.into_iter().flat_map(faces).collect())
-            }
-            Visible::Parts(parts) => {
-                let placed =
-                    |part: &[Point; 3]| part.map(|p| pose.map_or(p, |pose| pose.apply(&p)));
-                Some(parts.iter().map(placed).flat_map(clamped).flat_map(faces).collect())
-            }
-        }
-    }
-
-    /// Notes which meshes have a triangle cut, or meet one that has.
-    fn mark_groups(&mut self, moves: bool) {
-        let mut cut = vec![false; self.members.len()];
-        let frames = || self.frames.iter().filter(|frame| frame.mover.is_some() == moves);
-        for (t, mesh) in frames().flat_map(|frame| &frame.triangles) {
-            cut[self.members[*mesh as usize].first as usize] |= self.is_cut[*t as usize];
-        }
-        for member in &mut self.members {
-            let is_own = member
-                .frame
-                .is_some_and(|frame| self.frames[frame as usize].mover.is_some() == moves);
-            if is_own {
-                member.is_cut = cut[member.first as usize];
-            }
-        }
-    }
-}
-
-impl Faces {
-    fn set(&mut self, mut list: Vec<Face>) {
-        if list.is_empty() && self.list.is_empty() {
-            return;
-        }
-        list.sort_by_key(|face| face.mesh);
-        let corners = |face: &Face| face.corners.map(|c| vec3(c.into()));
-        // More than rounding takes.
-        let around = |c: [Vec3; 3]| Aabb::around(&c).grown(4.0 * Real::EPSILON * c[0].amax());
-        let boxes: Vec<Aabb> = list.iter().map(|face| around(corners(face))).collect();
-        self.index.rebuild(&boxes, 0.0);
-        self.bounds = boxes.into_iter().reduce(|all, b| all.union(&b));
-        self.list = list;
-    }
-
-    /// Adds the numbers of the faces whose boxes overlap `query`, counted from `first`.
-    #[inline]
-    fn near(&self, query: &Aabb, first: u32, found: &mut Vec<u32>) {
-        if self.bounds.is_some_and(|bounds| bounds.overlaps(query)) {
-            self.index.candidates(query, |number| found.push(first + number));
-        }
     }
 }
 

@@ -23,6 +23,11 @@ pub struct Facet {
     pub rounding: f64,
 }
 
+/// More than what rounding takes from the place of a triangle \[m\].
+pub fn rounding_of(corners: &[Point; 3]) -> f64 {
+    ROUNDING * corners.iter().map(Point::amax).fold(0.0, f64::max)
+}
+
 /// How a triangle meets another.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
@@ -38,8 +43,7 @@ impl Facet {
         let (normal, longest) = ((b - a).cross(&(c - a)), (b - a).norm().max((c - a).norm()));
         let has_area = normal.norm() > 1e-12 * longest * longest;
         let normal = if has_area { normal.normalize() } else { Point::zeros() };
-        let largest = corners.iter().map(Point::amax).fold(0.0, f64::max);
-        Facet { corners, normal, mesh, rounding: ROUNDING * largest }
+        Facet { corners, normal, mesh, rounding: rounding_of(&corners) }
     }
 
     /// Whether it has an area.

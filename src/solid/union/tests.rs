@@ -1,12 +1,13 @@
 //! λ of unions of boxes against rays, ∇λ against differences of λ, and who bears what.
 
 use super::*;
-use crate::geometry::TriangleMesh;
+use crate::base::vec3;
 use crate::geometry::random::Random;
 use crate::geometry::shape::box_mesh;
+use crate::geometry::{TriangleMesh, obj};
 use crate::kernel::{Kernel, KernelKind};
 use crate::solid::piece::rounded;
-use crate::solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers};
+use crate::solid::{Key, Motion, NearSolids, PlaneTable, SolidFraction, SolidLayers, Turn};
 use nalgebra::{Rotation3, Unit};
 use std::f64::consts::TAU;
 
@@ -209,4 +210,213 @@ fn unions_of_boxes_are_what_rays_find_as_meshes_and_as_shells_of_one() {
         }
     }
     println!("largest error of λ {:.1e}, of h∇λ {:.1e}", worst[0], worst[1]);
+}
+
+/// A floor at z = 0 and a wall at x = 0; far from all other walls.
+fn floor_and_wall() -> Aabb {
+    Aabb::new(Vec3::new(0.0, -9.0, 0.0), Vec3::repeat(9.0))
+}
+
+/// What is solid beyond them.
+fn beyond(wall: bool) -> Vec<Block> {
+    let floor = Block::new([-300.0, -300.0, -300.0], [300.0, 300.0, 0.0]);
+    let side = Block::new([-300.0, -300.0, -300.0], [0.0, 300.0, 300.0]);
+    if wall { vec![floor, side] } else { vec![floor] }
+}
+
+/// Blocks at the floor, far from the wall unless they are in the corner.
+fn at_walls(random: &mut Random) -> Vec<(&'static str, Block)> {
+    let turn = random_turn(random);
+    let mut sunk = Block::new([-1.0, -0.6, -1.2], [1.0, 0.6, 1.2]);
+    (sunk.centre, sunk.turn) = (Point::new(5.0, 0.0, 0.1) * H, turn);
+    let mut leaning = sunk;
+    leaning.centre = Point::new(0.5, 0.2, 0.3) * H;
+    vec![
+        ("standing", Block::new([4.0, -1.0, 0.0], [6.0, 1.0, 1.5])),
+        ("a thin plate", Block::new([4.0, -3.0, 0.0], [9.0, 3.0, 0.05])),
+        ("a column through", Block::new([4.0, -1.0, -2.0], [6.0, 1.0, 1.5])),
+        ("flush from outside", Block::new([4.0, -3.0, -1.0], [9.0, 3.0, 0.0])),
+        ("outside", Block::new([4.0, -3.0, -1.0], [9.0, 3.0, -0.2])),
+        ("half sunk", sunk),
+        ("in the corner", Block::new([0.0, -1.0, 0.0], [1.0, 1.0, 0.8])),
+        ("through the corner", Block::new([-1.0, -1.0, -1.0], [1.0, 1.0, 0.8])),
+        ("leaning in the corner", leaning),
+    ]
+}
+
+/// A block elsewhere, and the motion that brings and turns it to where it is at 1 s.
+fn brought(block: &Block, shift: Point) -> (TriangleMesh, Motion) {
+    let axis = Unit::new_normalize(Point::new(0.3, -0.5, 0.8));
+    let turn = Turn { axis: axis.into_inner().into(), degrees: 40.0 };
+    let rotation = Rotation3::from_axis_angle(&axis, turn.degrees.to_radians());
+    let rest = Block { centre: block.centre - shift, ..*block }.turned(&rotation.inverse());
+    let there = Key { time: 1.0, shift: shift.into(), turn };
+    let start = Key { time: 0.0, shift: [0.0; 3], turn: Turn { degrees: 0.0, ..turn } };
+    (rest.mesh(), Motion::through([0.0; 3], &[start, there], false, false))
+}
+
+#[test]
+fn bodies_that_move_against_each_other_count_once_while_they_meet() {
+    let (table, mut random) = (table(), Random::new(30));
+    let mut worst = 0.0;
+    for round in 0..2 {
+        for (name, blocks) in pairs(&mut random) {
+            let far = random.direction() * (20.0 * H);
+            let brought: Vec<_> = blocks[1..].iter().map(|block| brought(block, far)).collect();
+            let (rest, motions): (Vec<_>, Vec<_>) =
+                brought.into_iter().map(|(rest, motion)| (rest, Some(motion))).unzip();
+            let meshes = [&[blocks[0].mesh()], &rest[..]].concat();
+            let motions = [&[None], &motions[..]].concat();
+            let mut solids = Solids::new(far_walls(), vec![], meshes).with_motions(motions);
+            let mut union = UnionBoundary::new(&solids);
+            assert!(!union.is_cut[..12].contains(&true), "{name} begins apart");
+            solids.move_to(1.0);
+            union.update(&solids);
+            for _ in 0..3 {
+                let x = rounded(&beside(&mut random, &blocks));
+                let expected = by_rays(&table, &blocks, &exact(&x));
+                let found = told_of(&solids, &union, &x).0;
+                let error = (f64::from(found.fraction) - expected).abs();
+                worst = f64::max(worst, error);
+                assert!(error < 5e-4, "{round} {name} {x}: {found:?}, by rays {expected}");
+            }
+            solids.move_to(0.0);
+            union.update(&solids);
+            assert!(!union.is_cut[..12].contains(&true), "{name} is apart again");
+        }
+    }
+    println!("largest error of λ in relative motion {worst:.1e}");
+}
+
+#[test]
+fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
+    let (table, mut random) = (table(), Random::new(29));
+    let mut worst = 0.0;
+    for _ in 0..3 {
+        for (name, block) in at_walls(&mut random) {
+            let is_corner = name.contains("corner");
+            let standing = Solids::new(floor_and_wall(), vec![], vec![block.mesh()]);
+            let (rest, motion) = brought(&block, random.direction() * (2.0 * H));
+            let mut moving =
+                Solids::new(floor_and_wall(), vec![], vec![rest]).with_motions(vec![Some(motion)]);
+            let mut union_of_moving = UnionBoundary::new(&moving);
+            moving.move_to(1.0);
+            union_of_moving.update(&moving);
+            let walls = Solids::new(floor_and_wall(), vec![], vec![]);
+            let union = UnionBoundary::new(&standing);
+            let solid = [&beyond(is_corner)[..], &[block]].concat();
+            for _ in 0..4 {
+                let x = loop {
+                    let x = block.centre + random.point(-2.5 * H, 2.5 * H);
+                    let least = solid.iter().map(|b| b.distance(&x)).fold(f64::INFINITY, f64::min);
+                    if x.z < 0.7 * H && least > 0.15 * H && (!is_corner || x.x < 0.7 * H) {
+                        break rounded(&x);
+                    }
+                };
+                let (of_walls, _) = told(&walls, &x);
+                let within = by_rays(&table, &solid, &exact(&x))
+                    - by_rays(&table, &beyond(is_corner), &exact(&x));
+                let expected = f64::from(of_walls.fraction) + within;
+                let found = told_of(&standing, &union, &x).0;
+                let error = (f64::from(found.fraction) - expected).abs();
+                worst = f64::max(worst, error);
+                assert!(error < 5e-4, "{name} {x}: {found:?}, expected {expected}");
+                let moved = told_of(&moving, &union_of_moving, &x).0;
+                let error = (moved.fraction - found.fraction).abs();
+                assert!(error < 2e-5, "{name} {x}: {moved:?} moving, {found:?} standing");
+            }
+        }
+    }
+    println!("largest error of λ at walls {worst:.1e}");
+}
+
+/// Part of the slope that each body is told to add.
+fn bears(solids: &Solids, x: [f64; 3]) -> Vec<f64> {
+    let (_, slopes) = told(solids, &rounded(&(Point::from(x) * H)));
+    let sum: f64 = slopes.iter().map(|(_, slope)| slope).sum();
+    let of = |body: usize| slopes.iter().filter(move |(b, _)| *b == body).map(|(_, slope)| slope);
+    (0..solids.body_count()).map(|body| of(body).sum::<f64>() / sum).collect()
+}
+
+#[test]
+fn a_plate_bears_what_lies_on_it_on_a_wall_and_on_a_mesh() {
+    let plate = Block::new([-9.0, -9.0, 0.0], [9.0, 9.0, 0.2]);
+    let under = Block::new([-9.0, -9.0, -0.2], [9.0, 9.0, 0.0]);
+    let block = Block::new([-20.0, -20.0, -5.0], [20.0, 20.0, 0.0]);
+    let floor = Aabb::new(Vec3::new(-9.0, -9.0, 0.0), Vec3::repeat(9.0));
+    for (name, domain, meshes, expected) in [
+        ("on a wall", floor, vec![plate], vec![0.0, 1.0]),
+        ("flush with a wall from outside", floor, vec![under], vec![0.0, 1.0]),
+        (
+            "outside, flush with a wall, beside another",
+            floor,
+            vec![under, plate],
+            vec![0.0, 0.0, 1.0],
+        ),
+        ("on a mesh", far_walls(), vec![block, plate], vec![0.0, 0.0, 1.0]),
+        (
+            "on a mesh that holds another",
+            far_walls(),
+            vec![plate, under, block],
+            vec![0.0, 1.0, 0.0, 0.0],
+        ),
+    ] {
+        let meshes = meshes.iter().map(Block::mesh).collect();
+        let solids = Solids::new(domain, vec![], meshes);
+        for height in [0.25, 0.3, 0.45] {
+            let top = if name.starts_with("on") { 0.2 } else { 0.0 };
+            let found = bears(&solids, [0.3, -0.2, top + height]);
+            let is_right = |(found, expected): (&f64, &f64)| (found - expected).abs() < 1e-3;
+            assert!(found.iter().zip(&expected).all(is_right), "{name}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_touches_nothing_keeps_its_triangles_and_a_sheet_its_faces() {
+    let blocks = [
+        Block::new([-1.0; 3], [1.0; 3]),
+        Block::new([1.1, -1.0, -1.0], [2.0, 1.0, 1.0]),
+        Block::new([-2.0; 3], [-1.2; 3]).turned(&Rotation3::new(Point::new(0.1, 0.2, 0.3))),
+    ];
+    let meshes: Vec<TriangleMesh> = blocks.iter().map(Block::mesh).collect();
+    let apart = UnionBoundary::new(&Solids::new(far_walls(), vec![], meshes.clone()));
+    assert!(apart.standing.list.is_empty() && apart.is_cut.iter().all(|cut| !cut));
+    let twice = [meshes[0].clone(), meshes[0].clone()].to_vec();
+    let hollow = Solids::new(far_walls(), vec![], twice.clone()).with_hollow(vec![true, true]);
+    assert!(UnionBoundary::new(&hollow).is_cut.iter().all(|cut| !cut), "sheets are not cut");
+    let solid = UnionBoundary::new(&Solids::new(far_walls(), vec![], twice));
+    assert_eq!(solid.is_cut.iter().filter(|cut| **cut).count(), 12, "one of two counts");
+}
+
+/// Written by hand after public reports: two boxes that overlap by half, and their union.
+#[test]
+fn two_shells_that_overlap_are_what_their_boolean_union_is() {
+    let read = |bytes: &[u8]| obj::read(bytes).unwrap().mesh;
+    let [shells, united, touching] = [
+        &include_bytes!("../../../tests/cases/files/obj_overlap_low.obj")[..],
+        &include_bytes!("../../../tests/cases/files/obj_overlap_low_united.obj")[..],
+        &include_bytes!("../../../tests/cases/files/obj_touching_boxes.obj")[..],
+    ]
+    .map(read);
+    let mut random = Random::new(31);
+    let floor = Aabb::new(Vec3::new(-9.0, -9.0, 0.0), Vec3::repeat(9.0));
+    let bounds = touching.bounds();
+    let beside = box_mesh(&bounds);
+    for (pair, one, min) in [(shells, united, [0.0; 3]), (touching, beside, bounds.min.into())] {
+        let solids = [pair, one].map(|mesh| Solids::new(floor, vec![], vec![mesh]));
+        let unions = solids.each_ref().map(UnionBoundary::new);
+        let top = solids[0].meshes[0].bounds().max;
+        let mut worst: [f64; 2] = [0.0; 2];
+        for _ in 0..200 {
+            let over = Point::from_fn(|a, _| random.number(f64::from(min[a]), f64::from(top[a])));
+            let height = f64::from(top.z) + random.number(0.2, 0.7) * H;
+            let x = rounded(&Point::new(over.x, over.y, height));
+            let [a, b] = [0, 1].map(|k| told_of(&solids[k], &unions[k], &x).0);
+            worst[0] = worst[0].max(f64::from((a.fraction - b.fraction).abs()));
+            worst[1] = worst[1].max(f64::from((a.gradient - b.gradient).norm()) * H);
+        }
+        println!("two shells against their union: λ {:.1e}, h∇λ {:.1e}", worst[0], worst[1]);
+        assert!(worst[0] < 1e-4 && worst[1] < 1e-3, "{worst:?}");
+    }
 }

@@ -1,0 +1,86 @@
+//! Plates that lie on walls and on other solids bear what lies on them.
+
+use super::support::{DFSPH, SPACING, WCSPH, fill, world};
+use hashfall::base::formula::Formula;
+use hashfall::base::{Real, Vec3};
+use hashfall::geometry::shape::box_mesh;
+use hashfall::geometry::{Aabb, TriangleMesh};
+use hashfall::search::Structures;
+use hashfall::solid::{Motion, Solids};
+use hashfall::step::Stepper;
+use hashfall::world::{Audit, Solver};
+
+const SIDE: Real = 8.0 * SPACING;
+
+/// A box whose corners are given in spacings.
+fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
+    let [min, max] = [min, max].map(|corner| Vec3::from(corner) * SPACING);
+    box_mesh(&Aabb::new(min, max))
+}
+
+/// Along z.
+fn lift(text: &str) -> Motion {
+    let formula = |text: &str| Formula::read(text).unwrap();
+    let shift = ["0", "0", text].map(formula);
+    Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"))
+}
+
+/// What each body bears of the weight of still water over solids whose top is at `top` spacings:
+/// the walls, then each mesh.
+fn borne(solver: Solver, top: Real, meshes: Vec<(TriangleMesh, Option<Motion>)>) -> Vec<f64> {
+    let mut world = world([SIDE, SIDE, 0.6], &[1000.0], 1e-2, solver);
+    let (meshes, motions) = meshes.into_iter().unzip();
+    // No walls beside it, which would bear a part.
+    world.periodic = [true, true, false];
+    world.solids = Solids::new(world.solids.domain, vec![], meshes)
+        .with_open_axes(world.periodic)
+        .with_motions(motions);
+    fill(&mut world, Vec3::z() * (top * SPACING), [8, 8, 6], 0, |_| Vec3::zeros());
+    let weight = 9.81 * Audit::of(&world).mass;
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    let mut forces = |until: f64| {
+        let start = world.time;
+        while world.time < until {
+            stepper.step(&mut world, until).unwrap();
+        }
+        let impulses = stepper.take_impulses();
+        impulses.iter().map(|given| -given[2] / (until - start) / weight).collect::<Vec<_>>()
+    };
+    forces(0.3);
+    forces(0.5)
+}
+
+fn assert_borne(solver: Solver, name: &str, found: &[f64], expected: &[f64]) {
+    println!("{name}: {found:.3?}");
+    for (found_of_body, expected) in found.iter().zip(expected) {
+        let error = (found_of_body - expected).abs();
+        assert!(error < 0.02, "{solver:?} {name}: {found:.3?} of the weight");
+    }
+}
+
+#[test]
+fn a_plate_on_the_floor_bears_the_water_over_it_standing_or_moving() {
+    let below = || block([-2.0, -2.0, -2.0], [10.0, 10.0, 0.0]);
+    for solver in [Solver::Dfsph(DFSPH), Solver::Wcsph(WCSPH)] {
+        let borne = |top, meshes| borne(solver, top, meshes);
+        let flush = borne(0.0, vec![(below(), None)]);
+        assert_borne(solver, "flush with the floor", &flush, &[0.0, 1.0]);
+        let plate = || block([-2.0, -2.0, 0.0], [10.0, 10.0, 0.5]);
+        let thin = borne(0.5, vec![(plate(), None)]);
+        assert_borne(solver, "on the floor", &thin, &[0.0, 1.0]);
+        let moving = borne(0.5, vec![(plate(), Some(lift("1e-4*t")))]);
+        assert_borne(solver, "leaves the floor slowly", &moving, &[0.0, 1.0]);
+    }
+}
+
+#[test]
+fn half_a_plate_bears_half_and_what_lies_under_a_plate_nothing() {
+    let solver = Solver::Dfsph(DFSPH);
+    let half = block([-2.0, -2.0, -2.0], [4.0, 10.0, 0.0]);
+    let flush = borne(solver, 0.0, vec![(half, None)]);
+    assert_borne(solver, "half the floor", &flush, &[0.5, 0.5]);
+    let block_below = block([-2.0, -2.0, -2.0], [10.0, 10.0, 1.0]);
+    let plate = block([-2.0, -2.0, 1.0], [10.0, 10.0, 1.5]);
+    let found = borne(solver, 1.5, vec![(block_below, None), (plate, None)]);
+    assert_borne(solver, "on a block", &found, &[0.0, 0.0, 1.0]);
+}
