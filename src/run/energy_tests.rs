@@ -41,6 +41,7 @@ fn each_source_of_energy_is_found() {
     let belt = ball(", contact: (slip: No, velocity: (1.0, 0.0, 0.0))");
     let opening = "Disc(centre: (0.9, 0.5, 0.5), normal: (-1.0, 0.0, 0.0), radius: 0.2)";
     let disc = format!("[(from: {opening}, speed: 1.0)]");
+    let averaged = [("solver", "Multiphase()"), ("kernel", "Mueller"), ("support_radius", "0.3")];
     let sides = ("domain.periodic", "(true, true, false)");
     let around = "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]";
     let sources: &[(&[(&str, &str)], EnergySource)] = &[
@@ -52,7 +53,7 @@ fn each_source_of_energy_is_found() {
         (&[sides, ("gravity[0]", "1.0")], EnergySource::PeriodicFall),
         (&[sides, ("forces", around)], EnergySource::PeriodicFall),
         (&[("fluids[0].surface_tension", "0.07")], EnergySource::SurfaceTension),
-        (&[("solver", "Multiphase()")], EnergySource::AveragedForces),
+        (&averaged, EnergySource::AveragedForces),
     ];
     for (changes, source) in sources {
         let world = world(changes);
