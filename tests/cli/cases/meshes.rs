@@ -23,7 +23,7 @@ const READ: [(&str, f64, usize, usize); 24] = [
     ("continued_lines", 0.064, 1, 12),
     ("degenerate", 0.064, 1, 12),
     ("dos_eof_tabs", 0.064, 1, 12),
-    ("double_faces", 0.064, 1, 24),
+    ("double_faces", 0.064, 2, 24),
     ("homogeneous_w", 0.512, 1, 12),
     ("latin1_name", 0.064, 1, 12),
     ("loose_geometry", 0.064, 1, 12),
