@@ -10,9 +10,9 @@
 //! opposite walls (ω = 0) add up. ω was fitted by quadrature for distances of h/4 and more, where
 //! particles are; the tests hold the errors in λ: 0.01 for edges of 60° to 180°, corners and slits,
 //! 0.015 for touching spheres and spheres on a wall. ∇λ takes ω for constant, which is exact for
-//! planes. Meshes and walls whose boxes share no space just add up, so that a floor of boxes is
-//! whole across its seams, and a box that stands on the floor counts in full; a single mesh
-//! overlaps nothing of its own.
+//! planes. Meshes share nothing with each other and with walls: their parts are of the boundary of
+//! the union ([`super::union`]), and add up. `Hollow` meshes are not cut; they and walls whose boxes
+//! share no space just add up, too.
 //!
 //! Symbols: λ part of the kernel's mass in the solid \[–\], h support radius \[m\].
 

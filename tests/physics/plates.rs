@@ -18,10 +18,10 @@ fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
     box_mesh(&Aabb::new(min, max))
 }
 
-/// Along z.
-fn lift(text: &str) -> Motion {
+/// Along x and z.
+fn slide(x: &str, z: &str) -> Motion {
     let formula = |text: &str| Formula::read(text).unwrap();
-    let shift = ["0", "0", text].map(formula);
+    let shift = [x, "0", z].map(formula);
     Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"))
 }
 
@@ -68,8 +68,11 @@ fn a_plate_on_the_floor_bears_the_water_over_it_standing_or_moving() {
         let plate = || block([-2.0, -2.0, 0.0], [10.0, 10.0, 0.5]);
         let thin = borne(0.5, vec![(plate(), None)]);
         assert_borne(solver, "on the floor", &thin, &[0.0, 1.0]);
-        let moving = borne(0.5, vec![(plate(), Some(lift("1e-4*t")))]);
-        assert_borne(solver, "leaves the floor slowly", &moving, &[0.0, 1.0]);
+        let sliding = borne(0.5, vec![(plate(), Some(slide("1e-2*t", "0")))]);
+        assert_borne(solver, "slides on the floor", &sliding, &[0.0, 1.0]);
+        let thick = || block([-2.0, -2.0, 0.0], [10.0, 10.0, 2.0]);
+        let leaving = borne(2.0, vec![(thick(), Some(slide("0", "1e-4*t")))]);
+        assert_borne(solver, "leaves the floor slowly", &leaving, &[0.0, 1.0]);
     }
 }
 

@@ -74,6 +74,9 @@ impl Facet {
         let tolerance = self.tolerance(other);
         let snapped = |h: f64| if h.abs() <= tolerance { 0.0 } else { h };
         let heights = other.corners.map(|p| snapped(self.height(&p)));
+        if self.is_neighbor_on_one_side(other, &heights) {
+            return Meeting::default();
+        }
         let own_heights = self.corners.map(|p| snapped(other.height(&p)));
         let is_beside = |h: &[f64; 3]| h.iter().all(|h| *h > 0.0) || h.iter().all(|h| *h < 0.0);
         if is_beside(&heights) || is_beside(&own_heights) {
@@ -94,6 +97,18 @@ impl Facet {
         };
         let on_plane = segments.into_iter().map(|ends| ends.map(onto_plane));
         Meeting { segments: on_plane.filter(own).collect(), is_coplanar }
+    }
+}
+
+impl Facet {
+    /// Whether all that another triangle, whose corners are at these heights, has in this one's
+    /// plane are corners that both share: so it is with most neighbors.
+    fn is_neighbor_on_one_side(&self, other: &Facet, heights: &[f64; 3]) -> bool {
+        let count = |is: fn(f64) -> bool| heights.iter().filter(|h| is(**h)).count();
+        let (above, below) = (count(|h| h > 0.0), count(|h| h < 0.0));
+        let level = 3 - above - below;
+        let shared = || other.corners.iter().filter(|p| self.corners.contains(p)).count();
+        (above == 0 || below == 0) && (1..3).contains(&level) && shared() == level
     }
 }
 

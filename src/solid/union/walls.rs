@@ -55,7 +55,7 @@ impl Walls {
         let flush = (0..6)
             .find(|&wall| polygon.iter().all(|p| p[wall / 2] == self.bounds[wall % 2][wall / 2]));
         let faces_fluid = |wall: usize| {
-            let inward = if wall % 2 == 0 { 1.0 } else { -1.0 };
+            let inward = if wall.is_multiple_of(2) { 1.0 } else { -1.0 };
             normal[wall / 2] * inward > 0.0
         };
         let covers = flush.filter(|&wall| !faces_fluid(wall)).map(|wall| wall as u8);
