@@ -136,10 +136,7 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The first and the last bytes of a regular file, `count` of each at the most, and its length.
 pub(super) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     let length = file.metadata()?.len();
     let count = count as u64;
     let (mut head, mut tail) = (Vec::new(), Vec::new());
