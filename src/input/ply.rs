@@ -457,7 +457,7 @@ fn binary_length(bytes: &[u8], length_type: NumberType, order: ByteOrder) -> usi
 }
 
 /// The vector of which three properties are the parts, if their numbers are not whole.
-fn vector_name<'a>(properties: [&'a Property; 3]) -> Option<&'a str> {
+fn vector_name(properties: [&Property; 3]) -> Option<&str> {
     if properties.iter().any(|it| it.length_type.is_some() || it.number_type.is_whole()) {
         return None;
     }

@@ -64,7 +64,7 @@ fn doubles(bytes: &[u8], order: ByteOrder) -> impl Iterator<Item = f64> {
 fn are_doubles(bytes: &[u8], order: ByteOrder) -> bool {
     let halves = singles(bytes, order).skip(if order == Little { 0 } else { 1 }).step_by(2);
     let (whole, halves) = (Count::of(doubles(bytes, order)), Count::of(halves));
-    let is_whole = bytes.len() % (3 * size_of::<f64>()) == 0;
+    let is_whole = bytes.len().is_multiple_of(3 * size_of::<f64>());
     is_whole && whole.nonzero > 0 && whole.is_usual(CLEAR) && halves.nonzero * 2 < halves.all
 }
 

@@ -104,7 +104,7 @@ fn a_series_of_paraview_gives_its_files_and_times() {
     );
     for (series, out) in [("in/s.pvd", "pvd"), ("in/s.vtk.series", "json")] {
         place.sim(["surface", series, "-r", "0.5", "--format", "vtp", "-o", out]).assert_done();
-        let expected = pair([("a &amp; b_0.vtp", 0.5), ("a &amp; b_1.vtp", 0.75)]);
+        let expected = pair([("a &#38; b_0.vtp", 0.5), ("a &#38; b_1.vtp", 0.75)]);
         assert_eq!(entries(&place, &format!("{out}/a & b.pvd")), expected);
         assert_eq!(time(&place, &format!("{out}/a & b_1.vtp")), Some(0.75));
         // What is written is a series, too.

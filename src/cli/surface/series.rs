@@ -20,6 +20,9 @@ pub struct SeriesFiles {
     spray: Option<PathBuf>,
 }
 
+/// The files of a frame that are in one of the series.
+type FilesOf = fn(&Meshed) -> Vec<MeshFile<'_>>;
+
 /// The files of a frame that are in a series.
 struct Frame<'a> {
     time: Option<f64>,
@@ -60,9 +63,8 @@ impl SeriesFiles {
     /// If a file cannot be written.
     pub fn write<'m>(&self, meshed: &'m [Meshed]) -> Result<Vec<String>, FileError> {
         let mut told = Vec::new();
-        let kinds: [(_, fn(&Meshed) -> Vec<MeshFile>); 2] =
-            [(&self.meshes, Meshed::mesh_files), (&self.spray, Meshed::spray_files)];
-        for (path, files) in kinds {
+        let of_meshes: FilesOf = Meshed::mesh_files;
+        for (path, files) in [(&self.meshes, of_meshes), (&self.spray, Meshed::spray_files)] {
             let Some(path) = path else { continue };
             let frame = |it: &'m Meshed| Frame { time: it.time, files: files(it) };
             let frames: Vec<Frame> = meshed.iter().map(frame).collect();
