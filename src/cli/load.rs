@@ -179,13 +179,21 @@ fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    open_regular(path).map_err(|error| match std::fs::read_link(path) {
+    let opened = if is_descriptor(path) { File::open(path) } else { open_regular(path) };
+    opened.map_err(|error| match std::fs::read_link(path) {
         Ok(target) if error.kind() == io::ErrorKind::NotFound => {
             let target = name(&target);
             io::Error::other(format!("it is a link to `{target}`, which is not there"))
         }
         _ => error,
     })
+}
+
+/// Whether a path stands for an open file of this process, as `/dev/stdin` and a shell's `<(…)` do.
+/// A pipe there has a writer; any other pipe may never have one.
+fn is_descriptor(path: &Path) -> bool {
+    path == Path::new("/dev/stdin")
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// The name of a file beside `path` that is much like it, if `path` is not there.

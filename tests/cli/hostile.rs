@@ -130,3 +130,15 @@ fn a_manifest_that_is_no_file_or_names_meshes_elsewhere_is_refused() {
         ended.assert_one_error(&["out/small/run.json", "not a regular file"]);
     }
 }
+
+#[test]
+fn a_scene_may_come_through_a_pipe_that_has_a_writer() {
+    let place = Place::new();
+    let mesh =
+        "        Mesh(path: \"tetrahedron.obj\", scale: 0.1, translate: (0.25, 0.05, 0.04)),\n";
+    place.write("small.ron", small_with(mesh, ""));
+    let sim = env!("CARGO_BIN_EXE_sim");
+    let script = format!("cat small.ron | {sim} check /dev/stdin");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output();
+    super::support::Ended::of(output.unwrap()).assert_done();
+}
