@@ -23,6 +23,7 @@
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
 use super::piece::{Nearest, Piece, exact, rounded};
+use super::touching::{Touch, Touching};
 use super::{Fall, Solids, SurfaceId};
 use crate::base::{Real, Vec3};
 use crate::geometry::triangle::is_crossing;
@@ -31,12 +32,10 @@ use crate::geometry::{Aabb, Point};
 /// Thickness of the skin in r: above the rounding of positions, far below what is seen.
 pub(super) const SKIN: f64 = 1e-4;
 /// A motion along a surface may sink by this share of its length before it counts as approach.
-const GRAZING: f64 = 1e-9;
+pub(super) const GRAZING: f64 = 1e-9;
 /// A piece may always stand this far in front of a plane that hides it, in skins: more than
 /// rounding of a flat face, and over all legs of a motion less than the skin.
-const LEAST_ROOM: f64 = 0.1;
-/// Planes whose normals have a larger cosine are parallel: 0.01°.
-const SAME_PLANE: f64 = 1.0 - 1.5e-8;
+pub(super) const LEAST_ROOM: f64 = 0.1;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
@@ -44,7 +43,7 @@ const MAX_PUSHES: usize = 8;
 /// Newton steps to an impact; each at least halves what is left.
 const MAX_ADVANCES: usize = 48;
 /// Touched pieces that are kept; in three dimensions three decide.
-const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
+pub(super) const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
 
 /// Where a swept motion ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -427,84 +426,4 @@ struct Impact {
     way: f64,
     normal: Point,
     surface: SurfaceId,
-}
-
-/// A touched piece: the plane through its nearest point.
-#[derive(Clone, Copy)]
-struct Touch {
-    surface: SurfaceId,
-    normal: Point,
-    /// Distance from the centre to the plane.
-    distance: f64,
-}
-
-impl Touch {
-    /// Fills places that are not taken.
-    const NONE: Touch =
-        Touch { surface: SurfaceId::WALL, normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 };
-}
-
-/// The pieces touched at a point, nearest first.
-struct Touching {
-    touches: [Touch; MAX_TOUCHES],
-    count: usize,
-    /// The least gap to any piece, touched or not.
-    least_gap: f64,
-}
-
-impl Touching {
-    const NOTHING: Touching =
-        Touching { touches: [Touch::NONE; MAX_TOUCHES], count: 0, least_gap: f64::INFINITY };
-
-    fn list(&self) -> &[Touch] {
-        &self.touches[..self.count]
-    }
-
-    /// Adds a touch in its place; of too many the farthest is lost.
-    fn insert(&mut self, touch: Touch) {
-        let place = self.list().partition_point(|t| t.distance <= touch.distance);
-        if place == MAX_TOUCHES {
-            return;
-        }
-        self.count = (self.count + 1).min(MAX_TOUCHES);
-        self.touches[place..self.count].rotate_right(1);
-        self.touches[place] = touch;
-    }
-
-    /// Drops touches whose nearest point is not in front of the plane of a nearer one. What lies in
-    /// a wall, up to rounding, stands for it.
-    fn drop_hidden(&mut self, tolerance: f64) {
-        let mut kept = 0;
-        for k in 0..self.count {
-            let next = self.touches[k];
-            let is_hidden =
-                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) <= tolerance;
-            match self.touches[..kept].iter().position(is_hidden) {
-                None => {
-                    self.touches[kept] = next;
-                    kept += 1;
-                }
-                Some(first) => {
-                    let nearer = &mut self.touches[first];
-                    let is_same_plane = next.distance - nearer.distance <= LEAST_ROOM * tolerance
-                        && next.normal.dot(&nearer.normal) > SAME_PLANE;
-                    if is_same_plane && nearer.surface.wall().is_some() {
-                        nearer.surface = next.surface;
-                    }
-                }
-            }
-        }
-        self.count = kept;
-    }
-
-    /// Whether a touched plane that the motion does not approach keeps it from `piece`, which may
-    /// stand so far in front of the plane that the centre is still at distance r from it.
-    fn hides(&self, piece: &Piece, x: &Point, direction: &Point, sweep: &Sweep) -> bool {
-        let &Sweep { r, skin, .. } = sweep;
-        self.list().iter().any(|t| {
-            let offset = t.normal.dot(x) - t.distance;
-            let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);
-            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, room)
-        })
-    }
 }

@@ -30,6 +30,7 @@ mod movers;
 mod near;
 mod piece;
 mod plane_table;
+mod touching;
 mod union;
 
 pub use blocked::Occupied;
