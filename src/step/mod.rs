@@ -13,6 +13,7 @@
 //! to the same instant.
 
 mod ballistic;
+mod cell_reach;
 mod collide;
 mod concentration;
 mod continuity;

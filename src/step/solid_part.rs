@@ -9,8 +9,9 @@
 //! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
 //! square to the surface that it comes from. They add up to F.
 
+use super::cell_reach::{reach_of_cell, rounding};
 use super::openings::Openings;
-use crate::base::cell::{Cell, cell_of};
+use crate::base::cell::cell_of;
 use crate::base::parallel::CHUNK;
 use crate::base::{Dimension, Real, Vec3};
 use crate::geometry::Aabb;
@@ -468,43 +469,4 @@ pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
     let sliding = sliding(v, normal, law);
     let (size, most) = (sliding.norm(), law.friction as Real * push);
     sliding * -(if size > most { most / size } else { 1.0 })
-}
-
-/// The box of all points within `h` of a cell of size `h`, and no less for being rounded.
-fn reach_of_cell(cell: Cell, h: Real) -> Aabb {
-    let corner = Vec3::from(cell.map(|c| c as Real)) * h;
-    Aabb::new(corner, corner.add_scalar(h)).grown(h + 2.0 * rounding(&corner, h))
-}
-
-/// More than rounding can take from a place and a reach of `h` around it \[m\].
-fn rounding(x: &Vec3, h: Real) -> Real {
-    4.0 * Real::EPSILON * (x.amax() + 2.0 * h)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::cell::CELL_LIMIT;
-
-    #[test]
-    fn the_reach_of_a_cell_holds_all_that_its_points_reach_however_far_away() {
-        let h: Real = 0.03;
-        for c in [0, 1, -1, 777, -16411, 40_000, CELL_LIMIT - 2, 1 - CELL_LIMIT] {
-            let reach = reach_of_cell([c, 0, 0], h);
-            let edge = (f64::from(c) * f64::from(h)) as Real;
-            let mut x = edge - 0.01 * h;
-            while x < edge + 1.01 * h {
-                let place = Vec3::new(x, 0.0, 0.0);
-                if cell_of(&place, h)[0] == c {
-                    let ball = Aabb::of_ball(&place, h + rounding(&place, h));
-                    let exact = [f64::from(x) - f64::from(h), f64::from(x) + f64::from(h)];
-                    for holder in [&ball, &reach] {
-                        assert!(f64::from(holder.min.x) <= exact[0], "{c}: {x}");
-                        assert!(f64::from(holder.max.x) >= exact[1], "{c}: {x}");
-                    }
-                }
-                x = x.next_up().max(x + 1e-4 * h);
-            }
-        }
-    }
 }
