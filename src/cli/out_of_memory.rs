@@ -9,7 +9,7 @@
 use crate::output::RunFolder;
 use signal_hook::low_level::exit;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -79,20 +79,42 @@ fn end(size: usize) -> ! {
             thread::sleep(Duration::from_secs(1));
         },
     }
+    let _guard = ExitOnUnwind;
     let mut text = [0; 96];
     let reason = reason(&mut text, size);
-    // In one piece, and without a buffer; nobody may be listening.
     let mut line = [0; 128];
     let mut rest = &mut line[..];
     let _ = writeln!(rest, "error: {reason}");
     let unused = rest.len();
-    let _ = io::stderr().write_all(&line[..line.len() - unused]);
+    write_to_stderr(&line[..line.len() - unused]);
     // Another thread may hold the lock, but none for long: it is taken where a run begins.
     if let Some((folder, reserve)) = RUN.try_lock().ok().and_then(|mut run| run.take()) {
         drop(reserve);
         RunFolder::note_failure(folder, reason);
     }
     exit(1)
+}
+
+/// Ends the program if a panic passes by: an allocator must not unwind.
+struct ExitOnUnwind;
+
+impl Drop for ExitOnUnwind {
+    fn drop(&mut self) {
+        exit(1)
+    }
+}
+
+/// Writes to stderr, if somebody listens, without the lock of the standard library: a thread that
+/// waits for the end may hold that.
+#[cfg(unix)]
+fn write_to_stderr(bytes: &[u8]) {
+    // SAFETY: the pointer and the length are those of initialized bytes.
+    let _ = unsafe { libc::write(libc::STDERR_FILENO, bytes.as_ptr().cast(), bytes.len()) };
+}
+
+#[cfg(not(unix))]
+fn write_to_stderr(bytes: &[u8]) {
+    let _ = std::io::stderr().write_all(bytes);
 }
 
 /// Why the program ends, in memory that is there.

@@ -88,9 +88,10 @@ fn the_cost_of_a_check_grows_with_a_scene_and_not_with_its_square() {
         ("shapes", &|n| scene(&pile(n)).replace("radius: 0.1,", "radius: 0.0005,")),
     ];
     for (name, text) in kinds {
-        let [few, many] = [250, 4000].map(|count| cost(&place, &text(count)));
-        // Sixteen times as many: 256 times the cost if it went by pairs.
-        assert!(many < 60.0 * few.max(0.1), "{name}: {few} s for 250, {many} s for 4000");
+        let [start, few, many] = [1, 500, 4000].map(|count| cost(&place, &text(count)));
+        let [few, many] = [few, many].map(|cost| (cost - start).max(0.05));
+        // Eight times as many: 64 times the cost if it went by pairs.
+        assert!(many < 30.0 * few, "{name}: {few} s for 500, {many} s for 4000");
     }
 }
 
