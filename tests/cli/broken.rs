@@ -13,7 +13,7 @@ fn a_scene_that_is_no_text_or_no_file_is_refused() {
         ("binary.ron", &["binary.ron:2:10", "UTF-8"]),
         ("smal.ron", &["--> smal.ron", "did you mean `small.ron`?"]),
         ("nowhere/small.ron", &["--> nowhere/small.ron"]),
-        (".", &["--> .", "directory"]),
+        (".", &["--> .", "a folder"]),
     ] {
         place.sim([scene]).assert_refused(parts);
     }
