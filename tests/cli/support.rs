@@ -52,6 +52,7 @@ impl Place {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        heed_sighup(&mut command);
         command
     }
 
@@ -84,6 +85,23 @@ impl Place {
     pub fn manifest(&self, run: &str) -> serde_json::Value {
         serde_json::from_str(&self.read(&format!("{run}/run.json"))).unwrap()
     }
+}
+
+/// Undoes what the program inherits where the tests themselves run under `nohup`.
+fn heed_sighup(command: &mut Command) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        let reset = || {
+            // SAFETY: `signal` may be called between fork and exec.
+            unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+            Ok(())
+        };
+        // SAFETY: the closure calls nothing but `signal` and allocates nothing.
+        unsafe { command.pre_exec(reset) };
+    }
+    #[cfg(not(unix))]
+    let _ = command;
 }
 
 fn relative(path: &Path, root: &Path) -> String {
