@@ -236,10 +236,10 @@ fn arguments_that_make_no_sense_are_refused_before_anything_is_written() {
     place.write("a.vtk", legacy(2));
     place.write("b.vtk", legacy(2));
     place.write("a.ply", ply(2));
-    place.write("c.bgeo", "");
+    place.write("c.bin", "");
     place.sim(["surface", "a.vtk"]).assert_one_error(&["--particle-radius <R>"]);
     let wrong: [(&[&str], &[&str]); 13] = [
-        (&["a.vtk", "c.bgeo"], &["`c.bgeo`", "`.vtk`, `.vtp`, `.vtu`, `.ply` or `.xyz`"]),
+        (&["a.vtk", "c.bin"], &["`c.bin`", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"]),
         (&["d_{}.vtk"], &["no file fits `d_{}.vtk`"]),
         (&["d*.vtk"], &["no file fits `d*.vtk`"]),
         (&["a.vtk", "-s", "3"], &["--start-index", "`{}`"]),
