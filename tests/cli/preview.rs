@@ -293,7 +293,8 @@ fn a_signal_ends_the_previews_of_a_run_but_not_the_run() {
     let scene =
         small_with("    solver: Wcsph(),", &format!("    solver: Wcsph(),\n    {preview},"));
     place.write("shown.ron", scene);
-    let args = ["shown.ron", "--frames", "2", "--out", "run"];
+    // More pictures than a pipe holds: the signal comes before the last is drawn.
+    let args = ["shown.ron", "--frames", "12", "--out", "run"];
     let ended = with_ffmpeg(&place, "kill -INT $PPID\ncat > /dev/null\nexit 1", &args);
     ended.assert_done();
     assert!(ended.stderr.contains("interrupted: the previews so far are whole"), "{ended:?}");
