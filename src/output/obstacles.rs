@@ -3,6 +3,7 @@
 //! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own.
 //! What moves is written for each frame, the spheres if one of them does.
 
+use super::vtk_xml::PADDING;
 use crate::base::Vec3;
 use crate::geometry::TriangleMesh;
 use crate::geometry::shape::sphere_mesh;
@@ -40,9 +41,10 @@ pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
 /// What the files of all obstacles that stand take \[bytes\], without their headers.
 pub fn file_size(solids: &Solids) -> u64 {
     let of = |vertices: usize, triangles: usize, vertex: u64| {
+        let padding = if triangles > 0 { PADDING as u64 } else { 0 };
         // Two formats; a triangle is a count and three corners in one, three and an end in the
         // other.
-        2 * vertex * vertices as u64 + (13 + 16) * triangles as u64
+        padding + 2 * vertex * vertices as u64 + (13 + 16) * triangles as u64
     };
     let standing = if solids.has_moving_balls() { 0 } else { solids.spheres.len() };
     let (vertices, triangles) = drawn_size(standing);

@@ -18,7 +18,7 @@ use super::xml::escape_attribute;
 
 /// Spaces between the start of the appended data and its underscore. ParaView 5.11 with libexpat
 /// 2.5.0-1+deb12u5 reads no points with 6000 of them, and all with 8192 whatever the head's length.
-const PADDING: usize = 8192;
+pub(super) const PADDING: usize = 8192;
 
 /// Appends an array's values.
 type PutValues<'a> = Box<dyn FnOnce(&mut Vec<u8>) + 'a>;
