@@ -130,6 +130,11 @@ impl Solids {
         self
     }
 
+    /// Whether the box around a mesh overlaps another.
+    pub fn has_mesh_in(&self, bounds: &Aabb) -> bool {
+        self.mesh_ends.iter().any(|(_, own)| own.overlaps(bounds))
+    }
+
     /// Whether a mesh is a sheet, by its number.
     fn is_hollow(&self, mesh: usize) -> bool {
         self.hollow[mesh]

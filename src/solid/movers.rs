@@ -116,14 +116,14 @@ impl Solids {
 
     /// Whether a mesh moves, by its number.
     pub fn is_moving_mesh(&self, mesh: usize) -> bool {
-        // Ranges of meshes ascend; the first that ends behind this one may hold it.
-        let at = self.movers.partition_point(|mover| mover.meshes.end <= mesh);
-        self.movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh))
+        self.mover_of_mesh(mesh).is_some()
     }
 
     /// The moving body that a mesh is part of, by its number among these.
     pub(super) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
-        self.movers.iter().position(|mover| mover.meshes.contains(&mesh))
+        // Ranges of meshes ascend; the first that ends behind this one may hold it.
+        let at = self.movers.partition_point(|mover| mover.meshes.end <= mesh);
+        self.movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh)).then_some(at)
     }
 
     /// Where the scene places the vertices of a mesh.

@@ -43,6 +43,8 @@ pub struct SolidPart {
     layers: SolidLayers,
     table: PlaneTable,
     union: UnionBoundary,
+    /// Whether `union` is cut: it is from when a particle first comes near a mesh.
+    is_cut: bool,
     openings: Openings,
     chunks: Vec<Surroundings>,
 }
@@ -253,7 +255,8 @@ impl SolidPart {
             inflow: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::of(&layers),
-            union: UnionBoundary::new(&world.solids),
+            union: UnionBoundary::uncut(&world.solids),
+            is_cut: false,
             ease: (1.0 / (width * width)).min(1.0),
             layers,
             openings: Openings::of(world),
@@ -270,7 +273,7 @@ impl SolidPart {
     /// Finds the solids near each particle and integrates the kernel over them.
     pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
-        self.union.update(&world.solids);
+        self.follow_solids(world);
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
         self.lift.resize(n, Vec3::zeros());
@@ -318,6 +321,22 @@ impl SolidPart {
                     gradients[k] = part.gradient * left;
                 }
             });
+    }
+
+    /// Takes the boundary of the solids where they are now. What no particle is near is not cut: many
+    /// solids that overlap may take long.
+    fn follow_solids(&mut self, world: &World) {
+        if self.is_cut {
+            self.union.update(&world.solids);
+            return;
+        }
+        let particles = &world.particles;
+        let moving = particles.position.iter().zip(&particles.held).filter(|(_, held)| **held == 0);
+        let reach = Aabb::around(moving.map(|(x, _)| x)).grown(2.0 * world.support_radius);
+        if world.solids.has_mesh_in(&reach) {
+            self.union = UnionBoundary::new(&world.solids);
+            self.is_cut = true;
+        }
     }
 
     /// Takes the present velocities of the solids, where some move.

@@ -64,6 +64,55 @@ impl Triangles {
         }
         self.facets.extend(triangles.iter().map(facet));
     }
+
+    /// Limits what counts as rounding to a part of the thickness of each shell.
+    ///
+    /// The thickness is taken as 2 V/A of the volume V and the area A of a shell: that of a plate,
+    /// a third of the edge of a cube. A shell whose thickness rounding may have made keeps no limit.
+    pub fn limit_rounding(&mut self) {
+        let mut sums: Vec<Option<ShellSum>> = Vec::new();
+        for (facet, &shell) in self.facets.iter().zip(&self.shells) {
+            sums.resize((shell as usize + 1).max(sums.len()), None);
+            let [a, b, c] = facet.corners;
+            let sum = sums[shell as usize].get_or_insert(ShellSum::at(a));
+            let doubled = (b - a).cross(&(c - a));
+            sum.volume += doubled.dot(&(a - sum.origin)) / 6.0;
+            sum.area += 0.5 * doubled.norm();
+            sum.rounding = sum.rounding.max(facet.rounding);
+        }
+        for (facet, &shell) in self.facets.iter_mut().zip(&self.shells) {
+            facet.limit = sums[shell as usize].map_or(f64::INFINITY, |sum| sum.limit());
+        }
+    }
+}
+
+/// Part of a shell's thickness that may count as rounding: an eighth is then the farthest that
+/// winding numbers are asked for behind its faces.
+const THIN: f64 = 1.0 / 12.0;
+
+/// What the triangles of a shell add up to.
+#[derive(Clone, Copy)]
+struct ShellSum {
+    origin: Point,
+    /// \[m³\].
+    volume: f64,
+    /// \[m²\].
+    area: f64,
+    /// The largest of a triangle \[m\].
+    rounding: f64,
+}
+
+impl ShellSum {
+    fn at(origin: Point) -> Self {
+        ShellSum { origin, volume: 0.0, area: 0.0, rounding: 0.0 }
+    }
+
+    /// The most that may count as rounding \[m\].
+    fn limit(&self) -> f64 {
+        let thickness = 2.0 * self.volume.abs() / self.area;
+        // A quarter of the tolerance is some units in the last place of a coordinate.
+        if thickness > 0.25 * self.rounding { THIN * thickness } else { f64::INFINITY }
+    }
 }
 
 /// Their boundary.

@@ -5,13 +5,15 @@
 //! its shells tells. Only if some do are triangles cut, and of the meshes concerned only those in
 //! such boxes: the cost of bodies that keep apart is that of a look at each of their triangles.
 
-use super::cutting::{Cutter, Visible, wound_around};
-use super::overlay::Facet;
+use super::cutting::{Cutter, Visible, bounds, wound_around};
+use super::overlay::{Facet, ROUNDING, rounding_of};
 use super::polygon::centroid;
 use super::{Frame, UnionBoundary};
-use crate::geometry::{Aabb, Point};
+use crate::base::Real;
+use crate::geometry::{Aabb, Interior, Point};
+use crate::search::{BroadPhase, Bvh};
 use crate::solid::Solids;
-use crate::solid::piece::exact;
+use crate::solid::piece::{exact, rounded};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,17 +36,21 @@ impl Crossing {
 impl UnionBoundary {
     /// What bodies leave of each other where they are now.
     pub(super) fn find_crossing(&self, solids: &Solids) -> Crossing {
+        if !solids.has_movers() {
+            return Crossing::default();
+        }
         let pairs = self.overlapping_boxes(solids);
         if pairs.is_empty() {
             return Crossing::default();
         }
         let targets = self.targets(solids, &pairs);
         let facets: Vec<Facet> =
-            targets.iter().map(|&(t, mesh)| facet_of(solids, t, mesh)).collect();
-        if !self.do_meet(&facets) && !self.is_one_in_another(solids, &pairs) {
+            targets.iter().map(|&(t, mesh)| self.facet(solids, t, mesh)).collect();
+        let bodies = Bodies::new(self, solids);
+        if !self.do_meet(&facets) && !self.is_one_in_another(&bodies, &pairs) {
             return Crossing::default();
         }
-        self.cut(solids, &targets, &facets)
+        self.cut(&bodies, &targets, &facets)
     }
 
     /// Pairs of meshes of different frames whose boxes overlap, each both ways.
@@ -54,14 +60,18 @@ impl UnionBoundary {
         let moves = |mesh: usize| {
             frame(mesh).is_some_and(|frame| self.frames[frame as usize].mover.is_some())
         };
-        let all = 0..self.members.len();
-        let moving = all.clone().filter(|&mesh| moves(mesh));
         let mut pairs = Vec::new();
-        for (a, b) in moving.flat_map(|a| all.clone().map(move |b| (a, b))) {
-            let may_meet = frame(b).is_some() && frame(a) != frame(b);
-            if may_meet && bounds(a).overlaps(bounds(b)) {
-                pairs.extend([[a as u32, b as u32], [b as u32, a as u32]]);
-            }
+        let mut index = Bvh::default();
+        let boxes: Vec<Aabb> = solids.mesh_ends.iter().map(|(_, bounds)| *bounds).collect();
+        index.rebuild(&boxes, 0.0);
+        for a in (0..self.members.len()).filter(|&mesh| moves(mesh)) {
+            index.candidates(bounds(a), |other| {
+                let b = other as usize;
+                let may_meet = frame(b).is_some() && frame(a) != frame(b);
+                if may_meet && bounds(a).overlaps(bounds(b)) {
+                    pairs.extend([[a as u32, other], [other, a as u32]]);
+                }
+            });
         }
         pairs.sort_unstable();
         pairs.dedup();
@@ -98,7 +108,7 @@ impl UnionBoundary {
     }
 
     /// Whether a shell lies within a mesh of another frame, given that no triangles meet.
-    fn is_one_in_another(&self, solids: &Solids, pairs: &[[u32; 2]]) -> bool {
+    fn is_one_in_another(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> bool {
         let concerned: BTreeSet<u32> = pairs.iter().map(|[own, _]| *own).collect();
         self.frames.iter().any(|frame| {
             let mut told = BTreeSet::new();
@@ -106,37 +116,36 @@ impl UnionBoundary {
             let mut firsts = shells
                 .filter(|((_, mesh), shell)| concerned.contains(mesh) && told.insert(**shell));
             firsts.any(|(&(t, mesh), _)| {
-                let at = centroid(&facet_of(solids, t, mesh).corners);
+                let at = centroid(&self.facet(bodies.solids, t, mesh).corners);
                 let own = self.members[mesh as usize].frame;
-                let around = self.meshes_around(solids, &at).into_iter();
+                let around = bodies.around(&at).into_iter();
                 around.map(|mesh| self.members[mesh as usize].frame).any(|frame| frame != own)
             })
         })
     }
 
     /// Cuts the targets where they meet others now.
-    fn cut(&self, solids: &Solids, targets: &[(u32, u32)], facets: &[Facet]) -> Crossing {
-        let corners = facets.iter().flat_map(|facet| facet.corners);
-        let (low, high) = corners.fold(
-            (Point::repeat(f64::INFINITY), Point::repeat(-f64::INFINITY)),
-            |(low, high), p| (low.inf(&p), high.sup(&p)),
-        );
-        let is_near = |facet: &Facet| {
-            let [a, b, c] = &facet.corners;
-            let (min, max) = (a.inf(b).inf(c), a.sup(b).sup(c));
-            let slack = 4.0 * facet.rounding;
-            (0..3).all(|k| min[k] <= high[k] + slack && low[k] <= max[k] + slack)
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn cut(&self, bodies: &Bodies, targets: &[(u32, u32)], facets: &[Facet]) -> Crossing {
+        let mut index = Bvh::default();
+        index.rebuild(&facets.iter().map(bounds).collect::<Vec<_>>(), 0.0);
+        let is_near = |t: u32| {
+            let corners = &bodies.solids.triangles[t as usize];
+            let slack = 4.0 * rounding_of(&corners.map(|c| exact(&c)));
+            let mut found = false;
+            index.candidates(&Aabb::around(corners).grown(slack as Real), |_| found = true);
+            found
         };
         let all = self.frames.iter().flat_map(|frame| &frame.triangles);
         let near: Vec<(u32, Facet)> = all
-            .map(|&(t, mesh)| (t, facet_of(solids, t, mesh)))
-            .filter(|(_, facet)| is_near(facet))
+            .filter(|(t, _)| is_near(*t))
+            .map(|&(t, mesh)| (t, self.facet(bodies.solids, t, mesh)))
             .collect();
         let numbers: Vec<u32> = near.iter().map(|(t, _)| *t).collect();
         let facets: Vec<Facet> = near.into_iter().map(|(_, facet)| facet).collect();
         let cutter = Cutter::new(&facets);
         let wanted: BTreeSet<u32> = targets.iter().map(|(t, _)| *t).collect();
-        let around = |p: &Point| self.meshes_around(solids, p);
+        let around = |p: &Point| bodies.around(p);
         let told: Vec<_> = (0..facets.len() as u32)
             .into_par_iter()
             .filter(|&k| wanted.contains(&numbers[k as usize]))
@@ -160,11 +169,50 @@ impl UnionBoundary {
         crossing
     }
 
-    /// The meshes in which a point lies, where they are now.
-    fn meshes_around(&self, solids: &Solids, at: &Point) -> Vec<u32> {
-        let crossings = self.frames.iter().flat_map(|frame| {
-            let local = frame.mover.map_or(*at, |mover| solids.pose_of(mover).apply_inverse(at));
-            let crossed = |interior: &super::Interior| -> Vec<(u32, i32)> {
+    /// A triangle where it is now.
+    pub(super) fn facet(&self, solids: &Solids, t: u32, mesh: u32) -> Facet {
+        let corners = solids.triangles[t as usize].map(|c| exact(&c));
+        Facet::new(corners, mesh).limited(self.limits[t as usize])
+    }
+}
+
+/// Where the frames are now, to ask which meshes are around a point.
+struct Bodies<'a> {
+    frames: &'a [Frame],
+    solids: &'a Solids,
+    /// Over the boxes around the frames.
+    index: Bvh,
+}
+
+impl<'a> Bodies<'a> {
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn new(boundary: &'a UnionBoundary, solids: &'a Solids) -> Self {
+        let mut boxes = vec![Aabb::EMPTY; boundary.frames.len()];
+        for (member, (_, bounds)) in boundary.members.iter().zip(&solids.mesh_ends) {
+            if let Some(frame) = member.frame {
+                boxes[frame as usize] = boxes[frame as usize].union(bounds);
+            }
+        }
+        let with_slack = |bounds: &Aabb| {
+            let slack = ROUNDING as Real * bounds.min.amax().max(bounds.max.amax());
+            bounds.grown(slack)
+        };
+        let mut index = Bvh::default();
+        index.rebuild(&boxes.iter().map(with_slack).collect::<Vec<_>>(), 0.0);
+        Bodies { frames: &boundary.frames, solids, index }
+    }
+
+    /// The meshes in which a point lies.
+    fn around(&self, at: &Point) -> Vec<u32> {
+        let x = rounded(at);
+        let mut near = Vec::new();
+        self.index.candidates(&Aabb::new(x, x), |frame| near.push(frame));
+        near.sort_unstable();
+        let crossings = near.into_iter().flat_map(|frame| {
+            let frame = &self.frames[frame as usize];
+            let pose = frame.mover.map(|mover| self.solids.pose_of(mover));
+            let local = pose.map_or(*at, |pose| pose.apply_inverse(at));
+            let crossed = |interior: &Interior| -> Vec<(u32, i32)> {
                 let mesh = |(t, sign): (usize, i32)| (frame.triangles[t].1, sign);
                 interior.crossings(&local).map(mesh).collect()
             };
@@ -172,9 +220,4 @@ impl UnionBoundary {
         });
         wound_around(crossings)
     }
-}
-
-/// A triangle where it is now.
-fn facet_of(solids: &Solids, t: u32, mesh: u32) -> Facet {
-    Facet::new(solids.triangles[t as usize].map(|c| exact(&c)), mesh)
 }

@@ -9,6 +9,9 @@ use crate::base::{Real, vec3};
 use crate::geometry::{Aabb, Point};
 use crate::search::{BroadPhase, Bvh};
 
+/// Parts of the offset at which the sides of a piece are looked at again if both seem outside.
+const SHORTER: [f64; 2] = [1.0 / 8.0, 1.0 / 64.0];
+
 /// The meshes in which a point lies.
 pub type Around<'a> = &'a (dyn Fn(&Point) -> Vec<u32> + Sync);
 
@@ -76,6 +79,7 @@ impl<'a> Cutter<'a> {
     pub fn meetings(&self, t: u32, counts: impl Fn(&Facet) -> bool) -> Meetings {
         let own = &self.facets[t as usize];
         let mut found = Meetings { offset: own.rounding, ..Meetings::default() };
+        let mut limit = own.limit;
         if !own.has_area() {
             return found;
         }
@@ -96,11 +100,12 @@ impl<'a> Cutter<'a> {
             found.segments.extend(meeting.segments);
             found.others.push(other);
             found.offset = found.offset.max(facet.rounding);
+            limit = limit.min(facet.limit);
             if meeting.is_coplanar {
                 found.coplanar.push(other);
             }
         }
-        found.offset *= 1.5;
+        found.offset = 1.5 * found.offset.min(limit);
         found
     }
 
@@ -110,7 +115,7 @@ impl<'a> Cutter<'a> {
         if !facet.has_area() {
             return (Visible::NOTHING, vec![]);
         }
-        let part = Part { facet, t, offset: meetings.offset.max(1.5 * facet.rounding), around };
+        let part = Part { facet, t, offset: meetings.offset, around };
         let corners = facet.corners.to_vec();
         let visible =
             match self.resolve_part(&part, corners, &meetings.segments, &meetings.coplanar) {
@@ -139,7 +144,7 @@ impl<'a> Cutter<'a> {
         coplanar: &[u32],
     ) -> Outcome {
         let Part { facet, offset, .. } = part;
-        let tolerance = 2.0 * facet.rounding;
+        let tolerance = facet.tolerance(facet);
         let through =
             |segment: &&Segment| runs_through(&polygon, &facet.normal, segment, tolerance);
         let mut left: Vec<Segment> = segments.iter().filter(through).copied().collect();
@@ -176,12 +181,19 @@ impl<'a> Cutter<'a> {
     /// On which side of a point of a triangle the solid is.
     fn side(&self, part: &Part, at: &Point, coplanar: &[u32]) -> Side {
         let Part { facet, t, offset, around } = part;
-        let is_solid = |side: f64| !around(&(at + facet.normal * (side * offset))).is_empty();
+        let is_solid = |offset: f64| !around(&(at + facet.normal * offset)).is_empty();
+        let sides = |part: f64| [-1.0, 1.0].map(|side| is_solid(side * part * offset));
+        // Where the solid is thinner than the offset, a shorter one is needed to find it.
+        let shorter = || SHORTER.map(sides).into_iter().find(|sides| *sides != [false; 2]);
         let is_there_already = |other: &u32| {
             let earlier = &self.facets[*other as usize];
             other < t && earlier.normal.dot(&facet.normal) > 0.0 && earlier.covers(at)
         };
-        match [is_solid(-1.0), is_solid(1.0)] {
+        let found = match sides(1.0) {
+            [false, false] => shorter().unwrap_or_default(),
+            found => found,
+        };
+        match found {
             [true, true] | [false, false] => Side::Hidden,
             _ if coplanar.iter().any(is_there_already) => Side::Hidden,
             [true, false] => Side::Behind,
@@ -204,7 +216,7 @@ pub fn wound_around(crossings: impl Iterator<Item = (u32, i32)>) -> Vec<u32> {
 
 /// The box around a triangle and all that touches it.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn bounds(facet: &Facet) -> Aabb {
+pub fn bounds(facet: &Facet) -> Aabb {
     let corners = facet.corners.map(|c| vec3(c.into()));
     // Twice what rounding takes, as for the tolerance; and the rounding of the box itself.
     Aabb::around(&corners).grown((2.5 * facet.rounding) as Real)

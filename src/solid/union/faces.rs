@@ -30,13 +30,13 @@ pub struct Faces {
 /// whole. Its parts are moved by `pose`.
 pub fn faces_of(
     walls: &Walls,
-    own: [Point; 3],
-    mesh: u32,
+    own: &Facet,
     visible: &Visible,
     pose: Option<&Pose>,
 ) -> Option<Vec<Face>> {
+    let &Facet { corners: own, mesh, limit, .. } = own;
     let clamped = |corners: [Point; 3]| {
-        let facet = Facet::new(corners, mesh);
+        let facet = Facet::new(corners, mesh).limited(limit);
         walls.clamp(&corners, &facet.normal, facet.tolerance(&facet))
     };
     let faces = |part: Clamped| {
@@ -44,7 +44,7 @@ pub fn faces_of(
         fan(&part.polygon).map(face).collect::<Vec<_>>()
     };
     match visible {
-        Visible::All if walls.hold(&own, 2.0 * rounding_of(&own)) => None,
+        Visible::All if walls.hold(&own, 2.0 * rounding_of(&own).min(limit)) => None,
         Visible::All => {
             let parts = clamped(own);
             let is_whole = |part: &Clamped| part.covers.is_none() && part.polygon == own;

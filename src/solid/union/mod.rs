@@ -32,6 +32,7 @@ use crossing::Crossing;
 use cutting::Visible;
 use faces::{Face, Faces, faces_of};
 use overlay::Facet;
+use std::collections::BTreeMap;
 use walls::Walls;
 
 /// The boundary of the union of the solids, where they are now.
@@ -45,6 +46,8 @@ pub struct UnionBoundary {
     crossing: Crossing,
     /// By triangle: whether faces stand for it, or nothing.
     is_cut: Vec<bool>,
+    /// By triangle: [limits](Facet::limit) of what counts as rounding \[m\].
+    limits: Vec<f64>,
     standing: Faces,
     moving: Faces,
 }
@@ -94,24 +97,34 @@ impl Member {
 impl UnionBoundary {
     /// Of these solids where they are now.
     pub fn new(solids: &Solids) -> Self {
+        let mut boundary = UnionBoundary::uncut(solids);
+        let mut meeting = Vec::new();
+        for (mover, meshes) in meshes_by_frame(solids) {
+            meeting.extend(boundary.add_frame(solids, mover, &meshes));
+        }
+        boundary.join(&meeting);
+        boundary.members.iter_mut().for_each(|member| member.home = member.first);
+        boundary.crossing = boundary.find_crossing(solids);
+        boundary.place_all(solids, true);
+        boundary
+    }
+
+    /// Of these solids as if each were alone: enough where no particle is near one.
+    pub fn uncut(solids: &Solids) -> Self {
         let member = |mesh: usize| {
             let mesh = mesh as u32;
             Member { frame: None, home: mesh, first: mesh, is_cut: false, is_grouped: false }
         };
-        let mut boundary = UnionBoundary {
+        UnionBoundary {
             walls: walls_of(solids),
             frames: Vec::new(),
             members: (0..solids.mesh_ends.len()).map(member).collect(),
             crossing: Crossing::default(),
             is_cut: vec![false; solids.triangles.len()],
+            limits: vec![f64::INFINITY; solids.triangles.len()],
             standing: Faces::default(),
             moving: Faces::default(),
-        };
-        boundary.add_frame(solids, None);
-        (0..solids.movers.len()).for_each(|mover| boundary.add_frame(solids, Some(mover)));
-        boundary.crossing = boundary.find_crossing(solids);
-        boundary.place_all(solids, true);
-        boundary
+        }
     }
 
     /// Takes the present places of what moves.
@@ -156,10 +169,16 @@ impl UnionBoundary {
         }
     }
 
-    fn add_frame(&mut self, solids: &Solids, mover: Option<usize>) {
+    /// Adds meshes that keep their places to each other; tells which of them meet.
+    fn add_frame(
+        &mut self,
+        solids: &Solids,
+        mover: Option<usize>,
+        meshes: &[NumberedMesh],
+    ) -> Vec<[u32; 2]> {
         let mut triangles = Triangles::default();
         let mut numbers = Vec::new();
-        for NumberedMesh { number, first, index } in meshes_of(solids, mover) {
+        for &NumberedMesh { number, first, index } in meshes {
             let rest = solids.rest_vertices(index);
             let own = &solids.meshes[index].triangles;
             let place = |v: u32| exact(&rest[v as usize]);
@@ -168,14 +187,17 @@ impl UnionBoundary {
             numbers.extend((first..).zip(own).map(|(t, _)| (t, number)));
             self.members[number as usize].frame = Some(self.frames.len() as u32);
         }
+        triangles.limit_rounding();
+        for (&(t, _), facet) in numbers.iter().zip(&triangles.facets) {
+            self.limits[t as usize] = facet.limit;
+        }
         let Arrangement { visible, meeting } = Arrangement::new(&triangles);
-        self.join(&meeting);
-        self.members.iter_mut().for_each(|member| member.home = member.first);
         let Triangles { facets, shells } = triangles;
         let interior = solids
             .has_movers()
             .then(|| Interior::from_points(facets.iter().map(|facet| facet.corners).collect()));
         self.frames.push(Frame { mover, triangles: numbers, shells, visible, interior });
+        meeting
     }
 
     /// Meshes that meet have one first mesh.
@@ -221,14 +243,14 @@ impl UnionBoundary {
         for frame in self.frames.iter().filter(|frame| frame.mover.is_some() == moves) {
             let pose = frame.mover.map(|mover| solids.pose_of(mover));
             for (&(t, mesh), visible) in frame.triangles.iter().zip(&frame.visible) {
-                let member = &mut self.members[mesh as usize];
-                let own = solids.triangles[t as usize].map(|c| exact(&c));
+                let member = &self.members[mesh as usize];
+                let own = &self.facet(solids, t, mesh);
                 let faces = if self.walls.exclude(&groups[member.first as usize]) {
                     Some(vec![])
                 } else if let Some(visible) = self.crossing.visible.get(&t) {
-                    faces_of(&self.walls, own, mesh, visible, None)
+                    faces_of(&self.walls, own, visible, None)
                 } else {
-                    faces_of(&self.walls, own, mesh, visible, pose)
+                    faces_of(&self.walls, own, visible, pose)
                 };
                 self.is_cut[t as usize] = faces.is_some();
                 list.extend(faces.into_iter().flatten());
@@ -267,20 +289,21 @@ struct NumberedMesh {
     first: u32,
 }
 
-/// The meshes that have triangles and enclose a volume, of a moving body or standing.
-fn meshes_of(solids: &Solids, mover: Option<usize>) -> Vec<NumberedMesh> {
+/// The meshes that have triangles and enclose a volume: those that stand, and by moving body.
+fn meshes_by_frame(solids: &Solids) -> BTreeMap<Option<usize>, Vec<NumberedMesh>> {
     let (mut number, mut first) = (0, 0);
-    let mut meshes = Vec::new();
+    let mut frames: BTreeMap<_, Vec<NumberedMesh>> = BTreeMap::new();
     for (index, mesh) in solids.meshes.iter().enumerate() {
         let triangles = mesh.triangles.len() as u32;
         if triangles > 0 {
-            if solids.mover_of_mesh(index) == mover && !solids.is_hollow(index) {
-                meshes.push(NumberedMesh { number, index, first });
+            if !solids.is_hollow(index) {
+                let mesh = NumberedMesh { number, index, first };
+                frames.entry(solids.mover_of_mesh(index)).or_default().push(mesh);
             }
             (number, first) = (number + 1, first + triangles);
         }
     }
-    meshes
+    frames
 }
 
 fn walls_of(solids: &Solids) -> Walls {

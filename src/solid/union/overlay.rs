@@ -5,11 +5,13 @@
 //! it, so that faces which touch up to rounding count as touching.
 
 use super::polygon::{Segment, runs_through, split_along};
+use crate::base::Real;
 use crate::geometry::Point;
 
-/// Part of the largest coordinate of a triangle that rounding may take from it: files hold six
-/// digits, and single precision seven.
-pub const ROUNDING: f64 = 2e-6;
+/// Part of the largest coordinate of a triangle that rounding may take from it: 2·10⁻⁶ in single
+/// precision, which holds seven digits, while files hold six.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub const ROUNDING: f64 = 16.777_216 * Real::EPSILON as f64;
 
 /// A triangle of a mesh.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,8 @@ pub struct Facet {
     pub mesh: u32,
     /// More than what rounding takes from its place \[m\].
     pub rounding: f64,
+    /// The most that may count as rounding: less than the thickness of its shell \[m\].
+    pub limit: f64,
 }
 
 /// More than what rounding takes from the place of a triangle \[m\].
@@ -43,7 +47,12 @@ impl Facet {
         let (normal, longest) = ((b - a).cross(&(c - a)), (b - a).norm().max((c - a).norm()));
         let has_area = normal.norm() > 1e-12 * longest * longest;
         let normal = if has_area { normal.normalize() } else { Point::zeros() };
-        Facet { corners, normal, mesh, rounding: rounding_of(&corners) }
+        Facet { corners, normal, mesh, rounding: rounding_of(&corners), limit: f64::INFINITY }
+    }
+
+    /// The same with a [limit](Facet::limit) to what counts as rounding.
+    pub fn limited(self, limit: f64) -> Self {
+        Facet { limit, ..self }
     }
 
     /// Whether it has an area.
@@ -53,7 +62,7 @@ impl Facet {
 
     /// So near to each other two triangles touch \[m\].
     pub fn tolerance(&self, other: &Facet) -> f64 {
-        2.0 * self.rounding.max(other.rounding)
+        2.0 * self.rounding.max(other.rounding).min(self.limit).min(other.limit)
     }
 
     /// The height of a point above its plane \[m\].

@@ -387,6 +387,56 @@ fn what_touches_nothing_keeps_its_triangles_and_a_sheet_its_faces() {
     assert_eq!(solid.is_cut.iter().filter(|cut| **cut).count(), 12, "one of two counts");
 }
 
+/// Boxes between corners that single precision holds as well 1024 m away, whose λ is compared.
+fn solids_at(boxes: &[[[Real; 3]; 2]], shift: Real) -> Solids {
+    let at = |corner: [Real; 3]| Vec3::from(corner).add_scalar(shift);
+    let mesh = |[min, max]: &[[Real; 3]; 2]| box_mesh(&Aabb::new(at(*min), at(*max)));
+    let domain = Aabb::new(at([-9.0, -9.0, 0.0]), at([9.0; 3]));
+    Solids::new(domain, vec![], boxes.iter().map(mesh).collect())
+}
+
+#[test]
+fn thin_plates_count_far_from_the_origin_as_they_do_there() {
+    const THIN: Real = 1.0 / 512.0;
+    let plate = |z: Real| [[-0.375, -0.375, z], [0.375, 0.375, z + THIN]];
+    let block = [[-0.5, -0.5, 0.75], [0.5, 0.5, 1.0]];
+    for (name, boxes, top) in [
+        ("alone", vec![plate(1.0)], 1.0 + THIN),
+        ("on a block", vec![block, plate(1.0)], 1.0 + THIN),
+        ("on another", vec![plate(1.0), plate(1.0 + THIN)], 1.0 + 2.0 * THIN),
+        ("above another", vec![plate(1.0), plate(1.0 + 2.0 * THIN)], 1.0 + 3.0 * THIN),
+        ("on the floor", vec![plate(0.0)], THIN),
+    ] {
+        let [here, there] = [0.0, 1024.0].map(|shift| {
+            let solids = solids_at(&boxes, shift);
+            let x = Vec3::new(0.0625, 0.03125, top + 8.0 * THIN).add_scalar(shift);
+            told(&solids, &x).0.fraction
+        });
+        assert!(here > 0.01, "{name}: {here:?}");
+        assert!((here - there).abs() < 1e-4, "{name}: {here:?} here, {there:?} there");
+    }
+}
+
+#[test]
+fn a_solid_without_thickness_adds_nothing_wherever_it_is() {
+    for shift in [0.0, 1024.0] {
+        let solids = solids_at(&[[[-0.375, -0.375, 1.0], [0.375, 0.375, 1.0]]], shift);
+        let (found, _) =
+            told(&solids, &Vec3::new(0.0625, 0.03125, 1.0 + 1.0 / 64.0).add_scalar(shift));
+        assert!(found.fraction.abs() < 1e-6, "at {shift}: {found:?}");
+    }
+}
+
+#[test]
+fn uncut_solids_are_those_where_none_is_near() {
+    let near = [[-0.5, -0.5, 1.0], [0.5, 0.5, 1.25]];
+    let solids = solids_at(&[near, near], 0.0);
+    let (cut, uncut) = (UnionBoundary::new(&solids), UnionBoundary::uncut(&solids));
+    let at = |union: &UnionBoundary, z: Real| told_of(&solids, union, &Vec3::new(0.0, 0.0, z)).0;
+    assert_eq!(at(&cut, 2.0).fraction, at(&uncut, 2.0).fraction, "far from both");
+    assert_ne!(at(&cut, 1.26).fraction, at(&uncut, 1.26).fraction, "two count twice");
+}
+
 /// Written by hand after public reports: two boxes that overlap by half, and their union.
 #[test]
 fn two_shells_that_overlap_are_what_their_boolean_union_is() {
