@@ -323,8 +323,8 @@ impl SolidPart {
             });
     }
 
-    /// Takes the boundary of the solids where they are now. What no particle is near is not cut: many
-    /// solids that overlap may take long.
+    /// Takes the boundary of the solids where they are now. What no particle is near is not cut:
+    /// many solids that overlap may take long.
     fn follow_solids(&mut self, world: &World) {
         if self.is_cut {
             self.union.update(&world.solids);

@@ -68,7 +68,7 @@ impl Triangles {
     /// Limits what counts as rounding to a part of the thickness of each shell.
     ///
     /// The thickness is taken as 2 V/A of the volume V and the area A of a shell: that of a plate,
-    /// a third of the edge of a cube. A shell whose thickness rounding may have made keeps no limit.
+    /// a third of the edge of a cube. A shell as thin as rounding may have made it keeps no limit.
     pub fn limit_rounding(&mut self) {
         let mut sums: Vec<Option<ShellSum>> = Vec::new();
         for (facet, &shell) in self.facets.iter().zip(&self.shells) {
