@@ -175,6 +175,29 @@ fn readers_allocate_in_proportion_to_their_files() {
     }
 }
 
+#[test]
+fn arrays_without_tuples_allocate_no_more_than_4096_attributes_take() {
+    let n = 2000;
+    let fields = many(n, String::new(), |i| format!("a{i} 1024 0 int\n"));
+    let same = "a 1024 0 int\n".repeat(n);
+    let head = format!("POINT_DATA 0\nFIELD f {n}\n");
+    let legacy = |fields: &str| [legacy(0, "ASCII", b""), (head.clone() + fields).into()].concat();
+    let array = |i| format!("<DataArray type=\"Int8\" Name=\"a{i}\" NumberOfComponents=\"1024\"/>");
+    let arrays = many(n, String::new(), array);
+    for (file, format, count) in [
+        (legacy(&fields), Format::VtkLegacy, 4096),
+        (legacy(&same), Format::VtkLegacy, 1024),
+        (xml(0, "", "format=\"ascii\">", &arrays, b""), Format::VtkXml, 4096),
+    ] {
+        let before = ALLOCATED.get();
+        let cloud = read(&file, format, &AttributeFilter::All).unwrap();
+        let allocated = ALLOCATED.get() - before;
+        assert_eq!(cloud.attributes.len(), count);
+        assert!(cloud.omitted.iter().any(|it| it.reason.contains("more than 4096 components")));
+        assert!(allocated < 16 << 20, "{allocated}");
+    }
+}
+
 /// The time that this thread has had of a processor, which other programs do not lengthen.
 #[cfg(target_os = "linux")]
 fn cpu_time() -> std::time::Duration {

@@ -26,6 +26,14 @@ pub enum Values<'a> {
     Integers(Cow<'a, [i128]>),
 }
 
+/// Whether an attribute has the name of an array, or that of one of its components: `ARRAY_0` …
+pub fn is_named_after(attribute: &str, array: &str) -> bool {
+    let component = attribute.strip_prefix(array).and_then(|rest| rest.strip_prefix('_'));
+    let is_number =
+        |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    attribute == array || component.is_some_and(is_number)
+}
+
 impl<'a> Attribute<'a> {
     /// An attribute of this name.
     pub fn new(name: impl Into<Cow<'a, str>>, values: Values<'a>) -> Self {

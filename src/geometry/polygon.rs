@@ -15,7 +15,8 @@
 //! Symbols: n corners; areas are twice the area of a triangle, in the square of the unit of length.
 
 use super::Point;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 /// Areas below this share of the squared extent are rounding of exact coordinates \[–\].
 const STRICT: f64 = 1e-12;
@@ -192,26 +193,25 @@ impl Polygon {
         let numbered = triangles.iter().enumerate();
         let mut owner: HashMap<(usize, usize), usize> =
             numbered.flat_map(|(t, corners)| edges_of_one(corners).map(|edge| (edge, t))).collect();
-        let mut slivers: Vec<usize> =
-            (0..triangles.len()).filter(|&t| self.area(triangles[t]) == 0.0).collect();
-        let mut before = usize::MAX;
-        while slivers.len() < before {
-            before = slivers.len();
-            slivers.retain(|&t| {
-                let Some([p, c, q]) = self.along_longest(triangles[t]) else { return true };
-                let Some(&other) = owner.get(&(p, q)) else { return true };
-                if self.area(triangles[other]) == 0.0 {
-                    return true;
-                }
-                let Some(&r) = triangles[other].iter().find(|&&k| k != p && k != q) else {
-                    return true;
-                };
-                (triangles[t], triangles[other]) = ([p, c, r], [c, q, r]);
-                for number in [t, other] {
-                    owner.extend(edges_of_one(&triangles[number]).map(|edge| (edge, number)));
-                }
-                false
-            });
+        let mut is_sliver: Vec<bool> = triangles.iter().map(|t| self.area(*t) == 0.0).collect();
+        // In rounds, each in the order of the triangles. A sliver next to another waits for that.
+        let slivers = (0..triangles.len()).filter(|&t| is_sliver[t]);
+        let mut waiting: BinaryHeap<_> = slivers.map(|t| Reverse((0, t))).collect();
+        while let Some(Reverse((round, t))) = waiting.pop() {
+            let Some([p, c, q]) = self.along_longest(triangles[t]) else { continue };
+            let Some(&other) = owner.get(&(p, q)) else { continue };
+            if !is_sliver[t] || self.area(triangles[other]) == 0.0 {
+                continue;
+            }
+            let Some(&r) = triangles[other].iter().find(|&&k| k != p && k != q) else { continue };
+            (triangles[t], triangles[other]) = ([p, c, r], [c, q, r]);
+            is_sliver[t] = false;
+            for number in [t, other] {
+                owner.extend(edges_of_one(&triangles[number]).map(|edge| (edge, number)));
+            }
+            let neighbours = [(c, p), (q, c)].into_iter().filter_map(|edge| owner.get(&edge));
+            let freed = neighbours.filter(|&&next| is_sliver[next]);
+            waiting.extend(freed.map(|&next| Reverse((round + usize::from(next < t), next))));
         }
     }
 

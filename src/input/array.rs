@@ -2,12 +2,14 @@
 
 use super::Cloud;
 use super::numbers::Numbers;
-use crate::base::{Attribute, Values};
+use crate::base::attribute::{Attribute, Values, is_named_after};
 use std::collections::HashSet;
 
 /// More components than any array has. Each may become an attribute, of which an array without
 /// tuples would make as many as it likes.
 const MAX_COMPONENTS: usize = 1024;
+/// More components than the arrays of a file have in all.
+const MAX_COMPONENTS_IN_ALL: usize = 4096;
 
 /// Which attributes are read of a file. Data that nobody asks for are not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +23,9 @@ pub enum AttributeFilter {
 impl AttributeFilter {
     /// Whether an attribute of an array is asked for: `ARRAY`, or a component `ARRAY_0`.
     pub(super) fn includes(&self, array: &str) -> bool {
-        let is_part = |name: &str| {
-            let digits = name.strip_prefix(array).and_then(|rest| rest.strip_prefix('_'));
-            digits.is_some_and(|rest| rest.bytes().all(|digit| digit.is_ascii_digit()))
-        };
         match self {
             AttributeFilter::All => true,
-            AttributeFilter::Named(names) => {
-                names.iter().any(|name| name == array || is_part(name))
-            }
+            AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(name, array)),
         }
     }
 }
@@ -91,11 +87,13 @@ pub(super) struct Collector<'f> {
     filter: &'f AttributeFilter,
     found: Found,
     names: HashSet<String>,
+    /// Components of all arrays that are read.
+    components: usize,
 }
 
 impl<'f> Collector<'f> {
     pub(super) fn new(filter: &'f AttributeFilter) -> Self {
-        Collector { filter, found: Found::default(), names: HashSet::new() }
+        Collector { filter, found: Found::default(), names: HashSet::new(), components: 0 }
     }
 
     /// Whether to decode an array, whose name is remembered if not.
@@ -106,7 +104,16 @@ impl<'f> Collector<'f> {
         }
         let reason = match components {
             0 => "it has no components".to_owned(),
-            1..=MAX_COMPONENTS => return true,
+            1..=MAX_COMPONENTS => {
+                if components <= MAX_COMPONENTS_IN_ALL - self.components {
+                    self.components += components;
+                    return true;
+                }
+                format!(
+                    "with it the arrays that are read have more than {MAX_COMPONENTS_IN_ALL} \
+                     components in all"
+                )
+            }
             _ => format!("its {components} components are more than {MAX_COMPONENTS}"),
         };
         self.omit(name, reason);

@@ -87,7 +87,10 @@ fn check_limits(text: &str) -> Result<(), InputError> {
         let tag = Tag::at_start_of(rest);
         namespaces += tag.namespaces;
         if tag.attributes > MAX_ATTRIBUTES {
-            return too_many(rest, format!("an element with {} attributes", tag.attributes));
+            return too_many(
+                rest,
+                format!("an element with more than {MAX_ATTRIBUTES} attributes"),
+            );
         }
         if namespaces > MAX_NAMESPACES {
             return too_many(rest, format!("more than {MAX_NAMESPACES} namespaces"));
@@ -111,7 +114,7 @@ fn passed_over(text: &str) -> Option<(&'static str, &'static str)> {
     kinds.into_iter().find(|(open, _)| text.starts_with(open))
 }
 
-/// A tag, as far as its size goes.
+/// A tag, as far as its size goes; not read beyond one attribute too many.
 struct Tag {
     attributes: usize,
     namespaces: usize,
@@ -125,22 +128,30 @@ impl Tag {
     fn at_start_of(text: &str) -> Tag {
         let mut tag =
             Tag { attributes: 0, namespaces: 0, is_empty_element: false, length: text.len() };
+        let bytes = text.as_bytes();
         let mut quote = None;
-        for (at, byte) in text.bytes().enumerate() {
+        // Where the last name begins, after which blanks may stand, and whether the next begins.
+        let (mut name_start, mut is_after_name) = (0, true);
+        for (at, &byte) in bytes.iter().enumerate() {
             match (quote, byte) {
                 (Some(open), _) if open == byte => quote = None,
                 (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(byte),
                 (None, b'=') => {
                     tag.attributes += 1;
-                    let name = text[..at].rsplit(char::is_whitespace).next().unwrap_or_default();
-                    tag.namespaces += usize::from(name.starts_with("xmlns"));
+                    tag.namespaces += usize::from(bytes[name_start..].starts_with(b"xmlns"));
+                    if tag.attributes > MAX_ATTRIBUTES {
+                        break;
+                    }
+                    is_after_name = true;
                 }
                 (None, b'>') => {
-                    tag.is_empty_element = text[..at].ends_with('/');
+                    tag.is_empty_element = bytes[..at].ends_with(b"/");
                     tag.length = at + 1;
                     break;
                 }
+                (None, _) if byte.is_ascii_whitespace() => is_after_name = true,
+                (None, _) if is_after_name => (name_start, is_after_name) = (at, false),
                 _ => {}
             }
         }

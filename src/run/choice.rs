@@ -1,7 +1,7 @@
 //! Which attributes of a file's particles a surface carries, and which one tells fluids apart.
 
 use super::reconstruct::ReconstructionError;
-use crate::base::{Attribute, Values};
+use crate::base::attribute::{Attribute, Values, is_named_after};
 use crate::input::{AttributeFilter, Cloud, Omitted};
 use crate::scene::suggest;
 
@@ -36,20 +36,12 @@ pub(super) fn chosen(
     omitted: &[Omitted],
 ) -> Result<Vec<Attribute<'static>>, ReconstructionError> {
     let is_taken = |name: &str| TAKEN_NAMES.contains(&name);
-    // A name may also be that of an array, each component of which is an attribute.
-    let is_of = |attribute: &str, name: &str| {
-        let part = attribute.strip_prefix(name).and_then(|rest| rest.strip_prefix('_'));
-        attribute == name
-            || part.is_some_and(|rest| {
-                !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit())
-            })
-    };
     if let AttributeFilter::Named(names) = filter {
         if let Some(name) = names.iter().find(|name| is_taken(name)) {
             return Err(ReconstructionError::TakenName(name.clone()));
         }
         let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
-        let is_there = |name: &&String| known.iter().any(|attribute| is_of(attribute, name));
+        let is_there = |name: &&String| known.iter().any(|it| is_named_after(it, name));
         if let Some(name) = names.iter().find(|name| !is_there(name)) {
             let known: Vec<&str> =
                 known.into_iter().chain(not_read.iter().map(String::as_str)).collect();
@@ -58,7 +50,7 @@ pub(super) fn chosen(
     }
     let is_chosen = |attribute: &str| match filter {
         AttributeFilter::All => !is_taken(attribute),
-        AttributeFilter::Named(names) => names.iter().any(|name| is_of(attribute, name)),
+        AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(attribute, name)),
     };
     attributes.into_iter().filter(|attribute| is_chosen(&attribute.name)).map(finite).collect()
 }

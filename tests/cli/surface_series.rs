@@ -144,3 +144,25 @@ fn each_fluid_is_a_part_of_the_series_and_spray_has_its_own() {
     place.sim(args.iter().chain(&["-o", "n_{}.vtp"])).assert_done();
     assert_eq!(entries(&place, "s.pvd"), pair([("s_0.vtp", 0.0), ("s_1.vtp", 1.0)]));
 }
+
+/// What stands behind the number tells the series apart, or else a name of its own for the spray.
+#[test]
+fn the_series_of_the_spray_never_replaces_that_of_the_meshes() {
+    let place = Place::new();
+    for number in [9, 10] {
+        place.write(&format!("f_{number}.xyz"), "0 0 0\n");
+    }
+    let named =
+        |stem: &str| [9, 10].map(|number| format!("{stem}.vtp").replace("{}", &number.to_string()));
+    for (folder, meshes, spray) in [("a", "m_{}", "m_{}_spray"), ("b", "m_{}", "./m-{}")] {
+        std::fs::create_dir(place.path(folder)).unwrap();
+        let out = |stem: &str| format!("{folder}/{stem}.vtp");
+        let args = ["surface", "f_{}.xyz", "-r", "0.05", "--smallest-body", "5"];
+        let targets = ["-o", &out(meshes), "--spray", &out(spray)].map(str::to_owned);
+        place.sim(args.map(str::to_owned).iter().chain(&targets)).assert_done();
+        for (series, stem) in [("m.pvd", meshes), ("m_spray.pvd", spray.trim_start_matches("./"))] {
+            let expected = named(stem).into_iter().zip([0.0, 1.0]).collect::<Vec<_>>();
+            assert_eq!(entries(&place, &format!("{folder}/{series}")), expected);
+        }
+    }
+}

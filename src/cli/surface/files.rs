@@ -100,7 +100,7 @@ fn protect(jobs: &[Job], overwrite: bool) -> Result<(), String> {
 }
 
 /// Where a file is or will be, by whatever name it is called.
-fn place_of(path: &Path) -> PathBuf {
+pub fn place_of(path: &Path) -> PathBuf {
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = folder.canonicalize().or_else(|_| std::path::absolute(folder));

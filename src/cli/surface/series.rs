@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// The name of a series whose files have no common one.
 const USUAL_STEM: &str = "surface";
+/// What stands between the number of a file and the rest of its name.
+const SEPARATORS: [char; 4] = ['_', '-', '.', ' '];
 
 /// The series of the meshes, and that of the spray.
 #[derive(Default)]
@@ -34,7 +36,15 @@ impl SeriesFiles {
     pub fn of(jobs: &[Job]) -> SeriesFiles {
         let meshes = jobs.iter().map(|job| &job.mesh).collect::<Vec<_>>();
         let spray = jobs.iter().filter_map(|job| job.spray.as_ref()).collect::<Vec<_>>();
-        SeriesFiles { meshes: path_of(&meshes), spray: path_of(&spray) }
+        let (meshes, spray) = (path_of(&meshes), path_of(&spray));
+        let is_taken = |path: &PathBuf| {
+            meshes.as_ref().is_some_and(|meshes| files::place_of(meshes) == files::place_of(path))
+        };
+        let of_spray = |path: PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if is_taken(&path) { path.with_file_name(format!("{stem}_spray.pvd")) } else { path }
+        };
+        SeriesFiles { spray: spray.map(of_spray), meshes }
     }
 
     /// Refuses to replace an old series unasked, or one that is read.
@@ -79,23 +89,48 @@ impl SeriesFiles {
 
 /// Where the series of these meshes is: beside them, by what their names have in common.
 fn path_of(meshes: &[&Mesh]) -> Option<PathBuf> {
-    let (first, rest) = meshes.split_first()?;
-    if rest.is_empty() || meshes.iter().any(|mesh| mesh.format != MeshFormat::Vtp) {
+    let first = meshes.first()?;
+    if meshes.len() < 2 || meshes.iter().any(|mesh| mesh.format != MeshFormat::Vtp) {
         return None;
     }
-    let stem = |mesh: &Mesh| {
-        let stem = mesh.path.file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
-    };
-    let common = rest.iter().fold(stem(first), |common, mesh| {
-        let stem = stem(mesh);
-        let alike = common.chars().zip(stem.chars()).take_while(|(a, b)| a == b);
-        alike.map(|(a, _)| a).collect()
-    });
-    let common = common.trim_end_matches(|c: char| c.is_ascii_digit());
-    let common = common.trim_end_matches(['_', '-', '.', ' ']);
-    let stem = if common.is_empty() { USUAL_STEM } else { common };
+    let stems: Vec<String> = meshes
+        .iter()
+        .map(|mesh| mesh.path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    let stem = common_name(&stems);
+    let stem = if stem.is_empty() { USUAL_STEM } else { &stem };
     Some(first.path.with_file_name(format!("{stem}.pvd")))
+}
+
+/// What stays the same before and after the number in names; before what differs, if that is no
+/// number.
+fn common_name(names: &[String]) -> String {
+    let before = common_start(names.iter().map(|name| name.chars()));
+    // What is left of the names has no part in what they have in common before it.
+    let rests: Vec<&str> = names.iter().map(|name| &name[before.len()..]).collect();
+    let backwards = common_start(rests.iter().map(|rest| rest.chars().rev()));
+    let after: String = backwards.chars().rev().collect();
+    let is_number = |rest: &&str| {
+        let number = &rest[..rest.len() - after.len()];
+        number.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let after = if rests.iter().all(is_number) { &*after } else { "" };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let before = before.trim_end_matches(is_digit).trim_end_matches(SEPARATORS);
+    // Digits alone belong to the number: of 0.5, 1.5 …, say.
+    let after = if after.contains(char::is_alphabetic) { after } else { "" };
+    let after = after.trim_start_matches(is_digit);
+    let after = if before.is_empty() { after.trim_start_matches(SEPARATORS) } else { after };
+    format!("{before}{after}")
+}
+
+/// The characters with which all begin.
+fn common_start(mut texts: impl Iterator<Item = impl Iterator<Item = char>>) -> String {
+    let first: String = texts.next().into_iter().flatten().collect();
+    texts.fold(first, |common, text| {
+        let alike = common.chars().zip(text).take_while(|(a, b)| a == b);
+        alike.map(|(a, _)| a).collect()
+    })
 }
 
 /// Whether all frames have times, and none has that of another.
@@ -159,6 +194,12 @@ mod tests {
         assert_eq!(of(&["out/f_9.vtp", "out/f_10.vtp"]), path("out/f.pvd"));
         assert_eq!(of(&["m_10.vtp", "m_11.vtp", "m_12.vtp"]), path("m.pvd"));
         assert_eq!(of(&["10.vtp", "11.vtp"]), path("surface.pvd"));
+        assert_eq!(of(&["m_9_spray.vtp", "m_10_spray.vtp"]), path("m_spray.pvd"));
+        assert_eq!(of(&["m_10.5.vtp", "m_20.5.vtp"]), path("m.pvd"));
+        assert_eq!(of(&["0_fine.vtp", "1_fine.vtp"]), path("fine.pvd"));
+        assert_eq!(of(&["é1é.vtp", "é11é.vtp"]), path("éé.pvd"));
+        assert_eq!(of(&["left.vtp", "right.vtp"]), path("surface.pvd"));
+        assert_eq!(of(&["f_left.vtp", "f_right.vtp"]), path("f.pvd"));
         assert_eq!(of(&["one.vtp"]), None);
     }
 

@@ -82,7 +82,9 @@ const BEGINNINGS: [(&[u8], Format); 15] = [
     (b"#usda", Format::Usd),
     (b"PXR-USDC", Format::Usd),
 ];
-/// Bytes in which a text would have no zero, and a text of STL a facet.
+/// Keys of glTF, which by the alphabet are among the first.
+const GLTF: [&[u8]; 2] = [b"\"asset\"", b"\"accessors\""];
+/// Bytes in which a text would have no zero, a text of STL a facet, and glTF a key of its own.
 const BEGINNING: usize = 4096;
 /// Bytes before the triangles of a binary STL, the last four their number, and of each triangle.
 const STL: (usize, usize) = (84, 50);
@@ -106,7 +108,7 @@ pub(super) fn format_of(bytes: &[u8]) -> Option<Format> {
         Some(if is_model { Format::ThreeMf } else { Format::Zip })
     } else if text.starts_with(b"solid") && contains(b"facet") {
         Some(Format::StlText)
-    } else if text.starts_with(b"{") {
+    } else if text.starts_with(b"{") && GLTF.iter().any(|key| contains(key)) {
         Some(Format::Gltf)
     } else if contains(b"\nFoamFile") {
         Some(Format::OpenFoam)
@@ -147,7 +149,7 @@ mod tests {
             let text = "v 0 0 0\nv 1 0 0\n".encode_utf16();
             mark.then_some(0xfeff).into_iter().chain(text).flat_map(order).collect()
         };
-        let cases: [(&[u8], Format); 17] = [
+        let cases: [(&[u8], Format); 18] = [
             (b"", Format::Nothing),
             (b" \n\r\n", Format::Nothing),
             (&stl, Format::StlBinary),
@@ -158,6 +160,7 @@ mod tests {
             (&wide(u16::to_be_bytes, false), Format::Utf16),
             (b"ply\nformat ascii 1.0\n", Format::Ply),
             (b"{ \"asset\": { \"version\": \"2.0\" } }", Format::Gltf),
+            (b"{\n\"accessors\": [{ \"count\": 3 }]}", Format::Gltf),
             (b"glTF\x02\0\0\0", Format::Glb),
             (b"Kaydara FBX Binary  \0", Format::Fbx),
             (b"\x1f\x8b\x08\0", Format::Gzip),
@@ -169,7 +172,13 @@ mod tests {
         for (bytes, format) in cases {
             assert_eq!(format_of(bytes), Some(format), "{:?}", String::from_utf8_lossy(bytes));
         }
-        for text in ["v 0 0 0\n", "# solid, and no facet\no solid\n", "solid\nv 0 0 0\n", "g {\n"] {
+        for text in [
+            "v 0 0 0\n",
+            "# solid, and no facet\no solid\n",
+            "solid\nv 0 0 0\n",
+            "g {\n",
+            "{ \"vertices\": [0, 0, 0] }\n",
+        ] {
             assert_eq!(format_of(text.as_bytes()), None, "{text}");
         }
     }

@@ -54,8 +54,53 @@ fn attributes_of_an_element_are_refused_where_their_number_would_cost_quadratic_
         let attributes = many(count, |i| format!(" a{i}=\"1\""));
         let file = format!("<?xml version=\"1.0\"?><VTKFile{attributes}></VTKFile>");
         place.write("attributes.vtp", file);
-        let part = format!("line 1: an element with {count} attributes");
-        surface(&place, "attributes.vtp").assert_refused(&["attributes.vtp", &part]);
+        let part = "line 1: an element with more than 256 attributes";
+        surface(&place, "attributes.vtp").assert_refused(&["attributes.vtp", part]);
+    }
+}
+
+#[test]
+fn a_tag_of_any_text_is_refused_or_read_in_linear_time() {
+    let place = Place::new();
+    let n = 1_000_000;
+    let long = "a".repeat(n);
+    for (tag, part) in [
+        (format!("<VTKFile{}>", "=".repeat(n)), "more than 256 attributes"),
+        (format!("<VTKFile {long}{}>", "=".repeat(n)), "more than 256 attributes"),
+        (format!("<VTKFile {}>", "a=".repeat(n)), "more than 256 attributes"),
+        (format!("<VTKFile {}", "= ".repeat(n)), "more than 256 attributes"),
+        (format!("<VTKFile {long}>"), "line 1"),
+        (format!("<VTKFile {}>", "\"".repeat(n)), "line 1"),
+        (format!("<VTKFile {}>", "'\"".repeat(n)), "line 1"),
+        ("<".repeat(n), "line 1"),
+        ("<>".repeat(n), "line 1"),
+        ("<a ".repeat(n), "line 1"),
+        ("</a>".repeat(n), "line 1"),
+    ] {
+        place.write("tag.vtp", tag + "</VTKFile>");
+        surface(&place, "tag.vtp").assert_refused(&["tag.vtp", part]);
+    }
+    // Names and values may be long, and blanks and `=` may stand in a value.
+    for attribute in [format!("{long}=\"1\""), format!("a=\"{}\"", "= ".repeat(n))] {
+        place.write("tag.vtp", xml(&attribute, "", ""));
+        assert_eq!(surface(&place, "tag.vtp").code, Some(0));
+    }
+}
+
+/// No bytes are needed for arrays of as many components as one likes of no points.
+#[test]
+fn arrays_without_tuples_are_left_out_beyond_4096_components() {
+    let place = Place::new();
+    let n = 2000;
+    let fields = many(n, |i| format!("a{i} 1024 0 int\n"));
+    let head = "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 0 float\n";
+    place.write("empty.vtk", format!("{head}POINT_DATA 0\nFIELD f {n}\n{fields}"));
+    let array = |i| format!("<DataArray type=\"Int8\" Name=\"a{i}\" NumberOfComponents=\"1024\"/>");
+    let arrays = format!("<PointData>{}</PointData>", many(n, array));
+    place.write("empty.vtp", xml("", "", &arrays).replace("Points=\"1\"", "Points=\"0\""));
+    for file in ["empty.vtk", "empty.vtp"] {
+        let ended = surface(&place, file);
+        assert!(ended.stderr.contains("4096 components in all"), "{file}: {ended:?}");
     }
 }
 
@@ -65,9 +110,11 @@ fn other_markup_is_refused_or_read_in_linear_time() {
     let n = 300_000;
     let nested = "<a>".repeat(n) + &"</a>".repeat(n);
     let spaces = many(n, |i| format!("<a xmlns:n{i}=\"u\">")) + &"</a>".repeat(n);
+    let loose = spaces.replace('=', "\n = ");
     for (file, part) in [
         (xml("", &nested, ""), "line 3: nesting of more than 64 elements"),
         (xml("", &spaces, ""), "line 3: more than 16 namespaces"),
+        (xml("", &loose, ""), "more than 16 namespaces"),
         ("<!DOCTYPE a [<!ENTITY b \"c\">]>".to_owned() + &xml("", "&b;", ""), "DTD"),
     ] {
         place.write("markup.vtp", file);
