@@ -51,7 +51,7 @@ impl Interior {
     ///
     /// Where the surface goes around each point of it once, that is the volume by the divergence
     /// theorem, which is exact but for rounding. What parts that overlap, or face opposite ways,
-    /// take away or add is summed along [`RAYS`]² rays.
+    /// take away or add is summed along `RAYS`² rays.
     pub fn volume(&self) -> f64 {
         let Some(&[origin, ..]) = self.triangles.first() else { return 0.0 };
         let six_fold = |t: &[Point; 3]| {
