@@ -87,3 +87,13 @@ fn half_a_plate_bears_half_and_what_lies_under_a_plate_nothing() {
     let found = borne(solver, 1.5, vec![(block_below, None), (plate, None)]);
     assert_borne(solver, "on a block", &found, &[0.0, 0.0, 1.0]);
 }
+
+#[test]
+#[ignore = "fails: a plate half a spacing thick that leaves the floor by 0.03 mm bears 0.917 of the \
+            weight, as the wall is seen through it; belongs to the fluid's own renewal"]
+fn a_thin_plate_that_leaves_the_floor_bears_all_of_the_water_over_it() {
+    let plate = block([-2.0, -2.0, 0.0], [10.0, 10.0, 0.5]);
+    let solver = Solver::Dfsph(DFSPH);
+    let leaving = borne(solver, 0.5, vec![(plate, Some(slide("0", "1e-4*t")))]);
+    assert_borne(solver, "thin, leaves the floor slowly", &leaving, &[0.0, 1.0]);
+}
