@@ -4,13 +4,13 @@
 //! The particles are a block that has begun to fall apart; the surface is a sheet of waves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hashfall::base::vec3;
-use hashfall::geometry::Aabb;
-use hashfall::output::vtp;
-use hashfall::preview::frame::{self, Dye, Showing};
-use hashfall::preview::{Ball, Camera, Scene, Skin, ViewFrom, render};
-use hashfall::surface::SurfaceMesh;
-use hashfall::world::Particles;
+use hashfall_core::vec3;
+use hashfall_geometry::Aabb;
+use hashfall_output::vtp;
+use hashfall_preview::frame::{self, Dye, Showing};
+use hashfall_preview::{Ball, Camera, Scene, Skin, ViewFrom, render};
+use hashfall_sph::world::Particles;
+use hashfall_surface::SurfaceMesh;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::hint::black_box;

@@ -5,14 +5,14 @@
 //! are printed beside the times, so that nobody measures less work than they think.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use hashfall::base::cell::{cell_key, cell_of};
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::search::{
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::{
     BroadPhase, BroadPhaseKind, CompactLists, NeighborKind, NeighborLists, NeighborSearch,
     SortedCells, for_each_overlap,
 };
-use hashfall::{with_broad_phase, with_neighbor_search};
+use hashfall_search::{with_broad_phase, with_neighbor_search};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;

@@ -4,14 +4,14 @@
 //! 30 000 in a pool, a crown-like sheet and droplets (most blocks hold surface). Prints triangles.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use hashfall::base::Dimension;
-use hashfall::base::cell::{cell_key, cell_of};
-use hashfall::base::{Attribute, Real, Values, Vec3, vec3};
-use hashfall::kernel::{CubicSpline, SmoothingKernel};
-use hashfall::search::{NeighborKind, NeighborLists, NeighborSearch};
-use hashfall::surface::{Splats, extract};
-use hashfall::with_neighbor_search;
-use hashfall::world::Surface;
+use hashfall_core::Dimension;
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
+use hashfall_core::{Attribute, Real, Values, Vec3, vec3};
+use hashfall_search::with_neighbor_search;
+use hashfall_search::{NeighborKind, NeighborLists, NeighborSearch};
+use hashfall_surface::Surface;
+use hashfall_surface::{Splats, extract};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::hint::black_box;

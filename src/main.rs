@@ -1,10 +1,12 @@
 //! The `sim` binary: hands the command line to `cli`, and its verdict to the system.
 
+mod cli;
+
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: hashfall::cli::Allocator = hashfall::cli::Allocator;
+static ALLOCATOR: cli::Allocator = cli::Allocator;
 
 fn main() -> ExitCode {
-    hashfall::cli::main(std::env::args_os())
+    cli::main(std::env::args_os())
 }

@@ -1,7 +1,7 @@
 //! Searches keep their memory: once it is large enough, finding neighbours allocates nothing.
 
-use hashfall::base::{Real, Vec3};
-use hashfall::search::{CompactLists, NeighborLists, NeighborSearch, SortedCells};
+use hashfall_core::{Real, Vec3};
+use hashfall_search::{CompactLists, NeighborLists, NeighborSearch, SortedCells};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

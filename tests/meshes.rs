@@ -1,6 +1,6 @@
 //! The shipped meshes: closed, fine enough, and what their generator writes.
 
-use hashfall::geometry::obj;
+use hashfall_geometry::obj;
 
 #[path = "../examples/make_column.rs"]
 #[allow(dead_code, reason = "the example's main is not called")]

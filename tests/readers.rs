@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::input::{AttributeFilter, Format, read};
+use hashfall_input::{AttributeFilter, Format, read};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::Write;

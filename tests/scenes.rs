@@ -1,11 +1,13 @@
 //! Good scenes: what they build, what they resolve to, and what overrides change.
 
-use hashfall::base::Vec3;
-use hashfall::scene::{Override, Prepared, Severity, Source, prepare};
-use hashfall::search::{BroadPhaseKind, NeighborKind};
-use hashfall::solid::{ContactLaw, Slip};
 use hashfall::validate::cases;
-use hashfall::world::{Axis, Dfsph, Probe, Probes, Solver, Surface, SurfaceFormat, Wcsph};
+use hashfall_core::Vec3;
+use hashfall_scene::SurfaceFormat;
+use hashfall_scene::{Override, Prepared, Severity, Source, prepare};
+use hashfall_search::{BroadPhaseKind, NeighborKind};
+use hashfall_solid::{ContactLaw, Slip};
+use hashfall_sph::world::{Axis, Dfsph, Probe, Probes, Solver, Wcsph};
+use hashfall_surface::Surface;
 use std::io;
 use std::path::{Path, PathBuf};
 

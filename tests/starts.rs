@@ -1,8 +1,8 @@
 //! What a scene starts from: shapes of fluid, how they move, and what drives them.
 
-use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::scene::{Diagnostic, Prepared, Source, prepare};
-use hashfall::world::{BodyForce, Solver, World};
+use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_scene::{Diagnostic, Prepared, Source, prepare};
+use hashfall_sph::world::{BodyForce, Solver, World};
 
 /// A scene of one fluid in an empty box, with more keys.
 fn scene(shapes: &str, more: &str) -> String {

@@ -1,62 +1,14 @@
-//! Keeps the promises of `src/lib.rs` and the README by reading the sources: which room may know
-//! which, who may touch paths and who may print, and how a file looks.
+//! Keeps the promises of `src/lib.rs` and the README by reading the sources: who may touch paths and
+//! who may print, and how a file looks. Which crate may use which is cargo's to hold.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
-use std::collections::BTreeMap;
+use hashfall_search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms and the rooms that each may use.
-const MAY_USE: [(&str, &[&str]); 17] = [
-    ("base", &[]),
-    ("input", &["base"]),
-    ("kernel", &["base"]),
-    ("geometry", &["base"]),
-    ("search", &["base", "geometry"]),
-    ("solid", &["base", "kernel", "geometry", "search"]),
-    ("world", &["base", "kernel", "geometry", "search", "solid"]),
-    ("scene", &["base", "kernel", "geometry", "search", "solid", "world"]),
-    ("step", &["base", "kernel", "geometry", "search", "solid", "world"]),
-    ("surface", &["base", "kernel", "geometry", "search", "solid", "world"]),
-    (
-        "output",
-        &["base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "surface"],
-    ),
-    ("preview", &["base", "input", "geometry"]),
-    (
-        "run",
-        &[
-            "base", "input", "kernel", "geometry", "search", "solid", "world", "scene", "step",
-            "surface", "output",
-        ],
-    ),
-    ("sweep", &["base", "scene", "output"]),
-    (
-        "validate",
-        &[
-            "base", "input", "kernel", "geometry", "search", "solid", "world", "scene", "step",
-            "surface", "output", "run",
-        ],
-    ),
-    (
-        "bench",
-        &[
-            "base", "kernel", "geometry", "search", "solid", "world", "scene", "step", "output",
-            "run",
-        ],
-    ),
-    ("report", &["base", "output"]),
-];
-/// The top room may use every other.
-const TOP: &str = "cli";
-/// The room of a macro that is exported to the crate's root.
-const ROOT_MACROS: [(&str, &str); 3] = [
-    ("with_neighbor_search", "search"),
-    ("with_broad_phase", "search"),
-    ("with_pair_search", "search"),
-];
+/// The module of the program that may touch paths and print.
+const TOP: &str = "src/cli/";
 /// The most lines in a file, and characters in a line.
 const MAX_LINES: usize = 500;
 const MAX_COLUMNS: usize = 100;
@@ -64,15 +16,16 @@ const MAX_COLUMNS: usize = 100;
 /// Folders with sources beside `src/`, which must look as those there do.
 const BESIDE: [&str; 2] = ["fuzz/src", "fuzz/fuzz_targets"];
 
-/// A source file: its path from `src/`, and its text.
+/// A source file: its path from the root of the repository, and its text.
 struct SourceFile {
     path: String,
     text: String,
 }
 
 impl SourceFile {
-    fn room(&self) -> &str {
-        self.path.split_once('/').map_or("", |(room, _)| room)
+    /// Whether it belongs to the command line.
+    fn is_top(&self) -> bool {
+        self.path.starts_with(TOP) || self.path == "src/main.rs"
     }
 
     /// The lines of code outside tests, numbered from 1, without comments and the insides of
@@ -92,7 +45,8 @@ impl SourceFile {
 
     /// The modules that this file declares for tests only: paths without `.rs`.
     fn test_modules(&self) -> Vec<String> {
-        let stem = self.path.trim_end_matches(".rs").trim_end_matches("mod").trim_end_matches('/');
+        let stem = self.path.trim_end_matches(".rs");
+        let stem = stem.trim_end_matches("/mod").trim_end_matches("/lib").trim_end_matches("/main");
         let declared = self.text.split("#[cfg(test)]\n").skip(1);
         let names = declared.filter_map(|rest| {
             let line = rest.lines().next()?.trim_start_matches("pub(crate) ");
@@ -108,7 +62,7 @@ impl SourceFile {
             words
                 .iter()
                 .filter(|word| line.contains(**word))
-                .map(move |word| format!("src/{}:{number}: {word}", self.path))
+                .map(move |word| format!("{}:{number}: {word}", self.path))
         });
         found.collect()
     }
@@ -164,14 +118,17 @@ fn read(path: &Path) -> String {
 }
 
 fn sources() -> Vec<SourceFile> {
-    let files = sources_in("src");
-    assert!(files.len() > 40, "only {} sources were found", files.len());
+    let mut files = sources_in("src");
+    for member in fs::read_dir(root().join("crates")).unwrap() {
+        let name = member.unwrap().file_name().into_string().unwrap();
+        files.extend(sources_in(&format!("crates/{name}/src")));
+    }
+    assert!(files.len() > 400, "only {} sources were found", files.len());
     files
 }
 
-/// The sources in a folder, with their paths from `src/`.
+/// The sources in a folder.
 fn sources_in(folder: &str) -> Vec<SourceFile> {
-    let above = if folder == "src" { String::new() } else { format!("../{folder}/") };
     let mut folders = vec![root().join(folder)];
     let mut files = Vec::new();
     while let Some(inside) = folders.pop() {
@@ -182,9 +139,9 @@ fn sources_in(folder: &str) -> Vec<SourceFile> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
-                let relative = path.strip_prefix(root().join(folder)).unwrap();
+                let relative = path.strip_prefix(root()).unwrap();
                 let relative = relative.to_str().unwrap().replace('\\', "/");
-                files.push(SourceFile { path: above.clone() + &relative, text: read(&path) });
+                files.push(SourceFile { path: relative, text: read(&path) });
             }
         }
     }
@@ -208,77 +165,12 @@ fn assert_none(complaints: Vec<String>) {
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }
 
-/// The rooms that a line of code names by `crate::`, also in `use crate::{a, b::c}`.
-fn rooms_named(code: &str) -> Vec<String> {
-    let mut rooms = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        let before = code[..at].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
-            continue;
-        }
-        let after = &code[at + "crate::".len()..];
-        match after.strip_prefix('{') {
-            Some(group) => rooms.extend(heads_of_group(group)),
-            None => rooms.push(identifier(after)),
-        }
-    }
-    rooms
-}
-
-/// The first name of each path in a group, up to the brace that closes it.
-fn heads_of_group(group: &str) -> Vec<String> {
-    let mut heads = Vec::new();
-    let (mut depth, mut at_head) = (0, true);
-    for (i, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => at_head = true,
-            c if at_head && !c.is_whitespace() => {
-                heads.push(identifier(&group[i..]));
-                at_head = false;
-            }
-            _ => {}
-        }
-    }
-    heads
-}
-
 fn identifier(text: &str) -> String {
     text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
 #[test]
-fn a_room_knows_only_rooms_below_it() {
-    let may_use: BTreeMap<&str, &[&str]> = MAY_USE.into_iter().collect();
-    let macros: BTreeMap<&str, &str> = ROOT_MACROS.into_iter().collect();
-    let mut complaints = Vec::new();
-    for file in sources() {
-        let room = file.room();
-        if room.is_empty() || room == TOP {
-            continue;
-        }
-        let Some(allowed) = may_use.get(room) else {
-            complaints.push(format!("src/{}: no room of the plan", file.path));
-            continue;
-        };
-        // Tests too: a room must be testable without what stands on it.
-        for named in rooms_named(&blank_out(&file.text)) {
-            let named = macros.get(named.as_str()).map_or(named.as_str(), |room| *room);
-            if named != room && !allowed.contains(&named) {
-                complaints.push(format!("src/{}: {room} may not use {named}", file.path));
-            }
-        }
-    }
-    assert_none(complaints);
-}
-
-#[test]
-fn the_reader_of_use_lines_sees_every_form() {
-    let code = "use crate::base::Real;\nuse crate::{world::{Audit, World}, step};\n\
-                fn f() { crate::cli::main() } $crate::search::X";
-    assert_eq!(rooms_named(code), ["base", "world", "step", "cli", "search"]);
+fn comments_and_the_insides_of_strings_do_not_count() {
     let hidden = blank_out("a // crate::cli\n\"crate::run \\\" \" b '\"' c r#\"crate::x\"# d");
     assert_eq!(hidden.split_whitespace().collect::<Vec<_>>(), ["a", "b", "c", "d"]);
 }
@@ -287,9 +179,10 @@ fn the_reader_of_use_lines_sees_every_form() {
 fn only_the_file_layer_and_the_command_line_touch_paths() {
     let words = ["std::fs", "fs::", "std::path", "env::var", "env::args"];
     let sealed = product_sources().into_iter().filter(|file| {
-        let is_file_layer = ["output/files.rs", "output/run_folder.rs", "output/file_error.rs"]
-            .contains(&&*file.path);
-        file.room() != TOP && !file.room().is_empty() && !is_file_layer
+        let is_file_layer = ["files.rs", "run_folder.rs", "file_error.rs"]
+            .iter()
+            .any(|name| file.path == format!("crates/output/src/{name}"));
+        !file.is_top() && !is_file_layer
     });
     assert_none(sealed.flat_map(|file| file.lines_with(&words)).collect());
 }
@@ -301,7 +194,7 @@ fn only_the_command_line_prints_and_nothing_panics_on_a_closed_pipe() {
     let mut complaints = Vec::new();
     for file in product_sources() {
         complaints.extend(file.lines_with(&panicking));
-        if file.room() != TOP {
+        if !file.is_top() {
             complaints.extend(file.lines_with(&streams));
         }
     }
@@ -316,7 +209,7 @@ fn product_code_does_not_unwrap_and_leaves_nothing_for_later() {
         complaints.extend(file.lines_with(&[".unwrap()", "todo!", "unimplemented!"]));
         for (i, line) in file.text.lines().enumerate() {
             let marks = unfinished.iter().filter(|mark| line.contains(mark.as_str()));
-            complaints.extend(marks.map(|mark| format!("src/{}:{}: {mark}", file.path, i + 1)));
+            complaints.extend(marks.map(|mark| format!("{}:{}: {mark}", file.path, i + 1)));
         }
     }
     assert_none(complaints);
@@ -327,19 +220,19 @@ fn every_file_opens_with_what_it_is_and_stays_readable() {
     let mut complaints = Vec::new();
     for file in sources().into_iter().chain(BESIDE.into_iter().flat_map(sources_in)) {
         if !file.text.starts_with("//! ") {
-            complaints.push(format!("src/{}: does not begin with `//! `", file.path));
+            complaints.push(format!("{}: does not begin with `//! `", file.path));
         }
         let lines = file.text.lines().count();
         if lines > MAX_LINES {
-            complaints.push(format!("src/{}: {lines} lines", file.path));
+            complaints.push(format!("{}: {lines} lines", file.path));
         }
         for (i, line) in file.text.lines().enumerate() {
             if line.chars().count() > MAX_COLUMNS {
-                complaints.push(format!("src/{}:{}: too long", file.path, i + 1));
+                complaints.push(format!("{}:{}: too long", file.path, i + 1));
             }
         }
     }
-    let main = sources().into_iter().find(|file| file.path == "main.rs").unwrap();
+    let main = sources().into_iter().find(|file| file.path == "src/main.rs").unwrap();
     if main.text.lines().count() > 30 {
         complaints.push("src/main.rs: more than 30 lines".to_owned());
     }
@@ -349,7 +242,7 @@ fn every_file_opens_with_what_it_is_and_stays_readable() {
 #[test]
 fn scripts_and_styles_look_as_sources_do() {
     let mut paths: Vec<PathBuf> = Vec::new();
-    for folder in ["src/report/page", "src/preview/page"] {
+    for folder in ["crates/report/src/page", "crates/preview/src/page"] {
         let pages = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
         // What HTML is, it says in its title.
         paths.extend(pages.filter(|path| path.extension().is_none_or(|end| end != "html")));
@@ -371,18 +264,12 @@ fn scripts_and_styles_look_as_sources_do() {
 }
 
 #[test]
-fn the_rooms_that_the_docs_name_are_the_rooms_that_exist() {
-    let front_door = read(&root().join("src/lib.rs"));
+fn the_crates_that_the_readme_names_are_those_that_exist() {
     let readme = read(&root().join("README.md"));
-    let mut rooms: Vec<&str> = MAY_USE.iter().map(|(room, _)| *room).collect();
-    rooms.push(TOP);
-    for room in &rooms {
-        assert!(root().join("src").join(room).join("mod.rs").is_file(), "no room {room}");
-        assert!(front_door.contains(&format!("pub mod {room};")), "lib.rs lacks {room}");
-        assert!(readme.contains(&format!("`{room}`")), "the README's map lacks {room}");
+    for member in fs::read_dir(root().join("crates")).unwrap() {
+        let name = member.unwrap().file_name().into_string().unwrap();
+        assert!(readme.contains(&format!("`{name}`")), "the README's map lacks {name}");
     }
-    let declared = front_door.lines().filter(|line| line.starts_with("pub mod ")).count();
-    assert_eq!(declared, rooms.len(), "lib.rs declares a room that the plan lacks");
 }
 
 #[test]
@@ -429,11 +316,13 @@ fn every_key_of_a_scene_is_in_its_documentation() {
     let mut keys = 0;
     for file in sources() {
         let of_keys = [
-            "scene/model.rs",
-            "scene/model/solids.rs",
-            "solid/law.rs",
-            "world/settings.rs",
-            "world/probes.rs",
+            "crates/scene/src/model.rs",
+            "crates/scene/src/model/solids.rs",
+            "crates/scene/src/settings.rs",
+            "crates/solid/src/law.rs",
+            "crates/sph/src/world/settings.rs",
+            "crates/sph/src/world/probes.rs",
+            "crates/surface/src/settings.rs",
         ];
         if !of_keys.contains(&&*file.path) {
             continue;
@@ -443,7 +332,7 @@ fn every_key_of_a_scene_is_in_its_documentation() {
             let key = identifier(line);
             if !key.is_empty() && line[key.len()..].starts_with(": ") {
                 keys += 1;
-                let place = format!("src/{}:{number}", file.path);
+                let place = format!("{}:{number}", file.path);
                 assert!(words.contains(&key.as_str()), "docs/scene.md lacks `{key}` of {place}");
             }
         }

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::run::{Observer, Progress, Requests};
-use hashfall::scene::Override;
 use hashfall::validate::{Outcome, cases};
+use hashfall_run::{Observer, Progress, Requests};
+use hashfall_scene::Override;
 use std::sync::atomic::Ordering;
 
 struct Silent;
@@ -61,7 +61,7 @@ fn the_front_of_the_dam_break_reaches_the_box_and_its_probes() {
     let [experiment, measured] = &panel.lines[..] else { panic!("{panel:?}") };
     assert!(experiment.is_reference && experiment.curve.points().len() > 150);
     // The reservoir sinks with the experiment's, even at ten centimetres a particle.
-    let at = |curve: &hashfall::output::curves::Curve| curve.at(0.5).unwrap();
+    let at = |curve: &hashfall_output::curves::Curve| curve.at(0.5).unwrap();
     let (found, known) = (at(&measured.curve), at(&experiment.curve));
     assert!((found - known).abs() < 0.1, "{found} m for {known} m");
     let arrival = value(&outcome, "arrival at P1");

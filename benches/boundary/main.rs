@@ -8,10 +8,10 @@
 mod reference;
 mod shapes;
 
-use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::geometry::{Aabb, TriangleMesh};
-use hashfall::kernel::{Kernel, KernelKind};
-use hashfall::solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids, UnionBoundary};
+use hashfall_core::kernel::{Kernel, KernelKind};
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_solid::{NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids, UnionBoundary};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 use reference::{Integral, Profile, integral};
@@ -250,7 +250,7 @@ fn lattice_table(kernel: &Kernel, layers: &Layers) {
     for filled in FILLED {
         let metres = |p: [i32; 3]| Vec3::from(p.map(|k| (f64::from(k) * D) as Real));
         let solid = Aabb::new(metres(filled.min), metres(filled.max));
-        let mesh = hashfall::geometry::shape::box_mesh(&solid);
+        let mesh = hashfall_geometry::shape::box_mesh(&solid);
         let scene = Scene::of(mesh);
         let is_solid = |p: [i32; 3]| {
             let inside = (0..3).all(|a| (filled.min[a]..filled.max[a]).contains(&p[a]));

@@ -11,9 +11,9 @@
 //! Fibonacci lattice on the sphere.
 
 use super::shapes::{Case, H};
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::Point;
-use hashfall::solid::SolidLayers;
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
+use hashfall_solid::SolidLayers;
 use std::f64::consts::{PI, TAU};
 
 /// λ and ∇λ \[1/m\].
@@ -56,7 +56,7 @@ pub fn integral(profile: &Profile, case: &Case, x: &Vec3, rays: usize) -> Integr
     let near: Vec<[Point; 3]> = (0..case.mesh.triangles.len())
         .map(|t| case.mesh.corners(t).map(|c| c.map(f64::from) - at))
         .filter(|corners| {
-            let to = hashfall::geometry::triangle::offset_to_triangle(&Point::zeros(), corners);
+            let to = hashfall_geometry::triangle::offset_to_triangle(&Point::zeros(), corners);
             to.norm() < H
         })
         .collect();

@@ -1,8 +1,8 @@
 //! Solids of known shape, and where around them the kernel's integral is asked for.
 
-use hashfall::base::{Real, Vec3, vec3};
-use hashfall::geometry::shape::{box_mesh, sphere_mesh};
-use hashfall::geometry::{Aabb, Interior, Point, TriangleMesh};
+use hashfall_core::{Real, Vec3, vec3};
+use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+use hashfall_geometry::{Aabb, Interior, Point, TriangleMesh};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -68,7 +68,7 @@ impl Case {
         let at = x.map(f64::from);
         let to = |t: usize| {
             let corners = self.mesh.corners(t).map(|c| c.map(f64::from));
-            hashfall::geometry::triangle::offset_to_triangle(&at, &corners).norm()
+            hashfall_geometry::triangle::offset_to_triangle(&at, &corners).norm()
         };
         (0..self.mesh.triangles.len()).map(to).fold(f64::INFINITY, f64::min)
     }
@@ -164,7 +164,7 @@ fn cuboid(half: [f64; 3]) -> TriangleMesh {
 /// The shipped column, about as large for h as in its scene.
 fn column() -> TriangleMesh {
     let bytes = include_bytes!("../../meshes/column.obj");
-    hashfall::geometry::obj::parse(bytes).expect("the shipped mesh is sound")
+    hashfall_geometry::obj::parse(bytes).expect("the shipped mesh is sound")
 }
 
 /// All solids of the table.

@@ -3,8 +3,8 @@
 //! The generator is splitmix64 with 53-bit fractions, in double precision; boxes are rounded last.
 //! A flat set lies in z = 0.
 
-use hashfall::base::vec3;
-use hashfall::geometry::Aabb;
+use hashfall_core::vec3;
+use hashfall_geometry::Aabb;
 
 /// Side of the square of the flat sets.
 const SQUARE: f64 = 8192.0;

@@ -11,10 +11,10 @@
 mod inputs;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use hashfall::base::Real;
-use hashfall::geometry::Aabb;
-use hashfall::search::{BroadPhase, BroadPhaseKind, for_each_overlap};
-use hashfall::with_broad_phase;
+use hashfall_core::Real;
+use hashfall_geometry::Aabb;
+use hashfall_search::with_broad_phase;
+use hashfall_search::{BroadPhase, BroadPhaseKind, for_each_overlap};
 use std::hint::black_box;
 use std::time::Duration;
 

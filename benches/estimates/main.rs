@@ -5,8 +5,8 @@
 //! cargo bench --bench estimates -- scenes/glass.ron --frames 50 others, as `sim` takes them
 //! ```
 
-use hashfall::run::Plan;
-use hashfall::scene::{Override, Source, prepare};
+use hashfall_run::Plan;
+use hashfall_scene::{Override, Source, prepare};
 use std::error::Error;
 use std::fs;
 use std::path::Path;

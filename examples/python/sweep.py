@@ -34,7 +34,7 @@ def main() -> None:
     if subprocess.run(command, check=False).returncode not in (0, 1):
         raise SystemExit("the sweep was refused, or stopped")
 
-    results = pd.read_parquet(args.out / "results.parquet")
+    results = pd.read_csv(args.out / "results.csv")
     print(results[["point", VISCOSITY, "particle_radius", "status", "front_max", "wall_time"]])
 
     _, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")

@@ -2,10 +2,10 @@
 //! believed either.
 
 use super::plan::first_steps;
-use hashfall::output::Checkpoint;
-use hashfall::output::checkpoint::{State, decode, encode};
-use hashfall::run::{Notes, Plan};
-use hashfall::scene::{Source, prepare};
+use hashfall_output::Checkpoint;
+use hashfall_output::checkpoint::{State, decode, encode};
+use hashfall_run::{Notes, Plan};
+use hashfall_scene::{Source, prepare};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 

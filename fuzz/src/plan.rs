@@ -1,9 +1,10 @@
 //! From a scene to its first steps: what is built of a small one can be told, estimated and begun.
 
 use super::scene::{read, read_file, refused, show, typed};
-use hashfall::run::{End, Observer, Plan, Progress, Requests, Resumed};
-use hashfall::scene::{Prepared, Size, Source, prepare, prepare_to_resume};
-use hashfall::world::{Solver, Surface};
+use hashfall_run::{End, Observer, Plan, Progress, Requests, Resumed};
+use hashfall_scene::{Prepared, Size, Source, prepare, prepare_to_resume};
+use hashfall_sph::world::Solver;
+use hashfall_surface::Surface;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

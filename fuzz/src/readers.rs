@@ -3,11 +3,11 @@
 
 use super::plan::begin;
 use super::scene::{refused, show};
-use hashfall::base::{Attribute, Values};
-use hashfall::geometry::obj;
-use hashfall::input::{self, AttributeFilter, Cloud, Format, InputError, Place};
-use hashfall::run::Plan;
-use hashfall::scene::{Checked, Source};
+use hashfall_core::{Attribute, Values};
+use hashfall_geometry::obj;
+use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError, Place};
+use hashfall_run::Plan;
+use hashfall_scene::{Checked, Source};
 
 /// Triangles of a mesh that particles are to meet.
 const MOST_TRIANGLES: usize = 100;

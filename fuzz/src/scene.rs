@@ -1,8 +1,8 @@
 //! Scenes: a text, and the `--set` options of the lines that end it, become a scene or faults that
 //! are shown at their places.
 
-use hashfall::cli::shown;
-use hashfall::scene::{Checked, Diagnostic, Override, Severity, Source, is_harmful};
+use hashfall_scene::{Checked, Diagnostic, Override, Severity, Source, is_harmful};
+use hashfall_scene::{paint::Paint, snippet};
 use std::io;
 
 /// The scene's file as the user would have typed it.
@@ -62,7 +62,7 @@ pub fn refused(faults: &[Diagnostic]) {
 /// Shows diagnostics as the program does.
 pub fn show(diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
-        let text = shown(diagnostic);
+        let text = snippet::render(diagnostic, Paint::Plain);
         assert!(!diagnostic.message.is_empty(), "{text}");
         assert!(text.chars().all(|c| c == '\n' || !is_harmful(c)), "{text}");
         assert!(text.contains(&format!("--> {}", diagnostic.source_name)) || !is_scene(diagnostic));

@@ -3,9 +3,9 @@
 use super::console::Console;
 use super::verdict::Verdict;
 use super::{memory, preview, units};
-use crate::output::files::free_space;
-use crate::run::Plan;
-use crate::scene::Prepared;
+use hashfall_output::files::free_space;
+use hashfall_run::Plan;
+use hashfall_scene::Prepared;
 use std::path::Path;
 
 /// Whether memory suffices, as far as that is known without work.

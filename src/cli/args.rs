@@ -357,5 +357,5 @@ pub struct ThreadArgs {
 
 /// Parses `--threads`.
 fn thread_count(text: &str) -> Result<usize, String> {
-    crate::run::threads::parse(text)
+    hashfall_run::threads::parse(text)
 }

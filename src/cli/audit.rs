@@ -6,9 +6,9 @@ use super::reach::Reach;
 use super::running::refused;
 use super::verdict::Verdict;
 use super::{load, units};
-use crate::output::{RunFolder, StoppedRun, layout};
-use crate::run::Plan;
-use crate::run::audit::{self, RunAudit};
+use hashfall_output::{RunFolder, StoppedRun, layout};
+use hashfall_run::Plan;
+use hashfall_run::audit::{self, RunAudit};
 use std::fmt::Write;
 use std::path::Path;
 

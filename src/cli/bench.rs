@@ -5,11 +5,11 @@ use super::console::Console;
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{memory, named, units};
-use crate::base::short;
-use crate::bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
-use crate::output::files::Write;
-use crate::output::{RunFolder, plot};
-use crate::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
+use hashfall_bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
+use hashfall_core::short;
+use hashfall_output::files::Write;
+use hashfall_output::{RunFolder, plot};
+use hashfall_search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::fmt;
 
 /// The page over all experiments.

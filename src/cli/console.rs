@@ -6,10 +6,10 @@
 
 use super::args::Log;
 use super::events::{Event, Events, Reached, Told};
-use super::paint::Paint;
-use super::snippet;
 use super::verdict::Verdict;
-use crate::scene::{Diagnostic, Severity, harmless};
+use hashfall_scene::paint::Paint;
+use hashfall_scene::snippet;
+use hashfall_scene::{Diagnostic, Severity, harmless};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;

@@ -9,9 +9,9 @@
 
 use super::progress::{Clock, Show, fraction};
 use super::verdict::Verdict;
-use crate::output::StoppedRun;
-use crate::run::{Progress, Report};
-use crate::scene::{Diagnostic, is_harmful};
+use hashfall_output::StoppedRun;
+use hashfall_run::{Progress, Report};
+use hashfall_scene::{Diagnostic, is_harmful};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

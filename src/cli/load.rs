@@ -2,9 +2,11 @@
 
 use super::args::{CommonArgs, SceneArgs};
 use super::reach::Reach;
-use crate::base::digest::Digest;
-use crate::output::files::open_regular;
-use crate::scene::{self, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest};
+use hashfall_core::digest::Digest;
+use hashfall_output::files::open_regular;
+use hashfall_scene::{
+    self as scene, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest,
+};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

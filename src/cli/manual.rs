@@ -3,11 +3,11 @@
 use super::args::{CompletionsArgs, ManArgs, examples, whole};
 use super::console::Console;
 use super::verdict::Verdict;
-use crate::output::files::{self, Write};
-use crate::scene::suggest;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use hashfall_output::files::{self, Write};
+use hashfall_scene::suggest;
 use std::io;
 use std::path::Path;
 

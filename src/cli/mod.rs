@@ -19,7 +19,6 @@ mod memory_limits;
 mod named;
 mod nns;
 mod out_of_memory;
-mod paint;
 mod preview;
 mod progress;
 mod reach;
@@ -28,7 +27,6 @@ mod resume;
 mod running;
 mod schema;
 mod simulate;
-mod snippet;
 mod stop_signal;
 mod summary;
 mod surface;
@@ -38,13 +36,12 @@ mod verdict;
 
 pub use out_of_memory::Allocator;
 
-use crate::base::isa::Isa;
-use crate::base::units;
-use crate::run::threads::{self, Threads};
-use crate::scene::Diagnostic;
 use args::{Log, Request, ThreadArgs};
 use console::Console;
-use paint::Paint;
+use hashfall_core::isa::Isa;
+use hashfall_core::program;
+use hashfall_core::units;
+use hashfall_run::threads::{self, Threads};
 use running::Process;
 use std::ffi::OsString;
 use std::io;
@@ -53,6 +50,7 @@ use verdict::Verdict;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    program::set_revision(env!("HASHFALL_REVISION"));
     stop_signal::survive_file_size_limit();
     let args: Vec<OsString> = args.into_iter().collect();
     let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
@@ -106,11 +104,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     console.end(verdict).into()
-}
-
-/// A diagnostic as the commands show it, without colours.
-pub fn shown(diagnostic: &Diagnostic) -> String {
-    snippet::render(diagnostic, Paint::Plain)
 }
 
 /// Prints what clap has to say: help is data and mistakes are talk, and clap knows which. Programs

@@ -1,6 +1,6 @@
 //! What a command line names out of a list: cases, experiments.
 
-use crate::scene::suggest;
+use hashfall_scene::suggest;
 
 /// The items of these names, each once; all if none is named. `kind` is what one is called.
 ///

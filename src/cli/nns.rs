@@ -3,10 +3,10 @@
 use super::args::RunArgs;
 use super::console::Console;
 use super::{afford, units};
-use crate::run::{Plan, fastest};
-use crate::scene::{Diagnostic, Override, Prepared};
-use crate::search::NeighborKind;
-use crate::world::Solver;
+use hashfall_run::{Plan, fastest};
+use hashfall_scene::{Diagnostic, Override, Prepared};
+use hashfall_search::NeighborKind;
+use hashfall_sph::world::Solver;
 use std::time::Duration;
 
 /// The value of `--nns` that asks for the fastest.

@@ -6,7 +6,7 @@
 //! no unfinished files. An allocator must not unwind, hence all this happens at the failed call, in
 //! the memory that a reserve leaves. Other threads may fail meanwhile; they wait for the end.
 
-use crate::output::RunFolder;
+use hashfall_output::RunFolder;
 use signal_hook::low_level::exit;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write as _;

@@ -3,9 +3,9 @@
 use super::console::Console;
 use super::events::{EventLines, Events};
 use super::units;
-use crate::output::Forecast;
-use crate::run::{Observer, Progress};
-use crate::world::{Probes, World};
+use hashfall_output::Forecast;
+use hashfall_run::{Observer, Progress};
+use hashfall_sph::world::{Probes, World};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -263,7 +263,7 @@ fn time_left(progress: &Progress, elapsed: Duration) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::step::Limit;
+    use hashfall_sph::step::Limit;
 
     fn progress(time: f64, last_step: Option<(f64, Limit)>) -> Progress {
         Progress { frame: 1, last_frame: 4, time, end_time: 2.0, steps: 70, last_step }

@@ -4,7 +4,7 @@
 //! writes. Its meshes stand beside it or, as `../meshes/column.obj`, in a folder beside its own; a
 //! link counts as what it leads to.
 
-use crate::output::files::check_regular;
+use hashfall_output::files::check_regular;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

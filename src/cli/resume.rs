@@ -8,9 +8,9 @@ use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{afford, load, nns, out_of_memory, units};
-use crate::output::{Found, Kept, RunFolder, StoppedRun, checkpoint, is_of_formats, layout};
-use crate::run::{Notes, Plan};
-use crate::scene::{Override, Prepared};
+use hashfall_output::{Found, Kept, RunFolder, StoppedRun, checkpoint, is_of_formats, layout};
+use hashfall_run::{Notes, Plan};
+use hashfall_scene::{Override, Prepared};
 use std::path::Path;
 
 /// Files that are named at the most.

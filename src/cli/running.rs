@@ -5,10 +5,10 @@ use super::events::{Event, Reached, Start};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{preview, progress, summary, units};
-use crate::output::{FileError, Recorder, RunInfo, Status};
-use crate::run::{End, Plan, Report, Resumed};
-use crate::scene::Prepared;
-use crate::world::Wait;
+use hashfall_output::{FileError, Recorder, RunInfo, Status};
+use hashfall_run::{End, Plan, Report, Resumed};
+use hashfall_scene::Prepared;
+use hashfall_sph::world::Wait;
 use std::path::Path;
 
 /// The process that runs a scene.

@@ -3,8 +3,8 @@
 use super::args::SchemaArgs;
 use super::console::Console;
 use super::verdict::Verdict;
-use crate::scene::schema::{self, Key};
-use crate::scene::suggest;
+use hashfall_scene::schema::{self, Key};
+use hashfall_scene::suggest;
 
 /// Columns of a line at the most.
 const WIDTH: usize = 100;

@@ -7,9 +7,9 @@ use super::running::{Process, Run, meshes_of, refused, run_info};
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{afford, load, nns, out_of_memory, sweep};
-use crate::output::{Recorder, RunFolder};
-use crate::run::Plan;
-use crate::scene::{Override, Prepared};
+use hashfall_output::{Recorder, RunFolder};
+use hashfall_run::Plan;
+use hashfall_scene::{Override, Prepared};
 use std::path::{Path, PathBuf};
 
 /// Runs a scene and leaves its frames in a folder.

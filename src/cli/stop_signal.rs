@@ -17,7 +17,7 @@
 
 use super::console::Console;
 use super::verdict::Verdict;
-use crate::run::Requests;
+use hashfall_run::Requests;
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};

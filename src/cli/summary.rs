@@ -1,9 +1,9 @@
 //! What a run came to: the last thing it says.
 
 use super::units;
-use crate::base::timer::Stage;
-use crate::run::Report;
-use crate::world::{Output, SurfaceFormat};
+use hashfall_core::timer::Stage;
+use hashfall_run::Report;
+use hashfall_scene::{Output, SurfaceFormat};
 use std::fmt::Write;
 use std::path::Path;
 

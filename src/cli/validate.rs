@@ -5,10 +5,10 @@ use super::console::Console;
 use super::stop_signal::StopSignal;
 use super::verdict::Verdict;
 use super::{load, named, progress, units};
-use crate::output::files::Write;
-use crate::output::{FileError, RunFolder, plot};
-use crate::scene::{Diagnostic, Override};
-use crate::validate::{Case, Outcome, cases, report};
+use hashfall::validate::{Case, Outcome, cases, report};
+use hashfall_output::files::Write;
+use hashfall_output::{FileError, RunFolder, plot};
+use hashfall_scene::{Diagnostic, Override};
 
 /// Runs the cases and leaves the report in a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {

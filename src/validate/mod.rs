@@ -12,13 +12,13 @@
 pub mod cases;
 pub mod report;
 
-use crate::base::short;
-use crate::output::curves::Curve;
-use crate::output::plot::Panel;
-use crate::run::{End, Observer, Plan, Progress, Report, Requests};
-use crate::scene::{self, Diagnostic, Override, Prepared, Source};
-use crate::step::StepReport;
-use crate::world::{Probe, World};
+use hashfall_core::short;
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::Panel;
+use hashfall_run::{End, Observer, Plan, Progress, Report, Requests};
+use hashfall_scene::{self as scene, Diagnostic, Override, Prepared, Source};
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::{Probe, World};
 use std::fmt;
 use std::io;
 

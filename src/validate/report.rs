@@ -1,8 +1,9 @@
 //! What cases came to, as a table to read, as a page and as comma-separated values.
 
 use super::{FIGURES, Measured, Outcome};
-use crate::base::short;
-use crate::output::table::{Table, markdown, number};
+use hashfall_core::program;
+use hashfall_core::short;
+use hashfall_output::table::{Table, markdown, number};
 
 /// The columns of the table to read.
 const COLUMNS: [&str; 7] = ["case", "quantity", "measured", "reference", "goal", "unit", "holds"];
@@ -32,9 +33,9 @@ fn row(case: &str, measured: &Measured) -> [String; COLUMNS.len()] {
 pub fn page(outcomes: &[Outcome]) -> String {
     let mut page = format!(
         "# Validation\n\n{} {} ({}). `docs/validation.md` describes cases and goals.\n\n{}",
-        env!("CARGO_PKG_NAME"),
-        env!("CARGO_PKG_VERSION"),
-        env!("HASHFALL_REVISION"),
+        program::NAME,
+        program::VERSION,
+        program::revision(),
         table(outcomes)
     );
     for outcome in outcomes {
@@ -89,8 +90,8 @@ pub fn csv(outcomes: &[Outcome]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Report;
     use crate::validate::{Findings, Goal, cases};
+    use hashfall_run::Report;
 
     fn outcome(values: [f64; 2]) -> Outcome {
         let measured = |quantity, value, reference, goal, unit| Measured {

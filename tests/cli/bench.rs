@@ -1,8 +1,8 @@
 //! `sim bench`: the experiments by name, and the report that a short one leaves.
 
 use super::support::Place;
-use hashfall::bench::experiments;
-use hashfall::search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
+use hashfall_bench::experiments;
+use hashfall_search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 
 #[test]
 fn the_list_names_every_experiment_and_structure_and_runs_none() {

@@ -7,9 +7,9 @@
 
 use super::private_mounts::PrivateMounts;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
-use hashfall::output::checkpoint::decode;
-use hashfall::run::Notes;
-use hashfall::search::NeighborKind;
+use hashfall_output::checkpoint::decode;
+use hashfall_run::Notes;
+use hashfall_search::NeighborKind;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 use std::collections::BTreeMap;

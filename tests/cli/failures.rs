@@ -2,10 +2,10 @@
 
 use super::scenes::SMALL;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
-use hashfall::base::Vec3;
-use hashfall::output::{Recorder, RunFolder, RunInfo};
-use hashfall::run::{End, Observer, Plan, Progress, Requests};
-use hashfall::scene::{Source, prepare};
+use hashfall_core::Vec3;
+use hashfall_output::{Recorder, RunFolder, RunInfo};
+use hashfall_run::{End, Observer, Plan, Progress, Requests};
+use hashfall_scene::{Source, prepare};
 
 #[test]
 fn a_run_whose_time_step_vanishes_ends_and_keeps_its_frames() {

@@ -1,7 +1,7 @@
 //! `--nns` and `--nns-verify`: the neighbour structure of a run by a flag of its own.
 
 use super::support::{Place, assert_same, results};
-use hashfall::search::NeighborKind;
+use hashfall_search::NeighborKind;
 
 /// A short run of the small scene.
 const SHORT: [&str; 4] = ["small.ron", "--frames", "3", "--out"];

@@ -2,8 +2,8 @@
 
 use super::scenes::small_with;
 use super::support::{Ended, Place};
-use hashfall::input;
-use hashfall::preview::Picture;
+use hashfall_input as input;
+use hashfall_preview::Picture;
 use std::fs;
 
 /// A short run.

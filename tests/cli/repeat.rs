@@ -1,8 +1,8 @@
 //! The same bytes whatever the number of threads and whichever structure searches.
 
 use super::support::{Ended, Place, assert_same, results};
-use hashfall::base::parallel::CHUNK;
-use hashfall::search::{BroadPhaseKind, NeighborKind};
+use hashfall_core::parallel::CHUNK;
+use hashfall_search::{BroadPhaseKind, NeighborKind};
 
 /// Steps enough for every particle to have hit something.
 const STEPS: u64 = 200;

@@ -4,8 +4,8 @@
 #![cfg(unix)]
 
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
-use hashfall::base::isa::Isa;
-use hashfall::search::NeighborKind;
+use hashfall_core::isa::Isa;
+use hashfall_search::NeighborKind;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 use std::fs;

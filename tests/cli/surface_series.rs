@@ -2,7 +2,7 @@
 //! ParaView knows them.
 
 use super::support::Place;
-use hashfall::input::{AttributeFilter, Format, read};
+use hashfall_input::{AttributeFilter, Format, read};
 
 /// Two particles at a time.
 fn frame(time: Option<f64>) -> String {

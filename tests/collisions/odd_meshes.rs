@@ -5,13 +5,13 @@
 
 use super::shapes::{obj, revolved};
 use super::winding::is_inside;
-use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::geometry::shape::{box_mesh, sphere_mesh};
-use hashfall::geometry::{Aabb, TriangleMesh};
-use hashfall::scene::{Diagnostic, Prepared, Severity, Source, prepare};
-use hashfall::search::Structures;
-use hashfall::step::Stepper;
-use hashfall::world::World;
+use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_scene::{Diagnostic, Prepared, Severity, Source, prepare};
+use hashfall_search::Structures;
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::World;
 
 const R: f64 = 0.02;
 

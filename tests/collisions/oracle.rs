@@ -12,8 +12,8 @@
 //! Symbols: a, b ends of the path, ρ reach \[m\].
 
 use super::number::{Exact, Number, Rough};
-use hashfall::base::{Vec3, to_f64};
-use hashfall::geometry::triangle::offset_to_triangle;
+use hashfall_core::{Vec3, to_f64};
+use hashfall_geometry::triangle::offset_to_triangle;
 use nalgebra::Vector3;
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 

@@ -11,12 +11,12 @@
 
 use super::draw::Draw;
 use super::oracle::Shape;
-use hashfall::base::{Real, Vec3, to_f64, vec3};
-use hashfall::geometry::{Aabb, Point, TriangleMesh};
-use hashfall::solid::{Solids, Sphere};
+use hashfall_core::{Real, Vec3, to_f64, vec3};
+use hashfall_geometry::{Aabb, Point, TriangleMesh};
+use hashfall_solid::{Solids, Sphere};
 use std::f64::consts::{PI, TAU};
 
-/// The centre ends above a surface by a part of this, in r: what [`hashfall::solid`] calls skin.
+/// The centre ends above a surface by a part of this, in r: what [`hashfall_solid`] calls skin.
 pub const SKIN: f64 = 1e-4;
 /// Places are at most so many radii from the origin, as scenes are \[–\].
 const FARTHEST_IN_RADII: f64 = 65_536.0;

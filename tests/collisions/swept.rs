@@ -23,8 +23,8 @@
 
 use super::oracle::Shape;
 use super::queries::{Query, SKIN};
-use hashfall::base::{Real, to_f64};
-use hashfall::solid::{Contact, Solids, SweepBuffer, sweep_box};
+use hashfall_core::{Real, to_f64};
+use hashfall_solid::{Contact, Solids, SweepBuffer, sweep_box};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;

@@ -11,13 +11,13 @@
 
 use super::shapes::{divided_box, obj, revolved, star};
 use super::winding::{is_inside, winding_number};
-use hashfall::base::{Vec3, to_f64};
-use hashfall::geometry::shape::sphere_mesh;
-use hashfall::geometry::{Point, TriangleMesh};
-use hashfall::scene::{Source, prepare};
-use hashfall::search::Structures;
-use hashfall::step::Stepper;
-use hashfall::world::World;
+use hashfall_core::{Vec3, to_f64};
+use hashfall_geometry::shape::sphere_mesh;
+use hashfall_geometry::{Point, TriangleMesh};
+use hashfall_scene::{Source, prepare};
+use hashfall_search::Structures;
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::World;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;

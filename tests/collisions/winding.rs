@@ -4,8 +4,8 @@
 //! triangles, over 4π, sum to the winding number: a whole number, but on the surface itself. It
 //! shares nothing with the product: neither rays nor distances, and no search.
 
-use hashfall::base::{Vec3, to_f64};
-use hashfall::geometry::{Point, TriangleMesh};
+use hashfall_core::{Vec3, to_f64};
+use hashfall_geometry::{Point, TriangleMesh};
 use std::f64::consts::PI;
 
 /// The winding number of a mesh around a point \[–\].

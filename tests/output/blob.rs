@@ -1,15 +1,14 @@
 //! A small world without physics: a ball that flies past two spheres and a prism.
 
-use hashfall::base::timer::{Stage, StageTimes};
-use hashfall::base::{Attribute, Dimension, Real, Values, Vec3};
-use hashfall::geometry::{Aabb, TriangleMesh};
-use hashfall::kernel::KernelKind;
-use hashfall::output::{FrameRow, RunInfo, obstacles};
-use hashfall::solid::{Solids, Sphere};
-use hashfall::surface::{SurfaceMesh, Surfaces};
-use hashfall::world::{
-    Density, Exchange, Fluid, Frames, Particles, Solver, SurfaceFormat, Wcsph, World,
-};
+use hashfall_core::kernel::KernelKind;
+use hashfall_core::timer::{Stage, StageTimes};
+use hashfall_core::{Attribute, Dimension, Real, Values, Vec3};
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_output::{FrameRow, RunInfo, obstacles};
+use hashfall_scene::{Frames, SurfaceFormat};
+use hashfall_solid::{Solids, Sphere};
+use hashfall_sph::world::{Density, Exchange, Fluid, Particles, Solver, Wcsph, World};
+use hashfall_surface::{SurfaceMesh, Surfaces};
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;

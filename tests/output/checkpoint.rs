@@ -1,8 +1,8 @@
 //! Checkpoints: read back to the bit, and refused when anything about them is not right.
 
 use crate::blob;
-use hashfall::output::checkpoint::{Checkpoint, CheckpointError, Past, State, decode, encode};
-use hashfall::world::{Progress, World};
+use hashfall_output::checkpoint::{Checkpoint, CheckpointError, Past, State, decode, encode};
+use hashfall_sph::world::{Progress, World};
 use sha2::{Digest, Sha256};
 
 type Notes = (Option<f64>, Vec<String>);
@@ -34,9 +34,9 @@ fn world(particles: usize) -> World {
     p.birth.truncate(particles);
     p.held.truncate(particles);
     p.id = (0..particles as u32).rev().collect();
-    p.acceleration.iter_mut().enumerate().for_each(|(i, a)| a.z = i as hashfall::base::Real);
-    p.fluid_fraction.iter_mut().enumerate().for_each(|(i, f)| *f = -(i as hashfall::base::Real));
-    p.birth.iter_mut().enumerate().for_each(|(i, t)| *t = 0.5 * i as hashfall::base::Real);
+    p.acceleration.iter_mut().enumerate().for_each(|(i, a)| a.z = i as hashfall_core::Real);
+    p.fluid_fraction.iter_mut().enumerate().for_each(|(i, f)| *f = -(i as hashfall_core::Real));
+    p.birth.iter_mut().enumerate().for_each(|(i, t)| *t = 0.5 * i as hashfall_core::Real);
     p.held.iter_mut().enumerate().for_each(|(i, held)| *held = (i % 3) as u8);
     let progress = Progress { way: 0.1 + 0.2, layers: 7, ..Progress::default() };
     world.exchange.account.emitters = vec![progress];
@@ -101,7 +101,7 @@ fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
     let refused = |old: &str, new: &str| read(&forged(old, new)).unwrap_err().to_string();
     let version = refused(r#"\"version\":2"#, r#"\"version\":1"#);
     assert!(version.contains("version 2") && version.contains("version 1"), "{version}");
-    let real = std::any::type_name::<hashfall::base::Real>();
+    let real = std::any::type_name::<hashfall_core::Real>();
     let other = refused(&format!(r#"\"real\":\"{real}"#), r#"\"real\":\"f16"#);
     assert!(other.contains("f16"), "{other}");
     assert!(refused(r#""hashfall":"#, r#""hashtoad":"#).contains("another program"));

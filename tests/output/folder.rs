@@ -1,10 +1,10 @@
 //! The run folder: what it refuses, what it replaces, and what it never touches.
 
-use hashfall::geometry::Aabb;
-use hashfall::output::files::Write;
-use hashfall::output::{FileError, Recorder, RunFolder, RunInfo, Status, obstacles};
-use hashfall::solid::Solids;
-use hashfall::world::World;
+use hashfall_geometry::Aabb;
+use hashfall_output::files::Write;
+use hashfall_output::{FileError, Recorder, RunFolder, RunInfo, Status, obstacles};
+use hashfall_solid::Solids;
+use hashfall_sph::world::World;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -5,9 +5,9 @@
 //! values. VTK reads the files as they are: `tests/interop`.
 
 use crate::blob;
-use hashfall::base::{Attribute as Carried, Real, Values, Vec3};
-use hashfall::output::{obstacles, ply, vtp};
-use hashfall::surface::SurfaceMesh;
+use hashfall_core::{Attribute as Carried, Real, Values, Vec3};
+use hashfall_output::{obstacles, ply, vtp};
+use hashfall_surface::SurfaceMesh;
 use ply_rs_bw::parser::Parser;
 use ply_rs_bw::ply::{DefaultElement, Property};
 use vtkio::model::{Attribute, DataSet, Piece, PolyDataPiece, VertexNumbers, Vtk};
@@ -207,7 +207,7 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
     let points = piece.points.cast_into::<f64>().unwrap();
     assert_eq!(points.len(), 3 * 2 * 642);
     for (point, normal) in points.chunks(3).zip(normals.chunks(3)) {
-        let on_surface = |sphere: &hashfall::solid::Sphere| {
+        let on_surface = |sphere: &hashfall_solid::Sphere| {
             (0..3).all(|a| {
                 let expected = f64::from(sphere.centre[a]) + f64::from(sphere.radius) * normal[a];
                 (point[a] - expected).abs() < 1e-6

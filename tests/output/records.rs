@@ -1,9 +1,9 @@
 //! A run from start to end: series, log, manifest and script agree with the frames.
 
 use crate::blob;
-use hashfall::output::{Recorder, RunFolder, RunInfo, Status, ply};
-use hashfall::surface::Surfaces;
-use hashfall::world::Fluid;
+use hashfall_output::{Recorder, RunFolder, RunInfo, Status, ply};
+use hashfall_sph::world::Fluid;
+use hashfall_surface::Surfaces;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

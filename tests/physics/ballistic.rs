@@ -1,12 +1,12 @@
 //! Flight without pressure: free fall in closed form, no energy gained, and nothing inside spheres.
 
 use super::support;
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::search::Structures;
-use hashfall::solid::{ContactLaw, Obstacle, Solids, Sphere};
-use hashfall::step::Stepper;
-use hashfall::world::{Audit, Ballistic, Solver, World};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::Structures;
+use hashfall_solid::{ContactLaw, Obstacle, Solids, Sphere};
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{Audit, Ballistic, Solver, World};
 
 const SOLVER: Solver = Solver::Ballistic(Ballistic { courant: 1.0 });
 

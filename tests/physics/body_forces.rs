@@ -1,12 +1,12 @@
 //! What body forces do to a particle on its own, and what a hollow mesh holds.
 
 use super::support::{self, fill, run_with, world};
-use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::geometry::TriangleMesh;
-use hashfall::search::NeighborKind;
-use hashfall::solid::Solids;
-use hashfall::step::StepReport;
-use hashfall::world::{Audit, BodyForce, Dfsph, Solver, Wcsph, World};
+use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_geometry::TriangleMesh;
+use hashfall_search::NeighborKind;
+use hashfall_solid::Solids;
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::{Audit, BodyForce, Dfsph, Solver, Wcsph, World};
 
 const WCSPH: Wcsph = Wcsph { sound_speed: 1.0, artificial_viscosity: 0.0, ..support::WCSPH };
 const DFSPH: Solver = Solver::Dfsph(Dfsph { artificial_viscosity: 0.0, ..support::DFSPH });

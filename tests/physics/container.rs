@@ -1,11 +1,11 @@
 //! Water in a vessel that is a triangle mesh, for long.
 
 use super::support::run_with;
-use hashfall::geometry::Interior;
-use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::{NeighborKind, Structures};
-use hashfall::step::Stepper;
-use hashfall::world::{Audit, World};
+use hashfall_geometry::Interior;
+use hashfall_scene::{Override, Source, prepare};
+use hashfall_search::{NeighborKind, Structures};
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{Audit, World};
 
 const STEPS: u64 = 100_000;
 

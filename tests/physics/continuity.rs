@@ -1,10 +1,10 @@
 //! Densities that go with the flow, and particle shifting.
 
 use super::support::run_with;
-use hashfall::base::Real;
-use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::NeighborKind;
-use hashfall::world::{Audit, World};
+use hashfall_core::Real;
+use hashfall_scene::{Override, Source, prepare};
+use hashfall_search::NeighborKind;
+use hashfall_sph::world::{Audit, World};
 
 fn scene(text: &str, overrides: &[&str]) -> World {
     let source = Source { name: "test.ron".into(), text: text.into() };

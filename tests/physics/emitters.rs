@@ -2,12 +2,12 @@
 //! a wall is an opening in it.
 
 use super::support::{DFSPH, SPACING, WCSPH, fill, run_with, world};
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::search::{NeighborKind, Structures};
-use hashfall::solid::Solids;
-use hashfall::step::{Limit, Stepper};
-use hashfall::world::{
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::{NeighborKind, Structures};
+use hashfall_solid::Solids;
+use hashfall_sph::step::{Limit, Stepper};
+use hashfall_sph::world::{
     Audit, Ballistic, Density, Dfsph, Emitter, Exchange, Sink, Solver, ViscositySolver, Wcsph,
     World,
 };

@@ -1,10 +1,10 @@
 //! What divergence-free SPH must keep: free fall, conservation, rest, and a density that holds.
 
 use super::support::{self, RADIUS, SPACING, fill, run_with};
-use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::search::{NeighborKind, Structures};
-use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Dfsph, Solver, World};
+use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_search::{NeighborKind, Structures};
+use hashfall_sph::step::{StepReport, Stepper};
+use hashfall_sph::world::{Audit, Dfsph, Solver, World};
 
 fn dfsph(error: f64) -> Dfsph {
     Dfsph {

@@ -2,20 +2,20 @@
 //! that turn drag the fluid round.
 
 use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, world};
-use hashfall::base::formula::Formula;
-use hashfall::base::{Dimension, Real, Vec3, to_f64};
-use hashfall::geometry::shape::box_mesh;
-use hashfall::geometry::{Aabb, TriangleMesh};
-use hashfall::search::Structures;
-use hashfall::solid::{ContactLaw, Key, Motion, Obstacle, Slip, Solids, Sphere, Turn};
-use hashfall::step::{Memory, Stepper};
-use hashfall::world::{Audit, Density, Solver, Wcsph, World};
+use hashfall_core::{Dimension, Real, Vec3, to_f64};
+use hashfall_formula::Formula;
+use hashfall_geometry::shape::box_mesh;
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_search::Structures;
+use hashfall_solid::{ContactLaw, Key, Motion, Obstacle, Slip, Solids, Sphere, Turn};
+use hashfall_sph::step::{Memory, Stepper};
+use hashfall_sph::world::{Audit, Density, Solver, Wcsph, World};
 use std::f64::consts::PI;
 
 const NO_TURN: Turn = Turn { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
 
 fn formula(text: &str) -> Formula {
-    Formula::read(text).unwrap()
+    Formula::parse(text).unwrap()
 }
 
 /// Along z.

@@ -1,9 +1,9 @@
 //! Periodic sides: what crosses them does not notice.
 
 use super::support::{self, SPACING, fill, run_with};
-use hashfall::base::Vec3;
-use hashfall::search::NeighborKind;
-use hashfall::world::{Audit, Dfsph, Solver, World};
+use hashfall_core::Vec3;
+use hashfall_search::NeighborKind;
+use hashfall_sph::world::{Audit, Dfsph, Solver, World};
 
 const WCSPH: Solver = Solver::Wcsph(support::WCSPH);
 const DFSPH: Solver = Solver::Dfsph(Dfsph { artificial_viscosity: 0.05, ..support::DFSPH });

@@ -1,14 +1,14 @@
 //! Plates that lie on walls and on other solids bear what lies on them.
 
 use super::support::{DFSPH, SPACING, WCSPH, fill, world};
-use hashfall::base::formula::Formula;
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::shape::box_mesh;
-use hashfall::geometry::{Aabb, TriangleMesh};
-use hashfall::search::Structures;
-use hashfall::solid::{Motion, Solids};
-use hashfall::step::Stepper;
-use hashfall::world::{Audit, Solver};
+use hashfall_core::{Real, Vec3};
+use hashfall_formula::Formula;
+use hashfall_geometry::shape::box_mesh;
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_search::Structures;
+use hashfall_solid::{Motion, Solids};
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{Audit, Solver};
 
 const SIDE: Real = 8.0 * SPACING;
 
@@ -20,7 +20,7 @@ fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
 
 /// Along x and z.
 fn slide(x: &str, z: &str) -> Motion {
-    let formula = |text: &str| Formula::read(text).unwrap();
+    let formula = |text: &str| Formula::parse(text).unwrap();
     let shift = [x, "0", z].map(formula);
     Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"))
 }

@@ -2,13 +2,13 @@
 //! balance.
 
 use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
-use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::geometry::shape::{box_mesh, sphere_mesh};
-use hashfall::search::{NeighborKind, Structures};
-use hashfall::solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
-use hashfall::step::{Stepper, Wrench};
-use hashfall::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+use hashfall_search::{NeighborKind, Structures};
+use hashfall_solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
+use hashfall_sph::step::{Stepper, Wrench};
+use hashfall_sph::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), Solver::Dfsph(DFSPH)];
 const VISCOSITIES: [ViscositySolver; 2] = [ViscositySolver::Explicit, ViscositySolver::Implicit];

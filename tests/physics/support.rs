@@ -1,12 +1,12 @@
 //! Small worlds, and running them.
 
-use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::kernel::KernelKind;
-use hashfall::search::NeighborKind;
-use hashfall::solid::Solids;
-use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Density, Dfsph, Exchange, Fluid, Particles, Solver, Wcsph, World};
+use hashfall_core::kernel::KernelKind;
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::NeighborKind;
+use hashfall_solid::Solids;
+use hashfall_sph::step::{StepReport, Stepper};
+use hashfall_sph::world::{Density, Dfsph, Exchange, Fluid, Particles, Solver, Wcsph, World};
 
 pub const RADIUS: Real = 0.0125;
 pub const SPACING: Real = 2.0 * RADIUS;

@@ -2,13 +2,13 @@
 //! contact angle.
 
 use super::support::{self, run_with};
-use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::kernel::KernelKind;
-use hashfall::search::NeighborKind;
-use hashfall::solid::{ContactLaw, Solids};
-use hashfall::step::Stepper;
-use hashfall::world::{Density, Dfsph, Interface, Solver, Wcsph, World};
+use hashfall_core::kernel::KernelKind;
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::NeighborKind;
+use hashfall_solid::{ContactLaw, Solids};
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{Density, Dfsph, Interface, Solver, Wcsph, World};
 use std::f64::consts::PI;
 
 /// Spacing \[m\].

@@ -1,10 +1,10 @@
 //! Viscosity: a shear wave decays as that of a fluid with its ν.
 
 use super::support::{self, SPACING, fill, run_with};
-use hashfall::base::{Dimension, Real, Vec3};
-use hashfall::kernel::{KernelKind, Mueller};
-use hashfall::search::NeighborKind;
-use hashfall::world::{Solver, ViscositySolver, Wcsph, World};
+use hashfall_core::kernel::{KernelKind, Mueller};
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_search::NeighborKind;
+use hashfall_sph::world::{Solver, ViscositySolver, Wcsph, World};
 use std::f64::consts::TAU;
 
 const WCSPH: Solver =

@@ -1,14 +1,14 @@
 //! What weakly compressible SPH must keep: free fall, conservation, rest.
 
 use super::support::{self, RADIUS, SPACING, fill, run_with};
-use hashfall::base::{Real, Vec3, to_f64};
-use hashfall::geometry::Interior;
-use hashfall::geometry::shape::sphere_mesh;
-use hashfall::scene::{Override, Source, prepare};
-use hashfall::search::NeighborKind;
-use hashfall::solid::{Solids, Sphere};
-use hashfall::step::{StepReport, Stepper};
-use hashfall::world::{Audit, Solver, Wcsph, World};
+use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_geometry::Interior;
+use hashfall_geometry::shape::sphere_mesh;
+use hashfall_scene::{Override, Source, prepare};
+use hashfall_search::NeighborKind;
+use hashfall_solid::{Solids, Sphere};
+use hashfall_sph::step::{StepReport, Stepper};
+use hashfall_sph::world::{Audit, Solver, Wcsph, World};
 
 /// Settings with this speed of sound \[m/s\].
 fn wcsph(sound_speed: f64) -> Wcsph {

@@ -16,12 +16,12 @@ mod draw;
 mod phases;
 
 use draw::{Draw, vector};
-use hashfall::base::Vec3;
-use hashfall::geometry::Interior;
-use hashfall::scene::{Prepared, Source, prepare};
-use hashfall::search::Structures;
-use hashfall::step::Stepper;
-use hashfall::world::{Audit, Solver, World};
+use hashfall_core::Vec3;
+use hashfall_geometry::Interior;
+use hashfall_scene::{Prepared, Source, prepare};
+use hashfall_search::Structures;
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{Audit, Solver, World};
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 

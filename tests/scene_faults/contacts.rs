@@ -1,7 +1,7 @@
 //! How surfaces act on fluid: what of it is refused.
 
 use super::support::{CUBE, GOOD, faults_of};
-use hashfall::scene::{Severity, Source, prepare};
+use hashfall_scene::{Severity, Source, prepare};
 
 /// Text that replaces a piece of the good scene, where in it the fault is shown, and part of its
 /// message.

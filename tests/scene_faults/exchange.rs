@@ -116,7 +116,7 @@ fn a_fluid_without_shapes_must_be_emitted_and_the_one_of_several_be_named() {
         faults_of(&two.replace("    neighbors", &emitter), &[], CUBE)
     };
     assert_eq!(emitter("fluid: \"oil\", "), []);
-    let message = |faults: &[hashfall::scene::Diagnostic]| {
+    let message = |faults: &[hashfall_scene::Diagnostic]| {
         faults.iter().map(|f| f.message.clone()).collect::<String>()
     };
     assert!(message(&emitter("")).contains("which fluid comes out"), "{:?}", emitter(""));

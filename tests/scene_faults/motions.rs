@@ -1,8 +1,8 @@
 //! What is wrong with motions of solids: keys, formulas, axes.
 
 use super::support::{CUBE, GOOD, faults_of};
-use hashfall::scene::{Source, prepare};
-use hashfall::world::Solver;
+use hashfall_scene::{Source, prepare};
+use hashfall_sph::world::Solver;
 
 /// The only mesh of [`GOOD`], with a motion.
 fn with(motion: &str, keys: &str) -> String {

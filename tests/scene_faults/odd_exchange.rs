@@ -1,6 +1,6 @@
 //! Emitters and sinks that are legal, and can hardly be meant: each is warned of, at its place.
 
-use hashfall::scene::{Diagnostic, Severity, Source, prepare};
+use hashfall_scene::{Diagnostic, Severity, Source, prepare};
 
 /// The warnings of a scene of 0.2 s with these keys; 1000 particles stand in a corner.
 fn warnings(keys: &str) -> Vec<Diagnostic> {

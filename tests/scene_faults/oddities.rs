@@ -1,6 +1,6 @@
 //! Scenes that are legal but odd: they are prepared, with a warning at the place of the oddity.
 
-use hashfall::scene::{Diagnostic, Severity, Source, prepare};
+use hashfall_scene::{Diagnostic, Severity, Source, prepare};
 
 const HEAD: &str = "Scene(
     frames: (count: 10, rate: 50.0),

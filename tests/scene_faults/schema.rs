@@ -5,8 +5,8 @@ mod validator;
 
 use super::support::{CUBE, GOOD, faults_of};
 use super::typos::{long_texts, names, typos};
-use hashfall::scene::schema::{json, keys};
-use hashfall::scene::{Source, prepare};
+use hashfall_scene::schema::{json, keys};
+use hashfall_scene::{Source, prepare};
 use ron_text::to_json;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

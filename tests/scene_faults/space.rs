@@ -1,7 +1,7 @@
 //! Scenes in the plane, and periodic sides.
 
 use super::support::faults_of;
-use hashfall::scene::{Severity, Source, prepare};
+use hashfall_scene::{Severity, Source, prepare};
 
 /// A good scene in the plane.
 const PLANE: &str = "Scene(
@@ -86,7 +86,7 @@ fn what_does_not_lie_in_the_plane_is_refused() {
     ] {
         assert_eq!(PLANE.matches(old).count(), 1, "{old} is unique");
         let faults = faults_of(&PLANE.replace(old, new), &[], super::support::CUBE);
-        let told = |f: &hashfall::scene::Diagnostic| {
+        let told = |f: &hashfall_scene::Diagnostic| {
             f.severity == Severity::Error && f.message.contains(message) && f.span.is_some()
         };
         assert!(faults.iter().any(told), "{new}: {faults:?}");

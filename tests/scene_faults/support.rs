@@ -1,6 +1,6 @@
 //! The good scene that the tests break, and what is found wrong with it.
 
-use hashfall::scene::{Diagnostic, Override, Severity, Source, prepare};
+use hashfall_scene::{Diagnostic, Override, Severity, Source, prepare};
 use std::io;
 
 /// A good scene; the cases break it.

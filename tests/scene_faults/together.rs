@@ -1,7 +1,7 @@
 //! Several faults at once.
 
 use super::support::{CUBE, GOOD, faults_of};
-use hashfall::scene::Diagnostic;
+use hashfall_scene::Diagnostic;
 
 #[test]
 fn all_problems_of_a_scene_are_told_in_one_go() {

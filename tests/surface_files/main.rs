@@ -3,14 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::base::{Attribute, Real, Values, Vec3};
-use hashfall::input::{AttributeFilter, Cloud, Format, InputError};
+use hashfall_core::{Attribute, Real, Values, Vec3};
+use hashfall_input::{AttributeFilter, Cloud, Format, InputError};
 use std::path::{Path, PathBuf};
 
 const COUNT: usize = 50;
 
 fn read(bytes: &[u8], format: Format) -> Result<Cloud, InputError> {
-    hashfall::input::read(bytes, format, &AttributeFilter::All)
+    hashfall_input::read(bytes, format, &AttributeFilter::All)
 }
 
 /// Each file with its format.

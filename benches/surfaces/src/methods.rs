@@ -1,8 +1,8 @@
 //! The methods that are measured, each from positions in memory to a mesh in memory.
 
 use clap::ValueEnum;
-use hashfall::surface::{Reconstruction, SortedParticles, Splats, SurfaceMesh};
-use hashfall::world;
+use hashfall_surface::{Reconstruction, SortedParticles, Splats, SurfaceMesh};
+use hashfall_sph::world;
 use splashsurf_lib::Parameters;
 use splashsurf_lib::nalgebra::Vector3;
 use std::fmt;

@@ -2,9 +2,9 @@
 
 use super::surface::positive;
 use super::{MAX_FRAMES, ThreadArgs};
-use crate::preview::colour_map::{FLUIDS, Fluids};
-use crate::world::{PREVIEW_ANGLES, PREVIEW_SIDES};
 use clap::{Parser, ValueEnum, value_parser};
+use hashfall_preview::colour_map::{FLUIDS, Fluids};
+use hashfall_scene::{PREVIEW_ANGLES, PREVIEW_SIDES};
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! `sim surface`, with the names that users of splashsurf know.
 
 use super::ThreadArgs;
-use crate::world::ANISOTROPY;
 use clap::{ArgAction, Parser, ValueEnum, value_parser};
+use hashfall_surface::ANISOTROPY;
 use std::path::PathBuf;
 
 /// The most iterations of smoothing, as in a scene.

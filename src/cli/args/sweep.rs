@@ -2,8 +2,8 @@
 
 use super::{Log, RunArgs, SceneArgs, ThreadArgs};
 use crate::cli::args::CommonArgs;
-use crate::sweep;
 use clap::{Args, Parser};
+use hashfall_sweep as sweep;
 use std::path::PathBuf;
 
 /// `sim sweep SWEEP|SCENE|DIR`

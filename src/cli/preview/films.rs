@@ -4,9 +4,9 @@ use super::Shoot;
 use super::ffmpeg::{Ffmpeg, State};
 use crate::cli::units;
 use crate::cli::verdict::Verdict;
-use crate::output::files::Write;
-use crate::output::{FileError, layout};
-use crate::preview::{Picture, film};
+use hashfall_output::files::Write;
+use hashfall_output::{FileError, layout};
+use hashfall_preview::{Picture, film};
 use std::collections::BTreeSet;
 use std::io;
 

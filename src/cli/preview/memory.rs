@@ -3,10 +3,10 @@
 
 use super::subject::Subject;
 use crate::cli::memory;
-use crate::preview::SAMPLES;
-use crate::run::Plan;
-use crate::run::reconstruct::groups;
-use crate::scene::Prepared;
+use hashfall_preview::SAMPLES;
+use hashfall_run::Plan;
+use hashfall_run::reconstruct::groups;
+use hashfall_scene::Prepared;
 
 /// Bytes of a sample.
 const SAMPLE: u64 = 12;

@@ -11,12 +11,13 @@ use super::running::{Process, refused};
 use super::stop_signal::StopSignal;
 use super::units;
 use super::verdict::Verdict;
-use crate::output::files::Write;
-use crate::output::table::whole_rows;
-use crate::output::{FileError, layout};
-use crate::preview::frame::{Dye, Fluid, Showing};
-use crate::preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
-use crate::world::{self, PreviewOf};
+use hashfall_output::files::Write;
+use hashfall_output::table::whole_rows;
+use hashfall_output::{FileError, layout};
+use hashfall_preview::frame::{Dye, Fluid, Showing};
+use hashfall_preview::{Camera, Picture, Scene, Skin, ViewFrom, page, render};
+use hashfall_scene as scene;
+use hashfall_scene::PreviewOf;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +32,7 @@ const TOLD_EVERY: Duration = Duration::from_secs(5);
 /// here is only warned of; what is whole stays when it is asked to stop.
 pub fn after_run(
     folder: &Path,
-    settings: world::Preview,
+    settings: scene::Preview,
     quiet: bool,
     process: &Process,
     stop: &AtomicBool,

@@ -1,18 +1,18 @@
 //! What there is to see of a run: its files, domain and obstacles.
 
-use crate::base::{Dimension, Real};
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::load;
 use crate::cli::memory;
 use crate::cli::reach::Reach;
-use crate::geometry::Aabb;
-use crate::output::layout::{self, Part};
-use crate::output::{FileError, RunFolder};
-use crate::preview::frame::{self, Fluid, Showing};
-use crate::preview::{Obstacles, ViewFrom};
-use crate::scene::{Diagnostic, Prepared};
-use crate::solid::Solids;
-use crate::world::Frames;
+use hashfall_core::{Dimension, Real};
+use hashfall_geometry::Aabb;
+use hashfall_output::layout::{self, Part};
+use hashfall_output::{FileError, RunFolder};
+use hashfall_preview::frame::{self, Fluid, Showing};
+use hashfall_preview::{Obstacles, ViewFrom};
+use hashfall_scene::Frames;
+use hashfall_scene::{Diagnostic, Prepared};
+use hashfall_solid::Solids;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use super::patterns::{Input, PLACEHOLDER, inputs};
 use crate::cli::args::{MeshFormat, SurfaceArgs};
 use crate::cli::load::name;
-use crate::input::Format;
 use clap::ValueEnum;
+use hashfall_input::Format;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

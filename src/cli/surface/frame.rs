@@ -1,16 +1,16 @@
 //! One file on its way to a mesh: read, reconstruct, check, write.
 
 use super::files::{Job, Mesh};
-use crate::base::Values;
 use crate::cli::args::MeshFormat;
 use crate::cli::load;
 use crate::cli::units;
 use crate::cli::verdict::Verdict;
-use crate::input::{self, AttributeFilter, Cloud, Omitted};
-use crate::output::files::{self, Write};
-use crate::output::{FileError, obj, ply, vtp};
-use crate::run::reconstruct::{Fluid, Reconstructed, Settings};
-use crate::surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
+use hashfall_core::Values;
+use hashfall_input::{self as input, AttributeFilter, Cloud, Omitted};
+use hashfall_output::files::{self, Write};
+use hashfall_output::{FileError, obj, ply, vtp};
+use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
+use hashfall_surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -12,13 +12,13 @@ use super::progress::FileBar;
 use super::stop_signal::StopSignal;
 use super::units;
 use super::verdict::Verdict;
-use crate::base::{Real, vec3};
-use crate::geometry::Aabb;
-use crate::input::AttributeFilter;
-use crate::run::reconstruct::{Settings, groups};
-use crate::surface::grid_spacing;
-use crate::world;
 use frame::{Meshed, Task};
+use hashfall_core::{Real, vec3};
+use hashfall_geometry::Aabb;
+use hashfall_input::AttributeFilter;
+use hashfall_run::reconstruct::{Settings, groups};
+use hashfall_surface::Surface;
+use hashfall_surface::grid_spacing;
 use rayon::prelude::*;
 use series::SeriesFiles;
 use std::io;
@@ -123,7 +123,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
         support_radius: support_radius as Real,
-        surface: world::Surface {
+        surface: Surface {
             cell: args.cube_size,
             iso: args.surface_threshold,
             anisotropy: args.anisotropy,
@@ -134,7 +134,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
             decimation: args.decimation,
             smallest_body: args.smallest_body,
             spray: args.spray.is_some(),
-            ..world::Surface::default()
+            ..Surface::default()
         },
         region,
         attributes,

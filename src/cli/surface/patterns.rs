@@ -3,7 +3,7 @@
 
 use crate::cli::args::SurfaceArgs;
 use crate::cli::load::{self, name};
-use crate::input::series::{self, SeriesFormat};
+use hashfall_input::series::{self, SeriesFormat};
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::files::{self, Job, Mesh};
 use super::frame::{MeshFile, Meshed};
 use crate::cli::args::MeshFormat;
 use crate::cli::load::name;
-use crate::output::FileError;
-use crate::output::files::{Write, write};
-use crate::output::series::{Entry, pvd};
+use hashfall_output::FileError;
+use hashfall_output::files::{Write, write};
+use hashfall_output::series::{Entry, pvd};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

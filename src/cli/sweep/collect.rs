@@ -1,14 +1,16 @@
 //! The results of what has been run: a table in two formats, a page, and what failed in words.
 
 use super::folder::SweepFolder;
+#[cfg(not(feature = "parquet"))]
+use super::folder::remove_file;
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
 use crate::cli::verdict::Verdict;
 use crate::cli::{preview, report, units};
-use crate::output::files::{self, Write};
-use crate::output::layout;
-use crate::report::SweepPage;
-use crate::sweep::{Outcome, Results, Standing};
+use hashfall_output::files::{self, Write};
+use hashfall_output::layout;
+use hashfall_report::SweepPage;
+use hashfall_sweep::{Outcome, Results, Standing};
 use std::path::Path;
 
 /// Failed points that are told one by one.
@@ -35,8 +37,7 @@ pub fn collect(
     let write =
         |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
     let written = write("results.csv", &results.csv()).and_then(|()| {
-        let parquet = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
-        write("results.parquet", &parquet)?;
+        write_parquet(folder, &results)?;
         let pictures = pictures(folder, None, fastest(&results), is_stopped);
         write_page(folder, &results, &pictures, &folder.path().join(layout::REPORT))
     });
@@ -62,6 +63,26 @@ pub fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), S
     let pictures = pictures(folder, frame, fastest(&results), &|| false);
     write_page(folder, &results, &pictures, to)
 }
+
+/// Writes `results.parquet` where this build has the feature.
+#[cfg(feature = "parquet")]
+fn write_parquet(folder: &SweepFolder, results: &Results) -> Result<(), String> {
+    let bytes = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
+    folder.write("results.parquet", &bytes).map_err(|error| error.to_string())
+}
+
+/// Removes the `results.parquet` of another build, which would not agree with `results.csv`.
+#[cfg(not(feature = "parquet"))]
+fn write_parquet(folder: &SweepFolder, _: &Results) -> Result<(), String> {
+    remove_file(&folder.path().join("results.parquet"))
+}
+
+/// How to get `results.parquet` where this build has not written it.
+const PARQUET_HINT: &str = if cfg!(feature = "parquet") {
+    ""
+} else {
+    "                       (results.parquet needs a build with `--features parquet`)\n"
+};
 
 fn write_page(
     folder: &SweepFolder,
@@ -162,7 +183,7 @@ fn summary(folder: &SweepFolder, standings: &[Standing]) -> String {
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
     format!(
-        "{}: {}\nresults                {}\npage                   {}\n",
+        "{}: {}\nresults                {}\n{PARQUET_HINT}page                   {}\n",
         units::count(standings.len() as u64, "point"),
         parts.join(", "),
         folder.path().join("results.csv").display(),

@@ -1,9 +1,9 @@
 //! The folder of a sweep: `sweep.json`, `manifest.csv`, and a folder for each point.
 
 use crate::cli::verdict::Verdict;
-use crate::output::files::{self, Write};
-use crate::output::{FileError, RunFolder, layout};
-use crate::sweep::{Manifest, OUTCOME, Outcome, POINTS_TABLE, PointFiles, RECORD, Standing};
+use hashfall_output::files::{self, Write};
+use hashfall_output::{FileError, RunFolder, layout};
+use hashfall_sweep::{Manifest, OUTCOME, Outcome, POINTS_TABLE, PointFiles, RECORD, Standing};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -298,7 +298,7 @@ fn remove(path: &Path) -> Result<(), String> {
 }
 
 /// Removes a file, if it is there.
-fn remove_file(path: &Path) -> Result<(), String> {
+pub(super) fn remove_file(path: &Path) -> Result<(), String> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(format!("cannot remove `{}`: {error}", path.display()))

@@ -13,9 +13,9 @@ use super::console::Console;
 use super::load;
 use super::running::Process;
 use super::verdict::Verdict;
-use crate::scene::{self, Diagnostic, Override, Source};
-use crate::sweep::{Manifest, Sweep, SweepFile, typed};
 use folder::{Refusal, SweepFolder};
+use hashfall_scene::{self as scene, Diagnostic, Override, Source};
+use hashfall_sweep::{Manifest, Sweep, SweepFile, typed};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ use crate::cli::running::{Process, refused};
 use crate::cli::stop_signal::StopSignal;
 use crate::cli::verdict::Verdict;
 use crate::cli::{load, resume, simulate};
-use crate::sweep::{Outcome, Standing};
+use hashfall_sweep::{Outcome, Standing};
 use std::path::PathBuf;
 
 /// Runs a point, or goes on with it, and notes how it ended.

@@ -5,7 +5,7 @@ use crate::cli::console::Console;
 use crate::cli::events::Event;
 use crate::cli::progress::Clock;
 use crate::cli::units;
-use crate::sweep::Outcome;
+use hashfall_sweep::Outcome;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@ use super::folder::{JOB_LOGS, SCRIPT, SweepFolder};
 use crate::cli::args::{SlurmArgs, SweepArgs};
 use crate::cli::console::Console;
 use crate::cli::verdict::Verdict;
-use crate::sweep::{SlurmScript, quoted};
+use hashfall_sweep::{SlurmScript, quoted};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;

@@ -3,11 +3,11 @@
 //! Symbols: L distance of the plates \[m\], V speed of the upper one \[m/s\], F acceleration along
 //! them \[m/s²\], ν kinematic viscosity \[m²/s\].
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 use std::f64::consts::PI;
 
 /// The case with a plate that moves.

@@ -1,9 +1,9 @@
 //! The front of a collapsing column beside the experiment of Martin & Moyce (1952): Z = x/a over
 //! T = t √(2g/a), moved by one shift of time.
 
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
 
 /// The case.
 pub const CASE: Case = Case {

@@ -11,11 +11,11 @@
 //!
 //! Symbols: σ tension \[N/m\], R radius \[m\], ρ density \[kg/m³\], μ dynamic viscosity \[Pa s\].
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 use std::f64::consts::{PI, TAU};
 
 /// The case of drops at rest.

@@ -1,10 +1,10 @@
 //! Water at rest in the plane: p = ρ₀ g (H − z), and u = 0.
 
-use crate::base::{Real, parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{Real, parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 
 /// The case.
 pub const CASE: Case = Case {

@@ -5,11 +5,11 @@
 //! the times of the record; those of a dry gauge are its zero.
 
 use super::volume_kept;
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
-use crate::step::StepReport;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::World;
 
 /// The case.
 pub const CASE: Case = Case {

@@ -14,11 +14,11 @@
 //! Symbols: ρ₁ and ρ₂ densities below and above \[kg/m³\], H their depths \[m\], L length \[m\],
 //! k wave number \[1/m\], g gravity \[m/s²\], ν kinematic viscosity of both \[m²/s\].
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 use nalgebra::Matrix4;
 use std::f64::consts::{PI, TAU};
 

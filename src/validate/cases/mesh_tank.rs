@@ -4,12 +4,12 @@
 //! lies beyond the inner one. At rest the level is the top of the lattice that the water starts as.
 
 use super::volume_kept;
-use crate::base::{Real, parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
-use crate::step::StepReport;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::{Audit, World};
+use hashfall_core::{Real, parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::{Audit, World};
 
 /// The case.
 pub const CASE: Case = Case {

@@ -20,8 +20,8 @@ mod two_phase_tank;
 mod viscous_column;
 
 use super::Case;
-use crate::base::parallel;
-use crate::world::World;
+use hashfall_core::parallel;
+use hashfall_sph::world::World;
 
 /// Every case, in the order in which all are run.
 pub const ALL: [Case; 23] = [

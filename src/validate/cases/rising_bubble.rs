@@ -7,11 +7,11 @@
 //! first few make a smooth outline. Circularity is the perimeter of a circle of the bubble's area
 //! over that of the outline.
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 use std::f64::consts::{PI, TAU};
 
 /// The case.

@@ -1,11 +1,11 @@
 //! A square of fluid that turns, free on all sides: pressure acts along the line between two
 //! particles, so that it keeps angular momentum, up to rounding.
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::{Audit, World};
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::{Audit, World};
 
 /// The case.
 pub const CASE: Case = Case {

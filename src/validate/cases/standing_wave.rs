@@ -5,10 +5,10 @@
 //! kinetic energy in a period, the first against the last, over the same number of periods as ten
 //! seconds are: at those moments all energy of the wave is in its motion.
 
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::{Audit, World};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::{Audit, World};
 use std::f64::consts::{PI, TAU};
 
 /// The case.

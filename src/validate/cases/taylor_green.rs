@@ -5,11 +5,11 @@
 //! mean over time is judged; the effective viscosity is that of the straight line through the
 //! logarithm of the kinetic energy.
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::{Audit, World};
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::{Audit, World};
 use std::f64::consts::{PI, TAU};
 
 /// The case.

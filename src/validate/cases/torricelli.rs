@@ -4,11 +4,11 @@
 //! speed is the mean over a short piece of the jet, and over a while in which the flow is steady
 //! and the jet has not met what lies below.
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 
 /// The case.
 pub const CASE: Case = Case {

@@ -6,11 +6,11 @@
 //! as flat as no height is far from z₀. Particles have changed sides that are half a spacing beyond
 //! it.
 
-use crate::base::{parallel, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{parallel, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::world::World;
 use std::f64::consts::PI;
 
 /// The case of water below air, a thousandth as heavy.

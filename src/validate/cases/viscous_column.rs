@@ -10,12 +10,12 @@
 //! Symbols: ν kinematic viscosity \[m²/s\], g gravity \[m/s²\], L length \[m\], L₀ that at the
 //! start \[m\], d spacing \[m\].
 
-use crate::base::{Real, to_f64};
-use crate::output::curves::Curve;
-use crate::output::plot::{Line, Panel};
-use crate::step::{Limit, StepReport};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
-use crate::world::World;
+use hashfall_core::{Real, to_f64};
+use hashfall_output::curves::Curve;
+use hashfall_output::plot::{Line, Panel};
+use hashfall_sph::step::{Limit, StepReport};
+use hashfall_sph::world::World;
 
 /// The case.
 pub const CASE: Case = Case {

@@ -8,8 +8,8 @@ use crate::signals::{endless_run, stop_in_the_midst};
 use crate::support::{
     Ended, Place, assert_nothing_unfinished, assert_same, results, send, wait_until,
 };
-use hashfall::output::checkpoint::decode;
-use hashfall::run::Notes;
+use hashfall_output::checkpoint::decode;
+use hashfall_run::Notes;
 use std::fs;
 use std::process::{Child, Command};
 use std::time::Duration;

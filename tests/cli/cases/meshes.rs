@@ -5,8 +5,8 @@
 
 use super::case;
 use crate::support::{Ended, Place};
-use hashfall::base::{to_f64, vec3};
-use hashfall::geometry::{Interior, Point, obj};
+use hashfall_core::{to_f64, vec3};
+use hashfall_geometry::{Interior, Point, obj};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -154,7 +154,7 @@ fn assert_filled(name: &str, ended: &Ended, volume: f64) {
     let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("particles"));
     let found = line.and_then(|line| line.split_whitespace().last());
     assert_eq!(found, Some(&*particles.to_string()), "{name}");
-    let volume = hashfall::base::units::three_figures(volume);
+    let volume = hashfall_core::units::three_figures(volume);
     assert!(measures(ended).contains(&format!(" m, {volume} m³, ")), "{name}: {ended:?}");
 }
 

@@ -3,8 +3,8 @@
 use super::case;
 use crate::support::Place;
 use Outcome::{Closed, Refused, Warned};
-use hashfall::base::{Attribute, Values};
-use hashfall::input::{self, AttributeFilter, Format};
+use hashfall_core::{Attribute, Values};
+use hashfall_input::{self as input, AttributeFilter, Format};
 use std::collections::BTreeSet;
 
 /// What is right for a file.

@@ -11,8 +11,8 @@ mod trees_in_2d;
 use crate::measure::{Effort, Failure, Lane, Subject, take_turns};
 use crate::sets::boxes::{Box3, BoxSet};
 use crate::table::{Table, figure};
-use hashfall::search::BroadPhaseKind;
-use hashfall::with_broad_phase;
+use hashfall_search::BroadPhaseKind;
+use hashfall_search::with_broad_phase;
 use rayon::prelude::*;
 
 /// Brute force takes too long beyond this many pairs of object and query.

@@ -3,9 +3,9 @@
 use super::BoxMethod;
 use crate::measure::Failure;
 use crate::sets::boxes::Box3;
-use hashfall::base::{Real, Vec3};
-use hashfall::geometry::Aabb;
-use hashfall::search::{BroadPhase, for_each_overlap};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::{BroadPhase, for_each_overlap};
 
 /// A structure that keeps its memory from step to step.
 #[derive(Default)]

@@ -14,8 +14,8 @@ use crate::measure::{Effort, Failure, Lane, Subject, take_turns};
 use crate::sets::mix;
 use crate::sets::points::PointSet;
 use crate::table::{Table, figure};
-use hashfall::search::NeighborKind;
-use hashfall::with_neighbor_search;
+use hashfall_search::NeighborKind;
+use hashfall_search::with_neighbor_search;
 use std::iter::Sum;
 
 /// Brute force takes too long beyond this many points.

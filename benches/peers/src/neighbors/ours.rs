@@ -2,8 +2,8 @@
 
 use super::{NeighborMethod, PairCheck, PairDigest};
 use crate::measure::Failure;
-use hashfall::base::{Real, Vec3};
-use hashfall::search::{NeighborLists, NeighborSearch};
+use hashfall_core::{Real, Vec3};
+use hashfall_search::{NeighborLists, NeighborSearch};
 use rayon::prelude::*;
 
 /// A structure and the lists made with it; both keep their memory from step to step.

@@ -1,0 +1,135 @@
+//! Parallel loops whose results do not depend on the number of threads.
+//!
+//! Each item is computed on its own, and sums go over fixed chunks that are added in order:
+//! the same bits for one thread and for sixty-four. Rooms with loops of another shape cut them into
+//! the same [`CHUNK`]s.
+//!
+//! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
+//! large, is compiled once for each type of items, for the price of one such call a task.
+
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
+pub const CHUNK: usize = 512;
+
+/// Calls `write(i, &mut out[i])` for every item.
+pub fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
+    fill_chunks(out, &|chunk, items| {
+        for (i, item) in (chunk * CHUNK..).zip(items) {
+            write(i, item);
+        }
+    });
+}
+
+/// Calls `write(i, &mut a[i], &mut b[i])` for every item of two arrays of one length.
+pub fn fill_both<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    write: impl Fn(usize, &mut A, &mut B) + Sync,
+) {
+    a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (a, b))| {
+        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
+            write(chunk * CHUNK + k, a, b);
+        }
+    });
+}
+
+/// Calls `write(k, chunk)` for every chunk, of which only the last may be shorter than [`CHUNK`].
+pub fn fill_chunks<T: Send>(out: &mut [T], write: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, items)| write(chunk, items));
+}
+
+/// Calls `write(k, &mut pieces[k])` for every piece of a work, each a task of its own.
+pub fn fill_pieces<T: Send>(pieces: &mut [T], write: &(dyn Fn(usize, &mut T) + Sync)) {
+    pieces.par_iter_mut().enumerate().for_each(|(k, piece)| write(k, piece));
+}
+
+/// What `of(k)` gives for each of the pieces `0..n` of a work, in their order, each a task of its
+/// own.
+pub fn map_pieces<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    (0..n).into_par_iter().map(of).collect()
+}
+
+/// Whether the items ascend, equal ones allowed.
+pub fn is_sorted<T: PartialOrd + Sync>(items: &[T]) -> bool {
+    // Each chunk looks at the first item of the next, too.
+    (0..items.len().div_ceil(CHUNK))
+        .into_par_iter()
+        .all(|c| items[c * CHUNK..items.len().min((c + 1) * CHUNK + 1)].is_sorted())
+}
+
+/// What `part` finds of the chunks of `0..n`, joined in their order.
+pub fn fold<T: Send>(
+    n: usize,
+    part: impl Fn(Range<usize>) -> T + Sync,
+    join: impl Fn(T, T) -> T,
+) -> Option<T> {
+    map_pieces(n.div_ceil(CHUNK), &|c| part(c * CHUNK..n.min((c + 1) * CHUNK)))
+        .into_iter()
+        .reduce(join)
+}
+
+/// The largest `value(i)` over `0..n`, at least `floor`; NaN values are passed over.
+pub fn max<T>(n: usize, floor: T, value: impl Fn(usize) -> T + Sync) -> T
+where
+    T: Copy + PartialOrd + Send + Sync,
+{
+    let larger = |a: T, b: T| if b > a { b } else { a };
+    fold(n, |chunk| chunk.map(&value).fold(floor, larger), larger).unwrap_or(floor)
+}
+
+/// The sum of `value(i)` over `0..n` in double precision, added over fixed chunks in order.
+pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
+    let add = |mut a: [f64; K], b: [f64; K]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
+}
+
+/// Runs a test on so many threads.
+///
+/// # Panics
+/// If the system gives no threads.
+#[cfg(any(test, feature = "testing"))]
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("the system has threads").install(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_have_the_same_bits_for_any_thread_count() {
+        let sum = |threads| {
+            with_threads(threads, || sum(10_007, |i| [1.0 / (i as f64 + 1.0), (i as f64).sin()]))
+        };
+        let one = sum(1);
+        assert_eq!(one, sum(2));
+        assert_eq!(one, sum(5));
+        assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
+    }
+
+    #[test]
+    fn order_is_seen_across_chunks() {
+        let mut items: Vec<usize> = (0..4 * CHUNK).collect();
+        assert!(is_sorted(&items) && is_sorted::<u32>(&[]));
+        for k in [CHUNK - 1, CHUNK, 2 * CHUNK + 7] {
+            items.swap(k, k + 1);
+            assert!(!is_sorted(&items), "swapped at {k}");
+            items.swap(k, k + 1);
+        }
+    }
+
+    #[test]
+    fn max_and_fill_reach_every_item() {
+        let mut out = vec![0; 2000];
+        fill(&mut out, |i, o| *o = i);
+        assert!(out.iter().enumerate().all(|(i, &o)| i == o));
+        assert_eq!(max(2000, 0, |i| out[i]), 1999);
+        assert_eq!(max(0, -1, |_| 7), -1);
+    }
+}

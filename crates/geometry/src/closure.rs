@@ -1,0 +1,167 @@
+//! Whether a mesh encloses a volume, and where it does not.
+//!
+//! A mesh is the boundary of a volume if each edge is used as often in one direction as in the
+//! other. So two boxes may share an edge, and a sheet may be doubled. An edge that is not used so
+//! is called open here.
+
+use super::{Point, TriangleMesh};
+use hashfall_core::{Real, to_f64};
+use thiserror::Error;
+
+/// A corner on an edge may miss it by this share of the edge's length \[–\].
+const ON_EDGE: f64 = 1e-6;
+/// As many open edges and corners are compared in search of a corner on an edge.
+const MAX_COMPARED: usize = 500;
+
+/// Why a mesh does not enclose a volume.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("the mesh is not closed: {edges} edges {flaw}, such as that from {start:?} to {end:?}")]
+pub struct OpenMesh {
+    /// Number of open edges.
+    pub edges: usize,
+    /// One end of one of them \[m\].
+    pub start: [f64; 3],
+    /// Its other end \[m\].
+    pub end: [f64; 3],
+    /// What is wrong with that edge.
+    pub flaw: EdgeFlaw,
+    /// The triangles at that edge, once the mesh is welded; the first is the most likely culprit:
+    /// the one with the most open edges.
+    pub triangles: Vec<usize>,
+}
+
+impl OpenMesh {
+    /// Moves the places that it tells.
+    pub(super) fn shift(&mut self, by: &[f64; 3]) {
+        let shift = |place: &mut [f64; 3]| (0..3).for_each(|a| place[a] += by[a]);
+        [&mut self.start, &mut self.end].into_iter().for_each(shift);
+        if let EdgeFlaw::Split { corner } = &mut self.flaw {
+            shift(corner);
+        }
+    }
+}
+
+/// Why an edge does not close a surface.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum EdgeFlaw {
+    /// It has one triangle.
+    #[error("lack a second triangle")]
+    Hole,
+    /// Its two triangles are not turned the same way.
+    #[error("join triangles that face opposite ways")]
+    Turned,
+    /// It has more triangles than pair up.
+    #[error("join three triangles or more that do not pair up")]
+    Crowded,
+    /// A corner of other triangles lies on it (a T-junction).
+    #[error("do not pair up, as a corner at {corner:?} splits an edge of one face alone")]
+    Split {
+        /// Where that corner is \[m\].
+        corner: [f64; 3],
+    },
+}
+
+/// An open edge of a mesh.
+pub(super) struct OpenEdge {
+    /// Its ends, the lower number first.
+    pub ends: [u32; 2],
+    /// The triangles that use it.
+    pub triangles: Vec<usize>,
+}
+
+/// The uses of one edge: its ends, whether the lower number comes first, and the triangle.
+pub(super) type EdgeUse = (u32, u32, bool, usize);
+
+/// Every use of an edge, sorted by edge.
+pub(super) fn edge_uses(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
+    let mut uses: Vec<EdgeUse> = triangles
+        .iter()
+        .enumerate()
+        .flat_map(|(t, &[a, b, c])| [(a, b, t), (b, c, t), (c, a, t)])
+        .map(|(a, b, t)| (a.min(b), a.max(b), a < b, t))
+        .collect();
+    uses.sort_unstable();
+    uses
+}
+
+/// The open edges of a welded mesh.
+pub(super) fn open_edges(mesh: &TriangleMesh) -> Vec<OpenEdge> {
+    let uses = edge_uses(&mesh.triangles);
+    let by_edge = uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
+    let is_open = |uses: &&[EdgeUse]| 2 * uses.iter().filter(|e| e.2).count() != uses.len();
+    let open = by_edge.filter(is_open).map(|uses| OpenEdge {
+        ends: [uses[0].0, uses[0].1],
+        triangles: uses.iter().map(|e| e.3).collect(),
+    });
+    open.collect()
+}
+
+impl TriangleMesh {
+    /// Checks that the mesh, once welded, is the boundary of a volume.
+    ///
+    /// # Errors
+    /// Holes, triangles that face the wrong way, inner walls and corners on edges.
+    pub fn check_closed(&self) -> Result<(), OpenMesh> {
+        let mesh = self.welded();
+        match explain(&mesh, &open_edges(&mesh)) {
+            Some(open) => Err(open),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the open edges of a mesh tell; `None` if there are none.
+fn explain(mesh: &TriangleMesh, open: &[OpenEdge]) -> Option<OpenMesh> {
+    let mut open_edges_of = vec![0_u32; mesh.triangles.len()];
+    open.iter().flat_map(|edge| &edge.triangles).for_each(|&t| open_edges_of[t] += 1);
+    let most = |edge: &OpenEdge| edge.triangles.iter().map(|&t| open_edges_of[t]).max();
+    // Of a face that is turned, or an inner wall, all edges are open, of its neighbours one.
+    let worst = open.iter().rev().max_by_key(|edge| most(edge))?;
+    let (edge, flaw) = match split_edge(mesh, open) {
+        Some((edge, corner)) => (edge, EdgeFlaw::Split { corner: position(mesh, corner) }),
+        None if worst.triangles.len() == 1 => (worst, EdgeFlaw::Hole),
+        None if worst.triangles.len() == 2 => (worst, EdgeFlaw::Turned),
+        None => (worst, EdgeFlaw::Crowded),
+    };
+    let mut triangles = edge.triangles.clone();
+    triangles.sort_by_key(|&t| u32::MAX - open_edges_of[t]);
+    if matches!(flaw, EdgeFlaw::Split { .. }) {
+        triangles.retain(|&t| has_area(mesh, t));
+    }
+    let [start, end] = edge.ends.map(|v| position(mesh, v));
+    Some(OpenMesh { edges: open.len(), start, end, flaw, triangles })
+}
+
+/// An open edge with the end of another strictly on it.
+fn split_edge<'a>(mesh: &TriangleMesh, open: &'a [OpenEdge]) -> Option<(&'a OpenEdge, u32)> {
+    let point = |v: u32| Point::from(to_f64(&mesh.vertices[v as usize]));
+    let mut corners: Vec<u32> = open.iter().take(MAX_COMPARED).flat_map(|edge| edge.ends).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    open.iter().take(MAX_COMPARED).find_map(|edge| {
+        let [a, b] = edge.ends.map(point);
+        let along = b - a;
+        let is_on = |&&c: &&u32| {
+            let from_a = point(c) - a;
+            let share = from_a.dot(&along) / along.norm_squared();
+            let off = (from_a - along * share).norm();
+            !edge.ends.contains(&c)
+                && (ON_EDGE..1.0 - ON_EDGE).contains(&share)
+                && off <= ON_EDGE * along.norm()
+        };
+        let has_face = edge.triangles.iter().any(|&t| has_area(mesh, t));
+        corners.iter().find(is_on).filter(|_| has_face).map(|&c| (edge, c))
+    })
+}
+
+fn has_area(mesh: &TriangleMesh, triangle: usize) -> bool {
+    let [a, b, c] = mesh.corners(triangle).map(|v| Point::from(to_f64(&v)));
+    (b - a).cross(&(c - a)).norm() > ON_EDGE * (b - a).norm() * (c - a).norm()
+}
+
+/// Where a vertex is, in as few digits as tell its coordinates.
+fn position(mesh: &TriangleMesh, vertex: u32) -> [f64; 3] {
+    let decimal = |c: Real| c.to_string().parse().unwrap_or(f64::from(c));
+    let v = mesh.vertices[vertex as usize];
+    [decimal(v.x), decimal(v.y), decimal(v.z)]
+}

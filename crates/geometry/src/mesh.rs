@@ -1,0 +1,188 @@
+//! Triangle meshes.
+
+use super::{Aabb, Point};
+use hashfall_core::{Real, Vec3, to_f64};
+use std::collections::HashSet;
+
+/// Triangles over shared vertices, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// Corner positions \[m\].
+    pub vertices: Vec<Vec3>,
+    /// Three vertex indices per triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriangleMesh {
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
+        self.triangles[triangle].map(|v| self.vertices[v as usize])
+    }
+
+    /// The box around all vertices.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::around(&self.vertices)
+    }
+
+    /// The enclosed volume \[m³\]; negative if the triangles face inwards.
+    pub fn signed_volume(&self) -> f64 {
+        let Some(&origin) = self.vertices.first() else { return 0.0 };
+        let relative = |v: Vec3| Point::from(to_f64(&v)) - Point::from(to_f64(&origin));
+        let six_fold = |t: usize| {
+            let [a, b, c] = self.corners(t).map(relative);
+            a.dot(&b.cross(&c))
+        };
+        (0..self.triangles.len()).map(six_fold).sum::<f64>() / 6.0
+    }
+
+    /// The mesh with every triangle facing the other way.
+    pub fn flipped(mut self) -> Self {
+        self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        self
+    }
+
+    /// The mesh with one vertex for each position, without triangles that have two corners in one
+    /// place or that are there already, and without unused vertices.
+    ///
+    /// Triangles that have no area but three different corners stay: a neighbour may need their
+    /// edges.
+    pub fn welded(&self) -> Self {
+        self.welded_with_sources().0
+    }
+
+    /// The same, with the triangle of this mesh that each of its triangles is.
+    pub fn welded_with_sources(&self) -> (Self, Vec<usize>) {
+        self.weld(false)
+    }
+
+    /// Welds; `keeps_repeats` tells whether triangles that are there already stay.
+    pub(super) fn weld(&self, keeps_repeats: bool) -> (Self, Vec<usize>) {
+        // The first vertex at each position stands for all others there.
+        let mut by_position: Vec<u32> = (0..self.vertices.len() as u32).collect();
+        let key = |&v: &u32| position_key(&self.vertices[v as usize]);
+        by_position.sort_by_key(key);
+        let mut first = vec![0; self.vertices.len()];
+        for same in by_position.chunk_by(|a, b| key(a) == key(b)) {
+            same.iter().for_each(|&v| first[v as usize] = same[0]);
+        }
+        let mut welded = TriangleMesh::default();
+        let mut known = HashSet::new();
+        let mut sources = Vec::new();
+        let mut place = vec![u32::MAX; self.vertices.len()];
+        for (source, corners) in self.triangles.iter().enumerate() {
+            let [a, b, c] = corners.map(|v| first[v as usize]);
+            let is_repeat = !known.insert(from_least([a, b, c]));
+            if a == b || b == c || c == a || (is_repeat && !keeps_repeats) {
+                continue;
+            }
+            sources.push(source);
+            welded.triangles.push([a, b, c].map(|v| {
+                let slot = &mut place[v as usize];
+                if *slot == u32::MAX {
+                    *slot = welded.vertices.len() as u32;
+                    welded.vertices.push(self.vertices[v as usize]);
+                }
+                *slot
+            }));
+        }
+        (welded, sources)
+    }
+}
+
+/// The same triangle, from its least corner on.
+fn from_least(mut triangle: [u32; 3]) -> [u32; 3] {
+    let least = (0..3).min_by_key(|&k| triangle[k]).unwrap_or(0);
+    triangle.rotate_left(least);
+    triangle
+}
+
+/// A key that is equal for equal positions; adding zero makes −0 a 0.
+fn position_key(p: &Vec3) -> [u64; 3] {
+    let bits = |c: Real| u64::from((c + 0.0).to_bits());
+    [bits(p.x), bits(p.y), bits(p.z)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::EdgeFlaw;
+
+    fn tetrahedron() -> TriangleMesh {
+        TriangleMesh {
+            vertices: [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+                .map(Vec3::from)
+                .to_vec(),
+            triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        }
+    }
+
+    /// The same surface with three vertices of its own for each triangle, zeros of both signs.
+    fn as_loose_triangles(mesh: &TriangleMesh) -> TriangleMesh {
+        let sign = |t: usize, v: Vec3| {
+            if t.is_multiple_of(2) { v } else { v.map(|c| if c == 0.0 { -c } else { c }) }
+        };
+        let vertices =
+            (0..mesh.triangles.len()).flat_map(|t| mesh.corners(t).map(|v| sign(t, v))).collect();
+        let triangles = (0..mesh.triangles.len() as u32).map(|t| [0, 1, 2].map(|k| 3 * t + k));
+        TriangleMesh { vertices, triangles: triangles.collect() }
+    }
+
+    #[test]
+    fn volume_has_the_sign_of_the_orientation() {
+        let mesh = tetrahedron();
+        assert!((mesh.signed_volume() - 1.0 / 6.0).abs() < 1e-12);
+        assert!((mesh.flipped().signed_volume() + 1.0 / 6.0).abs() < 1e-12);
+        assert_eq!(TriangleMesh::default().signed_volume(), 0.0);
+    }
+
+    #[test]
+    fn welding_joins_loose_triangles_and_drops_collapsed_ones() {
+        let mut loose = as_loose_triangles(&tetrahedron());
+        loose.triangles.push([0, 0, 5]);
+        assert_eq!(loose.check_closed(), Ok(()));
+        let welded = loose.welded();
+        assert_eq!((welded.vertices.len(), welded.triangles.len()), (4, 4));
+        assert_eq!(welded.signed_volume(), tetrahedron().signed_volume());
+    }
+
+    #[test]
+    fn holes_and_turned_triangles_are_found() {
+        let mut hole = tetrahedron();
+        hole.triangles.pop();
+        let open = hole.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Hole));
+        assert!(open.to_string().contains("3 edges lack"), "{open}");
+        let mut turned = tetrahedron();
+        turned.triangles[2].swap(0, 1);
+        let open = turned.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Turned));
+        let mut fin = tetrahedron();
+        fin.vertices.push(Vec3::new(2.0, 2.0, 2.0));
+        fin.triangles.push([1, 2, 4]);
+        let open = fin.check_closed().unwrap_err();
+        assert_eq!((open.edges, open.flaw), (3, EdgeFlaw::Crowded));
+    }
+
+    #[test]
+    fn triangles_that_are_there_twice_count_once() {
+        let once = tetrahedron();
+        let mut twice = tetrahedron();
+        twice.triangles.extend(once.triangles.iter().map(|&[a, b, c]| [b, c, a]));
+        assert_eq!(twice.welded(), once.welded());
+        assert_eq!(twice.check_closed(), Ok(()));
+        let turned = TriangleMesh { triangles: vec![[0, 1, 2], [2, 1, 0]], ..tetrahedron() };
+        assert_eq!(turned.welded().triangles.len(), 2, "a doubled sheet stays");
+    }
+
+    #[test]
+    fn boxes_that_share_an_edge_and_doubled_sheets_are_closed() {
+        let mut pair = tetrahedron();
+        let mirrored = tetrahedron();
+        // Mirrored at x = 0 and y = 0, which keeps the orientation: both share the edge on z.
+        pair.vertices.extend(mirrored.vertices.iter().map(|v| Vec3::new(-v.x, -v.y, v.z)));
+        pair.triangles.extend(mirrored.triangles.iter().map(|t| t.map(|v| v + 4)));
+        assert_eq!(pair.check_closed(), Ok(()));
+        let sheet = TriangleMesh { triangles: vec![[0, 1, 2], [2, 1, 0]], ..tetrahedron() };
+        assert_eq!(sheet.check_closed(), Ok(()));
+    }
+}

@@ -1,0 +1,320 @@
+//! Wavefront OBJ files: bytes to a triangle mesh.
+//!
+//! The crate tobj reads numbers and faces, but tells no line of an error; so `scan` first checks
+//! the lines that make the shape (`v`, `f`) and hands on only those. Normals, texture coordinates,
+//! colours, materials, groups, names, lines and points do not matter here and cannot be wrong.
+//! Lines may end in LF, CR LF or CR, and go on after a `\` at their end. Bytes that are not UTF-8
+//! are taken as Latin-1.
+//!
+//! Coordinates are read in double precision. Those of a mesh far from the origin become offsets
+//! from a corner of the box around it, so that rounding them takes nothing from its shape.
+//! Polygons are cut by `geometry::polygon`. Vertices in one place are welded, triangles that
+//! collapse or repeat others are dropped, corners that differ by rounding are joined
+//! (`geometry::joining`), and outermost shells that face inwards are turned outwards
+//! (`geometry::shells`).
+
+mod error;
+mod foreign;
+mod scan;
+#[cfg(test)]
+mod shape_tests;
+#[cfg(test)]
+mod tests;
+
+pub use error::{ObjError, ObjProblem, Place, Remark};
+pub use foreign::Format;
+
+use super::closure::open_edges;
+use super::joining::{Joining, join_corners};
+use super::polygon::{fan, split_at_crossing, triangulate};
+use super::shells::{Oriented, encloses_nothing, orient};
+use super::{Point, TriangleMesh};
+use hashfall_core::vec3;
+use scan::{Scanned, place_of, scan};
+use std::borrow::Cow;
+
+/// A mesh with coordinates beyond this many of its longest edges has an origin of its own.
+const FAR_IN_EXTENTS: f64 = 4.0;
+/// Triangles at an open edge whose faces are told.
+const MAX_FACES_TOLD: usize = 6;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// The mesh, welded and, if it is closed, facing outwards, in the units of the file, relative
+    /// to `origin`.
+    pub mesh: TriangleMesh,
+    /// What its coordinates are relative to; zero unless the mesh lies far away.
+    pub origin: [f64; 3],
+    /// Why it is not closed, if it is not.
+    pub open: Option<ObjError>,
+    /// What was put right, and what can hardly be meant.
+    pub remarks: Vec<Remark>,
+    /// The number of its shells: connected surfaces.
+    pub shells: usize,
+}
+
+/// Reads a closed mesh near the origin, welded and facing outwards, in the units of the file.
+pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
+    let Read { mesh, open, .. } = read(bytes)?;
+    open.map_or(Ok(mesh), Err)
+}
+
+/// Reads a mesh, closed or not.
+pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
+    if let Some(format) = foreign::format_of(bytes) {
+        return Err(ObjProblem::Foreign(format).into());
+    }
+    let text = text(bytes);
+    let scanned = scan(&text)
+        .map_err(|(span, problem)| ObjError { place: Some(place_of(&text, span)), problem })?;
+    let places = Places { text: &text, faces: &scanned.faces };
+    let mut remarks = Vec::new();
+    let raw = Polygons::load(&scanned)?.cut(&places, &mut remarks)?;
+    let welded = raw.shape.welded();
+    if welded.mesh.triangles.is_empty() {
+        return Err(scanned.free_form.map_or(ObjProblem::Empty, free_form).into());
+    }
+    Ok(close(&raw, welded, &places, remarks))
+}
+
+fn free_form(keyword: String) -> ObjProblem {
+    ObjProblem::FreeForm { keyword }
+}
+
+/// The text of a file: UTF-8 or else Latin-1, with a newline for each lone CR, by which old
+/// programs end lines.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    };
+    let is_alone = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
+    if !text.match_indices('\r').any(is_alone) {
+        return text;
+    }
+    let parts: Vec<String> = text.split("\r\n").map(|part| part.replace('\r', "\n")).collect();
+    Cow::Owned(parts.join("\r\n"))
+}
+
+/// Where the faces of a text are.
+struct Places<'a> {
+    text: &'a str,
+    faces: &'a [usize],
+}
+
+impl Places<'_> {
+    /// The place of a face's keyword.
+    fn of(&self, face: u32) -> Place {
+        let start = self.faces[face as usize];
+        let length = self.text[start..].find(char::is_whitespace).unwrap_or(1);
+        place_of(self.text, start..start + length)
+    }
+
+    fn line(&self, face: u32) -> usize {
+        self.of(face).line
+    }
+}
+
+/// A mesh with the face that each of its triangles belongs to.
+#[derive(Default)]
+struct Faced {
+    mesh: TriangleMesh,
+    faces: Vec<u32>,
+}
+
+impl Faced {
+    /// Another mesh of these triangles, by the number of each among them.
+    fn with(&self, (mesh, sources): (TriangleMesh, Vec<usize>)) -> Faced {
+        Faced { mesh, faces: sources.iter().map(|&t| self.faces[t]).collect() }
+    }
+
+    fn welded(&self) -> Faced {
+        self.with(self.mesh.welded_with_sources())
+    }
+
+    /// Bodies that touch along a face have it twice, in opposite directions. Where one body faces
+    /// inwards, one of both would be dropped as a repeat of the other; so such bodies are turned
+    /// first. `None` unless that closes the mesh.
+    fn turned_before_welding(&self, places: &Places) -> Option<(Faced, Vec<Remark>)> {
+        let all = self.with(self.mesh.weld(true));
+        if !open_edges(&all.mesh).is_empty() {
+            return None;
+        }
+        let oriented = orient(all.mesh);
+        let remarks = orientation(&oriented, &all.faces, places);
+        let turned = Faced { mesh: oriented.mesh, faces: all.faces }.welded();
+        open_edges(&turned.mesh).is_empty().then_some((turned, remarks))
+    }
+}
+
+/// The polygons of a file.
+struct Polygons {
+    /// Corner positions.
+    vertices: Vec<Point>,
+    /// The vertices of each face, one face after the other.
+    corners: Vec<u32>,
+    /// The number of corners of each face.
+    arities: Vec<u32>,
+}
+
+impl Polygons {
+    /// Reads checked text through tobj.
+    fn load(scanned: &Scanned) -> Result<Self, ObjError> {
+        let options = tobj::LoadOptions { single_index: true, ..Default::default() };
+        // Materials are of no use here.
+        let no_materials = |_: &_| Err(tobj::LoadError::OpenFileFailed);
+        let shape = &mut scanned.shape.as_bytes();
+        let (models, _) = tobj::load_obj_buf(shape, &options, no_materials)
+            .map_err(|error| ObjProblem::Unreadable(error.to_string()))?;
+        let mut polygons =
+            Polygons { vertices: Vec::new(), corners: Vec::new(), arities: Vec::new() };
+        for mesh in models.into_iter().map(|model| model.mesh) {
+            let first = polygons.vertices.len() as u32;
+            let positions = mesh.positions.chunks_exact(3);
+            polygons.vertices.extend(positions.map(Point::from_row_slice));
+            polygons.corners.extend(mesh.indices.iter().map(|v| v + first));
+            // tobj leaves the numbers out where all are 3.
+            let are_triangles = mesh.face_arities.is_empty();
+            let triangles = if are_triangles { mesh.indices.len() / 3 } else { 0 };
+            polygons.arities.extend(mesh.face_arities);
+            polygons.arities.extend(std::iter::repeat_n(3, triangles));
+        }
+        Ok(polygons)
+    }
+
+    /// Cuts every face into triangles.
+    fn cut(mut self, places: &Places, remarks: &mut Vec<Remark>) -> Result<Cut, ObjError> {
+        let origin = self.origin();
+        self.vertices.iter_mut().for_each(|v| *v -= Point::from(origin));
+        let mut cut = Faced::default();
+        cut.mesh.vertices = self.vertices.iter().map(|v| vec3((*v).into())).collect();
+        let (mut crossing, mut first_crossing) = (0, None);
+        let mut added: Vec<Point> = Vec::new();
+        let mut rest = &self.corners[..];
+        for (face, &arity) in self.arities.iter().enumerate() {
+            let (corners, others) = rest.split_at(arity as usize);
+            rest = others;
+            let face = face as u32;
+            let mut corners = corners.to_vec();
+            let triangles = match (self.triangles(&corners), corners.len()) {
+                (Some(triangles), _) => triangles,
+                (None, 4) => {
+                    crossing += 1;
+                    first_crossing.get_or_insert(face);
+                    let split = split_at_crossing(&self.quad(&corners));
+                    split.map_or(fan(4), |(point, triangles)| {
+                        corners.push((self.vertices.len() + added.len()) as u32);
+                        added.push(point);
+                        triangles.to_vec()
+                    })
+                }
+                (None, corners) => {
+                    let problem = ObjProblem::Crossing { corners };
+                    return Err(ObjError { place: Some(places.of(face)), problem });
+                }
+            };
+            cut.faces.extend(triangles.iter().map(|_| face));
+            cut.mesh.triangles.extend(triangles.iter().map(|t| t.map(|k| corners[k])));
+        }
+        cut.mesh.vertices.extend(added.iter().map(|v| vec3((*v).into())));
+        remarks.extend(first_crossing.map(|face| {
+            let line = places.line(face);
+            Remark::Crossing { count: crossing, line }
+        }));
+        Ok(Cut { shape: cut, origin })
+    }
+
+    /// The triangles of a face by its corners; those of a triangle need no look.
+    fn triangles(&self, corners: &[u32]) -> Option<Vec<[usize; 3]>> {
+        if corners.len() == 3 {
+            return Some(fan(3));
+        }
+        let points: Vec<Point> = corners.iter().map(|&v| self.vertices[v as usize]).collect();
+        triangulate(&points)
+    }
+
+    /// The corners of a face of four.
+    fn quad(&self, corners: &[u32]) -> [Point; 4] {
+        [0, 1, 2, 3].map(|k| self.vertices[corners[k] as usize])
+    }
+
+    /// Zero, or the lowest corner of the box around a mesh that is far from zero.
+    fn origin(&self) -> [f64; 3] {
+        let Some(first) = self.vertices.first() else { return [0.0; 3] };
+        let start = (*first, *first);
+        let (low, high) = self.vertices.iter().fold(start, |(l, h), v| (l.inf(v), h.sup(v)));
+        let farthest = low.abs().max().max(high.abs().max());
+        if farthest > FAR_IN_EXTENTS * (high - low).max() { low.into() } else { [0.0; 3] }
+    }
+}
+
+/// The triangles of a file.
+struct Cut {
+    /// Relative to the origin.
+    shape: Faced,
+    origin: [f64; 3],
+}
+
+/// Closes a welded mesh if rounding alone keeps it open, and turns it outwards.
+fn close(raw: &Cut, welded: Faced, places: &Places, mut remarks: Vec<Remark>) -> Read {
+    let origin = raw.origin;
+    let Faced { mesh, faces } = match welded.mesh.check_closed() {
+        Ok(()) => welded,
+        Err(open) => match (raw.shape.turned_before_welding(places), join_corners(&welded.mesh)) {
+            (Some((closed, told)), _) => {
+                remarks.extend(told);
+                closed
+            }
+            (None, Joining::Closed { mesh, sources, corners, distance }) => {
+                remarks.push(Remark::Joined { corners, distance });
+                welded.with((mesh, sources))
+            }
+            (None, joining) => {
+                let near = if let Joining::Near(near) = joining { Some(near) } else { None };
+                let Faced { mesh, faces } = welded;
+                let shells = super::count_shells(&mesh);
+                let open = Some(told(open, near, &origin, &faces, places));
+                return Read { mesh, origin, open, remarks, shells };
+            }
+        },
+    };
+    let oriented = orient(mesh);
+    remarks.extend(orientation(&oriented, &faces, places));
+    let Oriented { mesh, shells, .. } = oriented;
+    if encloses_nothing(&mesh) {
+        remarks.push(Remark::NoVolume);
+    }
+    Read { mesh, origin, open: None, remarks, shells }
+}
+
+/// What is told of shells that were turned, or may be meant to face the other way.
+fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<Remark> {
+    let Oriented { shells, turned, all_turned, united, .. } = oriented;
+    let shells = *shells;
+    let line = |triangles: &[usize]| triangles.first().map(|&t| places.line(faces[t]));
+    let turning = line(turned).map(|line| match all_turned {
+        true => Remark::AllTurned,
+        false => Remark::Turned { turned: turned.len(), shells, line },
+    });
+    let uniting = line(united).map(|line| Remark::United { united: united.len(), shells, line });
+    turning.into_iter().chain(uniting).collect()
+}
+
+/// An error about an open mesh, at the face that is most likely to be wrong.
+fn told(
+    mut open: super::OpenMesh,
+    near: Option<f64>,
+    origin: &[f64; 3],
+    faces: &[u32],
+    places: &Places,
+) -> ObjError {
+    let place = open.triangles.first().map(|&t| places.of(faces[t]));
+    let told = open.triangles.iter().take(MAX_FACES_TOLD);
+    let mut lines: Vec<usize> = told.map(|&t| places.line(faces[t])).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    open.shift(origin);
+    let open = Box::new(open);
+    ObjError { place, problem: ObjProblem::Open { open, lines, near } }
+}

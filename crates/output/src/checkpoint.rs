@@ -1,0 +1,346 @@
+//! Checkpoints: all that a run needs to go on as if it had never stopped.
+//!
+//! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
+//! reads into arrays: one tensor for each array of the particles, `log` and `probes` with the text
+//! of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
+//! `hashfall` of the metadata tells in JSON whose file it is and where its run stands.
+//!
+//! Nothing is believed of a file but what was checked: the checksum finds accidents, and what a
+//! forger may have written is looked at before it is used. No memory is taken by numbers that a
+//! header claims.
+
+use super::little_endian::Scalar;
+use hashfall_core::program;
+use hashfall_core::{Real, Vec3};
+use hashfall_sph::world::{Account, Particles, World};
+use safetensors::tensor::{Dtype, SafeTensors, View};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Display;
+use thiserror::Error;
+
+/// Raised when older programs would misread a newer file, or the reverse.
+const VERSION: u32 = 2;
+/// The key of the metadata.
+const HEAD: &str = "hashfall";
+/// The tensor of the checksum. It must be the last of the tensors of bytes by its name.
+const CHECKSUM: &str = "sha256";
+/// Bytes of the checksum.
+const CHECKSUM_LENGTH: usize = 32;
+/// Checkpoints of a run that are kept: the last, and one before it should that be lost.
+pub const KEPT: usize = 2;
+/// The type of the state's numbers in the file.
+const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 };
+
+/// What a run has left behind so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Past {
+    /// The last frame written.
+    pub frame: u32,
+    /// Digest of the world in that frame.
+    pub digest: String,
+    /// `log.csv`.
+    pub log: Vec<u8>,
+    /// `probes.csv`, with the samples since the last frame; empty if nothing is measured.
+    pub samples: Vec<u8>,
+}
+
+/// The part of the world that changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The fluid, every array of it.
+    pub particles: Particles,
+    /// What has come in and gone out.
+    pub account: Account,
+}
+
+impl State {
+    /// A copy of what changes of a world.
+    pub fn of(world: &World) -> Self {
+        State {
+            time: world.time,
+            steps: world.steps,
+            particles: world.particles.clone(),
+            account: world.exchange.account.clone(),
+        }
+    }
+}
+
+/// A run between two steps, with what the frame loop notes for itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint<N> {
+    /// Digest of the scene as it was resolved.
+    pub scene: String,
+    /// What is on disk.
+    pub past: Past,
+    /// The world.
+    pub state: State,
+    /// The frame loop's.
+    pub notes: N,
+}
+
+/// Why bytes are no checkpoint to go on from.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// Bytes are missing or altered.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It is whole, but not for this program.
+    #[error("{0}")]
+    Foreign(String),
+}
+
+/// What the metadata say: whose file this is, and where its run stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Head<N> {
+    version: u32,
+    program: String,
+    real: String,
+    scene: String,
+    frame: u32,
+    frame_digest: String,
+    time: f64,
+    steps: u64,
+    next_id: u32,
+    account: Account,
+    notes: N,
+}
+
+/// The part of a head that every version has.
+#[derive(Deserialize)]
+struct Kind {
+    version: u32,
+    real: String,
+}
+
+/// The bytes of a checkpoint of a run of the scene of this digest.
+pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) -> Vec<u8> {
+    let head = Head {
+        version: VERSION,
+        program: format!("{} {}", program::NAME, program::VERSION),
+        real: std::any::type_name::<Real>().to_owned(),
+        scene: scene.to_owned(),
+        frame: past.frame,
+        frame_digest: past.digest.clone(),
+        time: state.time,
+        steps: state.steps,
+        next_id: state.particles.next_id,
+        account: state.account.clone(),
+        notes,
+    };
+    let head = serde_json::to_string(&head).expect("plain data");
+    let p = &state.particles;
+    let tensors = [
+        ("position", Array::Vectors(&p.position)),
+        ("velocity", Array::Vectors(&p.velocity)),
+        ("acceleration", Array::Vectors(&p.acceleration)),
+        ("density", Array::Reals(&p.density)),
+        ("fluid_fraction", Array::Reals(&p.fluid_fraction)),
+        ("pressure", Array::Reals(&p.pressure)),
+        ("id", Array::Ids(&p.id)),
+        ("phase", Array::Bytes(&p.phase)),
+        ("birth", Array::Reals(&p.birth)),
+        ("held", Array::Bytes(&p.held)),
+        ("log", Array::Bytes(&past.log)),
+        ("probes", Array::Bytes(&past.samples)),
+        (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
+    ];
+    let views = tensors.map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
+    let metadata = HashMap::from([(HEAD.to_owned(), head)]);
+    let mut file = safetensors::serialize(views, Some(metadata)).expect("shapes fit their bytes");
+    let end = file.len() - CHECKSUM_LENGTH;
+    let checksum = Sha256::digest(&file[..end]);
+    file[end..].copy_from_slice(&checksum);
+    file
+}
+
+/// What the particles of a checkpoint take \[bytes\]; its head and records come on top.
+pub fn size(particles: usize) -> usize {
+    // Three vectors and four numbers; id, phase and nozzle.
+    particles * (13 * size_of::<Real>() + 4 + 2)
+}
+
+/// Reads a checkpoint.
+///
+/// # Errors
+/// If it is damaged, of another version or precision, or its arrays do not agree.
+pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, CheckpointError> {
+    let (body, checksum) =
+        bytes.split_last_chunk::<CHECKSUM_LENGTH>().ok_or_else(|| damaged("it is cut short"))?;
+    if Sha256::digest(body)[..] != checksum[..] {
+        return Err(damaged("its checksum does not fit"));
+    }
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
+    let head = metadata.metadata().as_ref().and_then(|metadata| metadata.get(HEAD));
+    let head: Head<N> = read_head(head.ok_or_else(|| foreign("it is of another program"))?)?;
+    let tensors = Tensors(file);
+    let particles = tensors.particles(head.next_id)?;
+    let (time, steps, account) = (head.time, head.steps, head.account);
+    let state = State { time, steps, particles, account };
+    let past = Past {
+        frame: head.frame,
+        digest: head.frame_digest,
+        log: tensors.bytes("log")?.to_vec(),
+        samples: tensors.bytes("probes")?.to_vec(),
+    };
+    Ok(Checkpoint { scene: head.scene, past, state, notes: head.notes })
+}
+
+fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError> {
+    let kind: Kind = serde_json::from_str(text).map_err(damaged)?;
+    if kind.version != VERSION {
+        let version = kind.version;
+        let what = format!("it is of version {version}, and this program reads version {VERSION}");
+        return Err(CheckpointError::Foreign(what));
+    }
+    let real = std::any::type_name::<Real>();
+    if kind.real != real {
+        let other = kind.real;
+        let what = format!("its numbers are {other}, and this program computes in {real}");
+        return Err(CheckpointError::Foreign(what));
+    }
+    serde_json::from_str(text).map_err(damaged)
+}
+
+/// Values on their way into a file.
+enum Array<'a> {
+    Vectors(&'a [Vec3]),
+    Reals(&'a [Real]),
+    Ids(&'a [u32]),
+    Bytes(&'a [u8]),
+}
+
+impl Array<'_> {
+    fn shape(&self) -> Vec<usize> {
+        match self {
+            Array::Vectors(vectors) => vec![vectors.len(), 3],
+            Array::Reals(reals) => vec![reals.len()],
+            Array::Ids(ids) => vec![ids.len()],
+            Array::Bytes(bytes) => vec![bytes.len()],
+        }
+    }
+}
+
+/// An array as the format takes it: only one of them is held as bytes at a time.
+struct Tensor<'a> {
+    shape: Vec<usize>,
+    array: Array<'a>,
+}
+
+impl View for Tensor<'_> {
+    fn dtype(&self) -> Dtype {
+        match self.array {
+            Array::Vectors(_) | Array::Reals(_) => REAL,
+            Array::Ids(_) => Dtype::U32,
+            Array::Bytes(_) => Dtype::U8,
+        }
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        let mut bytes = Vec::with_capacity(self.data_len());
+        match self.array {
+            Array::Vectors(vectors) => {
+                vectors.iter().flat_map(|v| [v.x, v.y, v.z]).for_each(|x| x.put(&mut bytes));
+            }
+            Array::Reals(reals) => reals.iter().for_each(|x| x.put(&mut bytes)),
+            Array::Ids(ids) => ids.iter().for_each(|id| id.put(&mut bytes)),
+            Array::Bytes(bytes) => return bytes.into(),
+        }
+        bytes.into()
+    }
+
+    fn data_len(&self) -> usize {
+        self.shape.iter().product::<usize>() * self.dtype().bitsize() / 8
+    }
+}
+
+/// The arrays of a file.
+struct Tensors<'a>(SafeTensors<'a>);
+
+impl Tensors<'_> {
+    fn particles(&self, next_id: u32) -> Result<Particles, CheckpointError> {
+        let id = self.scalars("id", Dtype::U32, u32::from_le_bytes)?;
+        let n = id.len();
+        let particles = Particles {
+            position: self.vectors("position", n)?,
+            velocity: self.vectors("velocity", n)?,
+            acceleration: self.vectors("acceleration", n)?,
+            density: self.reals("density", n)?,
+            fluid_fraction: self.reals("fluid_fraction", n)?,
+            pressure: self.reals("pressure", n)?,
+            phase: self.bytes("phase")?.to_vec(),
+            birth: self.reals("birth", n)?,
+            held: self.bytes("held")?.to_vec(),
+            id,
+            next_id,
+        };
+        if particles.phase.len() != n || particles.held.len() != n {
+            return Err(damaged("its arrays are of different lengths"));
+        }
+        if !particles.has_each_id_once() {
+            return Err(damaged("two particles have one number, or one has a number to come"));
+        }
+        Ok(particles)
+    }
+
+    /// The bytes of a tensor of this type and number of dimensions.
+    fn of(&self, name: &str, dtype: Dtype, shape: &[usize]) -> Result<&[u8], CheckpointError> {
+        let tensor = self.0.tensor(name).map_err(damaged)?;
+        if tensor.dtype() != dtype || tensor.shape() != shape {
+            let (is, shape_is) = (tensor.dtype(), tensor.shape());
+            return Err(damaged(format_args!(
+                "`{name}` is {is:?} {shape_is:?} in place of {dtype:?} {shape:?}"
+            )));
+        }
+        Ok(tensor.data())
+    }
+
+    fn bytes(&self, name: &str) -> Result<&[u8], CheckpointError> {
+        self.of(name, Dtype::U8, &[self.length(name)?])
+    }
+
+    fn scalars<S, const N: usize>(
+        &self,
+        name: &str,
+        dtype: Dtype,
+        read: impl Fn([u8; N]) -> S,
+    ) -> Result<Vec<S>, CheckpointError> {
+        let bytes = self.of(name, dtype, &[self.length(name)?])?;
+        Ok(bytes.as_chunks().0.iter().map(|chunk| read(*chunk)).collect())
+    }
+
+    fn reals(&self, name: &str, n: usize) -> Result<Vec<Real>, CheckpointError> {
+        let bytes = self.of(name, REAL, &[n])?;
+        Ok(bytes.as_chunks().0.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect())
+    }
+
+    fn vectors(&self, name: &str, n: usize) -> Result<Vec<Vec3>, CheckpointError> {
+        let numbers = self.of(name, REAL, &[n, 3])?.as_chunks().0;
+        let numbers: Vec<Real> = numbers.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect();
+        Ok(numbers.as_chunks().0.iter().map(|xyz: &[Real; 3]| Vec3::from(*xyz)).collect())
+    }
+
+    fn length(&self, name: &str) -> Result<usize, CheckpointError> {
+        Ok(self.0.tensor(name).map_err(damaged)?.shape().first().copied().unwrap_or(0))
+    }
+}
+
+fn damaged(why: impl Display) -> CheckpointError {
+    CheckpointError::Damaged(why.to_string())
+}
+
+fn foreign(why: &str) -> CheckpointError {
+    CheckpointError::Foreign(why.to_owned())
+}

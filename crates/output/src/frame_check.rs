@@ -1,0 +1,167 @@
+//! A cheap check of the frames that a run has written: which files are missing, and which are torn.
+//!
+//! Of a file its length and its end are read: a `.vtp` closes its XML, and the head of a `.ply`
+//! tells how long the file is. `sim audit` reads all of it.
+//!
+//! Which files a frame has, the scene says. Where a run went on with other formats, frames before
+//! and after that differ: then a kind of file that some frames of a stretch have is expected of all
+//! frames of that stretch.
+
+use super::file_error::FileError;
+use super::files::ends;
+use super::layout;
+use super::stopped_run::StoppedRun;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+
+/// Bytes of the head of a `.ply` at the most, and of the end of a `.vtp`.
+const END: usize = 4096;
+/// Bytes of a number of a vertex, and of a triangle with its count.
+const PLY_NUMBER: u64 = 4;
+const PLY_TRIANGLE: u64 = 13;
+
+/// What is wrong with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It is not there.
+    Missing,
+    /// It is not as long as it should be, or cannot be read.
+    Torn,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Flaw::Missing => "missing",
+            Flaw::Torn => "torn",
+        })
+    }
+}
+
+/// The files of one kind, one a frame: what stands before and after the number of the frame.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    before: String,
+    after: String,
+}
+
+impl Kind {
+    /// The kind of a frame's file; none of other files, nor of previews.
+    fn of(name: &str) -> Option<Kind> {
+        let number = format!("{:05}", layout::frame_of(name)?);
+        let (before, after) = name.rsplit_once(&number)?;
+        let is_preview = name.starts_with(layout::PREVIEWS);
+        (!is_preview).then(|| Kind { before: before.to_owned(), after: after.to_owned() })
+    }
+
+    fn name(&self, frame: u32) -> String {
+        format!("{}{frame:05}{}", self.before, self.after)
+    }
+}
+
+impl StoppedRun {
+    /// The files up to frame `last` that are missing or torn, frame by frame. `expected` are the
+    /// names of the files of any frame as the scene asks for them; none if formats change now.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn flawed_frames(
+        &self,
+        last: u32,
+        expected: Option<&[String]>,
+    ) -> Result<Vec<(String, Flaw)>, FileError> {
+        let there: BTreeSet<String> = self.folder().list()?.into_iter().collect();
+        let mut starts = self.format_changes();
+        starts.insert(0);
+        let starts: Vec<u32> = starts.into_iter().filter(|&start| start <= last).collect();
+        let mut flawed = Vec::new();
+        for (k, &start) in starts.iter().enumerate() {
+            let next = starts.get(k + 1).copied();
+            let stretch = start..next.unwrap_or(last.saturating_add(1));
+            let is_in = |name: &&String| {
+                layout::frame_of(name).is_some_and(|frame| stretch.contains(&frame))
+            };
+            let mut kinds: BTreeSet<Kind> =
+                there.iter().filter(is_in).filter_map(|name| Kind::of(name)).collect();
+            if let (Some(expected), None) = (expected, next) {
+                kinds.extend(expected.iter().filter_map(|name| Kind::of(name)));
+            }
+            for frame in stretch {
+                let names = kinds.iter().map(|kind| kind.name(frame));
+                flawed.extend(names.filter_map(|name| {
+                    let flaw =
+                        if there.contains(&name) { self.flaw(&name) } else { Some(Flaw::Missing) };
+                    Some((name, flaw?))
+                }));
+            }
+        }
+        Ok(flawed)
+    }
+
+    fn flaw(&self, name: &str) -> Option<Flaw> {
+        let is_whole = self.ends(name).is_ok_and(|(head, tail, length)| {
+            if name.ends_with(".ply") {
+                ply_length(&head) == Some(length)
+            } else {
+                tail.trim_ascii_end().ends_with(b"</VTKFile>")
+            }
+        });
+        (!is_whole).then_some(Flaw::Torn)
+    }
+
+    /// The first and the last bytes of a file, and its length.
+    fn ends(&self, name: &str) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
+        ends(&self.folder().path().join(name), END)
+    }
+}
+
+/// How long a `.ply` of ours is by its head.
+fn ply_length(bytes: &[u8]) -> Option<u64> {
+    const LAST: &[u8] = b"end_header\n";
+    let end = bytes.windows(LAST.len()).position(|window| window == LAST)? + LAST.len();
+    let head = std::str::from_utf8(&bytes[..end]).ok()?;
+    let count = |element: &str| -> Option<u64> {
+        head.lines().find_map(|line| line.strip_prefix(element)?.trim().parse().ok())
+    };
+    let is_number = |line: &&str| line.starts_with("property ") && !line.contains(" list ");
+    let numbers = head.lines().filter(is_number).count() as u64;
+    let vertices = count("element vertex ")?.checked_mul(PLY_NUMBER * numbers)?;
+    let triangles = count("element face ")?.checked_mul(PLY_TRIANGLE)?;
+    vertices.checked_add(triangles)?.checked_add(end as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ply;
+    use hashfall_core::Vec3;
+    use hashfall_surface::SurfaceMesh;
+
+    #[test]
+    fn the_head_of_a_ply_tells_its_length() {
+        let positions = vec![Vec3::x(), Vec3::y(), Vec3::z()];
+        let normals = positions.clone();
+        let mesh =
+            SurfaceMesh { positions, normals, triangles: vec![[0, 1, 2]], ..Default::default() };
+        for mesh in [mesh, SurfaceMesh::default()] {
+            let bytes = ply::surface(&mesh);
+            assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
+        }
+        assert_eq!(ply_length(b"ply\nelement vertex 3\n"), None);
+    }
+
+    #[test]
+    fn a_kind_gives_the_name_of_any_frame() {
+        for name in [
+            layout::particles(12),
+            layout::moving_obstacle("mesh_00", 123_456, "ply"),
+            layout::Part::Surface.mesh(Some("a_00012"), 12, "vtp"),
+        ] {
+            let kind = Kind::of(&name).unwrap();
+            assert_eq!(kind.name(layout::frame_of(&name).unwrap()), name);
+        }
+        assert_eq!(Kind::of(&layout::preview(3)), None);
+        assert_eq!(Kind::of(layout::LOG), None);
+    }
+}

@@ -1,0 +1,236 @@
+//! `log.csv`: a row per frame, to plot a run or to find where it went wrong.
+//!
+//! The file grows by its last row, so that a run of many frames neither holds it nor writes it
+//! again and again. A row for which the disk has no room is taken back.
+
+use super::manifest::hexadecimal;
+use super::table::{Table, number};
+use hashfall_core::timer::{Stage, StageTimes};
+use hashfall_sph::step::Wrench;
+use hashfall_sph::world::World;
+use serde::{Deserialize, Serialize};
+
+/// What is told of the force on a body.
+const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
+
+/// What has come in and gone out since the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exchanged {
+    /// Particles that are there.
+    pub particles: usize,
+    /// Particles that came out of emitters.
+    pub emitted: u64,
+    /// Particles that went into sinks.
+    pub removed: u64,
+    /// Mass of those that came and of those that went \[kg\].
+    pub masses: [f64; 2],
+    /// Kinetic and potential energy of those that came, less that of those that went \[J\].
+    pub energy: f64,
+}
+
+impl Exchanged {
+    /// That of a world; none if it has neither emitters nor sinks.
+    pub fn of(world: &World) -> Option<Self> {
+        let account = &world.exchange.account;
+        world.exchange.is_open().then(|| Exchanged {
+            particles: world.particles.len(),
+            emitted: account.all_emitted(),
+            removed: account.all_removed(),
+            masses: world.masses_exchanged(),
+            energy: account.energy,
+        })
+    }
+}
+
+/// What a frame and the steps since the frame before it were like.
+#[derive(Clone, Debug)]
+pub struct FrameRow {
+    /// Number of the frame; 0 is the start.
+    pub frame: u32,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps since the frame before.
+    pub steps: u64,
+    /// Steps since the start.
+    pub total_steps: u64,
+    /// Mean time step since the frame before \[s\]; 0 for the first frame.
+    pub dt_mean: f64,
+    /// Smallest time step since the frame before \[s\]; 0 for the first frame.
+    pub dt_min: f64,
+    /// The limit that bound most of these steps; empty for the first frame.
+    pub limited_by: &'static str,
+    /// Steps since the frame before that were tried and taken back.
+    pub rejected: u64,
+    /// Largest density error (ρ − ρ₀)/ρ₀ of any particle after any step since the frame before,
+    /// where compressed \[–\].
+    pub density_error_max: f64,
+    /// Its mean over all particles, largest of these steps; one that is not compressed counts as 0
+    /// \[–\].
+    pub density_error_mean: f64,
+    /// Mean iterations a step since the frame before: of the pressures that hold the density, and
+    /// of those against compression.
+    pub iterations: [f64; 2],
+    /// Steps since the frame before whose pressures were given up at the most iterations, of either
+    /// kind.
+    pub capped: [u64; 2],
+    /// Mean iterations a step since the frame before that solved for viscosity, and the steps that
+    /// gave them up; none where viscosity is a force.
+    pub viscosity: Option<(f64, u64)>,
+    /// Total mass \[kg\].
+    pub mass: f64,
+    /// What has come in and gone out; none of a run without emitters and sinks.
+    pub exchanged: Option<Exchanged>,
+    /// What bodies that move have done to the fluid since the start \[J\]; none if there are none.
+    pub work: Option<f64>,
+    /// Total momentum \[kg·m/s\].
+    pub momentum: [f64; 3],
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity \[J\].
+    pub potential_energy: f64,
+    /// Speed of the fastest particle \[m/s\].
+    pub max_speed: f64,
+    /// Deepest penetration into a solid since the frame before, in particle spacings d.
+    pub deepest_penetration: f64,
+    /// Particles outside the domain.
+    pub outside: usize,
+    /// Triangles of the surface.
+    pub surface_triangles: usize,
+    /// Volume that the surface encloses \[m³\].
+    pub surface_volume: f64,
+    /// Digest of the world.
+    pub digest: u64,
+    /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
+    /// scene's solids: means since the frame before, 0 for the first frame.
+    pub forces: Vec<Wrench>,
+    /// Wall-clock time since the frame before; its output part is thus that frame's.
+    pub stages: StageTimes,
+}
+
+impl FrameRow {
+    /// The columns, in order: name and value. The names of a run never change.
+    fn columns(&self) -> Vec<(String, String)> {
+        let mut columns: Vec<(String, String)> = vec![
+            ("frame".into(), self.frame.to_string()),
+            ("time".into(), number(self.time)),
+            ("steps".into(), self.steps.to_string()),
+            ("total_steps".into(), self.total_steps.to_string()),
+            ("dt_mean".into(), number(self.dt_mean)),
+            ("dt_min".into(), number(self.dt_min)),
+            ("limited_by".into(), self.limited_by.into()),
+            ("rejected_steps".into(), self.rejected.to_string()),
+            ("density_error_max".into(), number(self.density_error_max)),
+            ("density_error_mean".into(), number(self.density_error_mean)),
+            ("density_iterations".into(), number(self.iterations[0])),
+            ("divergence_iterations".into(), number(self.iterations[1])),
+            ("density_capped".into(), self.capped[0].to_string()),
+            ("divergence_capped".into(), self.capped[1].to_string()),
+            ("mass".into(), number(self.mass)),
+            ("momentum_x".into(), number(self.momentum[0])),
+            ("momentum_y".into(), number(self.momentum[1])),
+            ("momentum_z".into(), number(self.momentum[2])),
+            ("kinetic_energy".into(), number(self.kinetic_energy)),
+            ("potential_energy".into(), number(self.potential_energy)),
+            ("max_speed".into(), number(self.max_speed)),
+            ("deepest_penetration".into(), number(self.deepest_penetration)),
+            ("outside".into(), self.outside.to_string()),
+            ("surface_triangles".into(), self.surface_triangles.to_string()),
+            ("surface_volume".into(), number(self.surface_volume)),
+            ("digest".into(), hexadecimal(self.digest)),
+        ];
+        if let Some((iterations, capped)) = self.viscosity {
+            columns.extend([
+                ("viscosity_iterations".into(), number(iterations)),
+                ("viscosity_capped".into(), capped.to_string()),
+            ]);
+        }
+        if let Some(Exchanged { particles, emitted, removed, masses, energy }) = self.exchanged {
+            columns.extend([
+                ("particles".into(), particles.to_string()),
+                ("emitted".into(), emitted.to_string()),
+                ("removed".into(), removed.to_string()),
+                ("emitted_mass".into(), number(masses[0])),
+                ("removed_mass".into(), number(masses[1])),
+                ("exchanged_energy".into(), number(energy)),
+            ]);
+        }
+        columns.extend(self.work.map(|work| ("work_of_solids".into(), number(work))));
+        for (body, wrench) in self.forces.iter().enumerate() {
+            let name = match body.checked_sub(1) {
+                None => "walls".to_owned(),
+                Some(solid) => format!("solids[{solid}]"),
+            };
+            let parts = FORCES.iter().zip(wrench);
+            columns.extend(parts.map(|(part, x)| (format!("{name}_{part}"), number(*x))));
+        }
+        columns.extend(Stage::ALL.iter().map(|&stage| {
+            (
+                format!("{}_ms", stage.name()),
+                format!("{:.3}", self.stages.of(stage).as_secs_f64() * 1e3),
+            )
+        }));
+        columns
+    }
+}
+
+/// What a column of the log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// How the world is at the frame.
+    State,
+    /// How the steps since the frame before were; the first frame has none.
+    SinceLastFrame,
+    /// What only grows.
+    Count,
+    /// A name.
+    Name,
+    /// The digest of the world.
+    Digest,
+    /// Time on the clock, since the frame before.
+    WallTime,
+}
+
+/// What the column of this name tells.
+pub fn meaning(column: &str) -> Meaning {
+    let has_end = |ends: &[&str]| ends.iter().any(|end| column.ends_with(end));
+    match column {
+        "frame" | "time" | "total_steps" => Meaning::Count,
+        "limited_by" => Meaning::Name,
+        "digest" => Meaning::Digest,
+        "steps" | "dt_mean" | "dt_min" | "rejected_steps" | "deepest_penetration" => {
+            Meaning::SinceLastFrame
+        }
+        _ if column.ends_with("_ms") => Meaning::WallTime,
+        _ if column.starts_with("density_error") || has_end(&["_iterations", "_capped"]) => {
+            Meaning::SinceLastFrame
+        }
+        _ if has_end(&FORCES) => Meaning::SinceLastFrame,
+        _ => Meaning::State,
+    }
+}
+
+/// The log; no table before the first frame.
+#[derive(Debug, Default)]
+pub struct Log {
+    table: Option<Table>,
+}
+
+impl Log {
+    /// The log whose file has so many bytes already; none before the first frame.
+    pub fn after(written: u64) -> Self {
+        Log { table: (written > 0).then(|| Table::after(written)) }
+    }
+
+    /// Adds a row, under a header if it is the first.
+    pub fn push(&mut self, row: &FrameRow) -> &mut Table {
+        let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();
+        let table = self.table.get_or_insert_with(|| Table::new(names));
+        table.push(values);
+        table
+    }
+
+    /// Bytes of its file.
+    pub fn written(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::written)
+    }
+}

@@ -1,0 +1,332 @@
+//! `run.json`: what a run is, where it ran and how far it got; replaced whole after each frame.
+
+use super::clock::{instant, utc};
+use super::files::{cpu_info, peak_memory};
+use super::log::Exchanged;
+use hashfall_core::Real;
+use hashfall_core::digest::Digest;
+use hashfall_core::program;
+use hashfall_core::timer::{Stage, StageTimes};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashMap;
+use std::time::{Duration, SystemTime};
+
+/// The program's name in manifests: a folder without it is no run of ours.
+const PROGRAM: &str = program::NAME;
+
+/// How a run stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It goes on, or was killed.
+    Running,
+    /// Every frame is written.
+    Finished,
+    /// A signal stopped it after a whole frame.
+    Interrupted,
+    /// It stopped for this reason.
+    Failed(String),
+}
+
+impl Status {
+    fn name(&self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Finished => "finished",
+            Status::Interrupted => "interrupted",
+            Status::Failed(_) => "failed",
+        }
+    }
+}
+
+/// The manifest as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The name of how the run stands.
+    pub status: String,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When it began.
+    pub started: String,
+    /// When it ended, however it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished: Option<String>,
+    /// What ran.
+    pub program: Program,
+    /// Where it ran.
+    pub machine: Machine,
+    pub(super) command: Vec<String>,
+    /// Threads that computed.
+    pub threads: usize,
+    /// What is simulated.
+    pub scene: Scene,
+    /// How far it got.
+    pub progress: Progress,
+    /// Each time that the run went on after a stop.
+    #[serde(default)]
+    pub resumed: Vec<Resumption>,
+    /// The most memory that the program has held, as it ends \[bytes\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+    /// Wall-clock time per stage so far \[ms\], in the order of the work.
+    #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
+    pub stage_ms: Vec<(&'static str, f64)>,
+}
+
+/// How a run went on after a stop.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Resumption {
+    /// When.
+    pub at: String,
+    program: Program,
+    machine: Machine,
+    pub(super) command: Vec<String>,
+    pub(super) threads: usize,
+    /// The last frame that was kept; none if the run began anew.
+    pub after_frame: Option<u32>,
+    /// Simulated time \[s\].
+    pub(super) time: f64,
+    /// Steps that were kept.
+    pub(super) steps: u64,
+    /// Settings that changed, as `KEY=VALUE`.
+    pub settings: Vec<String>,
+    /// Digest of the scene before they changed.
+    pub(super) scene_before: String,
+}
+
+/// The program that ran.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Program {
+    name: String,
+    /// Its version.
+    pub version: String,
+    /// The revision of its sources.
+    pub revision: String,
+    /// The type of its numbers.
+    pub real: String,
+}
+
+/// The machine that it ran on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// The processor.
+    pub cpu: String,
+    /// Cores that the program might use.
+    pub cores: usize,
+    /// The operating system.
+    pub os: String,
+    /// The processor's architecture.
+    pub architecture: String,
+}
+
+/// What is simulated.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Scene {
+    /// The scene's name.
+    pub name: String,
+    /// Digest of the resolved scene's text.
+    pub digest: String,
+    /// Copies in `meshes/`.
+    pub meshes: Vec<String>,
+    /// Digest of each.
+    pub mesh_digests: Vec<String>,
+    /// How many particles.
+    pub particles: usize,
+    /// Rest volume of all particles, d³ each \[m³\].
+    pub fluid_volume: f64,
+    /// Lowest corner of the domain \[m\].
+    pub domain_min: [f64; 3],
+    /// Highest corner of the domain \[m\].
+    pub domain_max: [f64; 3],
+    /// How many solid balls.
+    pub spheres: usize,
+    /// How many triangles in solid meshes.
+    pub mesh_triangles: usize,
+    /// Frames that the scene asks for, without the start.
+    pub frames: u32,
+    /// Frames per second of simulated time \[1/s\].
+    pub frame_rate: f64,
+}
+
+/// How far the run got.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Frames on disk, with the start.
+    pub frames_written: u32,
+    /// Steps taken.
+    pub steps: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Digest of the world at the start.
+    pub first_state_digest: String,
+    /// Digest of the world in the last frame.
+    pub last_state_digest: String,
+    /// What has come in and gone out by the last frame, if anything may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchanged: Option<Exchanged>,
+}
+
+impl Manifest {
+    /// A run that begins now.
+    pub(super) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
+        Manifest {
+            status: Status::Running.name().to_owned(),
+            reason: None,
+            started: utc(SystemTime::now()),
+            finished: None,
+            program: Program::this(),
+            machine: Machine::this(),
+            command,
+            threads,
+            scene,
+            progress: Progress::default(),
+            resumed: Vec::new(),
+            peak_memory: None,
+            stage_ms: Stage::ALL.iter().map(|stage| (stage.name(), 0.0)).collect(),
+        }
+    }
+
+    /// Reads a manifest of ours; `None` for anything else.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok().filter(|manifest: &Manifest| manifest.is_ours())
+    }
+
+    /// From its start to its end; `None` while there is none, or if it went on after a stop.
+    pub fn wall_time(&self) -> Option<Duration> {
+        let (start, end) = (instant(&self.started)?, instant(self.finished.as_deref()?)?);
+        self.resumed.is_empty().then(|| end.duration_since(start).ok()).flatten()
+    }
+
+    /// Whether it goes on, or was killed.
+    pub(super) fn is_running(&self) -> bool {
+        self.status == Status::Running.name()
+    }
+
+    /// Whether all its frames are written.
+    pub fn is_finished(&self) -> bool {
+        self.status == Status::Finished.name()
+    }
+
+    fn is_ours(&self) -> bool {
+        self.program.name == PROGRAM
+    }
+
+    /// Whether a scene of this digest is the run's, or was before its settings changed.
+    pub(super) fn knows_scene(&self, digest: &str) -> bool {
+        let before = self.resumed.iter().map(|resumption| &resumption.scene_before);
+        before.chain([&self.scene.digest]).any(|known| known == digest)
+    }
+
+    /// Notes that the run goes on, with this scene and its `settings` changed.
+    pub(super) fn go_on(
+        &mut self,
+        scene: Scene,
+        (command, threads): (Vec<String>, usize),
+        (after_frame, time, steps): (Option<u32>, f64, u64),
+        settings: Vec<String>,
+    ) {
+        (self.reason, self.finished, self.peak_memory) = (None, None, None);
+        self.status = Status::Running.name().to_owned();
+        let scene_before = std::mem::replace(&mut self.scene, scene).digest;
+        self.resumed.push(Resumption {
+            at: utc(SystemTime::now()),
+            program: Program::this(),
+            machine: Machine::this(),
+            command,
+            threads,
+            after_frame,
+            time,
+            steps,
+            settings,
+            scene_before,
+        });
+    }
+
+    /// Adds the time that a frame took.
+    pub(super) fn add_times(&mut self, times: &StageTimes) {
+        for (stage, (_, ms)) in Stage::ALL.into_iter().zip(&mut self.stage_ms) {
+            *ms += times.of(stage).as_secs_f64() * 1e3;
+        }
+    }
+
+    /// Notes that the run ends now.
+    pub(super) fn end(&mut self, status: &Status) {
+        self.status = status.name().to_owned();
+        self.finished = Some(utc(SystemTime::now()));
+        self.peak_memory = peak_memory();
+        if let Status::Failed(reason) = status {
+            self.reason = Some(reason.clone());
+        }
+    }
+
+    /// The file's bytes.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self)
+            .expect("a manifest is plain data: strings as keys, no failing serializer");
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+impl Program {
+    fn this() -> Self {
+        Program {
+            name: PROGRAM.to_owned(),
+            version: program::VERSION.to_owned(),
+            revision: program::revision().to_owned(),
+            real: std::any::type_name::<Real>().to_owned(),
+        }
+    }
+}
+
+impl Machine {
+    fn this() -> Self {
+        let cpu = cpu_info().and_then(|info| cpu_model(&info).map(str::to_owned));
+        Machine {
+            cpu: cpu.unwrap_or_else(|| "unknown".into()),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            os: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
+        }
+    }
+}
+
+/// The processor's name in `/proc/cpuinfo`.
+fn cpu_model(cpu_info: &str) -> Option<&str> {
+    let line = cpu_info.lines().find(|line| line.starts_with("model name"))?;
+    line.split_once(':').map(|(_, name)| name.trim())
+}
+
+/// The copied meshes that a manifest of ours lists, of whatever version; `None` if it is not ours.
+pub(super) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
+    let manifest: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    if manifest["program"]["name"] != PROGRAM {
+        return None;
+    }
+    let meshes = manifest["scene"]["meshes"].as_array()?;
+    Some(meshes.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect())
+}
+
+/// Pairs as a JSON object that keeps their order.
+fn as_map<S: Serializer>(pairs: &[(&str, f64)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|&(name, ms)| (name, (ms * 1e3).round() / 1e3)))
+}
+
+/// The stages that a JSON object names, in their own order.
+fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(&'static str, f64)>, D::Error> {
+    let map = HashMap::<String, f64>::deserialize(from)?;
+    let ms = |stage: &Stage| map.get(stage.name()).copied().unwrap_or(0.0);
+    Ok(Stage::ALL.iter().map(|stage| (stage.name(), ms(stage))).collect())
+}
+
+/// A digest as text.
+pub(super) fn hexadecimal(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+/// The digest of a file, as text.
+pub(super) fn digest_of(bytes: &[u8]) -> String {
+    let mut digest = Digest::default();
+    digest.bytes(bytes);
+    hexadecimal(digest.value())
+}

@@ -1,0 +1,146 @@
+//! How the records of a run begin.
+
+use super::blender;
+use super::file_error::FileError;
+use super::files::Write;
+use super::frame_files::FrameFiles;
+use super::layout;
+use super::log::Log;
+use super::manifest::{Manifest, Scene, digest_of};
+use super::obstacles;
+use super::recorder::{Recorder, RunInfo};
+use super::run_folder::RunFolder;
+use super::series::{self, AllSeries, Entry};
+use super::table::Table;
+use super::{ply, vtp};
+use hashfall_core::to_f64;
+use hashfall_scene::SurfaceFormat;
+use hashfall_sph::world::{Probe, World};
+
+impl Recorder {
+    /// Removes an earlier run from the folder, and writes what does not change during this one:
+    /// scene, meshes, obstacles, Blender's script.
+    ///
+    /// The manifest comes first and, as the copies of meshes, must not exist: where the system
+    /// cannot lock folders, of two runs that start in one at the same time, one gives way. If a
+    /// file fails, all go: a run that never began leaves nothing that looks like one.
+    pub fn start(
+        mut folder: RunFolder,
+        world: &World,
+        info: RunInfo,
+    ) -> Result<Recorder, FileError> {
+        folder.remove_earlier_run()?;
+        let (command, threads) = (info.command.to_vec(), info.threads);
+        let manifest = Manifest::begin(command, threads, scene(world, &info));
+        let mut start = Start::of(&folder);
+        start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
+        start.write_unchanging(world, &info, Write::New)?;
+        start.keep();
+        Ok(Recorder {
+            folder,
+            files: FrameFiles::new(info.particles, info.surface, world),
+            series: AllSeries::of(&obstacles::all(&world.solids)),
+            log: Log::default(),
+            samples: samples(info.probes),
+            manifest,
+            unsynced: Vec::new(),
+            checkpoints: Vec::new(),
+            frame_size: 0,
+        })
+    }
+}
+
+/// The files of a start: they go again unless all of them are kept.
+pub(super) struct Start<'a> {
+    folder: &'a RunFolder,
+    written: Vec<String>,
+}
+
+impl<'a> Start<'a> {
+    pub(super) fn of(folder: &'a RunFolder) -> Self {
+        Start { folder, written: Vec::new() }
+    }
+
+    fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
+        self.folder.write(&name, bytes, how)?;
+        self.written.push(name);
+        Ok(())
+    }
+
+    /// Writes what stays the same from frame to frame; copies of meshes `how` it may be.
+    pub(super) fn write_unchanging(
+        &mut self,
+        world: &World,
+        info: &RunInfo,
+        how: Write,
+    ) -> Result<(), FileError> {
+        for (name, bytes) in info.meshes {
+            self.write(layout::mesh(name), bytes, how)?;
+        }
+        self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
+        self.write_obstacles(world)?;
+        if info.surface.contains(&SurfaceFormat::Ply) {
+            let fluids = world.fluids.iter().map(|fluid| fluid.name.as_str());
+            let fluids = layout::fluid_names(fluids);
+            let domain = &world.solids.domain;
+            let script = blender::script(info.name, info.frames.rate, domain, &fluids);
+            self.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
+        }
+        Ok(())
+    }
+
+    fn write_obstacles(&mut self, world: &World) -> Result<(), FileError> {
+        let mut entries = Vec::new();
+        let all = obstacles::all(&world.solids);
+        for (part, obstacle) in all.iter().enumerate().filter(|(_, it)| !it.moves) {
+            let ply = layout::obstacle(&obstacle.name, "ply");
+            let vtp = layout::obstacle(&obstacle.name, "vtp");
+            self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
+            self.write(vtp.clone(), &vtp::obstacle(obstacle, None), Write::Replace)?;
+            entries.push(Entry { time: 0.0, part, file: vtp });
+        }
+        // With what moves, the series is one of frames.
+        if entries.len() < all.len() || entries.is_empty() {
+            return Ok(());
+        }
+        let series = layout::SOLIDS_SERIES.to_owned();
+        self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
+    }
+
+    pub(super) fn keep(mut self) {
+        self.written.clear();
+    }
+}
+
+impl Drop for Start<'_> {
+    fn drop(&mut self) {
+        if !self.written.is_empty() {
+            self.folder.discard(&self.written);
+            self.folder.remove_emptied();
+        }
+    }
+}
+
+/// The table of the probes, if there are any.
+pub(super) fn samples(probes: &[Probe]) -> Option<Table> {
+    let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
+    (!probes.is_empty()).then(|| Table::new(header))
+}
+
+/// What is simulated, as the manifest tells it.
+pub(super) fn scene(world: &World, info: &RunInfo) -> Scene {
+    Scene {
+        name: info.name.to_owned(),
+        digest: digest_of(info.scene.as_bytes()),
+        meshes: info.meshes.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        mesh_digests: info.meshes.iter().map(|(_, bytes)| digest_of(bytes)).collect(),
+        particles: world.particles.len(),
+        fluid_volume: world.particles.len() as f64 * f64::from(world.particle_volume()),
+        domain_min: to_f64(&world.solids.domain.min),
+        domain_max: to_f64(&world.solids.domain.max),
+        spheres: world.solids.spheres.len(),
+        mesh_triangles: world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum(),
+        frames: info.frames.count,
+        frame_rate: info.frames.rate,
+    }
+}

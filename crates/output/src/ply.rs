@@ -1,0 +1,141 @@
+//! Surfaces and obstacles as binary little-endian PLY, for Blender.
+//!
+//! Source: Turk, *The PLY Polygon File Format* (1994). Names and types as Blender, trimesh and
+//! Open3D read them: `nx ny nz` become normals, `vx vy vz` come in as three attributes. Numbers
+//! are `float`, as a mesh in Blender is, whatever the precision of the state; labels are `uint`.
+//! Other whole numbers are `int`, or `double` where they need more than 32 bits: PLY has no
+//! integers of 64. [`MAX_WHOLE`] tells up to where these are exact.
+
+use super::little_endian::Scalar;
+use super::obstacles::Obstacle;
+use hashfall_core::{Attribute, Real, Values, Vec3};
+use hashfall_surface::SurfaceMesh;
+
+/// The largest magnitude up to which the format holds every whole number, in a `double`.
+pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
+
+/// The fluid's surface: position \[m\], unit normal, attributes. `velocity` is `vx vy vz`; the
+/// parts of another vector are its name with `_x`, `_y`, `_z`.
+pub fn surface(mesh: &SurfaceMesh) -> Vec<u8> {
+    let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
+    properties.extend(mesh.attributes.iter().map(Property::of));
+    encode(&mesh.positions, &properties, &mesh.triangles)
+}
+
+/// An obstacle, with normals where it is smooth.
+pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
+    let normals = obstacle.normals.iter().map(|n| Property::vectors("nx ny nz", n));
+    let normals: Vec<Property> = normals.collect();
+    encode(&obstacle.mesh.vertices, &normals, &obstacle.mesh.triangles)
+}
+
+/// Values of the vertices and the names of their parts.
+struct Property<'a> {
+    names: String,
+    column: Column<'a>,
+}
+
+/// Values as the file holds them.
+enum Column<'a> {
+    Floats(&'a [Real]),
+    Vectors(&'a [Vec3]),
+    Labels(&'a [u32]),
+    Ints(Vec<i32>),
+    Doubles(Vec<f64>),
+}
+
+impl<'a> Property<'a> {
+    fn place(positions: &'a [Vec3]) -> Self {
+        Property::vectors("x y z", positions)
+    }
+
+    fn vectors(names: &str, vectors: &'a [Vec3]) -> Self {
+        Property { names: names.into(), column: Column::Vectors(vectors) }
+    }
+
+    fn of(attribute: &'a Attribute) -> Self {
+        // A name in a PLY head ends at the first space.
+        let name = attribute.name.replace(char::is_whitespace, "_");
+        match &attribute.values {
+            Values::Vectors(vectors) if name == "velocity" => {
+                Property::vectors("vx vy vz", vectors)
+            }
+            Values::Vectors(vectors) => {
+                Property::vectors(&format!("{name}_x {name}_y {name}_z"), vectors)
+            }
+            Values::Scalars(scalars) => Property { names: name, column: Column::Floats(scalars) },
+            Values::Labels(labels) => Property { names: name, column: Column::Labels(labels) },
+            Values::Integers(integers) => {
+                Property { names: name, column: Column::whole_numbers(integers) }
+            }
+        }
+    }
+
+    fn put(&self, vertex: usize, bytes: &mut Vec<u8>) {
+        match &self.column {
+            Column::Floats(floats) => single(floats[vertex]).put(bytes),
+            Column::Vectors(vectors) => vectors[vertex].iter().for_each(|&x| single(x).put(bytes)),
+            Column::Labels(labels) => labels[vertex].put(bytes),
+            Column::Ints(ints) => ints[vertex].put(bytes),
+            Column::Doubles(doubles) => doubles[vertex].put(bytes),
+        }
+    }
+}
+
+impl Column<'_> {
+    /// `int` where all numbers fit, else `double`.
+    fn whole_numbers(integers: &[i128]) -> Self {
+        let ints: Result<Vec<i32>, _> = integers.iter().map(|&x| i32::try_from(x)).collect();
+        ints.map_or_else(
+            |_| Column::Doubles(integers.iter().map(|&x| x as f64).collect()),
+            Column::Ints,
+        )
+    }
+
+    /// The type of each part, and its size in bytes.
+    fn number_type(&self) -> (&'static str, usize) {
+        match self {
+            Column::Floats(_) | Column::Vectors(_) => ("float", 4),
+            Column::Labels(_) => ("uint", 4),
+            Column::Ints(_) => ("int", 4),
+            Column::Doubles(_) => ("double", 8),
+        }
+    }
+}
+
+/// Vertices with their properties; then triangles.
+fn encode(positions: &[Vec3], attributes: &[Property], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let vertices = positions.len();
+    let place = Property::place(positions);
+    let properties = || [&place].into_iter().chain(attributes);
+    let mut head = format!("ply\nformat binary_little_endian 1.0\nelement vertex {vertices}\n");
+    let mut width = 0;
+    for property in properties() {
+        let (number_type, size) = property.column.number_type();
+        for name in property.names.split(' ') {
+            head.push_str(&format!("property {number_type} {name}\n"));
+            width += size;
+        }
+    }
+    head.push_str(&format!(
+        "element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+        triangles.len()
+    ));
+
+    let mut bytes = head.into_bytes();
+    bytes.reserve_exact(vertices * width + triangles.len() * 13);
+    for vertex in 0..vertices {
+        properties().for_each(|property| property.put(vertex, &mut bytes));
+    }
+    for triangle in triangles {
+        3u8.put(&mut bytes);
+        triangle.iter().for_each(|vertex| vertex.put(&mut bytes));
+    }
+    bytes
+}
+
+/// Rounds to single precision.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
+fn single(x: Real) -> f32 {
+    x as f32
+}

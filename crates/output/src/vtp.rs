@@ -1,0 +1,87 @@
+//! Frames and obstacles as `.vtp`, for ParaView and other readers of VTK.
+//!
+//! Numbers keep the precision of the state (Float32; Float64 with the `f64` feature). The caller
+//! vouches that they are finite: a run stops before it writes a NaN.
+
+use super::obstacles::Obstacle;
+use super::vtk_xml::{Cells, DataArray, PolyData};
+use hashfall_core::{Attribute, Real, Values, Vec3};
+use hashfall_sph::world::Particles;
+use hashfall_surface::SurfaceMesh;
+
+/// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
+/// `pressure` \[Pa\], `id`, `phase` (which fluid) and `age` \[s\], and their time \[s\] as
+/// `TimeValue`.
+pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
+    let order = particles.order_by_id();
+    let ages = particles.ages(time);
+    let in_order = || order.iter().map(|&i| i as usize);
+    PolyData {
+        time: Some(time),
+        points: vectors("Points", in_order().map(|i| &particles.position[i])),
+        point_data: vec![
+            vectors("velocity", in_order().map(|i| &particles.velocity[i])),
+            DataArray::scalars("density", in_order().map(|i| particles.density[i])),
+            DataArray::scalars("pressure", in_order().map(|i| particles.pressure[i])),
+            DataArray::scalars("id", in_order().map(|i| particles.id[i])),
+            DataArray::scalars("phase", in_order().map(|i| particles.phase[i])),
+            DataArray::scalars("age", in_order().map(|i| ages[i])),
+        ],
+        cells: Cells::OnePolyVertex,
+    }
+    .encode()
+}
+
+/// The fluid's surface, with `Normals` and its attributes; at a time \[s\], if that is known.
+pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Vec<u8> {
+    PolyData {
+        time,
+        points: vectors("Points", mesh.positions.iter()),
+        point_data: std::iter::once(vectors("Normals", mesh.normals.iter()))
+            .chain(mesh.attributes.iter().map(attribute))
+            .collect(),
+        cells: Cells::Triangles(&mesh.triangles),
+    }
+    .encode()
+}
+
+/// An obstacle, with `Normals` where it is smooth; at a time \[s\], if it moves.
+pub fn obstacle(obstacle: &Obstacle, time: Option<f64>) -> Vec<u8> {
+    PolyData {
+        time,
+        points: vectors("Points", obstacle.mesh.vertices.iter()),
+        point_data: obstacle.normals.iter().map(|n| vectors("Normals", n.iter())).collect(),
+        cells: Cells::Triangles(&obstacle.mesh.triangles),
+    }
+    .encode()
+}
+
+fn attribute<'a>(attribute: &'a Attribute) -> DataArray<'a> {
+    match &attribute.values {
+        Values::Scalars(scalars) => DataArray::scalars(&attribute.name, scalars.iter().copied()),
+        Values::Vectors(all) => vectors(&attribute.name, all.iter()),
+        Values::Labels(labels) => DataArray::scalars(&attribute.name, labels.iter().copied()),
+        Values::Integers(integers) => whole_numbers(&attribute.name, integers),
+    }
+}
+
+/// Whole numbers in the smallest type of 32 or 64 bits that holds them all.
+fn whole_numbers<'a>(name: &'a str, integers: &'a [i128]) -> DataArray<'a> {
+    let least = integers.iter().copied().min().unwrap_or(0);
+    let largest = integers.iter().copied().max().unwrap_or(0);
+    let fits = |low: i128, high: i128| low <= least && largest <= high;
+    if fits(i32::MIN.into(), i32::MAX.into()) {
+        DataArray::scalars(name, integers.iter().map(|&x| x as i32))
+    } else if fits(i64::MIN.into(), i64::MAX.into()) {
+        DataArray::scalars(name, integers.iter().map(|&x| x as i64))
+    } else {
+        DataArray::scalars(name, integers.iter().map(|&x| x as u64))
+    }
+}
+
+fn vectors<'a>(
+    name: &'a str,
+    vectors: impl ExactSizeIterator<Item = &'a Vec3> + 'a,
+) -> DataArray<'a> {
+    DataArray::tuples::<Real, 3>(name, vectors.map(|v| [v.x, v.y, v.z]))
+}

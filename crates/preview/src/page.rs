@@ -1,0 +1,255 @@
+//! The page: a player in which one can look around, of files that need no server.
+//!
+//! `index.html` holds style, program and what it must be told; each frame is a script of its own
+//! that hands over its data, because browsers let a page from a disk load scripts, but not data.
+//! So frames come when they are wanted, and go when there are many.
+//!
+//! A frame's data is compressed (RFC 1950) and in base64 (RFC 4648). Inside are the numbers of
+//! places n and of triangles m (u32, little endian), and then planes of bytes: of all x the lower
+//! bytes, then the upper, then those of y and z; of all values one; of a surface the two bytes of
+//! all normals, and the four of all corners. Each number is the difference to the one before,
+//! modulo its range, which is mostly small; those of corners are folded (0, −1, 1, −2 … as 0, 1, 2,
+//! 3 …). Places are in 65536ths of a box, and values in 255ths of the colour scale. Normals lie on
+//! an octahedron (Meyer et al. 2010).
+
+use super::frame::{Dye, Fluid, Showing};
+use super::{Obstacles, ViewFrom};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use hashfall_core::{Vec3, to_f64};
+use hashfall_geometry::Aabb;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::Write as _;
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+/// The player's scripts, in order: the later use the earlier.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/view.js"),
+    include_str!("page/programs.js"),
+    include_str!("page/data.js"),
+    include_str!("page/drawing.js"),
+    include_str!("page/time.js"),
+    include_str!("page/hands.js"),
+    include_str!("page/beginning.js"),
+];
+
+/// The finest step of places in a box.
+const STEPS: f64 = 65_535.0;
+/// A page shows no more particles than this; of more it takes every second, third …
+pub const MOST_PARTICLES: usize = 400_000;
+
+/// What the page is told of a run.
+#[derive(Debug, Serialize)]
+pub struct Run {
+    /// The scene's name.
+    pub name: String,
+    /// The frames: numbers and times \[s\].
+    pub frames: Vec<(u32, f64)>,
+    /// Frames of a second.
+    pub rate: f64,
+    /// The lowest and the highest corner of the domain \[m\].
+    pub domain: [[f64; 3]; 2],
+    /// Whether there is a floor below it.
+    pub floor: bool,
+    /// Those of the box that places are given in \[m\].
+    pub quantised: [[f64; 3]; 2],
+    /// The radius of particles \[m\].
+    pub radius: f32,
+    /// From where it is seen first: azimuth and elevation \[degrees\].
+    pub view: [f64; 2],
+    /// The colour scale.
+    pub scale: Scale,
+}
+
+/// A colour scale.
+#[derive(Debug, Serialize)]
+pub struct Scale {
+    /// What it shows, with its unit; none if there is nothing to tell.
+    pub title: Option<&'static str>,
+    /// The values at its ends.
+    pub range: [f32; 2],
+    /// Its colours (sRGB).
+    pub colours: Vec<[u8; 3]>,
+    /// Of fluids: their names.
+    pub names: Vec<String>,
+}
+
+impl Scale {
+    /// The scale of a dye; for several fluids of these names.
+    pub fn of(dye: &Dye, names: &[String]) -> Scale {
+        let title = match dye.showing {
+            Showing::Speed => Some("speed, m/s"),
+            Showing::Density => Some("density, kg/m³"),
+            Showing::Phase => Some("fluid"),
+            Showing::Nothing => None,
+        };
+        let by_name = dye.showing == Showing::Phase;
+        let colours = (0..=255_u16).map(|k| match dye.showing {
+            Showing::Phase => dye.of_phase(u32::from(k)),
+            _ => dye.colour(f32::from(k) / 255.0),
+        });
+        let names = if by_name { names.to_vec() } else { Vec::new() };
+        Scale { title, range: dye.range, colours: colours.collect(), names }
+    }
+}
+
+/// The box that places are given in: the domain, and a little around it.
+pub fn quantised(domain: &Aabb) -> Aabb {
+    domain.grown(0.05 * domain.extent().max())
+}
+
+impl Run {
+    /// What is told of the box of a domain, as `domain` and as `quantised`.
+    pub fn corners(bounds: &Aabb) -> [[f64; 3]; 2] {
+        [to_f64(&bounds.min), to_f64(&bounds.max)]
+    }
+
+    /// What is told of a view.
+    pub fn view(view: ViewFrom) -> [f64; 2] {
+        [view.azimuth, view.elevation]
+    }
+
+    /// The page of the run.
+    pub fn page(&self) -> String {
+        let told = serde_json::to_string(self).expect("numbers, strings and lists are plain data");
+        // In a script `</` could end it; in a string of JSON `\u003c` is the same.
+        let told = told.replace('<', "\\u003c");
+        let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
+        page.replacen("/*PROGRAM*/", &SCRIPTS.join("\n"), 1).replacen("/*RUN*/null", &told, 1)
+    }
+}
+
+/// The script of a frame: its number, its data, and the obstacles that move, if any do.
+pub fn frame(
+    number: u32,
+    fluid: &[Fluid],
+    moving: Option<&Obstacles>,
+    dye: &Dye,
+    bounds: &Aabb,
+) -> String {
+    let encoded = |bytes: &[u8]| BASE64.encode(compressed(bytes));
+    let data = encoded(&data(fluid, dye, bounds));
+    let moving = moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
+    format!("hashfallFrame({number},\"{data}\"{});\n", moving.unwrap_or_default())
+}
+
+/// The script of the obstacles that stand.
+pub fn solids(standing: &Obstacles) -> String {
+    format!("hashfallSolids(\"{}\");\n", BASE64.encode(compressed(&obstacles(standing))))
+}
+
+/// Obstacles: balls, each with its radius, and triangles with normals.
+fn obstacles(Obstacles { balls, skins }: &Obstacles) -> Vec<u8> {
+    let corners = skins.iter().map(|skin| skin.triangles.len() * 3).sum::<usize>();
+    let mut bytes = Vec::new();
+    bytes.extend((balls.len() as u32).to_le_bytes());
+    bytes.extend((corners as u32).to_le_bytes());
+    let mut put = |x: f64| bytes.extend((x as f32).to_le_bytes());
+    for ball in balls {
+        to_f64(&ball.centre).into_iter().for_each(&mut put);
+        put(f64::from(ball.radius));
+    }
+    for skin in skins {
+        for &v in skin.triangles.as_flattened() {
+            to_f64(&skin.positions[v as usize]).into_iter().for_each(&mut put);
+            skin.normals[v as usize].iter().for_each(|&x| put(f64::from(x)));
+        }
+    }
+    bytes
+}
+
+/// The data of a frame, whose fluids become one.
+fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
+    let triangles: Vec<u32> = corners(fluids);
+    let has_faces = !triangles.is_empty();
+    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
+    let is_in = |p: &Vec3| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&to_f64(p)[axis]));
+    let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
+    let step = if has_faces { 1 } else { count.div_ceil(MOST_PARTICLES).max(1) };
+    // Triangles count on all of their corners; of particles those are shown that are somewhere.
+    let points: Vec<(&Vec3, f32)> = fluids
+        .iter()
+        .filter(|fluid| has_faces || fluid.faces.is_none())
+        .flat_map(|fluid| fluid.positions.iter().zip(fluid.values.iter().copied()))
+        .step_by(step)
+        .filter(|(p, _)| has_faces || is_in(p))
+        .collect();
+    let mut bytes = Vec::new();
+    bytes.extend((points.len() as u32).to_le_bytes());
+    bytes.extend((triangles.len() as u32 / 3).to_le_bytes());
+    let axes: Vec<Vec<u8>> = (0..3)
+        .into_par_iter()
+        .map(|axis| {
+            let place = |(p, _): &(&Vec3, f32)| {
+                let part = (to_f64(p)[axis] - low[axis]) / (high[axis] - low[axis]);
+                // What is not a number becomes 0.
+                (part * STEPS).round().clamp(0.0, STEPS) as u16
+            };
+            planes(points.iter().map(place), |now, before| now.wrapping_sub(before).to_le_bytes())
+        })
+        .collect();
+    bytes.extend(axes.concat());
+    let value = |(_, value): &(&Vec3, f32)| match dye.showing {
+        Showing::Phase => *value as u8,
+        _ => (dye.part(*value) * 255.0).round() as u8,
+    };
+    bytes.extend(planes(points.iter().map(value), |now, before| [now.wrapping_sub(before)]));
+    if has_faces {
+        let normals = fluids.iter().flat_map(|fluid| &fluid.faces).flat_map(|f| &f.normals);
+        let normals: Vec<[u8; 2]> = normals.map(on_octahedron).collect();
+        for k in 0..2 {
+            let one = normals.iter().map(|normal| normal[k]);
+            bytes.extend(planes(one, |now, before| [now.wrapping_sub(before)]));
+        }
+        bytes.extend(planes(triangles.iter().copied(), |now, before| {
+            let step = now.wrapping_sub(before).cast_signed();
+            (step << 1 ^ step >> 31).to_le_bytes()
+        }));
+    }
+    bytes
+}
+
+/// The corners of all triangles, numbered through all fluids.
+fn corners(fluids: &[Fluid]) -> Vec<u32> {
+    let (mut first, mut corners) = (0, Vec::new());
+    for fluid in fluids {
+        if let Some(faces) = &fluid.faces {
+            corners.extend(faces.triangles.iter().flatten().map(|v| first + v));
+        }
+        first += fluid.positions.len() as u32;
+    }
+    corners
+}
+
+/// Numbers as planes of bytes, each number told by the one before it.
+fn planes<T: Copy + Default, const N: usize>(
+    numbers: impl Iterator<Item = T>,
+    told: impl Fn(T, T) -> [u8; N],
+) -> Vec<u8> {
+    let mut before = T::default();
+    let all: Vec<[u8; N]> =
+        numbers.map(|now| told(now, std::mem::replace(&mut before, now))).collect();
+    (0..N).flat_map(|k| all.iter().map(move |bytes| bytes[k])).collect()
+}
+
+/// A unit vector in two bytes: its place on an octahedron, folded open.
+fn on_octahedron(n: &nalgebra::Vector3<f32>) -> [u8; 2] {
+    let sum = (n.x.abs() + n.y.abs() + n.z.abs()).max(f32::MIN_POSITIVE);
+    let (x, y) = (n.x / sum, n.y / sum);
+    let sign = |x: f32| if x < 0.0 { -1.0 } else { 1.0 };
+    let (x, y) = match n.z < 0.0 {
+        true => ((1.0 - y.abs()) * sign(x), (1.0 - x.abs()) * sign(y)),
+        false => (x, y),
+    };
+    [x, y].map(|x| ((x * 0.5 + 0.5) * 255.0).round() as u8)
+}
+
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).expect("memory takes all bytes");
+    encoder.finish().expect("memory takes all bytes")
+}

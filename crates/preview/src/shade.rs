@@ -1,0 +1,326 @@
+//! From samples to colours: a light studio with a soft key light.
+//!
+//! Colours are added as light, not as sRGB. A place gets light from the sky (more from above, as
+//! far as it is open), from the key light (with its shadow), and a little from the eye. Water
+//! mirrors the key light (Blinn 1977), and the sky at flat angles (Schlick 1994).
+
+use super::SAMPLES;
+use super::camera::{Camera, Eye, ViewFrom, single};
+use super::occlusion::Seen;
+use super::picture::Picture;
+use super::samples::{Matter, PackedNormal, Paint, TILE, Tile};
+use super::shadow::Shadow;
+use super::wires::Wires;
+use hashfall_core::parallel::map_pieces;
+use hashfall_geometry::Aabb;
+use std::sync::LazyLock;
+
+/// Light of the three channels.
+type Colour = nalgebra::Vector3<f32>;
+
+/// The background at its top and at its bottom, and the floor (sRGB).
+const TOP: [u8; 3] = [255, 255, 255];
+const BOTTOM: [u8; 3] = [226, 233, 240];
+const FLOOR: [u8; 3] = [206, 213, 220];
+/// The edges of the domain (sRGB), and how much they hide.
+const WIRE: [u8; 3] = [104, 118, 132];
+const WIRE_STRENGTH: f32 = 0.8;
+/// Light of the sky from above and from below, of the key light, and from the eye.
+const SKY: [f32; 3] = [0.50, 0.53, 0.57];
+const GROUND: [f32; 3] = [0.26, 0.255, 0.25];
+const KEY: [f32; 3] = [0.80, 0.77, 0.72];
+const EYE: f32 = 0.12;
+/// How far the floor goes on beyond the domain, in its diagonals.
+const FLOOR_MARGIN: f32 = 2.0;
+/// How far things hide the sky from one another, in diagonals of the domain.
+const OCCLUSION: f32 = 0.035;
+/// A face whose normals within a pixel have at least this cosine is even.
+const EVEN: f32 = 0.97;
+/// Pixels along the side of a tile.
+const BLOCK: usize = TILE / SAMPLES as usize;
+
+/// Light as parts of 1, from sRGB.
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|value| {
+        let x = value as f32 / 255.0;
+        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    })
+});
+/// sRGB from light, in steps of a 4096th.
+static GAMMA: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let srgb = |step: u32| {
+        let x = (step as f32 + 0.5) / 4096.0;
+        let y = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
+        (y * 255.0 + 0.5) as u8
+    };
+    (0..4096).map(srgb).collect()
+});
+
+fn linear(srgb: [u8; 3]) -> Colour {
+    Colour::from(srgb.map(|channel| LINEAR[channel as usize]))
+}
+
+fn gamma(colour: &Colour) -> [u8; 3] {
+    [0, 1, 2].map(|k| GAMMA[((colour[k] * 4096.0) as usize).min(4095)])
+}
+
+/// The key light.
+pub struct Light {
+    /// Where it shines from.
+    pub from: ViewFrom,
+    /// The direction towards it, and upwards, in eye space.
+    towards: Eye,
+    up: Eye,
+}
+
+impl Light {
+    /// The light of a camera: from its left, above its head.
+    pub fn new(camera: &Camera) -> Light {
+        let left = camera.direction(&Eye::new(-0.62, 0.0, -0.55));
+        let flat = (left.x * left.x + left.y * left.y).sqrt().max(1e-6);
+        let from = ViewFrom {
+            azimuth: f64::from((left.x / flat).atan2(-left.y / flat)).to_degrees(),
+            elevation: 56.0,
+        };
+        let towards = from.direction().cast();
+        Light { from, towards: camera.turned(&towards), up: camera.turned(&Eye::z()) }
+    }
+}
+
+/// The floor below a domain, which fades into the background.
+pub struct Floor {
+    height: f32,
+    middle: [f32; 2],
+    reach: f32,
+}
+
+impl Floor {
+    /// The floor a little below a domain, so that what lies on the domain's floor hides it.
+    pub fn under(bounds: &Aabb) -> Floor {
+        let [low, high] = [bounds.min, bounds.max].map(|corner| single(&corner));
+        let diagonal = (high - low).norm();
+        let middle = [0.5 * (low.x + high.x), 0.5 * (low.y + high.y)];
+        Floor { height: low.z - 2e-3 * diagonal, middle, reach: FLOOR_MARGIN * diagonal }
+    }
+
+    /// Puts the floor into a tile in which there is nothing yet.
+    pub fn draw(&self, camera: &Camera, tile: &mut Tile) {
+        let paint = Paint::new(Matter::Floor, FLOOR);
+        let up = camera.turned(&Eye::z());
+        let normal = PackedNormal::new(&up);
+        let eye = camera.place(&Eye::zeros());
+        let [mx, my] = camera.middle();
+        let farthest = (self.middle[0] - eye.x).hypot(self.middle[1] - eye.y) + self.reach;
+        let farthest = farthest.hypot(self.height - eye.z);
+        for row in 0..TILE {
+            let [_, ky] = camera.ray(my - (tile.corner[1] + row) as f32 - 0.5);
+            for column in 0..TILE {
+                let [_, kx] = camera.ray((tile.corner[0] + column) as f32 + 0.5 - mx);
+                // The ray's rise for a metre of depth.
+                let rise = kx * up.x + ky * up.y + up.z;
+                let depth = (self.height - eye.z) / rise;
+                if depth > 0.0 && depth < farthest {
+                    let at = row * TILE + column;
+                    (tile.depth[at], tile.normal[at], tile.paint[at]) = (depth, normal, paint);
+                }
+            }
+        }
+    }
+
+    /// How much of the floor there is at a place: 1 below the domain, 0 far from it.
+    fn fade(&self, place: &Eye) -> f32 {
+        let [x, y] = [place.x - self.middle[0], place.y - self.middle[1]];
+        let far = (x * x + y * y).sqrt() / self.reach;
+        let t = ((1.0 - far) / 0.72).clamp(0.0, 1.0);
+        t * t * (3.0 - 2.0 * t)
+    }
+}
+
+/// All that colours a picture.
+pub struct Shading<'a> {
+    /// The camera, in pixels.
+    pub camera: &'a Camera,
+    /// The key light.
+    pub light: Light,
+    /// Its shadow.
+    pub shadow: Shadow,
+    /// The edges of the domain.
+    pub wires: Wires,
+    /// The domain.
+    pub bounds: &'a Aabb,
+}
+
+/// A pixel's light, beside its samples.
+struct Lit {
+    sky: f32,
+    key: f32,
+}
+
+impl Shading<'_> {
+    /// The picture of some samples.
+    pub fn picture(&self, tiles: &[Tile]) -> Picture {
+        let [width, height] = self.camera.size.map(|side| side as usize);
+        let reach = OCCLUSION * single(&self.bounds.extent()).norm();
+        let (depth, normal) = self.nearest(tiles, reach);
+        let sky = Seen { camera: self.camera, depth: &depth, normal: &normal, reach }.open();
+        let floor = Floor::under(self.bounds);
+        let blocks = map_pieces(tiles.len(), &|k| self.block(&tiles[k], &sky, &floor, reach));
+        let mut picture = Picture::new(self.camera.size);
+        for (tile, block) in tiles.iter().zip(&blocks) {
+            let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
+            if left >= width {
+                continue;
+            }
+            let columns = BLOCK.min(width - left);
+            for row in 0..BLOCK.min(height.saturating_sub(top)) {
+                let start = 3 * ((top + row) * width + left);
+                picture.rgb[start..start + 3 * columns]
+                    .copy_from_slice(&block.as_flattened()[3 * BLOCK * row..][..3 * columns]);
+            }
+        }
+        picture
+    }
+
+    /// Depth and normal of the nearest sample of each pixel; none where nothing can hide the sky.
+    fn nearest(&self, tiles: &[Tile], reach: f32) -> (Vec<f32>, Vec<Eye>) {
+        let [width, height] = self.camera.size.map(|side| side as usize);
+        let [low, high] = [self.bounds.min, self.bounds.max].map(|corner| single(&corner));
+        let mut depths = vec![f32::INFINITY; width * height];
+        let mut normals = vec![Eye::zeros(); width * height];
+        for tile in tiles {
+            let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
+            for row in 0..BLOCK.min(height.saturating_sub(top)) {
+                for column in 0..BLOCK.min(width.saturating_sub(left)) {
+                    let at = nearest_sample(tile, column, row);
+                    if tile.depth[at] == f32::INFINITY {
+                        continue;
+                    }
+                    let pixel = (top + row) * width + left + column;
+                    depths[pixel] = tile.depth[at];
+                    let is_near = || {
+                        let place = self.camera.place(&self.eye(tile, at));
+                        (0..2).all(|k| low[k] - reach < place[k] && place[k] < high[k] + reach)
+                    };
+                    if tile.paint[at].matter() != Matter::Floor || is_near() {
+                        normals[pixel] = tile.normal[at].vector();
+                    }
+                }
+            }
+        }
+        (depths, normals)
+    }
+
+    /// The colours of a tile's pixels.
+    fn block(&self, tile: &Tile, sky: &[f32], floor: &Floor, reach: f32) -> Vec<[u8; 3]> {
+        let [width, height] = self.camera.size.map(|side| side as usize);
+        let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
+        let size = [width.saturating_sub(left).min(BLOCK), height.saturating_sub(top).min(BLOCK)];
+        let mut colours = vec![Colour::zeros(); BLOCK * BLOCK];
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let back = self.background(top + y);
+                let nearest = nearest_sample(tile, x, y);
+                if tile.depth[nearest] == f32::INFINITY {
+                    colours[y * BLOCK + x] = back;
+                    continue;
+                }
+                let eye = self.eye(tile, nearest);
+                let place = self.camera.place(&eye);
+                let normal = self.camera.direction(&tile.normal[nearest].vector());
+                let lit = Lit {
+                    sky: sky[(top + y) * width + left + x],
+                    key: self.shadow.lit(&place, &normal),
+                };
+                let samples = samples_of(x, y);
+                let is_one = |&at: &usize| {
+                    let (a, b) = (tile.normal[at].vector(), tile.normal[nearest].vector());
+                    tile.paint[at].matter() == tile.paint[nearest].matter()
+                        && tile.depth[at] - tile.depth[nearest] < 0.3 * reach
+                        && a.dot(&b) > EVEN
+                };
+                let shown = |at: usize| match tile.paint[at].matter() {
+                    Matter::Nothing => back,
+                    _ => self.colour(tile, at, &lit, &back, floor),
+                };
+                // Within an even face one sample is as good as four.
+                colours[y * BLOCK + x] = if samples.iter().all(is_one) {
+                    shown(nearest)
+                } else {
+                    samples.map(shown).iter().sum::<Colour>() * 0.25
+                };
+            }
+        }
+        self.wires.draw([left, top], size, |x, y, depth, part| {
+            let nearer = |&at: &usize| tile.depth[at] < depth * 0.9999;
+            let hidden = samples_of(x, y).iter().filter(|at| nearer(at)).count();
+            let part = WIRE_STRENGTH * part * (1.0 - hidden as f32 / 4.0);
+            let colour = &mut colours[y * BLOCK + x];
+            *colour += (linear(WIRE) - *colour) * part;
+        });
+        colours.iter().map(gamma).collect()
+    }
+
+    fn background(&self, row: usize) -> Colour {
+        let t = (row as f32 + 0.5) / self.camera.size[1] as f32;
+        linear(TOP) * (1.0 - t) + linear(BOTTOM) * t
+    }
+
+    /// The place of a sample in eye space.
+    fn eye(&self, tile: &Tile, at: usize) -> Eye {
+        let fine = SAMPLES as f32;
+        let [mx, my] = self.camera.middle();
+        let x = (tile.corner[0] + at % TILE) as f32 + 0.5;
+        let y = (tile.corner[1] + at / TILE) as f32 + 0.5;
+        let ([ox, kx], [oy, ky]) = (self.camera.ray(x / fine - mx), self.camera.ray(my - y / fine));
+        let z = tile.depth[at];
+        Eye::new(ox + kx * z, oy + ky * z, z)
+    }
+
+    /// The light that comes from a sample.
+    fn colour(&self, tile: &Tile, at: usize, lit: &Lit, back: &Colour, floor: &Floor) -> Colour {
+        let (normal, paint) = (tile.normal[at].vector(), tile.paint[at]);
+        let eye = self.eye(tile, at);
+        let base = linear(paint.colour());
+        if paint.matter() == Matter::Floor {
+            // A floor is what the background is, but for its shadows.
+            let there = floor.fade(&self.camera.place(&eye));
+            let dim = 0.52 + 0.48 * lit.key;
+            let shown = back + (base - back) * there;
+            return shown * (1.0 - there * (1.0 - dim * (0.35 + 0.65 * lit.sky)));
+        }
+        let view = -eye.normalize();
+        let upward = 0.5 + 0.5 * normal.dot(&self.light.up);
+        let sky = Colour::from(SKY) * upward + Colour::from(GROUND) * (1.0 - upward);
+        let key = normal.dot(&self.light.towards).max(0.0) * lit.key;
+        let facing = normal.dot(&view).clamp(0.0, 1.0);
+        let light = sky * lit.sky + Colour::from(KEY) * key + Colour::repeat(EYE * facing);
+        let [shine, mirror] = match paint.matter() {
+            Matter::Water => [0.55, 0.55],
+            Matter::Grains => [0.10, 0.10],
+            _ => [0.03, 0.04],
+        };
+        let half = (view + self.light.towards).normalize();
+        let glint = power_64(normal.dot(&half).max(0.0)) * lit.key * shine;
+        let flat = 1.0 - facing;
+        let rim = flat * flat * flat * flat * flat * mirror * lit.sky;
+        base.component_mul(&light) + Colour::repeat(glint) + linear(TOP) * rim
+    }
+}
+
+/// x⁶⁴.
+fn power_64(x: f32) -> f32 {
+    (0..6).fold(x, |x, _| x * x)
+}
+
+/// The four samples of a pixel of a tile.
+fn samples_of(x: usize, y: usize) -> [usize; 4] {
+    let first = 2 * y * TILE + 2 * x;
+    [first, first + 1, first + TILE, first + TILE + 1]
+}
+
+/// The nearest sample of a pixel of a tile.
+fn nearest_sample(tile: &Tile, x: usize, y: usize) -> usize {
+    let [a, b, c, d] = samples_of(x, y);
+    let nearer = |i: usize, j: usize| if tile.depth[j] < tile.depth[i] { j } else { i };
+    nearer(nearer(a, b), nearer(c, d))
+}

@@ -1,0 +1,400 @@
+//! The audit of a run on disk: whether its files are whole, agree with one another, and keep what
+//! must be kept.
+//!
+//! Each frame's particles are read back: their digest must be the log's, and mass, momentum and
+//! energy are summed anew. Surfaces must be closed meshes of the log's size. Limits are those of
+//! the scene.
+
+use super::energy::EnergyReference;
+use super::plan::Plan;
+use super::resume::Notes;
+use hashfall_core::{Real, Values};
+use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
+use hashfall_output::layout::Part;
+use hashfall_output::{StoppedRun, layout};
+use hashfall_scene::{Limits, SurfaceFormat};
+use hashfall_sph::world::{Audit, EnergyLimit, Particles, World};
+use hashfall_surface::{InterfaceAudit, SurfaceMesh};
+use serde::Deserialize;
+
+/// Sums over particles in another order differ by no more than this part of their terms.
+const ROUNDING: f64 = 1e-9;
+/// A volume after its mesh was rounded to single precision differs by no more than this part.
+const ROUNDED_MESH: f64 = 1e-4;
+/// Faults that are told at the most.
+const MOST_FAULTS: usize = 50;
+
+/// What an audit found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunAudit {
+    /// Frames that were looked at.
+    pub frames: u32,
+    /// Files that were read.
+    pub files: usize,
+    /// Meshes that were checked.
+    pub meshes: usize,
+    /// Checkpoints that were read.
+    pub checkpoints: usize,
+    /// Largest compression in the log \[–\].
+    pub compression: f64,
+    /// Deepest penetration in the log, in particle spacings.
+    pub penetration: f64,
+    /// The most energy gained since the start \[J\].
+    pub energy_gain: f64,
+    /// What is wrong, a file and its fault each.
+    pub faults: Vec<String>,
+}
+
+/// What the log tells of a frame.
+#[derive(Clone, Debug, Deserialize)]
+struct Row {
+    frame: u32,
+    time: f64,
+    total_steps: u64,
+    density_error_max: f64,
+    mass: f64,
+    momentum_x: f64,
+    momentum_y: f64,
+    momentum_z: f64,
+    kinetic_energy: f64,
+    potential_energy: f64,
+    max_speed: f64,
+    deepest_penetration: f64,
+    outside: u32,
+    surface_triangles: usize,
+    surface_volume: f64,
+    digest: String,
+    // Of runs with emitters or sinks.
+    #[serde(default)]
+    particles: Option<usize>,
+    #[serde(default)]
+    emitted: u64,
+    #[serde(default)]
+    removed: u64,
+    #[serde(default)]
+    emitted_mass: f64,
+    #[serde(default)]
+    removed_mass: f64,
+    #[serde(default)]
+    exchanged_energy: f64,
+    // Of runs with solids that move.
+    #[serde(default)]
+    work_of_solids: f64,
+}
+
+impl Row {
+    /// Mass that has neither come in nor gone out \[kg\].
+    fn own_mass(&self) -> f64 {
+        self.mass - self.emitted_mass + self.removed_mass
+    }
+
+    /// Kinetic and potential energy, but what has come in or gone out, and what solids have done
+    /// \[J\].
+    fn own_energy(&self) -> f64 {
+        let brought = self.exchanged_energy + self.work_of_solids;
+        self.kinetic_energy + self.potential_energy - brought
+    }
+}
+
+/// Audits a run by its files; `plan` is that of its scene.
+pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
+    let (world, found) = (plan.world.clone(), RunAudit::default());
+    // Of other settings nothing is known but the last.
+    let has_bound = plan.limits.energy_gain == Some(EnergyLimit::Auto)
+        && world.energy_source().is_none()
+        && !run.has_changed();
+    let energy = has_bound.then(|| EnergyReference::of_plan(plan).ok()).flatten();
+    let mut auditor = Auditor { run, plan, world, energy, found };
+    let rows = auditor.log();
+    let first = rows.first().cloned();
+    for row in &rows {
+        auditor.row(row, first.as_ref().unwrap_or(row));
+        if plan.output.particles {
+            auditor.particles(row);
+        }
+        auditor.surfaces(row);
+        auditor.found.frames += 1;
+    }
+    auditor.checkpoints();
+    auditor.found
+}
+
+struct Auditor<'a> {
+    run: &'a StoppedRun,
+    plan: &'a Plan,
+    /// The run's world, with the particles of a frame.
+    world: World,
+    /// What `limits.energy_gain: Auto` allows, if anything is bounded.
+    energy: Option<EnergyReference>,
+    found: RunAudit,
+}
+
+impl Auditor<'_> {
+    fn fault(&mut self, file: &str, what: impl std::fmt::Display) {
+        if self.found.faults.len() < MOST_FAULTS {
+            self.found.faults.push(format!("{file}: {what}"));
+        }
+    }
+
+    fn expect(&mut self, holds: bool, file: &str, what: impl FnOnce() -> String) {
+        if !holds {
+            self.fault(file, what());
+        }
+    }
+
+    fn read(&mut self, file: &str) -> Option<Vec<u8>> {
+        match self.run.read(file) {
+            Ok(bytes) => {
+                self.found.files += 1;
+                Some(bytes)
+            }
+            Err(error) => {
+                self.fault(file, error);
+                None
+            }
+        }
+    }
+
+    /// The rows of the log, which are as many as frames are written.
+    fn log(&mut self) -> Vec<Row> {
+        let Some(bytes) = self.read(layout::LOG) else { return Vec::new() };
+        let written = self.run.frames_written() as usize;
+        // A run that was killed may have begun a row for a frame that it did not finish.
+        let is_finished = self.run.finished_frames().is_some();
+        let lines = if is_finished { usize::MAX } else { 1 + written };
+        let told: Vec<u8> =
+            bytes.split_inclusive(|&b| b == b'\n').take(lines).flatten().copied().collect();
+        let rows: Result<Vec<Row>, _> = csv::Reader::from_reader(&*told).deserialize().collect();
+        let rows = rows.unwrap_or_else(|error| {
+            self.fault(layout::LOG, error);
+            Vec::new()
+        });
+        self.expect(rows.len() == written, layout::LOG, || {
+            format!("it has {} rows, and `run.json` tells of {written} frames", rows.len())
+        });
+        rows
+    }
+
+    /// What must hold of a row of the log.
+    fn row(&mut self, row: &Row, first: &Row) {
+        let (log, frame) = (layout::LOG, row.frame);
+        let time = self.plan.frames.time(frame);
+        self.expect(frame == self.found.frames, log, || format!("frame {frame} is out of order"));
+        self.expect(row.time == time, log, || {
+            format!("frame {frame} is at {} s in place of {time} s", row.time)
+        });
+        let (mass, before) = (row.own_mass(), first.own_mass());
+        let rounding = match row.particles {
+            Some(_) => ROUNDING * (row.mass + row.emitted_mass + row.removed_mass),
+            None => 0.0,
+        };
+        let kept = self.run.has_changed() || (mass - before).abs() <= rounding;
+        self.expect(kept, log, || {
+            let exchanged =
+                if row.particles.is_some() { " but for what came and went" } else { "" };
+            format!("frame {frame} has a mass of {mass} kg, after {before} kg{exchanged}")
+        });
+        let found = &mut self.found;
+        found.compression = found.compression.max(row.density_error_max);
+        found.penetration = found.penetration.max(row.deepest_penetration);
+        let gain = row.own_energy() - first.own_energy();
+        found.energy_gain = found.energy_gain.max(gain);
+        let Limits { compression, penetration, speed, outside, .. } = self.plan.limits;
+        for (name, value, limit) in [
+            ("compression", row.density_error_max, compression),
+            ("penetration", row.deepest_penetration, penetration),
+            ("speed", row.max_speed, speed),
+            ("outside", f64::from(row.outside), outside.map(f64::from)),
+        ] {
+            let holds = limit.is_none_or(|limit| value <= limit) && value.is_finite();
+            self.expect(holds, log, || {
+                format!("frame {frame}: {value} is over `limits.{name}` of {limit:?}")
+            });
+        }
+        let is_gained = match self.plan.limits.energy_gain {
+            Some(EnergyLimit::Joules(limit)) => gain > limit,
+            Some(EnergyLimit::Auto) => self
+                .energy
+                .is_some_and(|energy| energy.is_passed(row.own_energy(), row.kinetic_energy)),
+            None => false,
+        };
+        self.expect(gain.is_finite() && !is_gained, log, || {
+            format!("frame {frame}: a gain of {gain} J is over `limits.energy_gain`")
+        });
+    }
+
+    /// What must hold of a frame's particles.
+    fn particles(&mut self, row: &Row) {
+        let file = layout::particles(row.frame);
+        let Some(bytes) = self.read(&file) else { return };
+        let particles = match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
+            Ok(cloud) => particles_of(cloud),
+            Err(error) => return self.fault(&file, error),
+        };
+        let Some(particles) = particles else {
+            return self.fault(&file, "it lacks `velocity`, `id` or `phase`, or repeats an id");
+        };
+        let planned = self.plan.world.particles.len() as u64;
+        let planned = (planned + row.emitted).saturating_sub(row.removed) as usize;
+        let count = particles.len();
+        if count != planned {
+            return self.fault(&file, format!("it has {count} particles in place of {planned}"));
+        }
+        let fluids = self.world.fluids.len();
+        if particles.phase.iter().any(|&phase| usize::from(phase) >= fluids) {
+            return self.fault(&file, format!("it has particles of more than {fluids} fluids"));
+        }
+        self.world.particles = particles;
+        (self.world.time, self.world.steps) = (row.time, row.total_steps);
+        let digest = format!("{:016x}", self.world.digest());
+        self.expect(digest == row.digest, &file, || {
+            format!("its digest is {digest}, and the log's {}", row.digest)
+        });
+        self.sums(row, &file);
+    }
+
+    /// Sums over a frame's particles must be the log's, unless settings have changed.
+    fn sums(&mut self, row: &Row, file: &str) {
+        let audit = Audit::of(&self.world);
+        self.expect(audit.outside == row.outside as usize, file, || {
+            format!("{} particles are outside, and {} in the log", audit.outside, row.outside)
+        });
+        if self.run.has_changed() {
+            return;
+        }
+        let momentum = audit.mass * audit.max_speed;
+        let [x, y, z] = audit.momentum;
+        let energies = audit.kinetic_energy.abs() + audit.potential_energy.abs();
+        for (name, value, logged, scale) in [
+            ("mass", audit.mass, row.mass, audit.mass),
+            ("momentum_x", x, row.momentum_x, momentum),
+            ("momentum_y", y, row.momentum_y, momentum),
+            ("momentum_z", z, row.momentum_z, momentum),
+            ("kinetic_energy", audit.kinetic_energy, row.kinetic_energy, energies),
+            ("potential_energy", audit.potential_energy, row.potential_energy, energies),
+        ] {
+            self.expect((value - logged).abs() <= ROUNDING * scale, file, || {
+                format!("its {name} is {value}, and the log's {logged}")
+            });
+        }
+    }
+
+    /// What must hold of a frame's surfaces.
+    fn surfaces(&mut self, row: &Row) {
+        let Some(surface) = self.plan.surface else { return };
+        let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
+        let is_one = names.len() == 1 || surface.together;
+        let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
+        let spray = surface.spray.then_some(Part::Spray);
+        let file = Part::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");
+        let (mut triangles, mut volume) = (0, 0.0);
+        for part in [Part::Surface].into_iter().chain(spray) {
+            let mut meshes = Vec::new();
+            for fluid in &fluids {
+                let mesh = self.mesh(&part.mesh(fluid.as_deref(), row.frame, "ply"));
+                if self.plan.output.surface.contains(&SurfaceFormat::Vtp) {
+                    let points = mesh.as_ref().map(|mesh| mesh.positions.len());
+                    self.points(&part.mesh(fluid.as_deref(), row.frame, "vtp"), points);
+                }
+                meshes.extend(mesh);
+            }
+            triangles += meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>();
+            volume += meshes.iter().map(SurfaceMesh::volume).fold(0.0, |sum, v| sum + v);
+            let interface = InterfaceAudit::of(&meshes.iter().collect::<Vec<_>>());
+            let first = part.mesh(fluids[0].as_deref(), row.frame, "ply");
+            self.expect(is_one || interface.is_sound(), &first, || {
+                format!("the fluids' meshes do not fit together: {interface:?}")
+            });
+        }
+        if self.plan.output.surface.contains(&SurfaceFormat::Ply) {
+            let off = (volume - row.surface_volume).abs();
+            let agrees = triangles == row.surface_triangles
+                && off <= ROUNDED_MESH * row.surface_volume.abs();
+            self.expect(agrees, &file, || {
+                let logged = (row.surface_triangles, row.surface_volume);
+                format!("{triangles} triangles, {volume} m³, and in the log {logged:?}")
+            });
+        }
+    }
+
+    /// A surface, which must be closed; none if it is not written or not whole.
+    fn mesh(&mut self, file: &str) -> Option<SurfaceMesh> {
+        if !self.plan.output.surface.contains(&SurfaceFormat::Ply) {
+            return None;
+        }
+        let bytes = self.read(file)?;
+        let (cloud, triangles) =
+            input::read_mesh(&bytes).map_err(|error| self.fault(file, error)).ok()?;
+        let mesh = SurfaceMesh { positions: cloud.positions, triangles, ..SurfaceMesh::default() };
+        self.found.meshes += 1;
+        let audit = mesh.audit();
+        let is_closed = audit.unpaired_sides == 0 && audit.pinched_vertices == 0;
+        self.expect(is_closed, file, || {
+            let (sides, corners) = (audit.unpaired_sides, audit.pinched_vertices);
+            format!("the mesh is not closed: {sides} unpaired sides, {corners} pinched corners")
+        });
+        Some(mesh)
+    }
+
+    /// A surface for ParaView, which has as many points as that for Blender.
+    fn points(&mut self, file: &str, expected: Option<usize>) {
+        let Some(bytes) = self.read(file) else { return };
+        match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
+            Ok(cloud) => {
+                let count = cloud.positions.len();
+                self.expect(expected.is_none_or(|expected| expected == count), file, || {
+                    format!("it has {count} points, and the `.ply` {expected:?}")
+                });
+            }
+            Err(error) => self.fault(file, error),
+        }
+    }
+
+    /// Every checkpoint must be one to go on from.
+    fn checkpoints(&mut self) {
+        match self.run.checkpoints() {
+            Err(error) => self.fault("checkpoints", error),
+            Ok(names) => names.iter().for_each(|name| self.checkpoint(name)),
+        }
+    }
+
+    fn checkpoint(&mut self, file: &str) {
+        let Some(bytes) = self.read(file) else { return };
+        let read = self.run.read_checkpoint::<Notes>(&bytes);
+        match read.and_then(|checkpoint| self.plan.suits(&checkpoint)) {
+            Ok(()) => self.found.checkpoints += 1,
+            Err(why) => self.fault(file, why),
+        }
+    }
+}
+
+/// Particles as a frame has them; none if something is missing.
+fn particles_of(cloud: Cloud) -> Option<Particles> {
+    let labels = |name: &str| {
+        let found = cloud.attributes.iter().find(|attribute| attribute.name == name)?;
+        match &found.values {
+            Values::Labels(labels) => Some(labels.to_vec()),
+            _ => None,
+        }
+    };
+    let velocity = cloud.attributes.iter().find(|attribute| attribute.name == "velocity")?;
+    let Values::Vectors(velocity) = &velocity.values else { return None };
+    let phase: Option<Vec<u8>> =
+        labels("phase")?.into_iter().map(|phase| u8::try_from(phase).ok()).collect();
+    let n = cloud.positions.len();
+    let id = labels("id")?;
+    let particles = Particles {
+        velocity: velocity.to_vec(),
+        next_id: id.iter().max().map_or(0, |last| last.saturating_add(1)),
+        id,
+        phase: phase?,
+        acceleration: vec![Default::default(); n],
+        density: vec![0.0 as Real; n],
+        fluid_fraction: vec![0.0; n],
+        pressure: vec![0.0; n],
+        birth: vec![0.0; n],
+        held: vec![0; n],
+        position: cloud.positions,
+    };
+    particles.has_each_id_once().then_some(particles)
+}

@@ -1,0 +1,96 @@
+//! Which attributes of a file's particles a surface carries, and which one tells fluids apart.
+
+use super::reconstruct::ReconstructionError;
+use hashfall_core::attribute::{Attribute, Values, is_named_after};
+use hashfall_input::{AttributeFilter, Cloud, Omitted};
+use hashfall_scene::suggest;
+
+/// Names that meshes in files use for the vertices themselves.
+const TAKEN_NAMES: [&str; 8] = ["x", "y", "z", "nx", "ny", "nz", "Points", "Normals"];
+/// Names that a message lists at the most.
+const MAX_LISTED: usize = 20;
+
+/// The value of each particle in the attribute of a name, if one is given.
+pub(super) fn labels(
+    name: Option<&str>,
+    cloud: &Cloud,
+) -> Result<Option<Vec<u32>>, ReconstructionError> {
+    let Some(name) = name else { return Ok(None) };
+    match cloud.attributes.iter().find(|attribute| attribute.name == name) {
+        Some(Attribute { values: Values::Labels(labels), .. }) => Ok(Some(labels.to_vec())),
+        Some(_) => Err(ReconstructionError::NotWhole(name.to_owned())),
+        None => {
+            let Cloud { attributes, not_read, omitted, .. } = cloud;
+            let known = attributes.iter().map(|attribute| &*attribute.name);
+            let known: Vec<&str> = known.chain(not_read.iter().map(String::as_str)).collect();
+            Err(missing(name, &known, omitted))
+        }
+    }
+}
+
+/// Those attributes that are asked for, in the order of the file.
+pub(super) fn chosen(
+    filter: &AttributeFilter,
+    attributes: Vec<Attribute<'static>>,
+    not_read: &[String],
+    omitted: &[Omitted],
+) -> Result<Vec<Attribute<'static>>, ReconstructionError> {
+    let is_taken = |name: &str| TAKEN_NAMES.contains(&name);
+    if let AttributeFilter::Named(names) = filter {
+        if let Some(name) = names.iter().find(|name| is_taken(name)) {
+            return Err(ReconstructionError::TakenName(name.clone()));
+        }
+        let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
+        let is_there = |name: &&String| known.iter().any(|it| is_named_after(it, name));
+        if let Some(name) = names.iter().find(|name| !is_there(name)) {
+            let known: Vec<&str> =
+                known.into_iter().chain(not_read.iter().map(String::as_str)).collect();
+            return Err(missing(name, &known, omitted));
+        }
+    }
+    let is_chosen = |attribute: &str| match filter {
+        AttributeFilter::All => !is_taken(attribute),
+        AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(attribute, name)),
+    };
+    attributes.into_iter().filter(|attribute| is_chosen(&attribute.name)).map(finite).collect()
+}
+
+/// The attribute, if all its values are finite.
+fn finite(attribute: Attribute<'static>) -> Result<Attribute<'static>, ReconstructionError> {
+    let is_broken = |&i: &usize| attribute.values.at(std::iter::once(i)).count_invalid() > 0;
+    let broken = match attribute.values.count_invalid() {
+        0 => None,
+        _ => (0..attribute.values.len()).find(is_broken),
+    };
+    match broken {
+        None => Ok(attribute),
+        Some(particle) => {
+            let name = attribute.name.into_owned();
+            Err(ReconstructionError::NotFinite { name, particle })
+        }
+    }
+}
+
+/// Why a file gives no attribute of a name: it cannot be read, or there is none.
+fn missing(name: &str, known: &[&str], omitted: &[Omitted]) -> ReconstructionError {
+    let name = name.to_owned();
+    if let Some(Omitted { reason, .. }) = omitted.iter().find(|omitted| omitted.name == name) {
+        return ReconstructionError::Unreadable { name, reason: reason.clone() };
+    }
+    let hint = match suggest::nearest(&name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? The file has {}", listed(known)),
+        None => format!("the file has {}", listed(known)),
+    };
+    ReconstructionError::NoAttribute { name, hint }
+}
+
+fn listed(names: &[&str]) -> String {
+    let quoted = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`"));
+    let mut text = quoted.collect::<Vec<_>>().join(", ");
+    if names.is_empty() {
+        text = "none".to_owned();
+    } else if names.len() > MAX_LISTED {
+        text += &format!(" and {} more", names.len() - MAX_LISTED);
+    }
+    text
+}

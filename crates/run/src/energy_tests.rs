@@ -1,0 +1,205 @@
+//! What supplies energy, what a fluid can release, and what `limits.energy_gain` makes of it.
+
+use super::Plan;
+use super::energy::{self, EnergyReference};
+use hashfall_core::Vec3;
+use hashfall_scene::Limits;
+use hashfall_scene::{self as scene, Override, Source};
+use hashfall_sph::step::Stepper;
+use hashfall_sph::world::{EnergyLimit, EnergyScales, EnergySource, World};
+
+const SCENE: &str = "Scene(
+    frames: (count: 10, rate: 10.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    particle_radius: 0.05,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 0,
+              shapes: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.8))])],
+)";
+
+/// The scene with keys changed, between steps.
+fn world(changes: &[(&str, &str)]) -> World {
+    let source = Source { name: String::new(), text: SCENE.to_owned() };
+    let changes: Vec<Override> = changes.iter().map(|(k, v)| Override::new(k, v)).collect();
+    let scene = scene::prepare(&source, &changes, &mut |_| unreachable!("no mesh")).unwrap();
+    let Plan { mut world, structures, .. } = Plan::from(&scene);
+    Stepper::new(&structures, &mut world).unwrap();
+    world
+}
+
+fn limits(energy_gain: Option<EnergyLimit>) -> Limits {
+    Limits { energy_gain, ..Limits::default() }
+}
+
+const AUTO: Option<EnergyLimit> = Some(EnergyLimit::Auto);
+
+#[test]
+fn each_source_of_energy_is_found() {
+    let ball = |more: &str| {
+        let list = "[(centre: (0.8, 0.8, 0.8), radius: 0.1)]";
+        format!("[SphereField(Balls(list: {list}{more}))]")
+    };
+    let turns = ball(", motion: Spin(pivot: (0.8, 0.8, 0.8), axis: (0.0, 0.0, 1.0), rpm: 10.0)");
+    let belt = ball(", contact: (slip: No, velocity: (1.0, 0.0, 0.0))");
+    let opening = "Disc(centre: (0.9, 0.5, 0.5), normal: (-1.0, 0.0, 0.0), radius: 0.2)";
+    let disc = format!("[(from: {opening}, speed: 1.0)]");
+    let averaged = [("solver", "Multiphase()"), ("kernel", "Mueller"), ("support_radius", "0.3")];
+    let sides = ("domain.periodic", "(true, true, false)");
+    let around = "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]";
+    let sources: &[(&[(&str, &str)], EnergySource)] = &[
+        (&[("solids", &turns)], EnergySource::MovingSolid),
+        (&[("solids", &belt)], EnergySource::MovingSurface),
+        (&[("domain.sides.x_max", "(velocity: (0, 1, 0))")], EnergySource::MovingSurface),
+        (&[("emitters", &disc)], EnergySource::Emitter),
+        (&[("forces", "[Table([(0.0, (0, 0, 0)), (1.0, (0, 0, 1))])]")], EnergySource::Table),
+        (&[sides, ("gravity[0]", "1.0")], EnergySource::PeriodicFall),
+        (&[sides, ("forces", around)], EnergySource::PeriodicFall),
+        (&[("fluids[0].surface_tension", "0.07")], EnergySource::SurfaceTension),
+        (&averaged, EnergySource::AveragedForces),
+    ];
+    for (changes, source) in sources {
+        let world = world(changes);
+        assert_eq!(world.energy_source(), Some(*source), "{changes:?}");
+        assert_eq!(EnergyReference::of(&world, 10.0).allowance, None, "{changes:?}");
+    }
+}
+
+#[test]
+fn what_only_takes_energy_or_stores_it_is_no_source() {
+    let none: &[&[(&str, &str)]] = &[
+        &[],
+        &[("sinks", "[Box(min: (0.9, 0.9, 0.0), max: (1.0, 1.0, 0.1))]")],
+        &[("domain.periodic", "(true, true, false)")],
+        &[("forces", "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]")],
+        &[("forces", "[Table([(0.0, (0, 0, 0)), (1.0, (0, 0, 0))])]")],
+        &[("solver", "Wcsph(sound_speed: 30.0)")],
+        &[("solver", "Ballistic()"), ("domain.contact", "(restitution: 1.0, friction: 0.5)")],
+        &[("viscosity_solver", "Implicit"), ("fluids[0].viscosity", "0.1")],
+        &[("solids", "[Box(min: (0.8, 0.8, 0.0), max: (0.9, 0.9, 0.5), contact: (slip: No))]")],
+    ];
+    for changes in none {
+        let world = world(changes);
+        assert_eq!(world.energy_source(), None, "{changes:?}");
+        let allowance = EnergyReference::of(&world, 10.0).allowance.unwrap();
+        assert!(0.0 < allowance[0] && allowance[0] <= allowance[1], "{changes:?}");
+    }
+}
+
+#[test]
+fn a_fluid_can_release_what_it_has_above_the_bottom_of_the_domain() {
+    // 200 kg in a column of 0.8 m, which would stand 0.2 m high.
+    let scales = EnergyScales::of(&world(&[]));
+    let weight = 200.0 * 9.81;
+    assert!((scales.available / (weight * 0.3) - 1.0).abs() < 0.01, "{scales:?}");
+    assert!((scales.lift / (weight * 0.1) - 1.0).abs() < 1e-5, "{scales:?}");
+    // The lowest place is the middle of the lowest of 32 cells.
+    assert!((scales.height / (weight * (0.4 - 1.0 / 64.0)) - 1.0).abs() < 1e-5, "{scales:?}");
+    assert!(scales.disorder < 1e-3 * scales.lift, "{scales:?}");
+    // A box that is full has nothing to release but its motion, wherever it stands.
+    for gravity in ["(0, 0, -9.81)", "(3.0, -2.0, 1.0)"] {
+        let full = [
+            ("fluids[0].shapes[0].max", "(1, 1, 1)"),
+            ("fluids[0].shapes[0].velocity", "(0, 0.5, 0)"),
+            ("gravity", gravity),
+        ];
+        let scales = EnergyScales::of(&world(&full));
+        assert!((scales.available / 125.0 - 1.0).abs() < 1e-3, "{gravity}: {scales:?}");
+    }
+}
+
+#[test]
+fn heavy_fluid_above_light_fluid_can_change_places_with_it() {
+    let layer = |name: &str, density: f64, low: f64| {
+        format!(
+            "(name: \"{name}\", rest_density: {density:?}, viscosity: 0,
+              shapes: [Box(min: (0, 0, {low:?}), max: (1, 1, {:?}))])",
+            low + 0.5
+        )
+    };
+    let layers =
+        |low: f64, high: f64| format!("[{}, {}]", layer("low", low, 0.0), layer("high", high, 0.5));
+    let available = |fluids: &str| EnergyScales::of(&world(&[("fluids", fluids)])).available;
+    let most = 500.0 * 9.81 * 0.5 * 0.5;
+    assert!((available(&layers(500.0, 1000.0)) / most - 1.0).abs() < 0.01);
+    assert!(available(&layers(1000.0, 500.0)) < 1e-3 * most);
+}
+
+#[test]
+fn disorder_is_what_incompressible_fluid_starts_with() {
+    let jitter = ("fluids[0].shapes[0].jitter", "(seed: 1, amount: 0.25)");
+    let scales = EnergyScales::of(&world(&[jitter]));
+    assert!(scales.disorder > 0.1 * scales.lift, "{scales:?}");
+    let wcsph = ("solver", "Wcsph(sound_speed: 30.0)");
+    let world = world(&[jitter, wcsph]);
+    assert_eq!(EnergyScales::of(&world).disorder, 0.0);
+    assert!(world.compression_energy() > 1.0, "{}", world.compression_energy());
+}
+
+#[test]
+fn limits_do_not_depend_on_units() {
+    // The same scene a thousand times as large: m³ · m/s² · m.
+    let large = [
+        ("domain.max", "(1000, 1000, 1000)"),
+        ("particle_radius", "50"),
+        ("fluids[0].shapes[0].max", "(500, 500, 800)"),
+    ];
+    let of = |world: &World| EnergyReference::of(world, 10.0).allowance.unwrap();
+    let (small, large) = (of(&world(&[])), of(&world(&large)));
+    assert!((0..2).all(|k| (large[k] / small[k] / 1e12 - 1.0).abs() < 1e-4), "{small:?} {large:?}");
+}
+
+#[test]
+fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
+    let mut world = world(&[("solver", "Wcsph(sound_speed: 30.0, shifting: 5.0)")]);
+    let mut reference = EnergyReference::of(&world, 10.0);
+    let [most, _] = reference.allowance.unwrap();
+    let mass: f64 = 200.0;
+    let kicked = |world: &mut World, joules: f64| {
+        let speed = (2.0 * joules / mass).sqrt();
+        world.particles.velocity.iter_mut().for_each(|v| *v = Vec3::new(speed as _, 0.0, 0.0));
+    };
+    kicked(&mut world, 0.9 * most);
+    assert_eq!(energy::at_frame(&limits(AUTO), &world, &mut reference), None);
+    let stored = world.compression_energy();
+    kicked(&mut world, 1.2 * most + stored);
+    world.steps = 33;
+    assert_eq!(energy::after_step(&limits(AUTO), &world, &mut reference), None);
+    world.steps = 48;
+    let breach = energy::after_step(&limits(AUTO), &world, &mut reference).unwrap().to_string();
+    let parts = ["grew from", "nothing in the scene supplies energy", "look at `solver.shifting`"];
+    assert!(parts.iter().all(|part| breach.contains(part)), "{breach}");
+    for none in [None, Some(EnergyLimit::Joules(1e9))] {
+        assert_eq!(energy::at_frame(&limits(none), &world, &mut reference), None);
+    }
+    kicked(&mut world, f64::NAN);
+    for limit in [AUTO, Some(EnergyLimit::Joules(1e9))] {
+        assert!(energy::at_frame(&limits(limit), &world, &mut reference).is_some());
+    }
+}
+
+#[test]
+fn energy_that_was_lost_does_not_come_back() {
+    let mut world = world(&[]);
+    let mut reference = EnergyReference::of(&world, 10.0);
+    let [most, _] = reference.allowance.unwrap();
+    world.particles.position.iter_mut().for_each(|x| x.z *= 0.5);
+    assert_eq!(energy::at_frame(&limits(AUTO), &world, &mut reference), None);
+    let speed = (2.0 * 1.1 * most / 200.0).sqrt();
+    world.particles.velocity.iter_mut().for_each(|v| v.x = speed as _);
+    assert!(world.mechanical_energy().iter().sum::<f64>() < reference.start);
+    assert!(energy::at_frame(&limits(AUTO), &world, &mut reference).is_some());
+}
+
+#[test]
+fn fluid_may_swell_a_little() {
+    let mut world = world(&[]);
+    let mut reference = EnergyReference::of(&world, 10.0);
+    let [_, most] = reference.allowance.unwrap();
+    let rise = |world: &mut World, joules: f64| {
+        let by = joules / (200.0 * 9.81);
+        world.particles.position.iter_mut().for_each(|x| x.z += by as hashfall_core::Real);
+    };
+    rise(&mut world, 0.9 * most);
+    assert_eq!(energy::at_frame(&limits(AUTO), &world, &mut reference), None);
+    rise(&mut world, 0.2 * most);
+    assert!(energy::at_frame(&limits(AUTO), &world, &mut reference).is_some());
+}

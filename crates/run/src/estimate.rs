@@ -1,0 +1,254 @@
+//! What a run will cost, before it runs.
+//!
+//! Files of particles and of the first surface are known to the byte, those of solids, checkpoints
+//! and tables nearly so; memory at work follows the number of particles, the size of their
+//! neighbourhoods and the solids, by the constants below. How far the surface will tear nobody
+//! knows before the run: where fluid falls or moves, the mean frame is taken to have [`TORN`]
+//! triangles for each particle, as the shipped scenes have; where it rests, as many as at the
+//! start. Both may be wrong by a factor of two. `cargo bench --bench estimates` puts estimates
+//! beside what runs took.
+
+use super::energy::EnergyReference;
+use super::plan::{Plan, extract_surface};
+use hashfall_core::Vec3;
+use hashfall_output::{FrameFiles, checkpoint, obstacles};
+use hashfall_sph::step::{BlowUp, Limit, Stepper};
+use hashfall_sph::world::{Particles, Probes, Solver, World};
+use hashfall_surface::Surface;
+use hashfall_surface::Surfaces;
+
+/// What a run will cost, before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Memory at work \[bytes\].
+    pub memory: u64,
+    /// Particles at the last frame, if sinks take none.
+    pub most_particles: f64,
+    /// Files of a frame \[bytes\].
+    pub disk_per_frame: u64,
+    /// Of these, what surfaces take: the part that is a guess \[bytes\].
+    pub surface_per_frame: u64,
+    /// Files of the obstacles, written once \[bytes\].
+    pub disk_for_obstacles: u64,
+    /// The checkpoints that are kept \[bytes\].
+    pub disk_for_checkpoints: u64,
+    /// The first time step \[s\].
+    pub first_time_step: f64,
+    /// What limits it.
+    pub limit: Limit,
+    /// Speed of sound \[m/s\], if the solver has one.
+    pub sound_speed: Option<f64>,
+    /// The energy at the start, and what it may gain.
+    pub energy: EnergyReference,
+}
+
+// Memory, fitted to runs without surfaces of 5 000 to 300 000 particles. [bytes]
+/// The program before it holds a particle.
+const AT_REST: f64 = 9.5e6;
+/// A particle of the start.
+const PER_PARTICLE_AT_REST: f64 = 70.0;
+/// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
+const PER_PARTICLE: f64 = 715.0;
+const PER_NEIGHBORHOOD: f64 = 285.0;
+/// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
+const PER_SPHERE: f64 = 700.0;
+const PER_TRIANGLE: f64 = 1700.0;
+/// A slot of a neighbour structure's table, if the scene gives their number.
+const PER_SLOT: f64 = 32.0;
+/// What extraction holds beside the surface, in bytes of the largest surface in one format; with
+/// the surface itself, and the one that is being written.
+const COPIES_OF_SURFACE: f64 = 3.0;
+
+// Surfaces of a flood, fitted to whole runs of the shipped scenes, which are not cleaned up.
+/// Triangles for each particle in the mean frame, with cells of half a radius.
+const TORN: f64 = 27.0;
+/// The same in the worst frame.
+const MOST_TORN: f64 = 48.0;
+/// The part of the triangles that clean-up leaves at the least.
+const KEPT_BY_CLEANUP: f64 = 0.5;
+/// Bytes of a triangle with its vertices, in the larger of the formats.
+const PER_SURFACE_TRIANGLE: f64 = 38.0;
+/// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
+const FALL: f64 = 2.0;
+
+// What a frame adds to the tables, which checkpoints hold as well. [bytes]
+/// Its row of the log and its entries of series; for each body more.
+const PER_ROW: f64 = 700.0;
+const PER_BODY: f64 = 130.0;
+/// A number of the probes.
+const PER_SAMPLE: f64 = 20.0;
+
+impl Estimate {
+    /// The files of a run of so many frames, with the start; without copies of meshes \[bytes\].
+    pub fn disk(&self, frames: u64) -> u64 {
+        let once = self.disk_for_obstacles + self.disk_for_checkpoints;
+        self.disk_per_frame.saturating_mul(frames).saturating_add(once)
+    }
+}
+
+impl Plan {
+    /// What the run will cost; takes as long as the first step and frame.
+    ///
+    /// # Errors
+    /// If the start is already beyond computing.
+    pub fn estimate(mut self) -> Result<Estimate, BlowUp> {
+        let stepper = Stepper::new(&self.structures, &mut self.world)?;
+        let (first_time_step, limit) = stepper.stable_step(&self.world);
+        drop(stepper);
+        let (start, fluid) = (&self.world, &self.world.particles);
+        let files = FrameFiles::new(self.output.particles, &self.output.surface, start);
+        let (mean_count, most) = (self.mean_particles(), self.most_particles());
+        let particles = match fluid.len() {
+            n if n as f64 == mean_count => files.size(start.time, fluid, &[]),
+            _ => size_of_particles(&files, mean_count),
+        };
+        let (mut mean, mut largest) = (0.0, 0.0);
+        if let Some(settings) = &self.surface {
+            let surfaces = extract_surface(start, settings);
+            let first =
+                files.size(start.time, fluid, &surfaces) - files.size(start.time, fluid, &[]);
+            let triangles: usize = surfaces.iter().map(Surfaces::triangles).sum();
+            let formats = self.output.surface.len() as f64;
+            // Of what is emitted nothing is seen yet.
+            let emitted = |count: f64, torn| {
+                let more = (count - fluid.len() as f64).max(0.0);
+                more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
+            };
+            let growth = |torn| growth(start, settings, triangles, torn);
+            mean = growth(TORN) * first as f64 + formats * emitted(mean_count, TORN);
+            largest = growth(MOST_TORN) * first as f64 / formats + emitted(most, MOST_TORN);
+        }
+        Ok(Estimate {
+            memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
+            most_particles: most,
+            disk_per_frame: particles + (mean + self.records_per_frame()) as u64,
+            surface_per_frame: mean as u64,
+            disk_for_obstacles: obstacles::file_size(&start.solids),
+            disk_for_checkpoints: match self.checkpoints {
+                Some(_) => (checkpoint::KEPT * checkpoint::size(most as usize)) as u64,
+                None => 0,
+            },
+            first_time_step,
+            limit,
+            energy: EnergyReference::of(start, self.frames.rate),
+            sound_speed: match start.solver {
+                Solver::Wcsph(settings) => Some(settings.sound_speed),
+                Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,
+            },
+        })
+    }
+
+    /// Memory at work but for surfaces \[bytes\], told without any work.
+    pub fn memory_at_work(&self) -> u64 {
+        let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
+        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
+        let particles = per_particle * self.most_particles();
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
+        let solids = spheres + PER_TRIANGLE * triangles as f64;
+        (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
+    }
+
+    /// Memory of the program with the scene in it before the first step, and after the last; about
+    /// that of the particles and solids as they are read twice \[bytes\].
+    pub fn memory_at_rest(&self) -> u64 {
+        let solids = &self.world.solids;
+        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let particles = 2.0 * PER_PARTICLE_AT_REST * self.world.particles.len() as f64;
+        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
+    }
+
+    /// Memory at work with surfaces at their worst, told without any work \[bytes\].
+    pub fn memory_with_surfaces(&self) -> u64 {
+        let triangles = self
+            .surface
+            .as_ref()
+            .map_or(0.0, |settings| torn(settings, MOST_TORN) * self.most_particles());
+        let surfaces = COPIES_OF_SURFACE * PER_SURFACE_TRIANGLE * triangles;
+        self.memory_at_work() + surfaces as u64
+    }
+
+    /// The most particles at a frame, as far as emitters bring them and sinks take none.
+    pub fn most_particles(&self) -> f64 {
+        self.particles_at(self.frames.count)
+    }
+
+    /// The same at a frame.
+    fn particles_at(&self, frame: u32) -> f64 {
+        let Plan { world, frames, .. } = self;
+        let account = &world.exchange.account;
+        let start = world.particles.len() as u64 + account.all_removed() - account.all_emitted();
+        let d = f64::from(world.spacing());
+        world.exchange.most_at(frames.time(frame), start as usize, d)
+    }
+
+    /// The mean over all frames.
+    fn mean_particles(&self) -> f64 {
+        let frames = self.frames.count;
+        let all: f64 = (0..=frames).map(|frame| self.particles_at(frame)).sum();
+        all / (f64::from(frames) + 1.0)
+    }
+
+    /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].
+    fn records_per_frame(&self) -> f64 {
+        let Probes { rate, list } = &self.probes;
+        let numbers = if list.is_empty() { 0.0 } else { 1.0 + list.len() as f64 };
+        let samples = numbers * rate / self.frames.rate;
+        let bodies = self.world.solids.body_count() as f64;
+        let copies = if self.checkpoints.is_some() { 1 + checkpoint::KEPT } else { 1 };
+        copies as f64 * (PER_ROW + PER_BODY * bodies + PER_SAMPLE * samples)
+    }
+}
+
+/// What files of so many particles take \[bytes\].
+fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
+    const SAMPLE: usize = 1000;
+    let mut sample = Particles::default();
+    let empty = files.size(0.0, &sample, &[]);
+    (0..SAMPLE).for_each(|_| sample.push(Vec3::zeros(), Vec3::zeros(), 0, 1.0));
+    let each = (files.size(0.0, &sample, &[]) - empty) as f64 / SAMPLE as f64;
+    empty + (each * count) as u64
+}
+
+/// How many times larger than at the start the surface becomes, if it is torn to `torn` triangles
+/// for each particle.
+fn growth(start: &World, settings: &Surface, triangles: usize, torn: f64) -> f64 {
+    if triangles == 0 || !is_lively(start) {
+        return 1.0;
+    }
+    let torn = self::torn(settings, torn) * start.particles.len() as f64;
+    (torn / triangles as f64).max(1.0)
+}
+
+/// Triangles for each particle where a surface of cells of half a radius has `torn` of them.
+fn torn(settings: &Surface, torn: f64) -> f64 {
+    let cells_per_radius = 0.5 / settings.cell;
+    let kept = if settings.cleanup { KEPT_BY_CLEANUP } else { 1.0 };
+    torn * cells_per_radius.powi(2) * kept
+}
+
+/// Whether the fluid moves, or has far to fall.
+fn is_lively(start: &World) -> bool {
+    let gravity = f64::from(start.gravity.norm());
+    let far = FALL * f64::from(start.spacing());
+    let speeds = start.particles.velocity.iter().map(|v| f64::from(v.norm()));
+    speeds.fold(0.0, f64::max).powi(2) > 2.0 * gravity * far || fall(start) > far
+}
+
+/// How far the fluid falls in the mean until it lies on the floor, if nothing holds it \[m\].
+fn fall(start: &World) -> f64 {
+    let up = start.gravity.try_normalize(0.0).map_or_else(Vec3::zeros, |down| -down);
+    let domain = &start.solids.domain;
+    if start.particles.is_empty() {
+        return 0.0;
+    }
+    let (size, places) = (domain.max - domain.min, &start.particles.position);
+    let (low, high) = (up.component_mul(&domain.min), up.component_mul(&domain.max));
+    let floor = f64::from(low.inf(&high).sum());
+    let mean = places.iter().map(|x| f64::from(up.dot(x))).sum::<f64>() / places.len() as f64;
+    let filled = places.len() as f64 * f64::from(start.particle_volume() / size.product());
+    mean - floor - filled * f64::from(up.abs().dot(&size)) / 2.0
+}

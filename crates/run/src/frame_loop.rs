@@ -1,0 +1,500 @@
+//! The frame loop: step to each frame's time, audit, extract the surface, write.
+//!
+//! A frame stands at exactly its time. Probes are read at the start, and then after the first
+//! step that reaches the next of their times: they must not change the steps. The structures are
+//! matched once, outside the loop.
+
+use super::energy::{self, EnergyReference};
+use super::limits::{self, Breach};
+use super::plan::{Plan, extract_surface};
+use super::report::Report;
+use super::resume::{Notes, Resumed};
+use super::schedule::Schedule;
+use super::tally::Tally;
+use super::writer::{Job, What, Writer};
+use hashfall_core::timer::{Stage, StageTimes};
+use hashfall_output::{Exchanged, FileError, Forecast, FrameRow, Recorder, State};
+use hashfall_scene::OnBreach;
+use hashfall_search::WrongNeighbors;
+use hashfall_sph::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
+use hashfall_sph::world::{Audit, Particles, ViscositySolver, World};
+use hashfall_surface::Surfaces;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+use thiserror::Error;
+
+/// What the outside asks of a run while it goes.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    /// To stop, with a checkpoint.
+    pub stop: Arc<AtomicBool>,
+    /// To write a checkpoint and go on.
+    pub checkpoint: Arc<AtomicBool>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The last frame written; 0 is the start.
+    pub frame: u32,
+    /// The last frame of the run.
+    pub last_frame: u32,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Simulated time of the last frame \[s\].
+    pub end_time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The last time step \[s\] and what bound it; none before the first.
+    pub last_step: Option<(f64, Limit)>,
+}
+
+/// Is told how a run goes.
+pub trait Observer: Send {
+    /// A frame has been written.
+    fn frame(&mut self, progress: &Progress);
+    /// A step has been taken.
+    fn step(&mut self, progress: &Progress);
+    /// What a step has led to.
+    fn state(&mut self, _world: &World, _step: &StepReport) {}
+    /// A frame has been written, and what those to come take of the disk is known.
+    fn forecast(&mut self, _forecast: &Forecast) {}
+    /// The probes have been read, at the start or as their rate asks.
+    fn sample(&mut self, _world: &World, _values: &[f64]) {}
+}
+
+/// Why a run ended.
+#[derive(Debug)]
+pub enum End {
+    /// All frames are written.
+    Finished,
+    /// It was asked to stop.
+    Interrupted,
+    /// The state went beyond computing; the frames before are whole.
+    BlewUp(BlowUp),
+    /// It went beyond a limit of the scene; the frames before are whole.
+    Breached(Breach),
+    /// The time step became too small to ever end; the frames before are whole.
+    Stalled(Stall),
+    /// The neighbour structure is at fault; the frames before are whole.
+    WrongNeighbors(Misled),
+    /// A file could not be written.
+    Unwritable(FileError),
+}
+
+/// A step whose lists of neighbours are wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("step {step}, t = {time} s: {what}")]
+pub struct Misled {
+    /// Steps taken.
+    pub step: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Which list, and how.
+    pub what: WrongNeighbors,
+}
+
+/// A time step so small that no frame would end.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
+     frame takes more than {MOST_STEPS_PER_FRAME} steps",
+    limit.name()
+)]
+pub struct Stall {
+    /// Steps taken.
+    pub step: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// The time step \[s\].
+    pub dt: f64,
+    /// What bound it.
+    pub limit: Limit,
+}
+
+/// A frame of more steps than this cannot be meant: it would take hours for a handful of particles.
+const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
+
+impl Plan {
+    /// Runs to the end, or until it is asked to stop; then the step and its files are finished
+    /// first. Without a recorder no file is written.
+    pub fn run(
+        self,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
+    ) -> (Report, End) {
+        self.run_from(None, recorder, observer, requests)
+    }
+
+    /// As [`Plan::run`], from where it had stopped.
+    pub fn run_from(
+        self,
+        resumed: Option<Resumed>,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
+    ) -> (Report, End) {
+        FrameLoop::run(self, resumed, recorder, observer, requests)
+    }
+}
+
+/// A run in progress.
+struct FrameLoop<'a> {
+    plan: Plan,
+    stepper: Stepper,
+    /// None if no file is written, or one has failed.
+    writer: Option<Writer<'a>>,
+    /// Of the probes, since something was written.
+    samples: Vec<(f64, Vec<f64>)>,
+    observer: &'a mut dyn Observer,
+    requests: &'a Requests,
+    checkpoints: Schedule,
+    /// The last frame that is written; none before the first.
+    frame: Option<u32>,
+    /// The steps since then.
+    tally: Tally,
+    report: Report,
+    /// The stage times when the last row was written.
+    times_before: StageTimes,
+    last_step: Option<(f64, Limit)>,
+    /// When the probes are read next \[s\].
+    next_sample: f64,
+}
+
+impl FrameLoop<'_> {
+    fn run(
+        mut plan: Plan,
+        resumed: Option<Resumed>,
+        recorder: Option<&mut Recorder>,
+        observer: &mut dyn Observer,
+        requests: &Requests,
+    ) -> (Report, End) {
+        let start = Instant::now();
+        let stepper = match &resumed {
+            None => Stepper::new(&plan.structures, &mut plan.world),
+            Some(resumed) => {
+                Stepper::resume(&plan.structures, &mut plan.world, &resumed.notes.stepper)
+            }
+        };
+        let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();
+        let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();
+        let stepper = match stepper {
+            Ok(stepper) => stepper,
+            Err(blow_up) => {
+                let digest = plan.world.digest();
+                return (Report { digest, ..report }, End::BlewUp(blow_up));
+            }
+        };
+        thread::scope(|scope| {
+            let writer = match recorder.map(|recorder| Writer::start(scope, recorder)).transpose() {
+                Ok(writer) => writer,
+                Err(error) => return (report, End::Unwritable(error)),
+            };
+            let mut this = FrameLoop {
+                stepper,
+                writer,
+                samples: Vec::new(),
+                observer,
+                requests,
+                checkpoints: Schedule::of(plan.checkpoints),
+                frame,
+                tally,
+                report,
+                times_before: StageTimes::default(),
+                last_step: None,
+                next_sample: plan.probes.time_after(plan.world.time),
+                plan,
+            };
+            let end = this.all_frames().err().unwrap_or(End::Finished);
+            let written = this.writer.take().map_or(Ok(()), Writer::finish);
+            let end = match (end, written) {
+                (End::Finished | End::Interrupted, Err(error)) => End::Unwritable(error),
+                (end, _) => end,
+            };
+            (this.closing_report(start), end)
+        })
+    }
+
+    fn all_frames(&mut self) -> Result<(), End> {
+        self.refuse_wrong_neighbors()?;
+        if self.frame.is_none() {
+            self.sample();
+            self.write_frame(0)?;
+        }
+        while let Some(next) = self.next_frame() {
+            self.steps_to(next)?;
+            self.write_frame(next)?;
+            if self.checkpoints.is_due_after(next) || self.next_frame().is_none() {
+                self.write_checkpoint()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The frame to come, if there is one.
+    fn next_frame(&self) -> Option<u32> {
+        let next = self.frame.map_or(0, |frame| frame + 1);
+        (next <= self.plan.frames.count).then_some(next)
+    }
+
+    /// Steps until the time of a frame.
+    fn steps_to(&mut self, frame: u32) -> Result<(), End> {
+        let until = self.plan.frames.time(frame);
+        while self.plan.world.time < until {
+            self.heed_requests()?;
+            let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp);
+            // A state that blows up may be what wrong neighbours lead to.
+            self.refuse_wrong_neighbors()?;
+            let step = step?;
+            self.tally.add(&step);
+            self.last_step = Some((step.dt, step.limit));
+            self.report.add_step(&step);
+            let progress = self.progress(frame - 1);
+            self.observer.step(&progress);
+            self.observer.state(&self.plan.world, &step);
+            if self.plan.world.time >= self.next_sample {
+                self.sample();
+            }
+            self.refuse_to_crawl(&step).map_err(End::Stalled)?;
+            let Plan { limits, world, .. } = &self.plan;
+            self.heed(limits::after_step(limits, world, &step))?;
+            self.check_energy(energy::after_step)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the run if a search was found to be wrong.
+    fn refuse_wrong_neighbors(&self) -> Result<(), End> {
+        let world = &self.plan.world;
+        self.stepper.wrong_neighbors().map_or(Ok(()), |what| {
+            Err(End::WrongNeighbors(Misled { step: world.steps, time: world.time, what }))
+        })
+    }
+
+    /// Ends the run at a breach of its limits, or notes it.
+    fn heed(&mut self, breach: Option<Breach>) -> Result<(), End> {
+        match (breach, self.plan.limits.on_breach) {
+            (Some(breach), OnBreach::Stop) => Err(End::Breached(breach)),
+            (Some(breach), OnBreach::Warn) => {
+                self.report.add_breach(&breach);
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Checks the energy; the first check takes the reference.
+    fn check_energy(&mut self, check: energy::Check) -> Result<(), End> {
+        let Plan { world, frames, limits, .. } = &self.plan;
+        let energy = &mut self.report.energy;
+        let reference = energy.get_or_insert_with(|| EnergyReference::of(world, frames.rate));
+        let breach = check(limits, world, reference);
+        self.heed(breach)
+    }
+
+    /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
+    fn heed_requests(&mut self) -> Result<(), End> {
+        let stop = self.requests.stop.load(Ordering::Relaxed);
+        let asked = self.requests.checkpoint.swap(false, Ordering::Relaxed);
+        if stop || asked || self.checkpoints.is_due() {
+            self.write_checkpoint()?;
+        }
+        if stop { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// Writes a checkpoint of the present state, if the run has any.
+    fn write_checkpoint(&mut self) -> Result<(), End> {
+        let Some(frame) = self.frame.filter(|_| self.checkpoints.are_wanted()) else {
+            return Ok(());
+        };
+        let notes = Box::new(Notes {
+            stepper: self.stepper.memory(),
+            tally: self.tally.clone(),
+            report: self.report.clone(),
+        });
+        self.checkpoints.note();
+        self.write(|world, _| What::Checkpoint { frame, state: State::of(world), notes })
+    }
+
+    /// Hands over what shall be written of the world, if anything is.
+    fn write(&mut self, what: impl FnOnce(&World, &Writer) -> What) -> Result<(), End> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let samples = std::mem::take(&mut self.samples);
+        let world = &self.plan.world;
+        let hand_over = || {
+            let what = what(world, &writer);
+            writer.write(Job { samples, what })
+        };
+        let handed_over = self.stepper.times.time(Stage::Output, hand_over);
+        self.writer = Some(handed_over.map_err(End::Unwritable)?);
+        Ok(())
+    }
+
+    /// Reads the probes.
+    fn sample(&mut self) {
+        let Plan { world, probes, .. } = &self.plan;
+        let values = self.stepper.times.time(Stage::Output, || probes.read(world));
+        self.observer.sample(world, &values);
+        if self.writer.is_some() {
+            self.samples.push((world.time, values));
+        }
+        self.next_sample = probes.time_after(world.time);
+    }
+
+    /// A time step of nearly nothing is how most simulations that went wrong go on for ever.
+    fn refuse_to_crawl(&self, step: &StepReport) -> Result<(), Stall> {
+        let shortest = 1.0 / (self.plan.frames.rate * f64::from(MOST_STEPS_PER_FRAME));
+        if step.limit == Limit::Frame || step.dt >= shortest {
+            return Ok(());
+        }
+        let world = &self.plan.world;
+        Err(Stall { step: world.steps, time: world.time, dt: step.dt, limit: step.limit })
+    }
+
+    /// Audits and writes the present state as a frame.
+    fn write_frame(&mut self, frame: u32) -> Result<(), End> {
+        let tally = std::mem::take(&mut self.tally);
+        let audit = Audit::of(&self.plan.world);
+        self.check_energy(energy::at_frame)?;
+        let surface = self.extract_surface();
+        let row = FrameRow {
+            frame,
+            time: self.plan.world.time,
+            steps: tally.steps,
+            total_steps: self.plan.world.steps,
+            dt_mean: tally.dt_mean(),
+            dt_min: tally.dt_min,
+            limited_by: tally.limited_by(),
+            rejected: tally.rejected,
+            density_error_max: tally.density_error_max,
+            density_error_mean: tally.density_error_mean,
+            iterations: tally.iterations_mean(),
+            capped: tally.capped,
+            viscosity: (self.plan.world.viscosity == ViscositySolver::Implicit)
+                .then(|| (tally.viscosity_iterations_mean(), tally.viscosity[1])),
+            mass: audit.mass,
+            exchanged: Exchanged::of(&self.plan.world),
+            work: self.plan.world.work_of_bodies(),
+            momentum: audit.momentum,
+            kinetic_energy: audit.kinetic_energy,
+            potential_energy: audit.potential_energy,
+            max_speed: audit.max_speed,
+            deepest_penetration: tally.deepest_penetration,
+            outside: audit.outside,
+            surface_triangles: surface.iter().map(Surfaces::triangles).sum(),
+            surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
+            digest: self.plan.world.digest(),
+            forces: self.forces(&tally),
+            stages: self.stepper.times.since(&self.times_before),
+        };
+        self.times_before = self.stepper.times;
+        let row = Box::new(row);
+        self.write(|world, writer| {
+            let particles = if writer.writes_particles() {
+                world.particles.clone()
+            } else {
+                Particles::default()
+            };
+            What::Frame { row, particles, surfaces: surface }
+        })?;
+        if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
+            self.observer.forecast(&forecast);
+        }
+        self.frame = Some(frame);
+        self.report.add_frame();
+        let progress = self.progress(frame);
+        self.observer.frame(&progress);
+        Ok(())
+    }
+
+    /// The mean forces on the bodies since the frame before.
+    fn forces(&mut self, tally: &Tally) -> Vec<Wrench> {
+        let time = if tally.steps > 0 { tally.dt_sum } else { 1.0 };
+        let impulses = self.stepper.take_impulses().into_iter();
+        impulses.map(|impulse| impulse.map(|x| x / time)).collect()
+    }
+
+    /// The surfaces of each fluid, if they are wanted.
+    fn extract_surface(&mut self) -> Vec<Surfaces> {
+        let Some(settings) = self.plan.surface else { return Vec::new() };
+        let world = &self.plan.world;
+        self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings))
+    }
+
+    fn progress(&self, frame: u32) -> Progress {
+        let frames = &self.plan.frames;
+        Progress {
+            frame,
+            last_frame: frames.count,
+            time: self.plan.world.time,
+            end_time: frames.time(frames.count),
+            steps: self.plan.world.steps,
+            last_step: self.last_step,
+        }
+    }
+
+    fn closing_report(self, start: Instant) -> Report {
+        Report {
+            time: self.plan.world.time,
+            wall: start.elapsed(),
+            stages: self.stepper.times,
+            digest: self.plan.world.digest(),
+            emitters: self.plan.world.exchange.account.emitters.clone(),
+            ..self.report
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_scene::{self as scene, Source};
+    use hashfall_search::testing::short_sighted;
+
+    const SCENE: &str = "Scene(
+        frames: (count: 4, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+        particle_radius: 0.05,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0,
+                  shapes: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5))])],
+    )";
+
+    struct Nobody;
+
+    impl Observer for Nobody {
+        fn frame(&mut self, _: &Progress) {}
+        fn step(&mut self, _: &Progress) {}
+    }
+
+    #[test]
+    fn a_search_that_is_found_wrong_ends_the_run() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let scene = scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+        let mut plan = Plan::from(&scene);
+        let mut stepper = Stepper::new(&plan.structures, &mut plan.world).unwrap();
+        stepper.search_by(short_sighted());
+        let (requests, mut nobody) = (Requests::default(), Nobody);
+        let mut run = FrameLoop {
+            stepper,
+            writer: None,
+            samples: Vec::new(),
+            observer: &mut nobody,
+            requests: &requests,
+            checkpoints: Schedule::of(None),
+            frame: None,
+            tally: Tally::default(),
+            report: Report::default(),
+            times_before: StageTimes::default(),
+            last_step: None,
+            next_sample: f64::INFINITY,
+            plan,
+        };
+        let Err(End::WrongNeighbors(misled)) = run.all_frames() else { panic!("not seen") };
+        assert!(misled.step <= 1 && misled.what.is_missing, "{misled}");
+        assert!(misled.to_string().contains(" lacks point "), "{misled}");
+        assert_eq!(run.report.frames, 1, "the start is written, and no frame after it");
+    }
+}

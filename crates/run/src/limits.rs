@@ -1,0 +1,146 @@
+//! The limits of a run: what goes beyond them is not to be believed.
+
+use hashfall_core::{parallel, to_f64};
+use hashfall_scene::Limits;
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::World;
+use rayon::prelude::*;
+use thiserror::Error;
+
+/// A limit that a run has gone beyond.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("step {step}, t = {time} s: {what}")]
+pub struct Breach {
+    /// Steps taken.
+    pub step: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// What has gone how far, and the limit.
+    pub what: String,
+}
+
+impl Breach {
+    /// One in the present state.
+    pub(super) fn of(world: &World, what: String) -> Self {
+        Breach { step: world.steps, time: world.time, what }
+    }
+}
+
+/// The first limit that a step went beyond.
+pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<Breach> {
+    let what = lost(limits, world)
+        .or_else(|| compressed(limits, world, step))
+        .or_else(|| penetrated(limits, world, step))
+        .or_else(|| too_fast(limits, world))?;
+    Some(Breach::of(world, what))
+}
+
+fn lost(limits: &Limits, world: &World) -> Option<String> {
+    let limit = limits.outside?;
+    let positions = &world.particles.position;
+    let is_outside = |i: usize| world.is_lost(&positions[i]);
+    let [count] = parallel::sum(positions.len(), |i| [f64::from(u8::from(is_outside(i)))]);
+    if count <= f64::from(limit) {
+        return None;
+    }
+    let whose = named(world, first(world, is_outside)?);
+    let all = format!("{whose} is outside the domain, as {count} are in all");
+    Some(format!("{all}, over `limits.outside` of {limit}"))
+}
+
+fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
+    let limit = limits.compression.filter(|&limit| step.density_error_max > limit)?;
+    let p = &world.particles;
+    let compression = |i: usize| {
+        let rest_density = world.fluids[usize::from(p.phase[i])].rest_density;
+        f64::from(p.density[i] / rest_density - 1.0)
+    };
+    let i = first(world, |i| compression(i) > limit)?;
+    let percent = 100.0 * compression(i);
+    let all = format!("{} is compressed by {percent:.1} %", named(world, i));
+    Some(format!("{all}, over `limits.compression` of {limit}"))
+}
+
+fn penetrated(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
+    let depth = step.deepest_penetration;
+    let limit = limits.penetration.filter(|&limit| depth > limit)?;
+    let i = first(world, |i| world.particles.id[i] == step.deepest_particle)?;
+    let all = format!("{} is {depth:.3} spacings deep in a solid", named(world, i));
+    Some(format!("{all}, over `limits.penetration` of {limit}"))
+}
+
+fn too_fast(limits: &Limits, world: &World) -> Option<String> {
+    let limit = limits.speed?;
+    let speed = |i: usize| to_f64(&world.particles.velocity[i]).map(|v| v * v).iter().sum::<f64>();
+    let i = first(world, |i| speed(i) > limit * limit)?;
+    let all = format!("{} has a speed of {:.3} m/s", named(world, i), speed(i).sqrt());
+    Some(format!("{all}, over `limits.speed` of {limit}"))
+}
+
+/// The first particle for which something holds.
+fn first(world: &World, holds: impl Fn(usize) -> bool + Sync) -> Option<usize> {
+    (0..world.particles.len()).into_par_iter().find_first(|&i| holds(i))
+}
+
+fn named(world: &World, i: usize) -> String {
+    let [x, y, z] = to_f64(&world.particles.position[i]);
+    format!("particle {} at ({x:.4}, {y:.4}, {z:.4})", world.particles.id[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::Vec3;
+    use hashfall_scene::{self as scene, Source};
+    use hashfall_sph::step::{Limit, Solved};
+
+    const SCENE: &str = "Scene(
+        frames: (count: 1, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+        particle_radius: 0.05,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0,
+                  shapes: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5))])],
+    )";
+
+    fn world() -> World {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap().world
+    }
+
+    fn step() -> StepReport {
+        StepReport {
+            dt: 1e-3,
+            limit: Limit::Speed,
+            rejected: 0,
+            density_error_max: 0.0,
+            density_error_mean: 0.0,
+            deepest_penetration: 0.0,
+            deepest_particle: 0,
+            density: Solved::default(),
+            divergence: Solved::default(),
+            viscosity: Solved::default(),
+        }
+    }
+
+    #[test]
+    fn a_particle_that_is_lost_is_found_and_so_many_may_be() {
+        let mut world = world();
+        assert_eq!(after_step(&Limits::default(), &world, &step()), None);
+        world.particles.position[7] = Vec3::new(0.5, 0.5, -0.25);
+        let breach = after_step(&Limits::default(), &world, &step()).unwrap().to_string();
+        let parts = ["particle 7 at (0.5000, 0.5000, -0.2500)", "as 1 are in all", "of 0"];
+        assert!(parts.iter().all(|part| breach.contains(part)), "{breach}");
+        let one = Limits { outside: Some(1), ..Limits::default() };
+        let any = Limits { outside: None, ..Limits::default() };
+        assert!([one, any].iter().all(|limits| after_step(limits, &world, &step()).is_none()));
+    }
+
+    #[test]
+    fn one_deep_in_a_solid_is_named() {
+        let deep = StepReport { deepest_penetration: 0.25, deepest_particle: 11, ..step() };
+        let breach = after_step(&Limits::default(), &world(), &deep).unwrap().to_string();
+        assert!(breach.contains("particle 11 at (") && breach.contains("0.250 spacings deep"));
+        let deeper = Limits { penetration: Some(0.3), ..Limits::default() };
+        assert_eq!(after_step(&deeper, &world(), &deep), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! What will run: the prepared scene without its text.
+
+use hashfall_core::{Attribute, Real, Values};
+use hashfall_output::layout::{self, Part};
+use hashfall_output::obstacles;
+use hashfall_scene::Prepared;
+use hashfall_scene::{Checkpoints, Frames, Limits, Output, SurfaceFormat};
+use hashfall_search::Structures;
+use hashfall_sph::world::{Probes, World};
+use hashfall_surface::Surface;
+use hashfall_surface::{self as surface, Phases, Splats, Surfaces};
+
+/// What will run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The start.
+    pub world: World,
+    /// Who finds neighbours, and who the solids near a particle.
+    pub structures: Structures,
+    /// How many frames, and when.
+    pub frames: Frames,
+    /// The surface to extract for each frame; `None` if no format asks for it.
+    pub surface: Option<Surface>,
+    /// What is written for each frame; no surface format if no surface is extracted.
+    pub output: Output,
+    /// What is measured, and when.
+    pub probes: Probes,
+    /// When checkpoints are written, if any are.
+    pub checkpoints: Option<Checkpoints>,
+    /// How far the run may go.
+    pub limits: Limits,
+}
+
+impl From<&Prepared> for Plan {
+    fn from(scene: &Prepared) -> Self {
+        let mut output = scene.output.clone();
+        if scene.surface.is_none() {
+            output.surface.clear();
+        }
+        Plan {
+            world: scene.world.clone(),
+            structures: scene.structures,
+            frames: scene.frames,
+            surface: scene.surface.filter(|_| !output.surface.is_empty()),
+            output,
+            probes: scene.probes.clone(),
+            checkpoints: scene.checkpoints,
+            limits: scene.limits,
+        }
+    }
+}
+
+impl Plan {
+    /// The names of the files of a frame.
+    pub fn frame_file_names(&self, frame: u32) -> Vec<String> {
+        let mut names = Vec::new();
+        if self.output.particles {
+            names.push(layout::particles(frame));
+        }
+        if let Some(surface) = &self.surface {
+            let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());
+            let fluids = match self.world.fluids.len() {
+                count if count > 1 && !surface.together => {
+                    layout::fluid_names(fluids).into_iter().map(Some).collect()
+                }
+                _ => vec![None],
+            };
+            let spray = surface.spray.then_some(Part::Spray);
+            for part in [Part::Surface].into_iter().chain(spray) {
+                for format in &self.output.surface {
+                    let extension = match format {
+                        SurfaceFormat::Ply => "ply",
+                        SurfaceFormat::Vtp => "vtp",
+                    };
+                    let mesh =
+                        |fluid: &Option<String>| part.mesh(fluid.as_deref(), frame, extension);
+                    names.extend(fluids.iter().map(mesh));
+                }
+            }
+        }
+        let obstacles = obstacles::all(&self.world.solids);
+        for obstacle in obstacles.iter().filter(|obstacle| obstacle.moves) {
+            names.extend(
+                ["ply", "vtp"].map(|kind| layout::moving_obstacle(&obstacle.name, frame, kind)),
+            );
+        }
+        names
+    }
+}
+
+/// The surfaces of each fluid as it stands, or of all together if they are to make one.
+pub(super) fn extract_surface(world: &World, settings: &Surface) -> Vec<Surfaces> {
+    let volume = world.particle_volume();
+    // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
+    let volumes: Vec<Real> =
+        world.particles.fluid_fraction.iter().map(|fraction| volume / fraction).collect();
+    let particles = &world.particles;
+    let phases: Vec<u32> = particles.phase.iter().map(|&phase| phase.into()).collect();
+    let splats = Splats {
+        positions: &particles.position,
+        attributes: &[
+            Attribute::vectors("velocity", &particles.velocity),
+            Attribute::new("phase", Values::Labels(phases.into())),
+            Attribute::new("age", Values::Scalars(particles.ages(world.time).into())),
+        ],
+        volumes: &volumes,
+        support_radius: world.support_radius,
+    };
+    let (solids, radius) = (&world.solids, world.particle_radius);
+    let count = world.fluids.len();
+    if count == 1 || settings.together {
+        return vec![surface::reconstruct(&splats, solids, settings, radius)];
+    }
+    let phases = Phases { of: &world.particles.phase, count };
+    surface::reconstruct_phases(&splats, &phases, solids, settings, radius)
+}

@@ -1,0 +1,79 @@
+//! What a run comes to, for the closing summary.
+
+use super::energy::EnergyReference;
+use super::limits::Breach;
+use hashfall_core::timer::StageTimes;
+use hashfall_sph::step::StepReport;
+use hashfall_sph::world::Progress as EmitterProgress;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The whole run in a few numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Frames written, with the first.
+    pub frames: u32,
+    /// Steps taken.
+    pub steps: u64,
+    /// Simulated time reached \[s\].
+    pub time: f64,
+    /// Wall-clock time of the loop, since the run last went on.
+    #[serde(skip)]
+    pub wall: Duration,
+    /// Where that time went.
+    #[serde(skip)]
+    pub stages: StageTimes,
+    /// Steps taken in that time.
+    #[serde(skip)]
+    pub timed_steps: u64,
+    /// Steps that were tried and taken back.
+    pub rejected: u64,
+    /// Steps that gave up to hold the density, to stop compression, or to solve for viscosity.
+    pub capped: u64,
+    /// Largest density error of any step \[–\].
+    pub density_error_max: f64,
+    /// Deepest penetration into a solid, in particle spacings d.
+    pub deepest_penetration: f64,
+    /// Steps and frames that went beyond a limit, where that is allowed.
+    pub breaches: u64,
+    /// What the first of them was.
+    pub first_breach: Option<String>,
+    /// The energy that gains are counted from; `None` before the first step, and in a run that goes
+    /// on with other settings.
+    pub energy: Option<EnergyReference>,
+    /// How far each emitter came.
+    #[serde(skip)]
+    pub emitters: Vec<EmitterProgress>,
+    /// Digest of the state at the end.
+    #[serde(skip)]
+    pub digest: u64,
+}
+
+impl Report {
+    /// Counts a step.
+    pub fn add_step(&mut self, step: &StepReport) {
+        self.steps += 1;
+        self.timed_steps += 1;
+        self.rejected += u64::from(step.rejected);
+        let solved = [step.density, step.divergence, step.viscosity];
+        self.capped += u64::from(solved.iter().any(|solved| solved.capped));
+        self.density_error_max = self.density_error_max.max(step.density_error_max);
+        self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
+    }
+
+    /// Counts a breach of a limit.
+    pub fn add_breach(&mut self, breach: &Breach) {
+        self.breaches += 1;
+        self.first_breach.get_or_insert_with(|| breach.to_string());
+    }
+
+    /// All that is counted but frames.
+    pub(super) fn counts(&self) -> [u64; 4] {
+        [self.steps, self.rejected, self.capped, self.breaches]
+    }
+
+    /// Counts a frame that was written.
+    pub fn add_frame(&mut self) {
+        self.frames += 1;
+    }
+}

@@ -1,0 +1,119 @@
+//! The steps between two frames, added up for the frame's row in the log.
+
+use hashfall_sph::step::{Limit, StepReport};
+use serde::{Deserialize, Serialize};
+
+/// Sums and extremes over some steps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Steps taken.
+    pub steps: u64,
+    /// Sum of the time steps \[s\].
+    pub dt_sum: f64,
+    /// Smallest time step \[s\]; 0 without steps.
+    pub dt_min: f64,
+    /// Steps that were tried and taken back.
+    pub rejected: u64,
+    /// Largest density error \[–\].
+    pub density_error_max: f64,
+    /// Largest mean density error \[–\].
+    pub density_error_mean: f64,
+    /// Steps that gave up to hold the density, and to stop compression.
+    pub capped: [u64; 2],
+    /// Deepest penetration, in spacings d.
+    pub deepest_penetration: f64,
+    /// Iterations that held the density, and that stopped compression.
+    pub iterations: [u64; 2],
+    /// Iterations that solved for viscosity, and steps that gave them up.
+    #[serde(default)]
+    pub viscosity: [u64; 2],
+    bound_by: [u64; Limit::ALL.len()],
+}
+
+impl Tally {
+    /// Counts a step.
+    pub fn add(&mut self, step: &StepReport) {
+        self.dt_min = if self.steps == 0 { step.dt } else { self.dt_min.min(step.dt) };
+        self.steps += 1;
+        self.dt_sum += step.dt;
+        self.rejected += u64::from(step.rejected);
+        self.density_error_max = self.density_error_max.max(step.density_error_max);
+        self.density_error_mean = self.density_error_mean.max(step.density_error_mean);
+        self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
+        for (k, solved) in [step.density, step.divergence].into_iter().enumerate() {
+            self.iterations[k] += u64::from(solved.iterations);
+            self.capped[k] += u64::from(solved.capped);
+        }
+        self.viscosity[0] += u64::from(step.viscosity.iterations);
+        self.viscosity[1] += u64::from(step.viscosity.capped);
+        self.bound_by[step.limit as usize] += 1;
+    }
+
+    /// All that is counted.
+    pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
+        let one_by_one = [self.steps, self.rejected];
+        let solved = self.capped.iter().chain(&self.iterations).chain(&self.viscosity);
+        let by_kind = solved.chain(&self.bound_by);
+        one_by_one.into_iter().chain(by_kind.copied())
+    }
+
+    /// Mean iterations a step that held the density, and that stopped compression.
+    pub fn iterations_mean(&self) -> [f64; 2] {
+        self.iterations.map(|sum| self.mean(sum))
+    }
+
+    /// Mean iterations a step that solved for viscosity.
+    pub fn viscosity_iterations_mean(&self) -> f64 {
+        self.mean(self.viscosity[0])
+    }
+
+    fn mean(&self, sum: u64) -> f64 {
+        sum as f64 / self.steps.max(1) as f64
+    }
+
+    /// The mean time step \[s\]; 0 without steps.
+    pub fn dt_mean(&self) -> f64 {
+        if self.steps == 0 { 0.0 } else { self.dt_sum / self.steps as f64 }
+    }
+
+    /// The limit that bound most steps (the first of equals); empty without steps.
+    pub fn limited_by(&self) -> &'static str {
+        let most = self.bound_by.iter().copied().max().unwrap_or(0);
+        let first = Limit::ALL.into_iter().find(|&limit| self.bound_by[limit as usize] == most);
+        first.filter(|_| self.steps > 0).map_or("", Limit::name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_sph::step::Solved;
+
+    #[test]
+    fn a_tally_keeps_extremes_means_and_the_binding_limit() {
+        let mut tally = Tally::default();
+        assert_eq!((tally.dt_mean(), tally.dt_min, tally.limited_by()), (0.0, 0.0, ""));
+        let steps = [(0.2, Limit::Force, 0.1), (0.4, Limit::Sound, 0.3), (0.3, Limit::Sound, 0.2)];
+        for (dt, limit, density_error_max) in steps {
+            tally.add(&StepReport {
+                dt,
+                limit,
+                rejected: if dt == 0.4 { 2 } else { 0 },
+                density_error_max,
+                density_error_mean: density_error_max / 2.0,
+                deepest_penetration: dt / 10.0,
+                deepest_particle: 3,
+                density: Solved { iterations: 4, error: 1e-4, capped: false },
+                divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
+                viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
+            });
+        }
+        assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
+        assert_eq!((tally.dt_min, tally.limited_by()), (0.2, Limit::Sound.name()));
+        assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.15));
+        assert_eq!((tally.rejected, tally.capped), (2, [0, 2]));
+        assert_eq!(tally.deepest_penetration, 0.04);
+        assert_eq!(tally.iterations_mean(), [4.0, 1.0]);
+        assert_eq!((tally.viscosity_iterations_mean(), tally.viscosity[1]), (3.0, 1));
+    }
+}

@@ -1,0 +1,359 @@
+//! Which of many bodies is near another, or shares space with it: a kd-tree over their coordinates.
+//!
+//! A body is a box that is rounded by a radius: a ball is a point with one. So each has seven
+//! coordinates: the lowest corner, the highest corner and the radius. The tree halves the bodies at
+//! the median of the coordinate that is spread most (Bentley 1975, in the coordinates of the boxes
+//! instead of their places), and each node holds the range of every coordinate. From the ranges
+//! follow the least and the greatest gap between a query and any body of a node:
+//!
+//! - a node whose least gap is no better than the best so far is skipped;
+//! - so is one whose bodies all touch the query for certain. Thousands of bodies in one heap are
+//!   left out by a few tests, where a tree of boxes would look at each.
+//!
+//! Differences, maxima, sums of squares and roots grow with their operands in floating point as
+//! well, so the bounds hold to the bit: an answer is that of brute force.
+//!
+//! Symbols: lengths and gaps in m.
+
+/// Bodies of a leaf at the most.
+const LEAF: usize = 8;
+/// Coordinates of a body.
+const COORDINATES: usize = 7;
+
+/// A box rounded by a radius.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// The lowest corner of the box.
+    pub low: [f64; 3],
+    /// The highest corner of the box.
+    pub high: [f64; 3],
+    /// How far the body reaches beyond the box.
+    pub radius: f64,
+}
+
+impl Body {
+    /// A ball.
+    pub fn ball(centre: [f64; 3], radius: f64) -> Self {
+        Body { low: centre, high: centre, radius }
+    }
+
+    /// A box.
+    pub fn cuboid(low: [f64; 3], high: [f64; 3]) -> Self {
+        Body { low, high, radius: 0.0 }
+    }
+
+    /// The gap to another body; zero or less where they touch.
+    pub fn gap(&self, other: &Body) -> f64 {
+        let apart = |a: usize| (self.low[a] - other.high[a]).max(other.low[a] - self.high[a]);
+        length([0, 1, 2].map(apart)) - self.radius - other.radius
+    }
+
+    /// Whether the boxes share more than `slack` along each of these axes.
+    pub fn shares_space(&self, other: &Body, axes: &[usize], slack: f64) -> bool {
+        axes.iter()
+            .all(|&a| self.low[a].max(other.low[a]) < self.high[a].min(other.high[a]) - slack)
+    }
+
+    fn coordinate(&self, number: usize) -> f64 {
+        match number {
+            0..3 => self.low[number],
+            3..6 => self.high[number - 3],
+            _ => self.radius,
+        }
+    }
+}
+
+/// The length of a distance whose negative components count as none.
+fn length(apart: [f64; 3]) -> f64 {
+    apart.map(|x| x.max(0.0)).map(|x| x * x).iter().sum::<f64>().sqrt()
+}
+
+/// Bodies, numbered in their order, in a kd-tree.
+#[derive(Debug)]
+pub struct BodyTree<'a> {
+    bodies: &'a [Body],
+    /// Numbers of the bodies; each node has a range of them.
+    order: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+/// Bodies `start..end` of the order; its left child is the next node.
+#[derive(Debug)]
+struct Node {
+    start: usize,
+    end: usize,
+    /// The right child; none of a leaf.
+    right: Option<usize>,
+    /// The least number of its bodies.
+    first: usize,
+    /// The least and the greatest of each coordinate, as bodies.
+    least: Body,
+    most: Body,
+}
+
+/// The best answer so far, and what it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Best {
+    gap: f64,
+    body: usize,
+    tests: usize,
+}
+
+impl<'a> BodyTree<'a> {
+    /// The tree of these bodies, whose coordinates are numbers.
+    pub fn new(bodies: &'a [Body]) -> Self {
+        let order = (0..bodies.len() as u32).collect();
+        let mut tree = BodyTree { bodies, order, nodes: Vec::new() };
+        if !bodies.is_empty() {
+            tree.add(0, bodies.len());
+        }
+        tree
+    }
+
+    /// Adds the node of a range and those below it.
+    fn add(&mut self, start: usize, end: usize) {
+        let at = self.nodes.len();
+        let node = self.node(start, end);
+        let spread = |k: &usize| node.most.coordinate(*k) - node.least.coordinate(*k);
+        let widest = (0..COORDINATES).max_by(|a, b| spread(a).total_cmp(&spread(b))).unwrap_or(0);
+        self.nodes.push(node);
+        if end - start <= LEAF {
+            return;
+        }
+        let middle = start + (end - start) / 2;
+        let bodies = self.bodies;
+        let coordinate = |body: u32| bodies[body as usize].coordinate(widest);
+        self.order[start..end].select_nth_unstable_by(middle - start, |&a, &b| {
+            coordinate(a).total_cmp(&coordinate(b)).then(a.cmp(&b))
+        });
+        self.add(start, middle);
+        self.nodes[at].right = Some(self.nodes.len());
+        self.add(middle, end);
+    }
+
+    fn node(&self, start: usize, end: usize) -> Node {
+        let first_body = self.bodies[self.order[start] as usize];
+        let mut node = Node {
+            start,
+            end,
+            right: None,
+            first: usize::MAX,
+            least: first_body,
+            most: first_body,
+        };
+        for &number in &self.order[start..end] {
+            let body = &self.bodies[number as usize];
+            node.first = node.first.min(number as usize);
+            for a in 0..3 {
+                node.least.low[a] = node.least.low[a].min(body.low[a]);
+                node.least.high[a] = node.least.high[a].min(body.high[a]);
+                node.most.low[a] = node.most.low[a].max(body.low[a]);
+                node.most.high[a] = node.most.high[a].max(body.high[a]);
+            }
+            node.least.radius = node.least.radius.min(body.radius);
+            node.most.radius = node.most.radius.max(body.radius);
+        }
+        node
+    }
+
+    /// The narrowest gap between a body and one of those before it, and the number of that one, of
+    /// gaps above `least` and below `most`; of equal gaps that to the first body.
+    pub fn nearest_before(&self, body: usize, (least, most): (f64, f64)) -> Option<(f64, usize)> {
+        let best = self.search_gap(body, (least, most));
+        (best.gap < most).then_some((best.gap, best.body))
+    }
+
+    fn search_gap(&self, body: usize, (least, most): (f64, f64)) -> Best {
+        let query = Query { body: &self.bodies[body], number: body, least };
+        let mut best = Best { gap: most, body: 0, tests: 0 };
+        if !self.nodes.is_empty() {
+            self.descend(0, &query, &mut best);
+        }
+        best
+    }
+
+    fn descend(&self, at: usize, query: &Query, best: &mut Best) {
+        best.tests += 1;
+        let node = &self.nodes[at];
+        if !query.may_better(node, best) {
+            return;
+        }
+        let Some(right) = node.right else {
+            for &number in &self.order[node.start..node.end] {
+                best.tests += 1;
+                query.test(number as usize, &self.bodies[number as usize], best);
+            }
+            return;
+        };
+        let left = at + 1;
+        let rank = |at: usize| (query.least_gap(&self.nodes[at]), self.nodes[at].first);
+        let children = if rank(right) < rank(left) { [right, left] } else { [left, right] };
+        children.into_iter().for_each(|child| self.descend(child, query, best));
+    }
+
+    /// The bodies whose boxes share a point with that of the query.
+    pub fn touching(&self, query: &Body) -> Vec<usize> {
+        let touches = |low: &[f64; 3], high: &[f64; 3]| {
+            (0..3).all(|a| low[a] <= query.high[a] && high[a] >= query.low[a])
+        };
+        let (mut found, mut pending) = (Vec::new(), vec![0]);
+        while let Some(at) = pending.pop() {
+            let Some(node) = self.nodes.get(at) else { continue };
+            if !touches(&node.least.low, &node.most.high) {
+                continue;
+            }
+            if let Some(right) = node.right {
+                pending.extend([right, at + 1]);
+                continue;
+            }
+            let numbers = self.order[node.start..node.end].iter().map(|&number| number as usize);
+            let body = |number: &usize| &self.bodies[*number];
+            found.extend(numbers.filter(|it| touches(&body(it).low, &body(it).high)));
+        }
+        found
+    }
+
+    /// The first of those before a body whose box shares more than `slack` with that of the body
+    /// along each of these axes.
+    pub fn first_sharing(&self, body: usize, axes: &[usize], slack: f64) -> Option<usize> {
+        let (mut first, mut pending) = (body, if self.nodes.is_empty() { vec![] } else { vec![0] });
+        let query = &self.bodies[body];
+        while let Some(at) = pending.pop() {
+            let node = &self.nodes[at];
+            // The largest box that has each side of a body of the node.
+            let largest = Body { low: node.least.low, high: node.most.high, radius: 0.0 };
+            if node.first >= first || !query.shares_space(&largest, axes, slack) {
+                continue;
+            }
+            if let Some(right) = node.right {
+                // What is taken out last is looked at first.
+                let is_left_first = self.nodes[at + 1].first < self.nodes[right].first;
+                pending.extend(if is_left_first { [right, at + 1] } else { [at + 1, right] });
+                continue;
+            }
+            let shares = |&number: &usize| {
+                number < first && query.shares_space(&self.bodies[number], axes, slack)
+            };
+            let numbers = self.order[node.start..node.end].iter().map(|&number| number as usize);
+            first = numbers.filter(shares).min().unwrap_or(first);
+        }
+        (first < body).then_some(first)
+    }
+}
+
+/// A body whose narrowest gap is searched.
+struct Query<'a> {
+    body: &'a Body,
+    number: usize,
+    /// Gaps up to this are none.
+    least: f64,
+}
+
+impl Query<'_> {
+    /// The least gap to any body of a node.
+    fn least_gap(&self, node: &Node) -> f64 {
+        let nearest = Body { low: node.least.low, high: node.most.high, radius: node.most.radius };
+        self.body.gap(&nearest)
+    }
+
+    /// The greatest gap to any body of a node.
+    fn greatest_gap(&self, node: &Node) -> f64 {
+        let farthest =
+            Body { low: node.most.low, high: node.least.high, radius: node.least.radius };
+        self.body.gap(&farthest)
+    }
+
+    /// Whether a body of a node may have a narrower gap, or the same and a lower number.
+    fn may_better(&self, node: &Node, best: &Best) -> bool {
+        node.first < self.number
+            && (self.least_gap(node), node.first) < (best.gap, best.body)
+            && self.greatest_gap(node) > self.least
+    }
+
+    fn test(&self, number: usize, body: &Body, best: &mut Best) {
+        if number >= self.number {
+            return;
+        }
+        let gap = self.body.gap(body);
+        if gap > self.least && (gap, number) < (best.gap, best.body) {
+            (best.gap, best.body) = (gap, number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::chance::Chance;
+
+    /// Boxes and balls, some of them at places of a coarse lattice, so that gaps are equal.
+    fn random_bodies(chance: &mut Chance, count: usize, size: f64) -> Vec<Body> {
+        let is_coarse = chance.number() < 0.5;
+        let number = |chance: &mut Chance, most: f64| {
+            let x = most * chance.number();
+            if is_coarse { (8.0 * x).round() / 8.0 } else { x }
+        };
+        let body = |chance: &mut Chance| {
+            let low = [0; 3].map(|_| number(chance, 4.0));
+            if chance.number() < 0.5 {
+                return Body::ball(low, 0.125 + number(chance, size));
+            }
+            Body::cuboid(low, low.map(|x| x + 0.125 + number(chance, size)))
+        };
+        (0..count).map(|_| body(chance)).collect()
+    }
+
+    #[test]
+    fn answers_are_those_of_brute_force() {
+        let mut chance = Chance::new(28);
+        let (mut near, mut shared) = (0, 0);
+        for round in 0..200 {
+            let size = [0.1, 0.5, 3.0][round % 3];
+            let bodies = random_bodies(&mut chance, 1 + round, size);
+            let tree = BodyTree::new(&bodies);
+            let window = (0.01, 0.4);
+            for (i, body) in bodies.iter().enumerate() {
+                let gaps = bodies[..i].iter().map(|other| body.gap(other)).zip(0..);
+                let narrow = gaps.filter(|(gap, _)| *gap > window.0 && *gap < window.1);
+                let nearest = narrow.min_by(|a, b| a.0.total_cmp(&b.0));
+                assert_eq!(tree.nearest_before(i, window), nearest);
+                near += usize::from(nearest.is_some());
+                let mut touching = tree.touching(body);
+                touching.sort_unstable();
+                let boxes_touch = |other: &Body| {
+                    Body { radius: 0.0, ..*other }.gap(&Body { radius: 0.0, ..*body }) == 0.0
+                };
+                let expected = (0..bodies.len()).filter(|&k| boxes_touch(&bodies[k]));
+                assert_eq!(touching, expected.collect::<Vec<_>>());
+                for axes in [&[0, 1, 2][..], &[0, 2]] {
+                    let first =
+                        bodies[..i].iter().position(|other| body.shares_space(other, axes, 0.01));
+                    assert_eq!(tree.first_sharing(i, axes, 0.01), first);
+                    shared += usize::from(first.is_some());
+                }
+            }
+        }
+        assert!(near > 1000 && shared > 1000, "{near} {shared}");
+    }
+
+    /// Tests that all gaps of so many bodies take.
+    fn tests(body: impl Fn(f64) -> Body, count: usize) -> usize {
+        let bodies: Vec<Body> = (0..count).map(|i| body(i as f64 / count as f64)).collect();
+        let tree = BodyTree::new(&bodies);
+        (0..count).map(|i| tree.search_gap(i, (1e-9, 0.4)).tests).sum()
+    }
+
+    #[test]
+    fn cost_grows_with_the_number_of_bodies_and_not_with_its_square() {
+        let row = |x: f64| Body::cuboid([8.0 * x, 5.0, 5.0], [8.0 * x + 0.1, 5.1, 5.1]);
+        let heap = |x: f64| Body::cuboid([x, 0.0, 0.0], [2.0 + x, 1.0, 1.0]);
+        let pile = |x: f64| Body::cuboid([0.0, 0.0, x], [1.0 - x, 1.0, 1.0 + x]);
+        let same = |_: f64| Body::ball([0.5; 3], 0.1);
+        let balls = |x: f64| Body::ball([8.0 * x, (900.0 * x).sin(), (700.0 * x).cos()], 0.05);
+        let families: [&dyn Fn(f64) -> Body; 5] = [&row, &heap, &pile, &same, &balls];
+        for (number, family) in families.into_iter().enumerate() {
+            let [few, many] = [1000, 8000].map(|count| tests(family, count));
+            assert!(many < 20 * few, "{number}: {few} tests of 1000 bodies, {many} of 8000");
+        }
+    }
+}

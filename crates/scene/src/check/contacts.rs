@@ -1,0 +1,69 @@
+//! Checks of how surfaces act on fluid: of solids, of all walls, and of single ones.
+
+use super::super::model::Domain;
+use super::{Checks, Problem, brief};
+use hashfall_solid::ContactLaw;
+
+/// Surfaces stay below this speed \[m/s\].
+const FASTEST: f64 = 1e4;
+
+impl Checks<'_> {
+    /// The contact of a surface.
+    pub(super) fn contact(&mut self, path: &str, contact: &ContactLaw) {
+        self.within(&format!("{path}.friction"), contact.friction, 0.0..=1e3, "");
+        self.within(&format!("{path}.restitution"), contact.restitution, 0.0..=1.0, "");
+        let angle = format!("{path}.contact_angle");
+        let is_angle = self.within(&angle, contact.contact_angle, 0.0..=180.0, "degrees");
+        self.contact_of_averaged(path, contact, is_angle);
+        let velocity = format!("{path}.velocity");
+        if self.vector(&velocity, &contact.velocity, FASTEST, "m/s") && self.is_plane() {
+            self.in_plane(&velocity, contact.velocity[1]);
+        }
+    }
+
+    /// The contacts of the walls.
+    pub(super) fn walls(&mut self) {
+        let Domain::Box { contact, sides, .. } = &self.model.domain;
+        self.contact("domain.contact", contact);
+        let mut acts_as_all = [false; 3];
+        for (wall, (key, side)) in sides.all().into_iter().enumerate() {
+            let (axis, path) = (wall / 2, format!("domain.sides.{key}"));
+            let Some(side) = side else {
+                acts_as_all[axis] |= self.has_walls(axis);
+                continue;
+            };
+            self.contact(&path, &side);
+            if self.has_walls(axis) {
+                self.along_wall(&path, axis, &side);
+            } else {
+                let message = format!("there is no wall `{key}`");
+                let help = "leave it out: this side is periodic, or none of the plane's";
+                self.push(Problem::error(path, message, help).and("domain.periodic"));
+            }
+        }
+        for axis in (0..3).filter(|&axis| acts_as_all[axis]) {
+            self.along_wall("domain.contact", axis, contact);
+        }
+    }
+
+    /// Whether the domain has walls across an axis.
+    fn has_walls(&self, axis: usize) -> bool {
+        let Domain::Box { periodic, .. } = &self.model.domain;
+        !periodic[axis] && self.axes().contains(&axis)
+    }
+
+    /// Walls stay where they are.
+    fn along_wall(&mut self, path: &str, axis: usize, contact: &ContactLaw) {
+        let across = contact.velocity[axis];
+        // What is no speed at all is told already.
+        if across != 0.0 && across.abs() <= FASTEST {
+            let name = ["x", "y", "z"][axis];
+            let message = format!(
+                "a wall across {name} moves along itself only, not at {} m/s along {name}",
+                brief(across)
+            );
+            let help = "0.0 here; `sides` give single walls a velocity of their own";
+            self.push(Problem::error(format!("{path}.velocity[{axis}]"), message, help));
+        }
+    }
+}

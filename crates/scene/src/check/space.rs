@@ -1,0 +1,153 @@
+//! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
+//! everything lies in it.
+
+use super::super::model::{Domain, FluidShape, Motion, SolidModel, SphereField, SphereModel};
+use super::super::shape::start;
+use super::{Checks, Problem, SLACK, brief};
+use hashfall_core::Dimension;
+use hashfall_sph::world::BodyForce;
+
+impl Checks<'_> {
+    pub(super) fn is_plane(&self) -> bool {
+        self.model.dimensions == Dimension::Two
+    }
+
+    /// The axes that a scene extends along.
+    pub(super) fn axes(&self) -> &'static [usize] {
+        if self.is_plane() { &[0, 2] } else { &[0, 1, 2] }
+    }
+
+    pub(super) fn domain(&mut self) -> bool {
+        let Domain::Box { min, max, .. } = &self.model.domain;
+        self.walls();
+        self.corners("domain", min, max)
+    }
+
+    /// In the plane, what does not lie in it.
+    pub(super) fn plane(&mut self) {
+        if !self.is_plane() {
+            return;
+        }
+        let model = self.model;
+        let Domain::Box { min, max, periodic, .. } = &model.domain;
+        self.in_plane("gravity", model.gravity[1]);
+        self.in_plane("domain.min", min[1]);
+        self.in_plane("domain.max", max[1]);
+        if periodic[1] {
+            let message = "the plane does not extend along y";
+            self.push(Problem::error("domain.periodic[1]", message, "false"));
+        }
+        for (i, fluid) in model.fluids.iter().enumerate() {
+            for (k, shape) in fluid.shapes.iter().enumerate() {
+                self.shape_in_plane(&format!("fluids[{i}].shapes[{k}]"), shape);
+            }
+        }
+        for (i, force) in model.forces.iter().enumerate() {
+            let path = format!("forces[{i}]");
+            match force {
+                BodyForce::Central { centre, .. } => {
+                    self.in_plane(&format!("{path}.centre"), centre[1]);
+                }
+                BodyForce::Table(rows) => {
+                    for (k, (_, acceleration)) in rows.iter().enumerate() {
+                        self.in_plane(&format!("{path}[{k}][1]"), acceleration[1]);
+                    }
+                }
+            }
+        }
+        for (i, solid) in model.solids.iter().enumerate() {
+            self.solid_in_plane(&format!("solids[{i}]"), solid);
+        }
+    }
+
+    fn shape_in_plane(&mut self, path: &str, shape: &FluidShape) {
+        match shape {
+            FluidShape::Box { min, max, .. } => {
+                self.in_plane(&format!("{path}.min"), min[1]);
+                self.in_plane(&format!("{path}.max"), max[1]);
+            }
+            FluidShape::Ball { centre, .. } => {
+                self.in_plane(&format!("{path}.centre"), centre[1]);
+            }
+            FluidShape::Random { region, .. } => {
+                self.in_plane(&format!("{path}.region.min"), region.min[1]);
+                self.in_plane(&format!("{path}.region.max"), region.max[1]);
+            }
+            FluidShape::Mesh { .. } => self.mesh_in_plane(path),
+        }
+        let (velocity, motion, _) = start(shape);
+        self.in_plane(&format!("{path}.velocity"), velocity[1]);
+        if let Motion::Linear { centre, rows } = motion {
+            self.in_plane(&format!("{path}.motion.centre"), centre[1]);
+            if rows[1] != [0.0; 3] {
+                let message = "a motion out of the plane";
+                let place = format!("{path}.motion.rows[1]");
+                self.push(Problem::error(place, message, "(0.0, 0.0, 0.0)").and("dimensions"));
+            }
+        }
+    }
+
+    pub(super) fn mesh_in_plane(&mut self, path: &str) {
+        let help = "dimensions: Three, or another shape";
+        self.push(Problem::error(path, "a mesh does not lie in the plane", help));
+    }
+
+    fn solid_in_plane(&mut self, path: &str, solid: &SolidModel) {
+        match solid {
+            SolidModel::SphereField(SphereField::List(balls)) => self.balls_in_plane(path, balls),
+            SolidModel::SphereField(SphereField::Balls(balls)) => {
+                self.balls_in_plane(&format!("{path}.list"), &balls.list);
+            }
+            SolidModel::Box(solid) => {
+                self.in_plane(&format!("{path}.min"), solid.min[1]);
+                self.in_plane(&format!("{path}.max"), solid.max[1]);
+            }
+            SolidModel::SphereField(SphereField::Lattice(field)) => {
+                self.in_plane(&format!("{path}.min"), field.min[1]);
+                if field.counts[1] > 1 {
+                    let message = "the plane holds one layer of balls";
+                    self.push(Problem::error(format!("{path}.counts[1]"), message, "1"));
+                }
+            }
+            SolidModel::SphereField(SphereField::Random(_)) => {
+                let help = "a List or a Lattice";
+                self.push(Problem::error(path, "a random field of balls fills space", help));
+            }
+            SolidModel::Mesh(_) => self.mesh_in_plane(path),
+        }
+    }
+
+    fn balls_in_plane(&mut self, path: &str, balls: &[SphereModel]) {
+        for (k, ball) in balls.iter().enumerate() {
+            self.in_plane(&format!("{path}[{k}].centre"), ball.centre[1]);
+        }
+    }
+
+    pub(super) fn in_plane(&mut self, path: &str, y: f64) {
+        if y != 0.0 {
+            let message = format!("a scene in two dimensions lies at y = 0, not at {}", brief(y));
+            let problem =
+                Problem::error(format!("{path}[1]"), message, "y is 0.0, or dimensions: Three");
+            self.push(problem.and("dimensions"));
+        }
+    }
+
+    /// Sides that repeat must not let a particle see itself.
+    pub(super) fn periodic_sides(&mut self, h: f64) {
+        let Domain::Box { min, max, periodic, .. } = &self.model.domain;
+        for a in (0..3).filter(|&a| periodic[a]) {
+            let length = max[a] - min[a];
+            if length < 2.0 * h * (1.0 - SLACK) {
+                let axis = ["x", "y", "z"][a];
+                let message = format!(
+                    "the domain repeats after {} m along {axis}, less than two support radii",
+                    brief(length)
+                );
+                let help = format!("at least {} m", brief(2.0 * h));
+                let path = format!("domain.periodic[{a}]");
+                let problem = Problem::error(path, message, &help);
+                self.push(problem.and("domain").and("particle_radius"));
+            }
+        }
+    }
+}

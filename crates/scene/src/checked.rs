@@ -1,0 +1,161 @@
+//! A scene half-way: read and checked, with its meshes in place, and nothing laid out yet. What is
+//! asked for can be counted here, before any of it takes memory or time.
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::meshes::{self, Meshes};
+use super::model::{FluidShape, Model, SolidModel};
+use super::opening;
+use super::text::SceneText;
+use super::told::told;
+use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape};
+use hashfall_search::{NeighborChoice, Structures};
+
+/// A scene whose values are sound.
+#[derive(Debug)]
+pub struct Checked {
+    text: SceneText,
+    model: Model,
+    meshes: Meshes,
+    warnings: Vec<Diagnostic>,
+}
+
+/// What a scene asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// Places that are asked whether fluid starts there, in shapes or nozzles: no fewer than there
+    /// will be particles.
+    pub places: f64,
+    /// Balls among the solids.
+    pub balls: f64,
+    /// Triangles of the meshes from files, of solids and of fluids.
+    pub triangles: usize,
+}
+
+impl Checked {
+    /// Reads, overrides and checks a scene; see [`prepare`](super::prepare) for `read_file`.
+    ///
+    /// # Errors
+    /// Every problem that shows before anything is built.
+    pub fn of(
+        source: &Source,
+        overrides: &[Override],
+        read_file: &mut ReadFile,
+    ) -> Result<Checked, Vec<Diagnostic>> {
+        let (text, model) = read(source, overrides)?;
+        let mut problems = check::check(&model);
+        let (mut meshes, mut faults) = meshes::load(&model, read_file);
+        problems.append(&mut meshes.problems);
+        faults.extend(told(&text, &problems));
+        if faults.iter().any(|fault| fault.severity == Severity::Error) {
+            return Err(faults);
+        }
+        Ok(Checked { text, model, meshes, warnings: faults })
+    }
+
+    /// What it asks for.
+    pub fn size(&self) -> Size {
+        let Checked { model, meshes, .. } = self;
+        let d = 2.0 * model.particle_radius;
+        let mut of_fluids = meshes.fluids.iter();
+        let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
+        let places = shapes.map(|shape| {
+            let is_mesh = matches!(shape, FluidShape::Mesh { .. });
+            let mesh = if is_mesh { of_fluids.next() } else { None };
+            shape::places(model.dimensions, shape, mesh, d)
+        });
+        let balls = model.solids.iter().map(|solid| match solid {
+            SolidModel::SphereField(field) => field.count(),
+            SolidModel::Box(_) | SolidModel::Mesh(_) => 0.0,
+        });
+        // A nozzle that gives fluid from the start on is full then.
+        let depth = (model.support_radius() / d).ceil();
+        let mut of_openings = meshes.openings.iter();
+        let nozzles = model.emitters.iter().map(|emitter| {
+            let mesh = if emitter.from.is_mesh() { of_openings.next() } else { None };
+            let lattice = (d, depth as u64);
+            depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
+        });
+        let all_meshes = meshes.solids.iter().chain(&meshes.fluids).chain(&meshes.openings);
+        Size {
+            places: places.sum::<f64>() + nozzles.sum::<f64>(),
+            balls: balls.sum(),
+            triangles: all_meshes.map(|mesh| mesh.triangles.len()).sum(),
+        }
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// Every problem that only building can tell.
+    pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
+        let Checked { text, model, meshes, mut warnings } = self;
+        let built = build::build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
+            .map_err(|problems| told(&text, &problems))?;
+        warnings.extend(told(&text, &built.warnings));
+        let resolved = build::resolved(&model, &built.world, &meshes.names);
+        let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
+        Ok(Prepared {
+            world: built.world,
+            structures: Structures {
+                neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },
+                broad_phase: model.broad_phase,
+            },
+            frames: model.frames,
+            surface: build::surface(&model),
+            output: model.output,
+            probes: model.probes,
+            checkpoints: model.checkpoints,
+            preview: model.preview,
+            limits: model.limits,
+            resolved,
+            meshes: meshes.files,
+            mesh_summaries: meshes.summaries,
+            removed_in_solids: built.removed_in_solids,
+            particles_per_fluid: built.particles_per_fluid,
+            warnings,
+        })
+    }
+}
+
+/// A model that cannot be written back; ron names the reason.
+fn unwritable(text: &SceneText, error: &ron::Error) -> Diagnostic {
+    let message = format!("the resolved scene cannot be written: {error}");
+    text.diagnose(Severity::Error, 0..0, message, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    const SCENE: &str = "Scene(
+        frames: (count: 1, rate: 10.0),
+        domain: Box(min: (0, 0, 0), max: (2, 2, 2)),
+        particle_radius: 0.05,
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [
+            Box(min: (0, 0, 0), max: (0.4, 0.3, 0.2)),
+            Mesh(path: \"cube\", scale: 0.5, translate: (1, 0, 0)),
+            Ball(centre: (0.5, 1.5, 0.5), radius: 0.2),
+        ])],
+        solids: [
+            SphereField(Lattice(
+                min: (1, 1, 1), spacing: (0.2, 0.2, 0.2), counts: (2, 3, 1), diameter: 0.1,
+            )),
+            SphereField(List([(centre: (1, 1, 1.5), radius: 0.1)])),
+            Mesh(path: \"cube\", scale: 0.2),
+        ],
+    )";
+
+    #[test]
+    fn what_is_asked_for_is_counted_before_it_is_built() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let checked = Checked::of(&source, &[], &mut |_| Ok(CUBE.into())).unwrap();
+        let size = checked.size();
+        let places = f64::from(4 * 3 * 2 + 5 * 5 * 5 + 4 * 4 * 4);
+        assert_eq!(size, Size { places, balls: 7.0, triangles: 24 });
+        let scene = checked.build().unwrap();
+        assert!(scene.world.particles.len() < 24 + 125 + 64, "some start in a solid");
+        assert_eq!(scene.world.solids.spheres.len(), 7);
+    }
+}

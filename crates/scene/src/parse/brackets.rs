@@ -1,0 +1,59 @@
+//! Brackets too many: doubled ones, as in `Mesh((…))`, and ones around a value that takes none.
+//!
+//! ron reads on from such a bracket as if the value had begun, and complains of what it finds
+//! there; so the text's tree is asked first.
+
+use super::Document;
+use super::explain::{Fault, Mend, Reader, of};
+use crate::places::{Body, Entry, Node};
+use ron::error::Error;
+
+impl<T: Document> Reader<'_, T> {
+    /// The round bracket at `at`, if ron's fault `code` is only that it is one too many.
+    pub fn surplus_bracket(&self, at: usize, code: &Error) -> Option<Fault> {
+        let wants_list = match code {
+            Error::ExpectedArray => true,
+            Error::ExpectedIdentifier
+            | Error::ExpectedFloat
+            | Error::ExpectedInteger
+            | Error::ExpectedBoolean
+            | Error::ExpectedString => false,
+            _ => return None,
+        };
+        let trail = self.around(at);
+        let [.., (holder, owner), (node, path)] = &trail[..] else { return None };
+        let closed = matches!(node.body, Body::Bracket { closed: true, .. });
+        if node.span.start != at || node.name.is_some() || !closed || !self.is_round(node) {
+            return None;
+        }
+        let mend = Mend::Unbracket(node.span.clone());
+        if self.is_round(holder) && matches!(holder.entries(), [Entry { key: None, .. }]) {
+            let name = holder.name.as_deref().unwrap_or_default();
+            let message = format!("{}doubled brackets: `{name}((`", of(owner));
+            // A struct keeps its own brackets when `Some` goes.
+            let is_struct = node.entries().iter().any(|entry| entry.key.is_some());
+            let or_none = match name {
+                "Some" if is_struct => "; or leave `Some` out: `(…)`",
+                _ => "",
+            };
+            let help = format!("one pair is enough: `{name}(…)`{or_none}");
+            return Some(Fault::new(node.head(), message).help(help).mend(mend));
+        }
+        let [Entry { key: None, value }] = node.entries() else { return None };
+        // Round brackets are also what a list is written with by mistake.
+        let is_list = self.text.chars().get(value.span.start) == Some(&'[');
+        if wants_list && !is_list {
+            return None;
+        }
+        let message = format!("{}brackets around one value", of(path));
+        Some(Fault::new(node.head(), message).help("leave the brackets out").mend(mend))
+    }
+
+    /// Whether a value is a round bracket, named or not.
+    pub fn is_round(&self, node: &Node) -> bool {
+        match node.body {
+            Body::Bracket { open, .. } => self.text.chars()[open] == '(',
+            Body::Leaf => false,
+        }
+    }
+}

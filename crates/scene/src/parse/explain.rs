@@ -1,0 +1,426 @@
+//! ron's faults in a user's words: what is wrong, at the value's own place, and what would be
+//! right. The text's tree of brackets tells which key a fault concerns.
+
+use super::Document;
+use crate::places::{Body, Entry, Node, open_comment};
+use crate::suggest::{hint, nearest};
+use crate::text::SceneText;
+use ron::error::{Error, SpannedError};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// A fault of the text as it stands.
+pub struct Fault {
+    /// Characters in question.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+    /// How to go on reading.
+    pub mend: Mend,
+}
+
+/// How reading can go on after a fault.
+pub enum Mend {
+    /// It cannot.
+    Nothing,
+    /// Put a name right.
+    Name(Range<usize>, String),
+    /// Put a value of the right type.
+    Placeholder(Range<usize>, &'static str),
+    /// Leave an entry out.
+    Drop(Range<usize>),
+    /// Leave the brackets out that a value begins and ends with.
+    Unbracket(Range<usize>),
+}
+
+impl Fault {
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Fault { span, message: message.into(), help: None, mend: Mend::Nothing }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Helps with what the key at `path` holds.
+    fn about<T: Document>(mut self, path: &str) -> Self {
+        self.help = T::meaning(path);
+        self
+    }
+
+    pub fn mend(mut self, mend: Mend) -> Self {
+        self.mend = mend;
+        self
+    }
+}
+
+/// Turns ron's faults into words, with the help of the text's tree.
+pub struct Reader<'a, T> {
+    /// The text that ron refused.
+    pub text: &'a SceneText,
+    /// Its brackets, as far as they go.
+    pub tree: Option<&'a Node>,
+    /// What it should hold.
+    document: PhantomData<T>,
+}
+
+impl<'a, T: Document> Reader<'a, T> {
+    pub fn new(text: &'a SceneText, tree: Option<&'a Node>) -> Self {
+        Reader { text, tree, document: PhantomData }
+    }
+
+    /// What ron means.
+    pub fn explain(&self, error: &SpannedError) -> Fault {
+        let at = self.token_start(self.text.offset(error.span.start.line, error.span.start.col));
+        if let Some(fault) = self.surplus_bracket(at, &error.code) {
+            return fault;
+        }
+        match &error.code {
+            Error::NoSuchStructField { expected, found, outer } => {
+                self.unknown_key(at, found, expected, outer.as_deref())
+            }
+            Error::DuplicateStructField { field, .. } => self.duplicate_key(at, field),
+            Error::MissingStructField { field, outer } => {
+                self.missing_key(at, field, outer.as_deref())
+            }
+            Error::NoSuchEnumVariant { expected, found, .. } => {
+                self.misspelt(at, format!("unknown name `{found}`"), found, expected)
+            }
+            Error::ExpectedDifferentStructName { expected, found } => {
+                self.wrong_struct_name(at, expected, found)
+            }
+            Error::ExpectedFloat => self.wrong_type(at, "a number", Some("1.0")),
+            Error::ExpectedInteger => self.wrong_type(at, "a whole number", Some("1")),
+            Error::InvalidIntegerDigit { .. } => self.no_whole_number(at, &error.code),
+            Error::IntegerOutOfBounds => {
+                self.wrong_type(at, "a whole number within bounds", Some("1"))
+            }
+            Error::ExpectedBoolean => self.wrong_type(at, "`true` or `false`", Some("true")),
+            Error::ExpectedString => self.wrong_type(at, "a text in double quotes", Some("\"\"")),
+            Error::ExpectedIdentifier
+            | Error::SuggestRawIdentifier(_)
+            | Error::InvalidIdentifier(_) => self.no_name(at),
+            Error::ExpectedArray => self.wrong_type(at, "a list in square brackets [ ]", None),
+            Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+                self.wrong_type(at, "round brackets ( )", None)
+            }
+            Error::ExpectedDifferentLength { expected, found } => {
+                self.wrong_length(at, expected, *found)
+            }
+            Error::Eof => self.end_too_soon(at),
+            Error::UnclosedBlockComment => self.unclosed_comment(at),
+            Error::TrailingCharacters => {
+                let help =
+                    format!("a file holds one {}; look for a bracket too many above", T::KIND);
+                Fault::new(self.word(at), "more text after the end").help(help)
+            }
+            Error::Message(_) => self.no_choice(at, &error.code),
+            _ => self.misplaced(at, &error.code),
+        }
+    }
+
+    /// A value that is none of several types; ron stands behind it.
+    fn no_choice(&self, at: usize, code: &Error) -> Fault {
+        let Some(value) = self.value_before(at) else { return self.misplaced(at, code) };
+        let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
+        let found = self.text.slice(&value.span);
+        let message = format!("{}cannot read `{found}`", of(&path));
+        Fault::new(value.span.clone(), message).about::<T>(&path)
+    }
+
+    /// The value that ends at an offset, but for blanks.
+    fn value_before(&self, at: usize) -> Option<&Node> {
+        let before = |node: &&Node| {
+            let between = self.text.chars().get(node.span.end..at);
+            between.is_some_and(|blank| blank.iter().all(|c| c.is_whitespace()))
+        };
+        let (holder, _) = self.around(at).pop()?;
+        holder.entries().iter().map(|entry| &entry.value).find(before)
+    }
+
+    /// The start of the next token: ron points at the blank before it.
+    fn token_start(&self, from: usize) -> usize {
+        let chars = self.text.chars();
+        let from = from.min(chars.len());
+        let blanks = chars[from..].iter().take_while(|c| c.is_whitespace()).count();
+        let at = from + blanks;
+        if at < chars.len() { at } else { from.min(chars.len().saturating_sub(1)) }
+    }
+
+    /// The run of name characters at an offset, or one character.
+    fn word(&self, at: usize) -> Range<usize> {
+        let chars = self.text.chars();
+        let at = at.min(chars.len());
+        let name = chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
+        at..(at + name.max(1)).min(chars.len())
+    }
+
+    /// The first character after some blanks.
+    fn next_after(&self, at: usize) -> Option<char> {
+        self.text.chars().get(at..)?.iter().copied().find(|c| !c.is_whitespace())
+    }
+
+    /// The nodes around an offset, outermost first, each with its path.
+    pub fn around(&self, at: usize) -> Vec<(&Node, String)> {
+        self.tree.map(|tree| tree.around(at)).unwrap_or_default()
+    }
+
+    /// The innermost bracket around an offset, and its path.
+    fn bracket(&self, at: usize) -> Option<(&Node, String)> {
+        self.around(at).into_iter().rev().find(|(node, _)| node.body != Body::Leaf)
+    }
+
+    /// The entry that starts at an offset.
+    fn entry(&self, at: usize) -> Option<&Entry> {
+        self.bracket(at)?.0.entries().iter().find(|entry| entry.span().start == at)
+    }
+
+    fn unknown_key(&self, at: usize, found: &str, known: &[&str], outer: Option<&str>) -> Fault {
+        let span = self.word(at);
+        let fault = Fault::new(span.clone(), format!("unknown key `{found}`{}", inside(outer)));
+        let taken = |key: &str| self.bracket(at).is_some_and(|(b, _)| b.entry(key).is_some());
+        let free = known.iter().copied().filter(|key| !taken(key));
+        match (nearest(found, free), self.entry(at)) {
+            (Some(near), _) => fault
+                .help(format!("did you mean `{near}`?"))
+                .mend(Mend::Name(span, near.to_owned())),
+            (None, Some(entry)) => fault.help(hint(found, known)).mend(self.drop(entry)),
+            (None, None) => fault.help(hint(found, known)),
+        }
+    }
+
+    fn duplicate_key(&self, at: usize, field: &str) -> Fault {
+        let fault =
+            Fault::new(self.word(at), format!("`{field}` is given twice")).help("keep one of them");
+        match self.entry(at) {
+            Some(entry) => fault.mend(self.drop(entry)),
+            None => fault,
+        }
+    }
+
+    /// Leaves an entry out, with the comma behind it.
+    fn drop(&self, entry: &Entry) -> Mend {
+        let span = entry.span();
+        let rest = &self.text.chars()[span.end..];
+        let blanks = rest.iter().take_while(|c| c.is_whitespace()).count();
+        let comma = rest.get(blanks) == Some(&',');
+        Mend::Drop(span.start..span.end + if comma { blanks + 1 } else { 0 })
+    }
+
+    /// ron points at the end of the struct; its start says more.
+    fn missing_key(&self, at: usize, field: &str, outer: Option<&str>) -> Fault {
+        let (span, path) = match self.bracket(at) {
+            Some((node, path)) => (node.head(), format!("{path}.{field}")),
+            None => (self.word(at), field.to_owned()),
+        };
+        let fault = Fault::new(span, format!("missing key `{field}`{}", inside(outer)));
+        match T::meaning(path.trim_start_matches('.')) {
+            Some(meaning) => fault.help(format!("add `{field}`: {meaning}")),
+            None => fault.help(format!("add `{field}`")),
+        }
+    }
+
+    fn misspelt(&self, at: usize, message: String, found: &str, known: &[&str]) -> Fault {
+        let span = self.word(at);
+        let fault = Fault::new(span.clone(), message).help(hint(found, known));
+        match nearest(found, known.iter().copied()) {
+            Some(near) => fault.mend(Mend::Name(span, near.to_owned())),
+            None => fault,
+        }
+    }
+
+    fn wrong_struct_name(&self, at: usize, expected: &str, found: &str) -> Fault {
+        let span = self.word(at);
+        if self.next_after(span.end) == Some(':') {
+            let message = format!("a bracket `(` is missing before `{found}`");
+            let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
+            return Fault::new(span, message).about::<T>(&path);
+        }
+        if found == "Some" {
+            let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
+            return Fault::new(span.clone(), format!("`{path}` does not take `Some(…)`"))
+                .help("leave `Some` out: `(…)`")
+                .mend(Mend::Name(span, expected.to_owned()));
+        }
+        let is_optional = self.around(at).last().is_some_and(|(_, path)| path == "surface");
+        let known = if is_optional { vec![expected, "None"] } else { vec![expected] };
+        self.misspelt(at, format!("unexpected name `{found}`"), found, &known)
+    }
+
+    fn no_name(&self, at: usize) -> Fault {
+        let lacks_key = self.entry(at).is_some_and(|entry| entry.key.is_none());
+        match self.bracket(at) {
+            Some((node, path)) if lacks_key && self.is_round(node) => {
+                Fault::new(self.word(at), "expected a key and its value, as in `key: value`")
+                    .about::<T>(&path)
+            }
+            _ => self.wrong_type(at, "a name", None),
+        }
+    }
+
+    fn wrong_type(&self, at: usize, wanted: &str, placeholder: Option<&'static str>) -> Fault {
+        let trail = self.around(at);
+        let starts = |node: &Node| {
+            let span = &node.span;
+            // ron may stand just behind a sign.
+            span.contains(&at) && (node.body == Body::Leaf || at <= span.start + 1)
+        };
+        let Some((node, path)) = trail.last().filter(|(node, _)| starts(node)) else {
+            return self.missing_part(at, wanted);
+        };
+        let span = node.head();
+        let found = self.text.slice(&span);
+        let fault = Fault::new(span, format!("{}expected {wanted}, found `{found}`", of(path)));
+        let fault = match node.name.as_deref() {
+            Some("Some") => fault.help("leave `Some(` and its `)` out"),
+            _ => fault.about::<T>(path),
+        };
+        match placeholder {
+            Some(value) => fault.mend(Mend::Placeholder(node.span.clone(), value)),
+            None => fault,
+        }
+    }
+
+    /// Something that should have followed a value, such as the brackets after a name.
+    fn missing_part(&self, at: usize, wanted: &str) -> Fault {
+        let Some(value) = self.value_before(at) else {
+            let (_, owner) = self.bracket(at).unzip();
+            let owner = owner.unwrap_or_default();
+            return Fault::new(self.word(at), format!("{}expected {wanted}", of(&owner)))
+                .about::<T>(&owner);
+        };
+        let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
+        let found = self.text.slice(&value.head());
+        let message = format!("{}expected {wanted} after `{found}`", of(&path));
+        Fault::new(value.head(), message).about::<T>(&path)
+    }
+
+    fn wrong_length(&self, at: usize, expected: &str, found: usize) -> Fault {
+        // serde says "an array of length 3" or "a tuple of size 2".
+        let count = expected.rsplit(' ').next().and_then(|n| n.parse::<usize>().ok());
+        let wanted = count.map_or_else(|| expected.to_owned(), |n| format!("{n} values"));
+        let (span, path) = match self.bracket(at) {
+            Some((node, path)) => (node.span.clone(), path),
+            None => (self.word(at), String::new()),
+        };
+        let message = format!("{}expected {wanted}, found {found}", of(&path));
+        Fault::new(span, message).about::<T>(&path)
+    }
+
+    fn end_too_soon(&self, at: usize) -> Fault {
+        match self.tree.and_then(Node::unclosed) {
+            Some(node) => Fault::new(node.head(), "this bracket is never closed")
+                .help("the text ends before it; add the closing bracket where it belongs"),
+            None => Fault::new(self.word(at), "the text ends too soon").help(T::FORM),
+        }
+    }
+
+    fn unclosed_comment(&self, at: usize) -> Fault {
+        // ron's own place may be any slash behind the comment's start.
+        let start = open_comment(self.text.chars()).unwrap_or(at);
+        Fault::new(start..start + 1, "a comment that starts with /* is never closed")
+            .help("close it with */, or use // for a comment of one line")
+    }
+
+    /// Everything about commas and brackets.
+    fn misplaced(&self, at: usize, code: &Error) -> Fault {
+        let trail = self.around(at);
+        let innermost = trail.last().filter(|(node, _)| node.body == Body::Leaf);
+        if let Some((node, path)) = innermost.filter(|(node, _)| node.span.start < at) {
+            return self.half_read(node, path);
+        }
+        if let Some(start) = self.torn_string(at, &trail) {
+            return Fault::new(start..start + 1, "this text is not closed on its line")
+                .help("close it with a double quote \"");
+        }
+        match (code, innermost) {
+            (Error::ExpectedStructLikeEnd, Some((node, path))) if path.ends_with(']') => {
+                let owner = path.rsplit_once('[').map_or(path.as_str(), |(owner, _)| owner);
+                let message = format!("{}more values than expected", of(owner));
+                Fault::new(node.span.clone(), message).about::<T>(owner)
+            }
+            (Error::ExpectedComma, _) => self.no_comma(at),
+            (Error::ExpectedMapColon, _) => {
+                Fault::new(self.word(at), "a colon is missing before this")
+                    .help("a key and its value are written `key: value`")
+            }
+            _ => Fault::new(self.word(at), lowered(&code.to_string())),
+        }
+    }
+
+    /// Something after a value that does not go on with the list or group.
+    fn no_comma(&self, at: usize) -> Fault {
+        let chars = self.text.chars();
+        let open = self.tree.and_then(Node::unclosed).and_then(|node| match node.body {
+            Body::Bracket { open, .. } => Some(chars[open]),
+            Body::Leaf => None,
+        });
+        match (open, chars.get(at)) {
+            (Some(open), Some(&other @ (')' | ']' | '}'))) => {
+                let closing = if open == '(' { ')' } else { ']' };
+                let message = format!("this `{other}` does not close the `{open}` before it");
+                Fault::new(at..at + 1, message).help(format!("close it with `{closing}`"))
+            }
+            _ => Fault::new(self.word(at), "a comma is missing before this")
+                .help("values and `key: value` pairs are parted by commas"),
+        }
+    }
+
+    /// A value of which ron read only the first part, as of `3.5` where a whole number belongs.
+    fn half_read(&self, node: &Node, path: &str) -> Fault {
+        let found = self.text.slice(&node.span);
+        if found.parse::<f64>().is_ok() {
+            let message = format!("{}expected a whole number, found `{found}`", of(path));
+            let mend = Mend::Placeholder(node.span.clone(), "1");
+            let fault = Fault::new(node.span.clone(), message).mend(mend);
+            return match spelt_out(&found) {
+                Some(digits) => fault.help(format!("write {digits}")),
+                None => fault.about::<T>(path),
+            };
+        }
+        Fault::new(node.span.clone(), format!("{}cannot read `{found}`", of(path))).about::<T>(path)
+    }
+
+    /// A number such as `1e3`, of which ron takes no part for a whole number.
+    fn no_whole_number(&self, at: usize, code: &Error) -> Fault {
+        match self.around(at).last() {
+            Some((node, path)) if node.body == Body::Leaf => self.half_read(node, path),
+            _ => self.misplaced(at, code),
+        }
+    }
+
+    /// The start of a string before an offset that runs over the end of its line.
+    fn torn_string(&self, at: usize, trail: &[(&Node, String)]) -> Option<usize> {
+        let chars = self.text.chars();
+        let is_torn = |span: &&Range<usize>| {
+            span.end <= at && chars[span.start] == '"' && chars[(*span).clone()].contains(&'\n')
+        };
+        let entries = trail.iter().rev().flat_map(|(node, _)| node.entries().iter().rev());
+        entries.map(|entry| &entry.value.span).find(is_torn).map(|span| span.start)
+    }
+}
+
+/// A number as whole numbers are written, if it is a whole one of a size to write out.
+fn spelt_out(number: &str) -> Option<String> {
+    let x: f64 = number.parse().ok()?;
+    (x.fract() == 0.0 && (0.0..=1e12).contains(&x)).then(|| format!("{x:.0}"))
+}
+
+/// " in `Fluid`".
+fn inside(outer: Option<&str>) -> String {
+    outer.map_or_else(String::new, |outer| format!(" in `{outer}`"))
+}
+
+/// "`fluids[0].name`: ".
+pub fn of(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!("`{path}`: ") }
+}
+
+/// ron's own words, without the capital.
+fn lowered(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}

@@ -1,0 +1,142 @@
+//! Which places are taken by solids: asked once, when a scene is filled with fluid.
+
+use super::Solids;
+use hashfall_core::parallel::fill;
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::{Aabb, Interior, TriangleMesh};
+use hashfall_search::{BroadPhase, for_each_overlap};
+
+/// A centre may lie this share of r too deep and still counts as free: a lattice flush with a wall
+/// touches it but for rounding, and the first step frees it.
+const NEGLIGIBLE: Real = 1e-3;
+
+/// Solids that are asked which places they take: made once for many questions.
+pub struct Occupied<'a, B> {
+    solids: &'a Solids,
+    boxes: Vec<Aabb>,
+    broad_phase: B,
+    /// The inside of each mesh that is full, and the boxes around these.
+    interiors: Vec<Interior>,
+    bounds: Vec<Aabb>,
+    of_bounds: B,
+}
+
+impl<'a, B: BroadPhase> Occupied<'a, B> {
+    /// What `solids` take of space, for particles of about the radius `r` \[m\].
+    ///
+    /// Meshes are closed; a mesh that `is_hollow` (by number) is a shell, whose inside is free but
+    /// for the neighbourhood of the surface.
+    pub fn new(solids: &'a Solids, r: Real, is_hollow: &[bool]) -> Self {
+        debug_assert_eq!(is_hollow.len(), solids.meshes.len(), "one for each mesh");
+        let boxes = solids.object_boxes();
+        let mut broad_phase = B::default();
+        broad_phase.rebuild(&boxes, 2.0 * r);
+        let is_full =
+            |(mesh, is_hollow): &(&TriangleMesh, &bool)| !**is_hollow && !mesh.triangles.is_empty();
+        let full = || solids.meshes.iter().zip(is_hollow).filter(is_full).map(|(mesh, _)| mesh);
+        let bounds: Vec<Aabb> = full().map(TriangleMesh::bounds).collect();
+        let mut of_bounds = B::default();
+        of_bounds.rebuild(&bounds, 2.0 * r);
+        let interiors = full().map(Interior::new).collect();
+        Occupied { solids, boxes, broad_phase, interiors, bounds, of_bounds }
+    }
+
+    /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
+    /// to one, or outside the domain.
+    pub fn blocks(&self, points: &[Vec3], r: Real) -> Vec<bool> {
+        let mut blocked = vec![false; points.len()];
+        fill(&mut blocked, |i, blocked| {
+            let x = &points[i];
+            let mut objects = vec![];
+            let ball = Aabb::of_ball(x, r);
+            for_each_overlap(&self.broad_phase, &self.boxes, &ball, |id| objects.push(id));
+            objects.sort_unstable();
+            let depth = self.solids.penetration(&objects, x, r);
+            *blocked = depth > NEGLIGIBLE * r || self.is_inside(x);
+        });
+        blocked
+    }
+
+    /// Whether a place lies in a full mesh.
+    fn is_inside(&self, x: &Vec3) -> bool {
+        let mut is_inside = false;
+        for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
+            is_inside = is_inside || self.interiors[mesh as usize].contains(x);
+        });
+        is_inside
+    }
+}
+
+impl Solids {
+    /// As [`Occupied::blocks`], of solids that are asked once.
+    pub fn blocked<B: BroadPhase>(
+        &self,
+        points: &[Vec3],
+        r: Real,
+        is_hollow: &[bool],
+    ) -> Vec<bool> {
+        Occupied::<B>::new(self, r, is_hollow).blocks(points, r)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sphere;
+    use crate::piece::rounded;
+    use hashfall_geometry::random::Random;
+    use hashfall_geometry::shape::sphere_mesh;
+    use hashfall_search::BruteBoxes;
+
+    const R: Real = 0.02;
+
+    #[test]
+    fn balls_meshes_and_walls_block_what_they_fill() {
+        let domain = Aabb::new(Vec3::zeros(), Vec3::new(2.0, 1.0, 1.0));
+        let (a, b) = (Vec3::new(0.5, 0.5, 0.5), Vec3::new(1.5, 0.5, 0.5));
+        let ball = Sphere { centre: a, radius: 0.3 };
+        // Fine enough to lie within 0.001 of the sphere.
+        let mesh = sphere_mesh(&b, 0.3, 4);
+        let solids = Solids::new(domain, vec![ball], vec![mesh]);
+        let mut random = Random::new(12);
+        let points: Vec<Vec3> = (0..4000)
+            .map(|k| rounded(&random.point(-0.1, 1.1)) + Vec3::x() * (k % 2) as Real)
+            .collect();
+        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[false]);
+        for (x, blocked) in points.iter().zip(blocked) {
+            let to_ball = (x - a).norm().min((x - b).norm()) - 0.3;
+            let to_wall = (x - domain.min).inf(&(domain.max - x)).min();
+            let gap = to_ball.min(to_wall) - R;
+            if gap.abs() > 0.001 {
+                assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hollow_mesh_blocks_near_its_surface_only() {
+        let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+        let (centre, radius) = (Vec3::repeat(0.5), 0.4);
+        let solids = Solids::new(domain, vec![], vec![sphere_mesh(&centre, radius, 4)]);
+        let mut random = Random::new(4);
+        let points: Vec<Vec3> = (0..4000).map(|_| random.vec3(0.1, 0.9)).collect();
+        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[true]);
+        for (x, blocked) in points.iter().zip(blocked) {
+            let gap = ((x - centre).norm() - radius).abs() - R;
+            if gap.abs() > 0.002 {
+                assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lattice_flush_with_the_walls_is_free() {
+        let domain = Aabb::new(Vec3::new(-0.7, 0.3, 1.1), Vec3::new(0.3, 1.3, 2.1));
+        let place = |a: usize, k: usize| domain.min[a] + (2 * k + 1) as Real * R;
+        let points: Vec<Vec3> = (0..25 * 25 * 25)
+            .map(|k| Vec3::new(place(0, k % 25), place(1, k / 25 % 25), place(2, k / 625)))
+            .collect();
+        let blocked = Solids::new(domain, vec![], vec![]).blocked::<BruteBoxes>(&points, R, &[]);
+        assert!(blocked.iter().all(|b| !b));
+    }
+}

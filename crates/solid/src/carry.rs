@@ -1,0 +1,75 @@
+//! Particles in the way of bodies that move: each is pushed to where its body leaves room.
+//!
+//! In a step a body goes from one pose to the next. Seen from it, a particle that stays at x comes
+//! from B A⁻¹ x. That way, swept against the body where it is after the step, ends where the body
+//! pushes the particle: however far the body went, nothing gets into it or through it.
+//!
+//! What is pushed may meet other solids. Meshes are never passed. A wall or a ball tells inside
+//! from outside and may be entered, to be left when there is room again: between a body and a wall
+//! that have no room for it a particle stays between the two, too deep in both.
+//!
+//! Bodies take their turns; one that is still to come does not stand in the way of those before.
+//!
+//! Symbols: A, B poses before and after \[–\], x place \[m\].
+
+use super::contact::{Counts, SKIN, Sweep, SweepBuffer};
+use super::piece::{exact, rounded};
+use super::{Fall, Solids};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
+
+impl Solids {
+    /// Where the last step of the bodies leaves a particle of radius `r` \[m\] that was at `x`, and
+    /// how far \[m\] other solids kept it from where they push it.
+    ///
+    /// `objects` are all that come within four times [`Solids::farthest_step`] and r of it,
+    /// ascending; more do no harm.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn carry(
+        &self,
+        objects: &[u32],
+        x: &Vec3,
+        r: Real,
+        buffer: &mut SweepBuffer,
+    ) -> (Vec3, Real) {
+        let was = exact(x);
+        let (mut place, mut short): (Point, f64) = (was, 0.0);
+        for mover in &self.movers {
+            let seen = mover.step.apply(&was);
+            if seen == place {
+                continue;
+            }
+            let only = Counts::Only(mover.surface);
+            let pushed = self.swept(objects, only, (seen, place), r, buffer);
+            if pushed != place {
+                let others = Counts::MeshesBefore(mover.surface);
+                let left = self.swept(objects, others, (place, pushed), r, buffer);
+                short = short.max((pushed - left).norm());
+                place = left;
+            }
+        }
+        let at = if place == was { *x } else { rounded(&place) };
+        (at, short as Real)
+    }
+
+    /// Where a way from one point to another ends among the solids that count.
+    fn swept(
+        &self,
+        objects: &[u32],
+        counts: Counts,
+        (from, to): (Point, Point),
+        r: Real,
+        buffer: &mut SweepBuffer,
+    ) -> Point {
+        let (r, length) = (f64::from(r), (to - from).norm());
+        if !length.is_finite() {
+            return to;
+        }
+        let (fall, skin) = (Fall::default(), SKIN * r);
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
+        match sweep.go(from, to - from, Point::zeros()) {
+            Some((path, arrived)) if !path.is_free(arrived, &from) => path.end(arrived),
+            _ => to,
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! Where contacts get found: the swept motion of a particle's centre, which stops at surfaces and
+//! slides along them.
+//!
+//! A contact is the centre at distance r from a surface. The solids are convex pieces, and the
+//! distance to a convex piece along a line is a convex function, so Newton's method started before
+//! the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
+//! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
+//! rest of the motion and the velocity lose what points into the touched surfaces (see
+//! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
+//! its law says what is left ([`super::impact`]).
+//!
+//! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
+//! A motion never gets longer, so only the pieces within its length of the start are looked at
+//! again on the way.
+//!
+//! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
+//! stays in front of that plane, and is passed over; without this, a particle that slides over a
+//! floor of many triangles would stumble over each inner edge. It may stand in front of the plane
+//! by the touched piece's gap: more would let a centre sink at each edge of a shallow hollow.
+//!
+//! Symbols: r particle radius \[m\], gap = distance − r \[m\].
+
+use super::cone::is_allowed;
+use super::impact::{Contacts, MAX_CONTACTS};
+use super::piece::{Nearest, Piece, exact, rounded};
+use super::touching::{Touch, Touching};
+use super::{Fall, Solids, SurfaceId};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::triangle::is_crossing;
+use hashfall_geometry::{Aabb, Point};
+
+/// Thickness of the skin in r: above the rounding of positions, far below what is seen.
+pub(super) const SKIN: f64 = 1e-4;
+/// A motion along a surface may sink by this share of its length before it counts as approach.
+pub(super) const GRAZING: f64 = 1e-9;
+/// A piece may always stand this far in front of a plane that hides it, in skins: more than
+/// rounding of a flat face, and over all legs of a motion less than the skin.
+pub(super) const LEAST_ROOM: f64 = 0.1;
+/// Straight legs of a motion; a motion that needs more stops where it is.
+const MAX_LEGS: usize = 8;
+/// Rounds that free a centre which starts below distance r.
+const MAX_PUSHES: usize = 8;
+/// Newton steps to an impact; each at least halves what is left.
+const MAX_ADVANCES: usize = 48;
+/// Touched pieces that are kept; in three dimensions three decide.
+pub(super) const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
+
+/// Where a swept motion ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The centre, at distance r or more from every surface up to rounding \[m\].
+    pub position: Vec3,
+    /// The velocity without what pointed into touched surfaces \[m/s\].
+    pub velocity: Vec3,
+    /// Impacts on the way.
+    pub hits: u32,
+    /// How deep the centre lies beyond the surfaces offset by r \[m\]; 0 if it is free.
+    pub penetration: Real,
+}
+
+/// The box in which the objects of a sweep lie: a slide may turn the motion any way.
+pub fn sweep_box(from: &Vec3, to: &Vec3, r: Real) -> Aabb {
+    Aabb::of_ball(from, 1.01 * ((to - from).norm() + r))
+}
+
+impl Solids {
+    /// Moves a particle of radius `r` \[m\] from `from` towards `to`, without crossing a surface.
+    ///
+    /// `objects` are all that overlap [`sweep_box`], ascending; more do no harm. A motion that
+    /// meets nothing ends exactly at `to`; so does one that is not finite, for the step to find.
+    /// Afterwards `buffer` holds the impulses on the way.
+    pub fn sweep(
+        &self,
+        objects: &[u32],
+        from: &Vec3,
+        to: &Vec3,
+        velocity: &Vec3,
+        r: Real,
+        buffer: &mut SweepBuffer,
+    ) -> Contact {
+        self.sweep_falling(objects, from, to, velocity, Fall::default(), r, buffer)
+    }
+
+    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see [`Fall`].
+    ///
+    /// They may make the motion longer by [`Fall::way`]; `objects` are all that it can reach.
+    #[allow(clippy::too_many_arguments, reason = "a motion, and where it takes place")]
+    pub fn sweep_falling(
+        &self,
+        objects: &[u32],
+        from: &Vec3,
+        to: &Vec3,
+        velocity: &Vec3,
+        fall: Fall,
+        r: Real,
+        buffer: &mut SweepBuffer,
+    ) -> Contact {
+        buffer.impulses.clear();
+        let (start, end) = (exact(from), exact(to));
+        let length = (end - start).norm();
+        if !length.is_finite() || !velocity.iter().all(|c| c.is_finite()) {
+            return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
+        }
+        let (r, skin) = (f64::from(r), SKIN * f64::from(r));
+        let counts = Counts::All;
+        let length = length + fall.way();
+        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
+        let Some((path, arrived)) = sweep.go(start, end - start, exact(velocity)) else {
+            return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
+        };
+        let position =
+            if path.is_free(arrived, &start) { *to } else { rounded(&path.end(arrived)) };
+        Contact {
+            position,
+            velocity: rounded(&path.v),
+            hits: path.hits,
+            penetration: depth(sweep.pieces().iter().map(|(_, piece)| *piece), &position, r),
+        }
+    }
+
+    /// How deep a centre lies beyond the surfaces offset by `r` \[m\]; 0 if it is free. Outside the
+    /// domain it grows with the distance from it.
+    ///
+    /// `objects` are all that overlap the ball of radius `r` around `x`, ascending.
+    pub fn penetration(&self, objects: &[u32], x: &Vec3, r: Real) -> Real {
+        depth(self.pieces(objects).map(|(_, piece)| piece), x, f64::from(r))
+    }
+}
+
+/// How deep a centre lies beyond the surfaces of `pieces`, offset by `r`.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn depth(pieces: impl Iterator<Item = Piece>, x: &Vec3, r: f64) -> Real {
+    let at = exact(x);
+    let distance =
+        pieces.fold(f64::INFINITY, |least, piece| least.min(piece.nearest(&at).distance));
+    (r - distance).max(0.0) as Real
+}
+
+/// What a sweep needs and leaves, kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub struct SweepBuffer {
+    /// The pieces that the motion can come to.
+    reached: Vec<(SurfaceId, Piece)>,
+    impulses: Vec<Impulse>,
+}
+
+impl SweepBuffer {
+    /// What surfaces gave to the particle of the last sweep, one after the other.
+    pub fn impulses(&self) -> &[Impulse] {
+        &self.impulses
+    }
+}
+
+/// What a surface gave to a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulse {
+    /// The surface.
+    pub surface: SurfaceId,
+    /// The centre of the particle \[m\].
+    pub at: Point,
+    /// The change of its velocity \[m/s\].
+    pub change: Point,
+}
+
+/// A motion under way.
+pub(super) struct Path {
+    /// Where the centre is.
+    x: Point,
+    /// What is left of the motion.
+    rest: Point,
+    /// The velocity.
+    v: Point,
+    /// What is touched at `x`.
+    touching: Touching,
+    /// The part of the time that is over.
+    time: f64,
+    /// How long the rest may be.
+    room: f64,
+    hits: u32,
+}
+
+impl Path {
+    /// The last point: the rest is walked only if nothing stands in the way.
+    pub fn end(&self, arrived: bool) -> Point {
+        if arrived { self.x + self.rest } else { self.x }
+    }
+
+    /// Whether all of the way from `start` was free.
+    pub fn is_free(&self, arrived: bool, start: &Point) -> bool {
+        arrived && self.hits == 0 && self.x == *start
+    }
+}
+
+/// What a sweep looks at.
+pub(super) struct Sweep<'a> {
+    pub solids: &'a Solids,
+    pub objects: &'a [u32],
+    /// What counts.
+    pub counts: Counts,
+    /// Holds, of all pieces, those that the motion can touch.
+    pub buffer: &'a mut SweepBuffer,
+    /// Length of the whole motion at the most.
+    pub length: f64,
+    /// What bounces go by; none if they go by the mean velocity.
+    pub fall: Fall,
+    pub r: f64,
+    pub skin: f64,
+}
+
+/// Which solids a sweep looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Counts {
+    All,
+    /// What has this surface.
+    Only(SurfaceId),
+    /// Meshes that stand, and those of bodies that come before the one with this surface.
+    MeshesBefore(SurfaceId),
+}
+
+impl Counts {
+    fn has(self, surface: SurfaceId, piece: &Piece, solids: &Solids) -> bool {
+        match self {
+            Counts::All => true,
+            Counts::Only(own) => surface == own,
+            Counts::MeshesBefore(own) => {
+                let is_placed = surface < own || !solids.moves(surface);
+                is_placed && matches!(piece, Piece::Triangle(_))
+            }
+        }
+    }
+}
+
+impl Sweep<'_> {
+    /// Goes on from `x` as far as solids let it, and whether that is all of the way; none if they
+    /// are out of reach.
+    pub fn go(&mut self, x: Point, rest: Point, v: Point) -> Option<(Path, bool)> {
+        let touching = self.reach_from(&x);
+        if touching.least_gap > self.skin + self.length {
+            return None;
+        }
+        let room = self.length;
+        let mut path = Path { x, rest, v, touching, time: 0.0, room, hits: 0 };
+        self.push_out(&mut path);
+        let mut arrived = false;
+        for _ in 0..MAX_LEGS {
+            arrived = self.go_one_leg(&mut path);
+            if arrived {
+                break;
+            }
+        }
+        Some((path, arrived))
+    }
+
+    /// Takes the pieces that a motion from `x` can touch, however it turns; returns those that it
+    /// touches there.
+    fn reach_from(&mut self, x: &Point) -> Touching {
+        self.buffer.reached.clear();
+        let mut touching = Touching::NOTHING;
+        let &mut Sweep { solids, objects, counts, .. } = self;
+        let counted = solids.pieces(objects).filter(|(of, piece)| counts.has(*of, piece, solids));
+        for (surface, piece) in counted {
+            let Nearest { normal, distance } = piece.nearest(x);
+            let gap = distance - self.r;
+            touching.least_gap = touching.least_gap.min(gap);
+            if gap <= self.length + 2.0 * self.skin {
+                self.buffer.reached.push((surface, piece));
+                if gap <= 2.0 * self.skin {
+                    touching.insert(Touch { surface, normal, distance });
+                }
+            }
+        }
+        touching.drop_hidden(self.skin);
+        touching
+    }
+
+    fn pieces(&self) -> &[(SurfaceId, Piece)] {
+        &self.buffer.reached
+    }
+
+    fn touching(&self, x: &Point) -> Touching {
+        let mut touching = Touching::NOTHING;
+        for &(surface, piece) in self.pieces() {
+            let Nearest { normal, distance } = piece.nearest(x);
+            if distance - self.r <= 2.0 * self.skin {
+                // The plane is told by its distance from x.
+                touching.insert(Touch { surface, normal, distance });
+            }
+        }
+        touching.drop_hidden(self.skin);
+        touching
+    }
+
+    /// Moves a centre that rounding put too near a surface back to the middle of the skin; where
+    /// there is no room for it, to the best place on the way.
+    fn push_out(&mut self, path: &mut Path) {
+        let (mut best, mut best_gap) = (path.x, path.touching.least_gap);
+        for _ in 0..MAX_PUSHES {
+            let Some(deepest) = path.touching.list().first() else { return };
+            let gap = deepest.distance - self.r;
+            if gap >= 0.0 {
+                return;
+            }
+            let next = path.x + deepest.normal * (0.5 * self.skin - gap);
+            // Between solids that close in on it, a mesh is the last to give way: only it cannot
+            // tell inside from outside.
+            if -gap > self.skin && self.is_crossed(&path.x, &next) {
+                break;
+            }
+            path.x = next;
+            path.touching = self.reach_from(&path.x);
+            if path.touching.least_gap > best_gap {
+                (best, best_gap) = (path.x, path.touching.least_gap);
+            }
+        }
+        if path.x != best {
+            path.x = best;
+            path.touching = self.reach_from(&best);
+        }
+    }
+
+    /// Whether a triangle stands between two points.
+    fn is_crossed(&self, from: &Point, to: &Point) -> bool {
+        let of_mesh = |(_, piece): &(SurfaceId, Piece)| match piece {
+            Piece::Triangle(corners) => is_crossing(from, to, corners),
+            Piece::Wall { .. } | Piece::Ball { .. } => false,
+        };
+        self.solids.pieces(self.objects).any(|piece| of_mesh(&piece))
+    }
+
+    /// Goes straight on to the next impact and turns there; true if there was none.
+    fn go_one_leg(&mut self, path: &mut Path) -> bool {
+        let length = path.rest.norm();
+        if length == 0.0 {
+            return true;
+        }
+        let direction = path.rest / length;
+        let Some(Impact { way, normal, surface }) = self.first_impact(path, &direction, length)
+        else {
+            return true;
+        };
+        path.x += direction * way;
+        path.touching = self.touching(&path.x);
+        let (mut normals, mut surfaces) = ([normal; MAX_CONTACTS], [surface; MAX_CONTACTS]);
+        let mut count = 0;
+        for touch in path.touching.list() {
+            (normals[count], surfaces[count]) = (touch.normal, touch.surface);
+            count += 1;
+        }
+        if is_allowed(&direction, &normals[..count]) {
+            // No touched surface stands in the way but the one that was hit: at an edge that the
+            // surface before it hides.
+            (normals[count], surfaces[count]) = (normal, surface);
+            count += 1;
+        }
+        let velocities = surfaces.map(|surface| self.solids.velocity(surface, &path.x));
+        let contacts = Contacts {
+            laws: &self.solids.laws,
+            normals: &normals[..count],
+            surfaces: &surfaces[..count],
+            velocities: &velocities[..count],
+            elasticity: 1.0,
+        };
+        let (rest, speed, at) = (length - way, path.v.norm(), path.x);
+        let left = if speed > 0.0 { rest / speed } else { 0.0 };
+        path.time += (1.0 - path.time) * (way / length);
+        path.room -= way;
+        let impulses = &mut self.buffer.impulses;
+        let given = |surface, change| impulses.push(Impulse { surface, at, change });
+        if contacts.gives_back() && !contacts.is_moving() && !self.fall.is_none() {
+            path.v = contacts.bounce(&path.v, &self.fall.offset(path.time), given);
+            path.rest = (path.v * left).cap_magnitude(path.room);
+        } else {
+            path.rest = contacts.divert(&(direction * rest), left);
+            path.v = contacts.answer(&path.v, given);
+        }
+        path.hits += 1;
+        false
+    }
+
+    /// The nearest impact, within `length`.
+    fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<Impact> {
+        let mut first = None;
+        let mut limit = length;
+        for (surface, piece) in self.pieces() {
+            if path.touching.hides(piece, &path.x, direction, self) {
+                continue;
+            }
+            let impact = self.impact(piece, &path.x, direction, limit);
+            if let Some((way, normal)) = impact
+                && (first.is_none() || way < limit)
+            {
+                limit = way;
+                first = Some(Impact { way, normal, surface: *surface });
+            }
+        }
+        first
+    }
+
+    /// The way from `x` along `direction` to the impact on one piece, within `limit`.
+    fn impact(&self, piece: &Piece, x: &Point, u: &Point, limit: f64) -> Option<(f64, Point)> {
+        let mut way = 0.0;
+        let mut normal = *u;
+        for _ in 0..MAX_ADVANCES {
+            let nearest = piece.nearest(&(x + u * way));
+            normal = nearest.normal;
+            let approach = -u.dot(&normal);
+            let gap = nearest.distance - self.r;
+            if approach <= GRAZING || gap - self.skin > limit - way {
+                return None;
+            }
+            if gap <= self.skin {
+                return Some((way, normal));
+            }
+            way += (gap - 0.5 * self.skin) / approach;
+            if way > limit {
+                return None;
+            }
+        }
+        Some((way, normal))
+    }
+}
+
+/// Where a motion meets a piece.
+struct Impact {
+    /// The way there \[m\].
+    way: f64,
+    normal: Point,
+    surface: SurfaceId,
+}

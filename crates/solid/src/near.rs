@@ -1,0 +1,463 @@
+//! The solids near a particle: what it may touch, and what the density is made of.
+//!
+//! Walls and spheres count each on their own. Triangles are pieces of one surface, and serve twice.
+//! To the density each mesh is one solid, by the integral over its triangles
+//! ([`super::mesh_integral`]), and over what stands for those that are not on the boundary of the
+//! union as a whole ([`super::union`]). To contact and friction they are faces: the nearest counts
+//! as a plane through its nearest point. A further one counts as another face only if it faces the
+//! particle (it is the nearest of its own surroundings, not the border of something nearer), from a
+//! clearly different direction, and in front of the planes already counted. So a flat or convex
+//! face counts once, however finely it is cut, and a concave edge counts both its faces.
+
+use super::mesh_integral::Flux;
+use super::piece::{Piece, exact, rounded};
+use super::{LayerSums, NearSolid, PlaneTable, SolidFraction, Solids, SurfaceId, UnionBoundary};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::triangle::offset_to_triangle;
+use hashfall_geometry::{Aabb, Point};
+use std::cmp::Ordering;
+
+/// Triangles whose normals have a larger cosine belong to one face: 45°.
+const SAME_FACE: Real = 0.7;
+/// A triangle whose normal has a smaller cosine with the line to the particle is a border: 18°.
+const FACING: f64 = 0.95;
+/// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
+const RISES: Real = 0.05;
+
+/// A mesh that adds less to the density has no direction that could be told \[–\].
+const LEAST_FRACTION: Real = 1e-6;
+
+/// A part of what the faces of a group add that their sum may miss zero by \[–\].
+const NOISE: Real = 0.01;
+
+/// What is near a particle; kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub struct NearSolids {
+    /// The particle's place \[m\].
+    pub(super) at: Vec3,
+    /// Walls, then spheres by id, then faces by distance.
+    surfaces: Vec<NearSolid>,
+    /// The number of walls and spheres.
+    rounds: usize,
+    /// Mesh by mesh, those of a group one after the other.
+    pub(super) meshes: Vec<NearMesh>,
+    /// What meshes cover of each wall, with the sign turned.
+    covers: [SolidFraction; 6],
+    /// Numbers of the faces near the particle.
+    faces: Vec<u32>,
+}
+
+/// A mesh near a particle, as one solid.
+#[derive(Clone, Debug)]
+pub(super) struct NearMesh {
+    /// Among those that have triangles.
+    pub number: u32,
+    pub surface: SurfaceId,
+    /// What its own surface adds.
+    pub own: SolidFraction,
+    /// The same with its covers of walls: what it adds to its group.
+    pub whole: SolidFraction,
+    /// To its nearest triangle \[m\].
+    pub distance: Real,
+    /// Around all of it.
+    pub bounds: Aabb,
+    /// Whether all that it shares with others of which that is so, and with walls, is taken off.
+    pub is_solid: bool,
+    /// The group whose parts add up to that of a solid; `None` if the mesh is one.
+    pub group: Option<u32>,
+}
+
+/// What a mesh adds, on the way to its sum.
+struct MeshFlux {
+    /// Over its own surface.
+    own: Flux,
+    /// Over the walls that it covers.
+    covers: [Flux; 6],
+    /// To its nearest triangle \[m\].
+    distance: Real,
+}
+
+impl NearSolids {
+    /// Walls and spheres alone.
+    #[cfg(test)]
+    pub(super) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
+        NearSolids { rounds: surfaces.len(), surfaces, ..NearSolids::default() }
+    }
+
+    /// Walls, spheres and faces.
+    pub fn surfaces(&self) -> &[NearSolid] {
+        &self.surfaces
+    }
+
+    /// Walls, then spheres by id.
+    pub(super) fn rounds(&self) -> &[NearSolid] {
+        &self.surfaces[..self.rounds]
+    }
+
+    /// Faces by distance.
+    pub(super) fn faces(&self) -> &[NearSolid] {
+        &self.surfaces[self.rounds..]
+    }
+
+    /// What meshes leave of what a wall or ball adds.
+    pub(super) fn uncovered(&self, solid: &NearSolid, sums: LayerSums) -> LayerSums {
+        let Some(covers) = solid.surface.wall().map(|wall| &self.covers[wall]) else { return sums };
+        if *covers == SolidFraction::NONE {
+            return sums;
+        }
+        let slope = (sums.slope + covers.gradient.dot(&solid.normal)).min(0.0);
+        let left = if sums.slope < 0.0 { slope / sums.slope } else { 0.0 };
+        let fraction = (sums.fraction + covers.fraction).max(0.0);
+        LayerSums { fraction, slope, moment: sums.moment * left }
+    }
+
+    /// Groups have their meshes one after the other, and the sign of what they enclose.
+    fn gather_groups(&mut self) {
+        if self.meshes.iter().all(|mesh| mesh.group.is_none()) {
+            return;
+        }
+        self.meshes.sort_by_key(|mesh| mesh.group.unwrap_or(mesh.number));
+        for group in self.meshes.chunk_by_mut(|a, b| a.group.is_some() && a.group == b.group) {
+            let whole: Real = group.iter().map(|mesh| mesh.whole.fraction).sum();
+            let own: Real = group.iter().map(|mesh| mesh.own.fraction.abs()).sum();
+            if group[0].group.is_some() && -whole > NOISE * own {
+                group.iter_mut().for_each(NearMesh::turn);
+            }
+        }
+    }
+}
+
+impl NearMesh {
+    /// The particle is on the other side.
+    fn turn(&mut self) {
+        for part in [&mut self.own, &mut self.whole] {
+            *part = SolidFraction { fraction: -part.fraction, gradient: -part.gradient };
+        }
+    }
+}
+
+impl Solids {
+    /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes,
+    /// over the boundary `union` of them all.
+    ///
+    /// `objects` are the candidates of the broad phase, ascending.
+    pub fn near(
+        &self,
+        objects: &[u32],
+        x: &Vec3,
+        reach: Real,
+        union: &UnionBoundary,
+        table: &PlaneTable,
+        out: &mut NearSolids,
+    ) {
+        debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
+        let at = exact(x);
+        out.at = *x;
+        let (balls, triangles) =
+            objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
+        self.find_rounds(balls, &at, reach, &mut out.surfaces);
+        out.rounds = out.surfaces.len();
+        union.near(x, reach, &mut out.faces);
+        out.meshes.clear();
+        out.covers = [SolidFraction::NONE; 6];
+        let mut nearest_border: Option<NearSolid> = None;
+        let (mut of_meshes, mut next_face) = (triangles, 0);
+        while let Some(mesh) = self.next_mesh(of_meshes, union, out.faces.get(next_face)) {
+            let (end, _) = self.mesh_ends[mesh];
+            let own;
+            (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
+            let mut flux = MeshFlux::NONE;
+            let surface = self.laws.surface_of(end - 1);
+            let pieces = own.iter().map(|&id| (id, self.object(id)));
+            let near = pieces.map(|(id, piece)| (id, piece, piece.near(&at, surface)));
+            for (id, piece, near) in near.filter(|(_, _, near)| near.distance < reach) {
+                flux.distance = flux.distance.min(near.distance);
+                if let Piece::Triangle(corners) = &piece
+                    && !union.is_cut(id as usize - self.spheres.len())
+                {
+                    let distance = f64::from(near.distance);
+                    flux.own.add(table, &corners.map(|c| c - at), distance);
+                }
+                if piece.faces(&near.normal, FACING) {
+                    out.surfaces.push(near);
+                } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
+                    nearest_border = Some(near);
+                }
+            }
+            while let Some(face) = out.faces.get(next_face).map(|&number| union.face(number))
+                && face.mesh as usize == mesh
+            {
+                flux.add_face(table, face.corners.map(|c| c - at), face.covers);
+                next_face += 1;
+            }
+            self.add_mesh(mesh, surface, &flux, union, out);
+        }
+        out.gather_groups();
+        // A border counts only where nothing is nearer: an edge or corner in the air.
+        if let Some(border) = nearest_border
+            && out.surfaces[out.rounds..].iter().all(|face| by_distance(&border, face).is_lt())
+        {
+            out.surfaces.push(border);
+        }
+        keep_faces(&mut out.surfaces, out.rounds);
+    }
+
+    /// The mesh of the first object or of a face, whichever comes first.
+    #[inline]
+    fn next_mesh(
+        &self,
+        triangles: &[u32],
+        union: &UnionBoundary,
+        face: Option<&u32>,
+    ) -> Option<usize> {
+        let of_object =
+            triangles.first().map(|first| self.mesh_ends.partition_point(|(end, _)| end <= first));
+        let of_face = face.map(|&number| union.face(number).mesh as usize);
+        of_object.into_iter().chain(of_face).min()
+    }
+
+    /// Notes what a mesh adds.
+    fn add_mesh(
+        &self,
+        mesh: usize,
+        surface: SurfaceId,
+        flux: &MeshFlux,
+        union: &UnionBoundary,
+        out: &mut NearSolids,
+    ) {
+        let member = union.member(mesh);
+        let (own, whole) = match member.group() {
+            None => {
+                let (fraction, gradient) = flux.own.part();
+                let part = SolidFraction { fraction, gradient };
+                (part, part)
+            }
+            Some(_) => {
+                let (own, mut whole) = (fraction_of(&flux.own), flux.own);
+                for (cover, sum) in flux.covers.iter().zip(&mut out.covers) {
+                    whole.fraction += cover.fraction;
+                    whole.gradient += cover.gradient;
+                    let cover = fraction_of(cover);
+                    sum.fraction += cover.fraction;
+                    sum.gradient += cover.gradient;
+                }
+                (own, fraction_of(&whole))
+            }
+        };
+        if own.fraction > LEAST_FRACTION || whole.fraction.abs() > LEAST_FRACTION {
+            out.meshes.push(NearMesh {
+                number: mesh as u32,
+                surface,
+                own,
+                whole,
+                distance: flux.distance,
+                bounds: self.mesh_ends[mesh].1,
+                is_solid: member.is_solid(),
+                group: member.group(),
+            });
+        }
+    }
+
+    /// Finds the walls and balls closer than `reach`.
+    fn find_rounds(&self, balls: &[u32], at: &Point, reach: Real, out: &mut Vec<NearSolid>) {
+        out.clear();
+        let within = |near: &NearSolid| near.distance < reach;
+        // Most are told to be too far without a root; a little more is let through.
+        let surely = 1.001 * f64::from(reach);
+        if !self.is_clear_of_walls(at, surely) {
+            let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::of_wall(w)));
+            out.extend(walls.filter(within));
+        }
+        let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, at, surely);
+        let near = |id: u32| self.object(id).near(at, self.laws.surface_of(id));
+        let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
+        out.extend(balls.filter(within));
+    }
+}
+
+impl Solids {
+    /// Whether no wall is within `reach` of `x`.
+    fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
+        let (min, max) = (exact(&self.domain.min), exact(&self.domain.max));
+        (0..3).all(|axis| {
+            self.open[axis] || (x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
+        })
+    }
+
+    /// Whether the surface of a ball is not within `reach` of `x`.
+    #[inline]
+    fn is_clear_of_ball(&self, id: u32, x: &Point, reach: f64) -> bool {
+        let ball = &self.spheres[id as usize];
+        let limit = f64::from(ball.radius) + reach;
+        (x - exact(&ball.centre)).norm_squared() > limit * limit
+    }
+}
+
+impl MeshFlux {
+    const NONE: MeshFlux =
+        MeshFlux { own: Flux::NONE, covers: [Flux::NONE; 6], distance: Real::INFINITY };
+
+    /// Adds a face, whose corners are relative to the particle.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn add_face(&mut self, table: &PlaneTable, corners: [Point; 3], covers: Option<u8>) {
+        let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
+        match covers {
+            None => {
+                self.distance = self.distance.min(distance as Real);
+                self.own.add(table, &corners, distance);
+            }
+            Some(wall) => self.covers[wall as usize].add(table, &corners, distance),
+        }
+    }
+}
+
+/// A flux in the precision of the state.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn fraction_of(flux: &Flux) -> SolidFraction {
+    SolidFraction { fraction: flux.fraction as Real, gradient: rounded(&flux.gradient) }
+}
+
+/// Of the triangles in `out[first..]` keeps one for each face, nearest first.
+fn keep_faces(out: &mut Vec<NearSolid>, first: usize) {
+    let mut kept = first;
+    while let Some(nearest) = (kept..out.len()).min_by(|&a, &b| by_distance(&out[a], &out[b])) {
+        out.swap(kept, nearest);
+        let face = out[kept];
+        kept += 1;
+        let mut end = kept;
+        for k in kept..out.len() {
+            if is_another_face(&face, &out[k]) {
+                out[end] = out[k];
+                end += 1;
+            }
+        }
+        out.truncate(end);
+    }
+}
+
+/// Whether `next`, which is no nearer than `face`, belongs to another face.
+fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
+    let cosine = face.normal.dot(&next.normal);
+    // Height of the farther nearest point above the plane of the nearer one.
+    let height = face.distance - next.distance * cosine;
+    cosine < SAME_FACE && height > RISES * face.distance
+}
+
+/// Nearest first; ties by normal, so that equal entries are alike in all they say.
+fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
+    let normals = || a.normal.iter().zip(&b.normal).map(|(a, b)| a.total_cmp(b));
+    let by_normal = || normals().find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
+    a.distance.total_cmp(&b.distance).then_with(by_normal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sphere;
+    use crate::piece::rounded;
+    use hashfall_geometry::TriangleMesh;
+    use hashfall_geometry::random::Random;
+
+    const REACH: Real = 0.1;
+
+    /// The unit cube's surface, each face cut into `n`×`n` squares, facing outwards.
+    fn cube(n: u32) -> TriangleMesh {
+        let mut mesh = TriangleMesh::default();
+        for (face, axis) in (0..6).map(|f| (f, f / 2)) {
+            let place = |i: u32, j: u32| {
+                let mut p = Vec3::zeros();
+                p[axis] = (face % 2) as Real;
+                p[(axis + 1) % 3] = i as Real / n as Real;
+                p[(axis + 2) % 3] = j as Real / n as Real;
+                p
+            };
+            for (i, j) in (0..n * n).map(|k| (k % n, k / n)) {
+                let first = mesh.vertices.len() as u32;
+                mesh.vertices.extend([
+                    place(i, j),
+                    place(i + 1, j),
+                    place(i + 1, j + 1),
+                    place(i, j + 1),
+                ]);
+                let [a, b, c, d] = [0, 1, 2, 3].map(|k| first + k);
+                let pair = [[a, b, c], [a, c, d]];
+                let flip = |[a, b, c]: [u32; 3]| [a, c, b];
+                mesh.triangles.extend(if face % 2 == 1 { pair } else { pair.map(flip) });
+            }
+        }
+        mesh
+    }
+
+    fn far_walls() -> Aabb {
+        Aabb::new(Vec3::new(-9.0, -9.0, -9.0), Vec3::new(9.0, 9.0, 9.0))
+    }
+
+    fn near(solids: &Solids, x: &Vec3) -> Vec<NearSolid> {
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        let (mut out, union) = (NearSolids::default(), UnionBoundary::new(solids));
+        solids.near(&objects, x, REACH, &union, &PlaneTable::of_spline(REACH), &mut out);
+        out.surfaces
+    }
+
+    #[test]
+    fn inside_a_mesh_box_the_faces_are_what_walls_are() {
+        let walls = Solids::new(Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)), vec![], vec![]);
+        let mut random = Random::new(5);
+        for n in [1, 2, 9] {
+            let mesh = Solids::new(far_walls(), vec![], vec![cube(n)]);
+            for _ in 0..500 {
+                // Up to three faces are near: the corners matter.
+                let x = rounded(&random.point(0.9, 0.999));
+                let mut expected = near(&walls, &x);
+                expected.sort_by(by_distance);
+                let found = near(&mesh, &x);
+                assert_eq!(found.len(), expected.len(), "{x} {found:?}");
+                for (a, b) in found.iter().zip(&expected) {
+                    assert!((a.distance - b.distance).abs() < 1e-6);
+                    assert!((a.normal - b.normal).norm() < 1e-6 && a.curvature == 0.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn outside_a_convex_mesh_there_is_one_face() {
+        let mut random = Random::new(6);
+        for n in [1, 8] {
+            let solids = Solids::new(far_walls(), vec![], vec![cube(n)]);
+            for _ in 0..1000 {
+                let x = rounded(&random.point(-0.1, 1.1));
+                let outside = x - x.map(|c| c.clamp(0.0, 1.0));
+                let distance = outside.norm();
+                if (1e-3..0.99 * REACH).contains(&distance) {
+                    let found = near(&solids, &x);
+                    assert_eq!(found.len(), 1, "{x} {found:?}");
+                    assert!((found[0].distance - distance).abs() < 1e-6);
+                    assert!((found[0].normal - outside / distance).norm() < 1e-4);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spheres_bring_their_curvature_and_the_reach_counts_from_the_surface() {
+        let at = |x| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.5 };
+        let solids = Solids::new(far_walls(), vec![at(0.0), at(1.16)], vec![]);
+        let found = near(&solids, &Vec3::new(0.55, 0.0, 0.0));
+        assert_eq!(found.len(), 1);
+        assert!((found[0].distance - 0.05).abs() < 1e-6 && found[0].curvature == 2.0);
+        assert_eq!(found[0].normal, Vec3::x());
+        assert_eq!(near(&solids, &Vec3::new(0.575, 0.0, 0.0)).len(), 2);
+    }
+
+    #[test]
+    fn on_and_in_a_solid_normals_are_unit_vectors() {
+        let sphere = Sphere { centre: Vec3::new(3.0, 0.0, 0.0), radius: 0.5 };
+        let solids = Solids::new(far_walls(), vec![sphere], vec![cube(3)]);
+        for x in [[0.5, 0.2, 1.0], [1.0, 1.0, 1.0], [1.0, 0.5, 1.0], [3.0, 0.0, 0.0], [9.5; 3]] {
+            let found = near(&solids, &Vec3::from(x));
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|s| (s.normal.norm() - 1.0).abs() < 1e-6), "{found:?}");
+        }
+    }
+}

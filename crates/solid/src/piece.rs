@@ -1,0 +1,133 @@
+//! The convex pieces that solids are made of: half-spaces, balls, triangles.
+//!
+//! Convexity is what the swept test stands on: the plane through the nearest point, square to the
+//! line to the particle, has the whole piece behind it.
+
+use super::{NearSolid, Solids, SurfaceId};
+use hashfall_core::{Real, Vec3, to_f64, vec3};
+use hashfall_geometry::Point;
+use hashfall_geometry::triangle::{offset_to_triangle, unit_normal};
+
+/// One convex piece of the solids.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece {
+    /// All beyond a wall: points p with p·normal < offset.
+    Wall {
+        normal: Point,
+        offset: f64,
+    },
+    Ball {
+        centre: Point,
+        radius: f64,
+    },
+    Triangle([Point; 3]),
+}
+
+/// The nearest point of a piece, seen from a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    /// Unit vector from the piece to the point.
+    pub normal: Point,
+    /// Distance \[m\]; negative inside walls and balls.
+    pub distance: f64,
+}
+
+/// A vector of the state in double precision.
+pub(super) fn exact(v: &Vec3) -> Point {
+    Point::from(to_f64(v))
+}
+
+/// A vector rounded to the state's precision.
+pub(super) fn rounded(p: &Point) -> Vec3 {
+    vec3((*p).into())
+}
+
+impl Solids {
+    /// The pieces to look at when the broad phase offers `objects`: walls first.
+    pub(super) fn pieces<'a>(
+        &'a self,
+        objects: &'a [u32],
+    ) -> impl Iterator<Item = (SurfaceId, Piece)> + 'a {
+        debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
+        let walls = self.walls().map(|wall| (SurfaceId::of_wall(wall), self.wall(wall)));
+        walls.chain(objects.iter().map(|&id| (self.laws.surface_of(id), self.object(id))))
+    }
+
+    /// A wall of the domain: low x, high x, low y, …
+    pub(super) fn wall(&self, wall: usize) -> Piece {
+        let (axis, high) = (wall / 2, wall % 2 == 1);
+        let corner = exact(if high { &self.domain.max } else { &self.domain.min });
+        let mut normal = Point::zeros();
+        normal[axis] = if high { -1.0 } else { 1.0 };
+        Piece::Wall { normal, offset: normal[axis] * corner[axis] }
+    }
+
+    /// An object of the broad phase.
+    pub(super) fn object(&self, id: u32) -> Piece {
+        let id = id as usize;
+        match self.spheres.get(id) {
+            Some(s) => Piece::Ball { centre: exact(&s.centre), radius: f64::from(s.radius) },
+            None => Piece::Triangle(self.triangles[id - self.spheres.len()].map(|c| exact(&c))),
+        }
+    }
+}
+
+impl Piece {
+    /// The nearest point to `x`. Where the direction is not defined, it is up or the face normal.
+    pub(super) fn nearest(&self, x: &Point) -> Nearest {
+        match self {
+            Piece::Wall { normal, offset } => {
+                Nearest { normal: *normal, distance: normal.dot(x) - offset }
+            }
+            Piece::Ball { centre, radius } => {
+                let (normal, length) = direction(&(x - centre)).unwrap_or((Point::z(), 0.0));
+                Nearest { normal, distance: length - radius }
+            }
+            Piece::Triangle(corners) => {
+                let away = direction(&-offset_to_triangle(x, corners));
+                let (normal, distance) =
+                    away.unwrap_or_else(|| (unit_normal(corners).unwrap_or_else(Point::z), 0.0));
+                Nearest { normal, distance }
+            }
+        }
+    }
+
+    /// Whether the whole piece lies behind the plane p·normal = offset, but for `tolerance`.
+    pub(super) fn lies_behind(&self, normal: &Point, offset: f64, tolerance: f64) -> bool {
+        let highest = match self {
+            Piece::Wall { .. } => return false,
+            Piece::Ball { centre, radius } => normal.dot(centre) + radius,
+            Piece::Triangle(corners) => {
+                corners.iter().map(|c| normal.dot(c)).fold(f64::NEG_INFINITY, f64::max)
+            }
+        };
+        highest <= offset + tolerance
+    }
+
+    /// Whether a triangle's plane is square to `direction`, but for an angle of this cosine.
+    pub(super) fn faces(&self, direction: &Vec3, cosine: f64) -> bool {
+        let Piece::Triangle([a, b, c]) = self else { return true };
+        let normal = (b - a).cross(&(c - a));
+        let along = normal.dot(&exact(direction));
+        along * along >= cosine * cosine * normal.norm_squared()
+    }
+
+    /// The nearest point as the density sees it.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub(super) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
+        let Nearest { normal, distance } = self.nearest(x);
+        let curvature = if let Piece::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
+        NearSolid {
+            normal: rounded(&normal),
+            distance: distance as Real,
+            curvature: curvature as Real,
+            surface,
+        }
+    }
+}
+
+/// Unit vector and length; `None` where the length is zero.
+fn direction(v: &Point) -> Option<(Point, f64)> {
+    let length = v.norm();
+    (length > 0.0).then(|| (v / length, length))
+}

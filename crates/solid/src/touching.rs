@@ -1,0 +1,91 @@
+//! The pieces that a sweep touches, and what they hide.
+//!
+//! Symbols: r particle radius \[m\].
+
+use super::SurfaceId;
+use super::contact::{GRAZING, LEAST_ROOM, MAX_TOUCHES, Sweep};
+use super::piece::Piece;
+use hashfall_geometry::Point;
+
+/// Planes whose normals have a larger cosine are parallel: 0.01°.
+const SAME_PLANE: f64 = 1.0 - 1.5e-8;
+
+/// A touched piece: the plane through its nearest point.
+#[derive(Clone, Copy)]
+pub(super) struct Touch {
+    pub surface: SurfaceId,
+    pub normal: Point,
+    /// Distance from the centre to the plane.
+    pub distance: f64,
+}
+
+impl Touch {
+    /// Fills places that are not taken.
+    const NONE: Touch =
+        Touch { surface: SurfaceId::WALL, normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 };
+}
+
+/// The pieces touched at a point, nearest first.
+pub(super) struct Touching {
+    touches: [Touch; MAX_TOUCHES],
+    count: usize,
+    /// The least gap to any piece, touched or not.
+    pub least_gap: f64,
+}
+
+impl Touching {
+    pub const NOTHING: Touching =
+        Touching { touches: [Touch::NONE; MAX_TOUCHES], count: 0, least_gap: f64::INFINITY };
+
+    pub fn list(&self) -> &[Touch] {
+        &self.touches[..self.count]
+    }
+
+    /// Adds a touch in its place; of too many the farthest is lost.
+    pub fn insert(&mut self, touch: Touch) {
+        let place = self.list().partition_point(|t| t.distance <= touch.distance);
+        if place == MAX_TOUCHES {
+            return;
+        }
+        self.count = (self.count + 1).min(MAX_TOUCHES);
+        self.touches[place..self.count].rotate_right(1);
+        self.touches[place] = touch;
+    }
+
+    /// Drops touches whose nearest point is not in front of the plane of a nearer one. What lies in
+    /// a wall, up to rounding, stands for it.
+    pub fn drop_hidden(&mut self, tolerance: f64) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            let next = self.touches[k];
+            let is_hidden =
+                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) <= tolerance;
+            match self.touches[..kept].iter().position(is_hidden) {
+                None => {
+                    self.touches[kept] = next;
+                    kept += 1;
+                }
+                Some(first) => {
+                    let nearer = &mut self.touches[first];
+                    let is_same_plane = next.distance - nearer.distance <= LEAST_ROOM * tolerance
+                        && next.normal.dot(&nearer.normal) > SAME_PLANE;
+                    if is_same_plane && nearer.surface.wall().is_some() {
+                        nearer.surface = next.surface;
+                    }
+                }
+            }
+        }
+        self.count = kept;
+    }
+
+    /// Whether a touched plane that the motion does not approach keeps it from `piece`, which may
+    /// stand so far in front of the plane that the centre is still at distance r from it.
+    pub fn hides(&self, piece: &Piece, x: &Point, direction: &Point, sweep: &Sweep) -> bool {
+        let &Sweep { r, skin, .. } = sweep;
+        self.list().iter().any(|t| {
+            let offset = t.normal.dot(x) - t.distance;
+            let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);
+            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, room)
+        })
+    }
+}

@@ -1,0 +1,223 @@
+//! Where bodies that move against each other, or against what stands, meet at present.
+//!
+//! Two meshes can meet only in the box that their boxes share. If both have triangles there, these
+//! are asked whether they meet; else one may still lie within the other, which one point of each of
+//! its shells tells. Only if some do are triangles cut, and of the meshes concerned only those in
+//! such boxes: the cost of bodies that keep apart is that of a look at each of their triangles.
+
+use super::cutting::{Cutter, Visible, bounds, wound_around};
+use super::overlay::{Facet, ROUNDING, rounding_of};
+use super::polygon::centroid;
+use super::{Frame, UnionBoundary};
+use crate::Solids;
+use crate::piece::{exact, rounded};
+use hashfall_core::Real;
+use hashfall_geometry::{Aabb, Interior, Point};
+use hashfall_search::{BroadPhase, Bvh};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What bodies that meet leave of their triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Crossing {
+    /// By triangle, where it is now.
+    pub visible: BTreeMap<u32, Visible>,
+    /// Pairs of meshes that meet.
+    pub meeting: Vec<[u32; 2]>,
+}
+
+impl Crossing {
+    /// Whether nothing meets.
+    pub fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+    }
+}
+
+impl UnionBoundary {
+    /// What bodies leave of each other where they are now.
+    pub(super) fn find_crossing(&self, solids: &Solids) -> Crossing {
+        if !solids.has_movers() {
+            return Crossing::default();
+        }
+        let pairs = self.overlapping_boxes(solids);
+        if pairs.is_empty() {
+            return Crossing::default();
+        }
+        let targets = self.targets(solids, &pairs);
+        let facets: Vec<Facet> =
+            targets.iter().map(|&(t, mesh)| self.facet(solids, t, mesh)).collect();
+        let bodies = Bodies::new(self, solids);
+        if !self.do_meet(&facets) && !self.is_one_in_another(&bodies, &pairs) {
+            return Crossing::default();
+        }
+        self.cut(&bodies, &targets, &facets)
+    }
+
+    /// Pairs of meshes of different frames whose boxes overlap, each both ways.
+    fn overlapping_boxes(&self, solids: &Solids) -> Vec<[u32; 2]> {
+        let frame = |mesh: usize| self.members[mesh].frame;
+        let bounds = |mesh: usize| &solids.mesh_ends[mesh].1;
+        let moves = |mesh: usize| {
+            frame(mesh).is_some_and(|frame| self.frames[frame as usize].mover.is_some())
+        };
+        let mut pairs = Vec::new();
+        let mut index = Bvh::default();
+        let boxes: Vec<Aabb> = solids.mesh_ends.iter().map(|(_, bounds)| *bounds).collect();
+        index.rebuild(&boxes, 0.0);
+        for a in (0..self.members.len()).filter(|&mesh| moves(mesh)) {
+            index.candidates(bounds(a), |other| {
+                let b = other as usize;
+                let may_meet = frame(b).is_some() && frame(a) != frame(b);
+                if may_meet && bounds(a).overlaps(bounds(b)) {
+                    pairs.extend([[a as u32, other], [other, a as u32]]);
+                }
+            });
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// The triangles of meshes that lie in a box which one of them shares with another.
+    fn targets(&self, solids: &Solids, pairs: &[[u32; 2]]) -> Vec<(u32, u32)> {
+        let bounds = |mesh: u32| &solids.mesh_ends[mesh as usize].1;
+        let in_frame = |frame: &Frame| {
+            let is_target = |&(t, mesh): &(u32, u32)| {
+                let first = pairs.partition_point(|[own, _]| *own < mesh);
+                let others = pairs[first..].iter().take_while(|[own, _]| *own == mesh);
+                let around = Aabb::around(&solids.triangles[t as usize]);
+                others.into_iter().any(|[_, other]| bounds(*other).overlaps(&around))
+            };
+            frame.triangles.iter().copied().filter(is_target).collect::<Vec<_>>()
+        };
+        self.frames.iter().flat_map(in_frame).collect()
+    }
+
+    /// Whether triangles of different frames meet.
+    fn do_meet(&self, facets: &[Facet]) -> bool {
+        let frame = |facet: &Facet| self.members[facet.mesh as usize].frame;
+        let first = facets.first().map(frame);
+        if facets.iter().all(|facet| Some(frame(facet)) == first) {
+            return false;
+        }
+        let cutter = Cutter::new(facets);
+        (0..facets.len() as u32).into_par_iter().any(|t| {
+            let own = frame(&facets[t as usize]);
+            !cutter.meetings(t, |other| frame(other) != own).others.is_empty()
+        })
+    }
+
+    /// Whether a shell lies within a mesh of another frame, given that no triangles meet.
+    fn is_one_in_another(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> bool {
+        let concerned: BTreeSet<u32> = pairs.iter().map(|[own, _]| *own).collect();
+        self.frames.iter().any(|frame| {
+            let mut told = BTreeSet::new();
+            let shells = frame.triangles.iter().zip(&frame.shells);
+            let mut firsts = shells
+                .filter(|((_, mesh), shell)| concerned.contains(mesh) && told.insert(**shell));
+            firsts.any(|(&(t, mesh), _)| {
+                let at = centroid(&self.facet(bodies.solids, t, mesh).corners);
+                let own = self.members[mesh as usize].frame;
+                let around = bodies.around(&at).into_iter();
+                around.map(|mesh| self.members[mesh as usize].frame).any(|frame| frame != own)
+            })
+        })
+    }
+
+    /// Cuts the targets where they meet others now.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn cut(&self, bodies: &Bodies, targets: &[(u32, u32)], facets: &[Facet]) -> Crossing {
+        let mut index = Bvh::default();
+        index.rebuild(&facets.iter().map(bounds).collect::<Vec<_>>(), 0.0);
+        let is_near = |t: u32| {
+            let corners = &bodies.solids.triangles[t as usize];
+            let slack = 4.0 * rounding_of(&corners.map(|c| exact(&c)));
+            let mut found = false;
+            index.candidates(&Aabb::around(corners).grown(slack as Real), |_| found = true);
+            found
+        };
+        let all = self.frames.iter().flat_map(|frame| &frame.triangles);
+        let near: Vec<(u32, Facet)> = all
+            .filter(|(t, _)| is_near(*t))
+            .map(|&(t, mesh)| (t, self.facet(bodies.solids, t, mesh)))
+            .collect();
+        let numbers: Vec<u32> = near.iter().map(|(t, _)| *t).collect();
+        let facets: Vec<Facet> = near.into_iter().map(|(_, facet)| facet).collect();
+        let cutter = Cutter::new(&facets);
+        let wanted: BTreeSet<u32> = targets.iter().map(|(t, _)| *t).collect();
+        let around = |p: &Point| bodies.around(p);
+        let told: Vec<_> = (0..facets.len() as u32)
+            .into_par_iter()
+            .filter(|&k| wanted.contains(&numbers[k as usize]))
+            .map(|k| {
+                let meetings = cutter.meetings(k, |_| true);
+                let own = facets[k as usize].mesh;
+                let others = meetings.others.iter().map(|&other| facets[other as usize].mesh);
+                let met: Vec<[u32; 2]> =
+                    others.map(|other| [own.min(other), own.max(other)]).collect();
+                let (visible, hiding) = cutter.resolve(k, &meetings, &around);
+                (numbers[k as usize], visible, [met, hiding].concat())
+            })
+            .collect();
+        let mut crossing = Crossing::default();
+        for (t, visible, pairs) in told {
+            crossing.visible.insert(t, visible);
+            crossing.meeting.extend(pairs.into_iter().filter(|[low, high]| low < high));
+        }
+        crossing.meeting.sort_unstable();
+        crossing.meeting.dedup();
+        crossing
+    }
+
+    /// A triangle where it is now.
+    pub(super) fn facet(&self, solids: &Solids, t: u32, mesh: u32) -> Facet {
+        let corners = solids.triangles[t as usize].map(|c| exact(&c));
+        Facet::new(corners, mesh).limited(self.limits[t as usize])
+    }
+}
+
+/// Where the frames are now, to ask which meshes are around a point.
+struct Bodies<'a> {
+    frames: &'a [Frame],
+    solids: &'a Solids,
+    /// Over the boxes around the frames.
+    index: Bvh,
+}
+
+impl<'a> Bodies<'a> {
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn new(boundary: &'a UnionBoundary, solids: &'a Solids) -> Self {
+        let mut boxes = vec![Aabb::EMPTY; boundary.frames.len()];
+        for (member, (_, bounds)) in boundary.members.iter().zip(&solids.mesh_ends) {
+            if let Some(frame) = member.frame {
+                boxes[frame as usize] = boxes[frame as usize].union(bounds);
+            }
+        }
+        let with_slack = |bounds: &Aabb| {
+            let slack = ROUNDING as Real * bounds.min.amax().max(bounds.max.amax());
+            bounds.grown(slack)
+        };
+        let mut index = Bvh::default();
+        index.rebuild(&boxes.iter().map(with_slack).collect::<Vec<_>>(), 0.0);
+        Bodies { frames: &boundary.frames, solids, index }
+    }
+
+    /// The meshes in which a point lies.
+    fn around(&self, at: &Point) -> Vec<u32> {
+        let x = rounded(at);
+        let mut near = Vec::new();
+        self.index.candidates(&Aabb::new(x, x), |frame| near.push(frame));
+        near.sort_unstable();
+        let crossings = near.into_iter().flat_map(|frame| {
+            let frame = &self.frames[frame as usize];
+            let pose = frame.mover.map(|mover| self.solids.pose_of(mover));
+            let local = pose.map_or(*at, |pose| pose.apply_inverse(at));
+            let crossed = |interior: &Interior| -> Vec<(u32, i32)> {
+                let mesh = |(t, sign): (usize, i32)| (frame.triangles[t].1, sign);
+                interior.crossings(&local).map(mesh).collect()
+            };
+            frame.interior.as_ref().map(crossed).into_iter().flatten()
+        });
+        wound_around(crossings)
+    }
+}

@@ -1,0 +1,190 @@
+//! The world's order: particles sorted by cells of the support radius, ties by id.
+//!
+//! Neighbours in space become neighbours in memory, and the order, and with it every sum, is the
+//! same whatever search structure or thread count is used. Few particles change their cell in a
+//! step: those are sorted by themselves and merged with the others, which still are in order.
+
+use crate::world::Particles;
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::{Real, Vec3, parallel};
+use rayon::prelude::*;
+
+/// A larger part of the particles than one in this many is not merged but sorted anew.
+const FEW: usize = 8;
+
+/// Sorts particles; keeps its buffers between steps.
+#[derive(Debug, Default)]
+pub struct Order {
+    places: Vec<Place>,
+    /// The cell of each particle when they were sorted last.
+    cells: Vec<u64>,
+    moved: Vec<Place>,
+    stayed: Vec<Place>,
+    reals: Vec<Real>,
+    vectors: Vec<Vec3>,
+    ids: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+/// Where a particle belongs, and where it is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    cell: u64,
+    id: u32,
+    index: u32,
+}
+
+impl Place {
+    /// What the order goes by; unique.
+    fn rank(&self) -> (u64, u32) {
+        (self.cell, self.id)
+    }
+}
+
+impl Order {
+    /// Sorts by cell of size `support_radius`, then by id; returns whether anything moved.
+    pub fn sort(&mut self, particles: &mut Particles, support_radius: Real) -> bool {
+        let n = particles.len();
+        self.places.resize(n, Place::default());
+        parallel::fill(&mut self.places, |i, place| {
+            let cell = cell_key(cell_of(&particles.position[i], support_radius));
+            *place = Place { cell, id: particles.id[i], index: i as u32 };
+        });
+        let is_new = !self.places.is_sorted_by_key(Place::rank);
+        if is_new {
+            if !self.merge_moved() {
+                // Ranks are unique: an unstable sort has one outcome, and needs no second buffer.
+                self.places.par_sort_unstable_by_key(Place::rank);
+            }
+            self.gather_all(particles);
+        }
+        let places = &self.places;
+        self.cells.resize(n, 0);
+        parallel::fill(&mut self.cells, |i, cell| *cell = places[i].cell);
+        is_new
+    }
+
+    /// Brings what stood in the order before the last sort, which moved something, into the new,
+    /// through a buffer that is swapped with it.
+    pub fn bring<T>(&self, values: &mut Vec<T>, buffer: &mut Vec<T>)
+    where
+        T: Copy + Default + Send + Sync,
+    {
+        gather(&self.places, values, buffer);
+    }
+
+    /// Merges the particles that changed their cell with those that did not; false if they are
+    /// many, or if the others are not in order, and nothing is changed.
+    fn merge_moved(&mut self) -> bool {
+        if self.cells.len() != self.places.len() {
+            return false;
+        }
+        self.moved.clear();
+        self.stayed.clear();
+        for (place, &cell) in self.places.iter().zip(&self.cells) {
+            let list = if place.cell == cell { &mut self.stayed } else { &mut self.moved };
+            list.push(*place);
+        }
+        if self.moved.len() * FEW > self.places.len() || !self.stayed.is_sorted_by_key(Place::rank)
+        {
+            return false;
+        }
+        self.moved.sort_unstable_by_key(Place::rank);
+        let mut stayed = &self.stayed[..];
+        let mut out = &mut self.places[..];
+        for place in &self.moved {
+            let before = stayed.partition_point(|other| other.rank() < place.rank());
+            out[..before].copy_from_slice(&stayed[..before]);
+            out[before] = *place;
+            (stayed, out) = (&stayed[before..], &mut out[before + 1..]);
+        }
+        out.copy_from_slice(stayed);
+        true
+    }
+
+    fn gather_all(&mut self, particles: &mut Particles) {
+        let places = &self.places;
+        gather(places, &mut particles.position, &mut self.vectors);
+        gather(places, &mut particles.velocity, &mut self.vectors);
+        gather(places, &mut particles.acceleration, &mut self.vectors);
+        gather(places, &mut particles.density, &mut self.reals);
+        gather(places, &mut particles.fluid_fraction, &mut self.reals);
+        gather(places, &mut particles.pressure, &mut self.reals);
+        gather(places, &mut particles.id, &mut self.ids);
+        gather(places, &mut particles.phase, &mut self.bytes);
+        gather(places, &mut particles.birth, &mut self.reals);
+        gather(places, &mut particles.held, &mut self.bytes);
+    }
+}
+
+/// Puts `values` into the order of `places`, through a buffer that is swapped with it.
+fn gather<T>(places: &[Place], values: &mut Vec<T>, buffer: &mut Vec<T>)
+where
+    T: Copy + Default + Send + Sync,
+{
+    buffer.resize(values.len(), T::default());
+    parallel::fill(buffer, |i, value| *value = values[places[i].index as usize]);
+    std::mem::swap(values, buffer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_geometry::random::Random;
+
+    #[test]
+    fn particles_that_move_a_little_or_much_come_in_the_same_order_as_when_sorted_anew() {
+        let mut random = Random::new(3);
+        let mut particles = Particles::default();
+        for _ in 0..3000 {
+            let place = random.point(-3.0, 3.0).map(|x| x as Real);
+            particles.push(place, Vec3::zeros(), 0, 1.0);
+        }
+        let mut order = Order::default();
+        for (step, stride) in [0, 40, 2, 0, 9, 3000, 1].into_iter().enumerate() {
+            let some = particles.position.iter_mut().step_by(stride.max(1));
+            let shift = if stride == 0 { 0.0 } else { 0.7 };
+            some.for_each(|x| *x += random.point(-shift, shift).map(|x| x as Real));
+            let mut anew = particles.clone();
+            order.sort(&mut particles, 1.0);
+            Order::default().sort(&mut anew, 1.0);
+            assert_eq!(particles, anew, "step {step}");
+        }
+    }
+
+    #[test]
+    fn a_world_in_another_order_than_before_is_sorted_all_the_same() {
+        let mut particles = Particles::default();
+        (0..100).for_each(|k| particles.push(Vec3::x() * k as Real, Vec3::zeros(), 0, 1.0));
+        let mut order = Order::default();
+        order.sort(&mut particles, 1.0);
+        particles.position.reverse();
+        particles.id.reverse();
+        particles.position[7].x += 3.0;
+        let mut anew = particles.clone();
+        order.sort(&mut particles, 1.0);
+        Order::default().sort(&mut anew, 1.0);
+        assert_eq!(particles, anew);
+    }
+
+    #[test]
+    fn particles_come_in_order_of_cells_and_ties_of_id_with_all_their_arrays() {
+        let mut particles = Particles::default();
+        let xs: [Real; 5] = [2.5, 0.5, -0.5, 0.25, 2.25];
+        for (k, x) in xs.into_iter().enumerate() {
+            particles.push(Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, x, 0.0), k as u8, x);
+        }
+        let mut order = Order::default();
+        for _ in 0..2 {
+            order.sort(&mut particles, 1.0);
+            assert_eq!(particles.id, [2, 1, 3, 0, 4]);
+            assert_eq!(particles.phase, [2, 1, 3, 0, 4]);
+            for i in 0..5 {
+                let x = xs[particles.id[i] as usize];
+                assert_eq!(particles.position[i].x, x);
+                assert_eq!(particles.velocity[i].y, x);
+                assert_eq!(particles.density[i], x);
+            }
+        }
+    }
+}

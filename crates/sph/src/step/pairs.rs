@@ -1,0 +1,217 @@
+//! Sums over the pairs of a particle, eight neighbours at a time.
+//!
+//! What neighbours need to know of a particle stands side by side in one [`Record`], so that a
+//! neighbour costs one place in memory. Eight records are read and transposed into lanes; what is
+//! summed over them a [`PairSum`] says. A list's last block is filled up with the particle itself,
+//! without weight. Records of four numbers take half the reading of those of eight.
+
+use hashfall_core::Real;
+use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa, prefetch, sum_lanes};
+use hashfall_core::parallel::{self, CHUNK};
+use hashfall_search::{ChunkLists, NeighborLists};
+use std::array::from_fn;
+
+/// What neighbours read of a particle: four or eight numbers; x, y and z stand first.
+pub type Record<const W: usize = 8> = [Real; W];
+
+/// Neighbours treated together.
+const LANES: usize = 8;
+
+/// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
+const AHEAD: usize = 8;
+
+/// `N` sums over the pairs of each particle, whose records are of `W` numbers.
+pub trait PairSum<const W: usize, const N: usize>: Sync {
+    /// What comes out for one particle.
+    type Out: Send;
+
+    /// Adds the pairs of a particle, its `own` record eight times, with eight `other`s. `slope` is
+    /// sᵢⱼ = W′(r)/r \[1/m⁵\], 0 in an idle lane. `#[inline(always)]`, so that it is compiled for
+    /// the CPU it runs on.
+    fn add<V: Eight>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
+
+    /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
+    #[inline(always)]
+    fn is_idle(&self, _i: usize) -> bool {
+        false
+    }
+
+    /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
+    fn finish(&self, i: usize, sums: [Real; N], out: &mut Self::Out);
+}
+
+/// From the other particle to the own.
+#[inline(always)]
+pub fn apart<V: Eight, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
+    [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
+}
+
+/// Velocities relative to the other particle, in records that hold them behind the fourth number.
+#[inline(always)]
+pub fn relative<V: Eight>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
+    [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
+}
+
+/// The scalar product of eight pairs of vectors.
+#[inline(always)]
+pub fn dot<V: Eight>(a: [V; 3], b: [V; 3]) -> V {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Finds `what` for all particles, whose `records` stand in the order of `lists`.
+pub fn for_all<const W: usize, const N: usize, P: PairSum<W, N>>(
+    isa: Isa,
+    lists: &NeighborLists,
+    records: &[Record<W>],
+    what: &P,
+    out: &mut [P::Out],
+) {
+    parallel::fill_chunks(out, &|chunk, out| {
+        let lists = lists.chunk(chunk);
+        isa.run(SumChunk { first: chunk * CHUNK, lists, records, what, out });
+    });
+}
+
+/// The sums of a chunk of particles.
+struct SumChunk<'a, const W: usize, const N: usize, P: PairSum<W, N>> {
+    first: usize,
+    lists: &'a ChunkLists,
+    records: &'a [Record<W>],
+    what: &'a P,
+    out: &'a mut [P::Out],
+}
+
+impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, W, N, P> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, instructions: I) {
+        let SumChunk { first, lists, records, what, out } = self;
+        for (k, out) in out.iter_mut().enumerate() {
+            let i = first + k;
+            if what.is_idle(i) {
+                what.finish(i, [0.0; N], out);
+                continue;
+            }
+            // Of a particle's neighbours the last stand farthest from all that was read before.
+            lists.prefetch(k + 2 * AHEAD);
+            if let Some(last) = lists.last_neighbor(k + AHEAD) {
+                prefetch(records, last as usize);
+            }
+            let own = splat(instructions, &records[i]);
+            let mut sums = [instructions.splat(0.0); N];
+            let (neighbors, slopes, count) = lists.blocks_of_pairs(k);
+            let (whole, rest) = (count / LANES, count % LANES);
+            for (neighbors, slopes) in neighbors[..whole].iter().zip(slopes) {
+                let other = gather(instructions, records, neighbors);
+                what.add(&mut sums, &own, &other, instructions.load(slopes));
+            }
+            if rest > 0 {
+                let (neighbors, slopes) = (&neighbors[whole], &slopes[whole]);
+                let filled = from_fn(|lane| if lane < rest { neighbors[lane] } else { i as u32 });
+                let other = gather(instructions, records, &filled);
+                what.add(&mut sums, &own, &other, instructions.load_first(rest, slopes));
+            }
+            what.finish(i, sums.map(|sum| sum_lanes(sum.numbers())), out);
+        }
+    }
+}
+
+/// A record, eight times.
+#[inline(always)]
+fn splat<const W: usize, I: Instructions>(instructions: I, record: &Record<W>) -> [I::Eight; W] {
+    let mut lanes = [instructions.splat(0.0); W];
+    for (lane, number) in lanes.iter_mut().zip(record) {
+        *lane = instructions.splat(*number);
+    }
+    lanes
+}
+
+/// The records of eight neighbours, number by number.
+#[inline(always)]
+fn gather<const W: usize, I: Instructions>(
+    instructions: I,
+    records: &[Record<W>],
+    neighbors: &[u32; LANES],
+) -> [I::Eight; W] {
+    const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
+    let [a, b, c, d, e, f, g, h] = *neighbors;
+    let row = |j: u32| &records[j as usize];
+    instructions.columns([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::Vec3;
+    use hashfall_geometry::random::Random;
+    use hashfall_search::{NeighborSearch, UniformHash};
+
+    /// Σ s (a − b), with a and b the last numbers of the records.
+    struct LastNumbers;
+
+    impl<const W: usize> PairSum<W, 1> for LastNumbers {
+        type Out = Real;
+
+        #[inline(always)]
+        fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; W], other: &[V; W], slope: V) {
+            *sum += slope * (own[W - 1] - other[W - 1]);
+        }
+
+        #[inline(always)]
+        fn finish(&self, _: usize, [sum]: [Real; 1], out: &mut Real) {
+            *out = sum;
+        }
+    }
+
+    /// Crowds of 1 to 20 points far from each other, over more than two chunks.
+    fn crowds() -> Vec<Vec3> {
+        let mut random = Random::new(3);
+        let mut points = Vec::new();
+        for crowd in 0.. {
+            let centre = Vec3::new(crowd as Real, 0.0, 0.0);
+            points.extend(
+                (0..1 + crowd % 20).map(|_| centre + random.point(-0.1, 0.1).map(|x| x as Real)),
+            );
+            if points.len() > 2 * CHUNK {
+                break;
+            }
+        }
+        points
+    }
+
+    fn assert_sums<const W: usize>(points: &[Vec3], lists: &NeighborLists) {
+        let mut random = Random::new(W as u64);
+        let number = |random: &mut Random| random.number(-1.0, 1.0) as Real;
+        let records: Vec<Record<W>> =
+            points.iter().map(|_| from_fn(|_| number(&mut random))).collect();
+        let wanted: Vec<f64> = (0..points.len())
+            .map(|i| {
+                let weight = |j: usize| f64::from((points[i] - points[j]).norm_squared());
+                let apart = |j: usize| f64::from(records[i][W - 1] - records[j][W - 1]);
+                lists.of(i).iter().map(|&j| weight(j as usize) * apart(j as usize)).sum()
+            })
+            .collect();
+        for isa in Isa::available() {
+            let mut found = vec![Real::NAN; points.len()];
+            for_all(isa, lists, &records, &LastNumbers, &mut found);
+            for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                let apart = (f64::from(*found) - wanted).abs();
+                assert!(apart < 1e-6, "{isa:?}: {found} for {wanted} at {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_those_over_each_pair() {
+        let points = crowds();
+        let mut search = UniformHash::default();
+        search.rebuild(&points, 0.5);
+        let mut lists = NeighborLists::with_squares();
+        lists.build(&search, &points, 0.5);
+        let lengths: Vec<usize> = (0..points.len()).map(|i| lists.of(i).len()).collect();
+        assert!((0..20).all(|length| lengths.contains(&length)), "{lengths:?}");
+        assert_sums::<4>(&points, &lists);
+        assert_sums::<8>(&points, &lists);
+    }
+}

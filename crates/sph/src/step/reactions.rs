@@ -1,0 +1,193 @@
+//! What solids give to the fluid, summed for each body: the forces on the bodies, turned round.
+//!
+//! Solids act in two ways, and the fluid's momentum changes by nothing else but body forces and
+//! what surfaces pull:
+//!
+//! - as forces at the places of the particles: pressure and, where fluid sticks, viscosity; where a
+//!   surface that pulls meets them, its drag. Each half kick adds half a step of them.
+//! - as impulses: contacts in the drift, and, divergence-free, the pressures of a projection with
+//!   the contacts in it.
+//!
+//! A force acts at the centre of its particle; torques are about the origin. Sums go over fixed
+//! chunks in order. A step counts when it ends: one that is taken back leaves nothing.
+
+use hashfall_core::parallel::CHUNK;
+use rayon::prelude::*;
+
+/// A force \[N\] and its torque about the origin \[N m\]; or either of them times a time.
+pub type Wrench = [f64; 6];
+
+/// What bodies gave to a chunk of particles.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// Each body once, in the order in which they came.
+    entries: Vec<(u32, Wrench)>,
+}
+
+impl Account {
+    /// Adds what a body gave \[N\] or \[N s\] to a particle at `x` \[m\].
+    pub fn add(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
+        let ([x, y, z], [u, v, w]) = (x, given);
+        let wrench = [u, v, w, y * w - z * v, z * u - x * w, x * v - y * u];
+        let body = body as u32;
+        match self.entries.iter_mut().find(|(known, _)| *known == body) {
+            Some((_, sum)) => add(sum, &wrench, 1.0),
+            None => self.entries.push((body, wrench)),
+        }
+    }
+}
+
+/// What bodies give; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Reactions {
+    accounts: Vec<Account>,
+    /// Forces at the present places, by body.
+    acting: Vec<Wrench>,
+    /// Those before the step under way.
+    acting_before: Vec<Wrench>,
+    /// Impulses of the step under way.
+    step: Vec<Wrench>,
+    /// Impulses of all steps since they were taken.
+    total: Vec<Wrench>,
+}
+
+impl Reactions {
+    /// Of so many bodies; none has given anything.
+    pub fn of(bodies: usize) -> Self {
+        let nothing = vec![Wrench::default(); bodies];
+        Reactions {
+            accounts: Vec::new(),
+            acting: nothing.clone(),
+            acting_before: nothing.clone(),
+            step: nothing.clone(),
+            total: nothing,
+        }
+    }
+
+    /// Empty accounts, one for each chunk of so many particles.
+    pub fn accounts(&mut self, particles: usize) -> &mut [Account] {
+        self.accounts.resize_with(particles.div_ceil(CHUNK), Account::default);
+        self.accounts.iter_mut().for_each(|account| account.entries.clear());
+        &mut self.accounts
+    }
+
+    /// Calls `write(i, &mut items[i], account)` for an item of every particle.
+    pub fn fill<T: Send>(
+        &mut self,
+        items: &mut [T],
+        write: impl Fn(usize, &mut T, &mut Account) + Sync,
+    ) {
+        let accounts = self.accounts(items.len()).par_iter_mut();
+        items.par_chunks_mut(CHUNK).zip(accounts).enumerate().for_each(
+            |(chunk, (items, account))| {
+                for (k, item) in items.iter_mut().enumerate() {
+                    write(chunk * CHUNK + k, item, account);
+                }
+            },
+        );
+    }
+
+    /// Takes the accounts for forces that act until they are taken anew.
+    pub fn act(&mut self) {
+        self.acting.fill(Wrench::default());
+        sum(&self.accounts, &mut self.acting);
+    }
+
+    /// Takes the accounts for further such forces.
+    pub fn act_too(&mut self) {
+        sum(&self.accounts, &mut self.acting);
+    }
+
+    /// Takes the accounts for impulses.
+    pub fn strike(&mut self) {
+        sum(&self.accounts, &mut self.step);
+    }
+
+    /// The acting forces have acted for `dt` \[s\].
+    pub fn kick(&mut self, dt: f64) {
+        for (step, acting) in self.step.iter_mut().zip(&self.acting) {
+            add(step, acting, dt);
+        }
+    }
+
+    /// Forgets a step that was not ended.
+    pub fn begin_step(&mut self) {
+        self.step.fill(Wrench::default());
+        self.acting_before.clone_from(&self.acting);
+    }
+
+    /// The forces are those from before the step again.
+    pub fn take_back(&mut self) {
+        self.acting.clone_from(&self.acting_before);
+    }
+
+    /// The acting forces, and the impulses since they were taken.
+    pub fn remembered(&self) -> (Vec<Wrench>, Vec<Wrench>) {
+        (self.acting.clone(), self.total.clone())
+    }
+
+    /// Brings back what was remembered of the same bodies; of others nothing is.
+    pub fn recall(&mut self, acting: &[Wrench], total: &[Wrench]) {
+        if acting.len() == self.acting.len() && total.len() == self.total.len() {
+            self.acting.copy_from_slice(acting);
+            self.total.copy_from_slice(total);
+        }
+    }
+
+    /// What bodies gave in the step under way \[N s, N m s\].
+    pub fn of_step(&self) -> &[Wrench] {
+        &self.step
+    }
+
+    /// The step counts.
+    pub fn end_step(&mut self) {
+        for (total, step) in self.total.iter_mut().zip(&self.step) {
+            add(total, step, 1.0);
+        }
+    }
+
+    /// What the fluid gave to each body in all steps since this was asked last \[N s, N m s\].
+    pub fn take(&mut self) -> Vec<Wrench> {
+        let received = self.total.iter().map(|given| given.map(|x| 0.0 - x)).collect();
+        self.total.fill(Wrench::default());
+        received
+    }
+}
+
+/// Adds accounts to `sums`, in order.
+fn sum(accounts: &[Account], sums: &mut [Wrench]) {
+    for (body, wrench) in accounts.iter().flat_map(|account| &account.entries) {
+        add(&mut sums[*body as usize], wrench, 1.0);
+    }
+}
+
+fn add(sum: &mut Wrench, wrench: &Wrench, times: f64) {
+    sum.iter_mut().zip(wrench).for_each(|(sum, x)| *sum += x * times);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_count_by_time_impulses_at_once_and_a_step_taken_back_not_at_all() {
+        let mut reactions = Reactions::of(2);
+        let at = [0.0, 2.0, 0.0];
+        let mut items = vec![0; 3 * CHUNK];
+        reactions.fill(&mut items, |i, _, account| account.add(i % 2, at, [1.0, 0.0, -3.0]));
+        reactions.act();
+        reactions.begin_step();
+        reactions.kick(0.5);
+        reactions.begin_step();
+        reactions.kick(0.25);
+        reactions.fill(&mut items, |_, _, account| account.add(1, [0.0; 3], [0.0, 8.0, 0.0]));
+        reactions.strike();
+        reactions.end_step();
+        let n = 1.5 * CHUNK as f64;
+        let pushed = [-0.25 * n, 0.0, 0.75 * n, 1.5 * n, 0.0, 0.5 * n];
+        let mut struck = pushed;
+        struck[1] = -16.0 * n;
+        assert_eq!(reactions.take(), [pushed, struck]);
+        assert_eq!(reactions.take(), [[0.0; 6]; 2]);
+    }
+}

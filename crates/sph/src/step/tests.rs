@@ -1,0 +1,202 @@
+//! Worlds to step, and that every instruction set and number of threads takes the same steps.
+
+use super::*;
+use crate::world::Wcsph;
+use crate::world::{
+    BodyForce, Density, Dfsph, Exchange, Fluid, Interface, Particles, ViscositySolver,
+};
+use hashfall_core::kernel::KernelKind;
+use hashfall_core::{Dimension, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_geometry::random::Random;
+use hashfall_geometry::shape::sphere_mesh;
+use hashfall_search::{BroadPhaseKind, NeighborSearch, SortedCells};
+use hashfall_solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
+
+pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
+    sound_speed: 30.0,
+    exponent: 7,
+    artificial_viscosity: 0.05,
+    courant: 0.4,
+    density: Density::Summation,
+    shifting: 0.0,
+    background_pressure: 0.0,
+    interface_repulsion: 0.0,
+    individual_steps: 0,
+});
+
+pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
+    max_density_error: 1e-4,
+    max_divergence_error: 1e-4,
+    max_iterations: 100,
+    artificial_viscosity: 0.05,
+    courant: 0.4,
+});
+
+/// Two fluids that fall onto a ball in a box.
+pub(super) fn splash(solver: Solver) -> World {
+    let fluid = |rest_density| Fluid {
+        name: String::new(),
+        rest_density,
+        viscosity: 1e-3,
+        surface_tension: 0.0,
+        stiffness: 0.0,
+    };
+    let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.1), radius: 0.08 };
+    let domain = Aabb::new(Vec3::zeros(), Vec3::new(0.4, 0.4, 0.6));
+    let mut random = Random::new(11);
+    let mut particles = Particles::default();
+    for n in 0..16 * 16 * 10 {
+        let place = Vec3::new((n % 16) as Real, (n / 16 % 16) as Real, (n / 256) as Real);
+        let jitter = random.point(-0.05, 0.05).map(|x| x as Real);
+        let x = (place + jitter).add_scalar(0.5) * 0.025 + Vec3::z() * 0.2;
+        particles.push(x, -Vec3::z(), (n % 16 / 8) as u8, [1000.0, 600.0][n % 16 / 8]);
+    }
+    World {
+        dimension: Dimension::Three,
+        kernel: KernelKind::CubicSpline,
+        particles,
+        fluids: vec![fluid(1000.0), fluid(600.0)],
+        solids: Solids::new(domain, vec![ball], vec![]),
+        periodic: [false; 3],
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        forces: vec![
+            BodyForce::Central { centre: [0.2, 0.2, 0.0], stiffness: 3.0 },
+            BodyForce::Table(vec![(0.0, [1.0, 0.0, 0.0]), (0.1, [-1.0, 2.0, 0.0])]),
+        ],
+        particle_radius: 0.0125,
+        support_radius: 0.05,
+        solver,
+        interfaces: Vec::new(),
+        exchange: Exchange::default(),
+        viscosity: Default::default(),
+        time: 0.0,
+        steps: 0,
+    }
+}
+
+/// A lone particle in a box of edge 1 m.
+pub(super) fn box_of_one(x: Vec3) -> World {
+    let mut particles = Particles::default();
+    particles.push(x, Vec3::zeros(), 0, 1000.0);
+    let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+    World { particles, solids: Solids::new(domain, vec![], vec![]), ..splash(WCSPH) }
+}
+
+/// Sorts a world and finds the surroundings and densities of its particles.
+pub(super) fn neighborhood(world: &mut World) -> Neighborhood {
+    let mut search = SortedCells::default();
+    let h = world.support_radius;
+    let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
+    let mut order = Order::default();
+    order.sort(&mut world.particles, h);
+    let mut near = Neighborhood::of(world, Isa::of_this_cpu());
+    search.rebuild(&world.particles.position, h);
+    near.find(&mut search, world, &[]);
+    near.solids.update(index.as_ref(), world);
+    near.evaluate(world, &[]);
+    near.sum_densities(world, &[]);
+    near
+}
+
+/// One fluid with a periodic side, density that flows, shifting, and Müller's viscosity.
+fn drift() -> World {
+    let Solver::Wcsph(settings) = WCSPH else { unreachable!("what its name says") };
+    let density = Density::Continuity { diffusion: 0.1 };
+    let mut world = splash(Solver::Wcsph(Wcsph { density, shifting: 5.0, ..settings }));
+    world.fluids.truncate(1);
+    world.particles.phase.fill(0);
+    World { kernel: KernelKind::Mueller, periodic: [true, false, false], ..world }
+}
+
+/// Two fluids that pull on each other and at the air, and stick to what they fall onto, so thick
+/// that their viscosity is implicit.
+fn syrup(solver: Solver) -> World {
+    let mut world = splash(solver);
+    world.support_radius = 6.0 * world.particle_radius;
+    for fluid in &mut world.fluids {
+        (fluid.surface_tension, fluid.viscosity) = (0.5, 0.5);
+    }
+    world.interfaces = vec![Interface { fluids: [0, 1], tension: 0.3 }];
+    world.viscosity = ViscositySolver::Implicit;
+    let law = ContactLaw { slip: Slip::No, contact_angle: 50.0, ..ContactLaw::default() };
+    let ball = Obstacle { spheres: 1, meshes: 0, contact: law };
+    world.solids = world.solids.with_walls([law; 6]).with_obstacles(&[ball]);
+    world
+}
+
+#[test]
+fn syrup_takes_the_same_steps_when_it_goes_on_from_what_was_remembered() {
+    for solver in [WCSPH, DFSPH] {
+        let mut world = syrup(solver);
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+        for _ in 0..20 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
+        let mut other = world.clone();
+        let mut again =
+            Stepper::resume(&Structures::default(), &mut other, &stepper.memory()).unwrap();
+        for _ in 0..20 {
+            let (first, second) = (stepper.step(&mut world, 10.0), again.step(&mut other, 10.0));
+            assert_eq!(first.unwrap(), second.unwrap(), "{solver:?}");
+        }
+        assert_eq!(world, other, "{solver:?}");
+    }
+}
+
+#[test]
+fn a_step_is_little_longer_than_the_one_that_implicit_viscosity_was_solved_for() {
+    for solver in [WCSPH, DFSPH] {
+        let mut world = syrup(solver);
+        // Far faster than sound.
+        world.particles.velocity[0] = Vec3::x() * 1000.0;
+        let stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+        let (solved, limit) = stepper.stable_step(&world);
+        assert_ne!(limit, Limit::Viscosity, "{solver:?}");
+        world.particles.velocity.fill(Vec3::zeros());
+        let (longest, limit) = stepper.stable_step(&world);
+        let is_bound = limit == Limit::Viscosity && (longest / (1.5 * solved) - 1.0).abs() < 1e-6;
+        assert!(is_bound, "{solver:?}: {longest} s by {limit:?} after {solved} s");
+    }
+}
+
+#[test]
+fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
+    let starts = [(splash(WCSPH), 100), (splash(DFSPH), 30), (drift(), 100), (syrup(DFSPH), 30)];
+    for (mut start, steps) in starts {
+        // Down to where it touches the ball from the first step.
+        start.particles.position.iter_mut().for_each(|x| x.z -= 0.02);
+        let run = |isa| {
+            let mut world = start.clone();
+            let mut stepper = Stepper::on(isa, &Structures::default(), &mut world).unwrap();
+            for _ in 0..steps {
+                stepper.step(&mut world, 10.0).unwrap();
+            }
+            assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
+            let [.., ball] = stepper.take_impulses()[..] else { panic!("a ball") };
+            assert!(ball[2] < 0.0, "the fluid falls onto the ball: {ball:?}");
+            world.digest()
+        };
+        let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();
+        assert!(digests.iter().all(|(_, digest)| *digest == digests[0].1), "{digests:x?}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_takes_the_same_steps_to_the_last_bit() {
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = syrup(DFSPH);
+            let Solids { domain, spheres, .. } = world.solids;
+            let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
+            world.solids = Solids::new(domain, spheres, vec![mesh]);
+            let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+            for _ in 0..50 {
+                stepper.step(&mut world, 10.0).unwrap();
+            }
+            world.digest()
+        })
+    };
+    assert_eq!([run(2), run(5)], [run(1); 2]);
+}

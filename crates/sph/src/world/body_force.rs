@@ -1,0 +1,148 @@
+//! Body forces: accelerations by place and time, whatever the fluid does.
+//!
+//! - *gravity*: a = g.
+//! - *central*: a = −k (x − c), a spring to a point, with the potential ½ k |x − c|².
+//! - *table*: a = a(t), linear between given times and constant outside them, as in a tank that is
+//!   shaken. What it does depends on time, so it has no potential.
+//!
+//! Springs add up to one: Σ kᵢ (x − cᵢ) = K (x − c̄) with K = Σ kᵢ and c̄ = Σ kᵢ cᵢ / K. So all
+//! forces together are a uniform acceleration and a single spring, however many they are.
+//!
+//! Symbols: g gravity, a acceleration \[m/s²\], k stiffness \[1/s²\], c centre \[m\].
+
+use super::BodyForce;
+use hashfall_core::{Vec3, to_f64, vec3};
+
+/// All body forces at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyField {
+    /// The part that is the same everywhere \[m/s²\].
+    pub uniform: [f64; 3],
+    /// Where the spring pulls to, c̄ \[m\].
+    pub centre: [f64; 3],
+    /// How strongly, K \[1/s²\].
+    pub stiffness: f64,
+}
+
+impl BodyField {
+    /// Gravity \[m/s²\] and other forces at `time` \[s\].
+    pub fn of(gravity: [f64; 3], forces: &[BodyForce], time: f64) -> Self {
+        let mut field = BodyField { uniform: gravity, centre: [0.0; 3], stiffness: 0.0 };
+        for force in forces {
+            match force {
+                BodyForce::Table(rows) => field.uniform = add(field.uniform, at_time(rows, time)),
+                BodyForce::Central { centre, stiffness } => {
+                    field.stiffness += stiffness;
+                    field.centre = add(field.centre, centre.map(|c| stiffness * c));
+                }
+            }
+        }
+        if field.stiffness > 0.0 {
+            field.centre = field.centre.map(|c| c / field.stiffness);
+        }
+        field
+    }
+
+    /// The acceleration at a place \[m/s²\].
+    #[inline]
+    pub fn at(&self, place: &Vec3) -> Vec3 {
+        let x = to_f64(place);
+        let pull = |a: usize| self.stiffness * (x[a] - self.centre[a]);
+        vec3([0, 1, 2].map(|a| self.uniform[a] - pull(a)))
+    }
+
+    /// The potential energy per mass at a place, up to a constant \[J/kg\].
+    pub fn potential(&self, x: &[f64; 3]) -> f64 {
+        let height: f64 = -(0..3).map(|a| self.uniform[a] * x[a]).sum::<f64>();
+        let from_centre = (0..3).map(|a| x[a] - self.centre[a]);
+        height + 0.5 * self.stiffness * from_centre.map(|x| x * x).sum::<f64>()
+    }
+}
+
+impl BodyForce {
+    /// The potential energy per mass at a place \[J/kg\]; none of a table.
+    pub fn potential(&self, x: &[f64; 3]) -> f64 {
+        match self {
+            BodyForce::Table(_) => 0.0,
+            BodyForce::Central { centre, stiffness } => {
+                let squares = [0, 1, 2].map(|a| (x[a] - centre[a]) * (x[a] - centre[a]));
+                0.5 * stiffness * squares.iter().sum::<f64>()
+            }
+        }
+    }
+}
+
+/// The acceleration that a table gives at a time.
+fn at_time(rows: &[(f64, [f64; 3])], time: f64) -> [f64; 3] {
+    let next = rows.partition_point(|row| row.0 <= time);
+    match (&rows[..next], &rows[next..]) {
+        ([.., (t0, a0)], [(t1, a1), ..]) => {
+            let part = (time - t0) / (t1 - t0);
+            [0, 1, 2].map(|a| a0[a] + part * (a1[a] - a0[a]))
+        }
+        ([.., (_, only)], []) | ([], [(_, only), ..]) => *only,
+        ([], []) => [0.0; 3],
+    }
+}
+
+fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_linear_between_its_times_and_constant_outside() {
+        let rows = vec![(1.0, [2.0, 0.0, 0.0]), (3.0, [4.0, -8.0, 0.0]), (3.5, [0.0, 0.0, 1.0])];
+        let at = |time| BodyField::of([0.0, 0.0, -10.0], &[BodyForce::Table(rows.clone())], time);
+        for (time, expected) in [
+            (-5.0, [2.0, 0.0, -10.0]),
+            (1.0, [2.0, 0.0, -10.0]),
+            (1.5, [2.5, -2.0, -10.0]),
+            (3.0, [4.0, -8.0, -10.0]),
+            (3.25, [2.0, -4.0, -9.5]),
+            (3.5, [0.0, 0.0, -9.0]),
+            (1e9, [0.0, 0.0, -9.0]),
+        ] {
+            assert_eq!(at(time).uniform, expected, "t = {time}");
+        }
+        let one = BodyForce::Table(vec![(2.0, [1.0; 3])]);
+        assert_eq!(BodyField::of([0.0; 3], &[one], 0.0).at(&Vec3::zeros()), Vec3::repeat(1.0));
+    }
+
+    #[test]
+    fn many_springs_pull_as_each_on_its_own() {
+        let springs = [([1.0, 0.0, 2.0], 3.0), ([-4.0, 5.0, 0.5], 0.25), ([0.0; 3], 0.0)];
+        let forces = springs.map(|(centre, stiffness)| BodyForce::Central { centre, stiffness });
+        let field = BodyField::of([0.0, 1.0, 0.0], &forces, 0.0);
+        for x in [[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [-3.0, 0.25, 8.0]] {
+            let each = |a: usize| {
+                let pulls = springs.iter().map(|(c, k)| -k * (x[a] - c[a]));
+                pulls.sum::<f64>() + if a == 1 { 1.0 } else { 0.0 }
+            };
+            let difference = field.at(&vec3(x)) - vec3([0, 1, 2].map(each));
+            assert!(difference.norm() < 1e-5, "{x:?}: {difference}");
+        }
+        let idle = BodyForce::Central { centre: [7.0; 3], stiffness: 0.0 };
+        assert_eq!(BodyField::of([0.0; 3], &[idle], 0.0).at(&Vec3::zeros()), Vec3::zeros());
+    }
+
+    #[test]
+    fn a_spring_pulls_down_its_potential() {
+        let spring = BodyForce::Central { centre: [0.5, -1.0, 2.0], stiffness: 4.0 };
+        let field = BodyField::of([0.0; 3], std::slice::from_ref(&spring), 0.0);
+        let (x, step) = ([1.5, 0.25, -0.75], 1e-4);
+        let pull = to_f64(&field.at(&vec3(x)));
+        for a in 0..3 {
+            let moved = |by: f64| {
+                let mut x = x;
+                x[a] += by;
+                spring.potential(&x)
+            };
+            let slope = (moved(step) - moved(-step)) / (2.0 * step);
+            assert!((pull[a] + slope).abs() < 1e-5, "axis {a}: {} {slope}", pull[a]);
+        }
+    }
+}

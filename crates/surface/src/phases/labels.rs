@@ -1,0 +1,339 @@
+//! Which fluid is at each grid point.
+//!
+//! φₖ(x) is the sum over the particles of fluid k alone, so φ = Σₖ φₖ. A point with φ > iso belongs
+//! to the fluid with the largest φₖ, the first of equal ones; any other point to the air.
+//!
+//! What is proved of φ stays as it is. Blocks that one fluid reaches are its own. Of the others, a
+//! tile is that of fluid a if all other fluids together are proved to stay below iso/2 there: at a
+//! point inside, φₐ > iso − iso/2. Only tiles that are left, some three deep along the interface,
+//! are evaluated, fluid by fluid.
+
+use super::Fluids;
+use crate::cells::{Cursor, Surroundings};
+use crate::field::{Blocks, Field, TilePlace};
+use crate::grid::{Grid, TILE, TILE_POINTS};
+use crate::stretch::{Round, Shape, Stretched};
+use crate::tile::{self, MARGIN, NearTile};
+use hashfall_core::Real;
+use hashfall_core::isa::{HotLoop, Instructions};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+
+/// A fluid's number, from 1 on, or the air.
+pub(crate) type Label = u8;
+
+/// The label of points outside all fluids.
+pub(crate) const AIR: Label = 0;
+
+/// A tile's label, or from [`MIXED`] on the number of a tile with several.
+type Known = u32;
+const MIXED: Known = 1 << 8;
+
+/// The labels of all tiles that are not outside.
+pub(crate) struct Labels {
+    chunks: Vec<Chunk>,
+    /// The fluid of each block, if it is one.
+    of_block: Vec<Option<Label>>,
+    /// The chunk of each block, and its place there.
+    places: Vec<(u32, u32)>,
+    tiles: usize,
+}
+
+/// The labels of a chunk of blocks.
+#[derive(Default)]
+struct Chunk {
+    /// All tiles of all blocks.
+    known: Vec<Known>,
+    mixed: Vec<Mixed>,
+    /// The fields of the fluids in mixed tiles.
+    fields: Vec<(Label, [Real; TILE_POINTS])>,
+    of_block: Vec<Option<Label>>,
+}
+
+/// A tile with points of several fluids, inside or not.
+struct Mixed {
+    labels: [Label; TILE_POINTS],
+    /// Its fields.
+    first: u32,
+    last: u32,
+}
+
+impl Labels {
+    /// Tells the fluids apart.
+    pub fn find(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
+        if field.cells.are_round() {
+            Labels::find_as::<Round>(field, fluids, blocks)
+        } else {
+            Labels::find_as::<Stretched>(field, fluids, blocks)
+        }
+    }
+
+    fn find_as<S: Shape>(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
+        let shape = PhantomData::<S>;
+        let reached: Vec<Vec<u64>> =
+            fluids.par_iter().map(|fluid| fluid.cells.reached_blocks(&field.grid)).collect();
+        let reached = &reached;
+        let find = |chunk| field.isa.run(Find { field, fluids, reached, blocks, chunk, shape });
+        let chunks: Vec<Chunk> = (0..blocks.chunks.len()).into_par_iter().map(find).collect();
+        let of_block = chunks.iter().flat_map(|chunk| chunk.of_block.iter().copied()).collect();
+        Labels { chunks, of_block, places: blocks.places.clone(), tiles: field.grid.tile_count() }
+    }
+
+    /// Whether blocks that are there are all of one fluid, the same.
+    #[inline(always)]
+    pub fn are_of_one(&self, blocks: &[Option<u32>; 8]) -> bool {
+        let mut labels = blocks.iter().flatten().map(|&block| self.of_block[block as usize]);
+        let first = labels.next().flatten();
+        first.is_some() && labels.all(|label| label == first)
+    }
+
+    /// The one label of all points inside some tiles, if it is one; given their inside bits.
+    #[inline(always)]
+    pub fn only_label(&self, places: &[Option<TilePlace>; 8], signs: &[u64; 8]) -> Option<Label> {
+        let mut only = AIR;
+        for (place, &signs) in places.iter().zip(signs) {
+            let Some(place) = place.filter(|_| signs != 0) else { continue };
+            let known = self.known(place).1;
+            if known >= MIXED || (only != AIR && known != Known::from(only)) {
+                return None;
+            }
+            only = known as Label;
+        }
+        Some(only)
+    }
+
+    /// The labels of a tile's points and those on its upper faces.
+    pub fn points(&self, places: &[Option<TilePlace>; 8], signs: &[u64; 8]) -> Points {
+        let mut points = Points([AIR; POINTS.pow(3)]);
+        for (i, label) in points.0.iter_mut().enumerate() {
+            let at = [i % POINTS, i / POINTS % POINTS, i / (POINTS * POINTS)];
+            let (mut tile, mut bit) = (0, 0);
+            for (a, at) in at.into_iter().enumerate() {
+                tile |= (at / TILE) << a;
+                bit |= (at % TILE) << (2 * a);
+            }
+            if let Some(place) = places[tile]
+                && signs[tile] >> bit & 1 == 1
+            {
+                *label = self.inside(place, bit);
+            }
+        }
+        points
+    }
+
+    /// The fluid at a point of a tile that is inside.
+    pub fn inside(&self, place: TilePlace, bit: usize) -> Label {
+        match self.known(place) {
+            (chunk, known) if known >= MIXED => chunk.mixed(known).labels[bit],
+            (_, known) => known as Label,
+        }
+    }
+
+    /// The field of a fluid at a point of a tile, if it was evaluated.
+    pub fn value(&self, place: TilePlace, bit: usize, label: Label) -> Option<Real> {
+        let (chunk, known) = self.known(place);
+        if known < MIXED {
+            return None;
+        }
+        let Mixed { first, last, .. } = chunk.mixed(known);
+        let mut fields = chunk.fields[*first as usize..*last as usize].iter();
+        // A fluid that was left out does not reach the tile.
+        Some(fields.find(|(fluid, _)| *fluid == label).map_or(0.0, |(_, values)| values[bit]))
+    }
+
+    #[inline(always)]
+    fn known(&self, place: TilePlace) -> (&Chunk, Known) {
+        let (chunk, block) = self.places[place.block as usize];
+        let chunk = &self.chunks[chunk as usize];
+        (chunk, chunk.known[block as usize * self.tiles + place.tile as usize])
+    }
+}
+
+impl Chunk {
+    fn mixed(&self, known: Known) -> &Mixed {
+        &self.mixed[(known - MIXED) as usize]
+    }
+}
+
+/// Grid points along the edge of a tile with its upper faces.
+const POINTS: usize = TILE + 1;
+
+/// The labels of a tile's points with those on its upper faces, x, then y, then z.
+pub(crate) struct Points([Label; POINTS.pow(3)]);
+
+impl Points {
+    /// The labels at the corners of a cell.
+    #[inline(always)]
+    pub fn corners(&self, [x, y, z]: [usize; 3]) -> [Label; 8] {
+        let first = (z * POINTS + y) * POINTS + x;
+        let steps = [1, POINTS, POINTS * POINTS];
+        let step = |corner: usize| (0..3).map(|a| (corner >> a & 1) * steps[a]).sum::<usize>();
+        std::array::from_fn(|corner| self.0[first + step(corner)])
+    }
+}
+
+/// Finds the labels of a chunk of blocks.
+struct Find<'a, S> {
+    field: &'a Field<'a>,
+    fluids: &'a [Field<'a>],
+    /// The blocks that each fluid reaches.
+    reached: &'a [Vec<u64>],
+    blocks: &'a Blocks,
+    chunk: usize,
+    shape: PhantomData<S>,
+}
+
+/// A fluid near a block; buffers are reused.
+struct Near<S: Shape> {
+    around: Surroundings,
+    near: NearTile<S>,
+    cursor: Cursor,
+    reaches: bool,
+    /// What the fluid's field exceeds nowhere in a tile.
+    bound: Real,
+}
+
+impl<S: Shape> HotLoop for Find<'_, S> {
+    type Answer = Chunk;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, on: I) -> Chunk {
+        let new = |_: &Field| Near::<S> {
+            around: Surroundings::default(),
+            near: NearTile::default(),
+            cursor: Cursor::default(),
+            reaches: false,
+            bound: 0.0,
+        };
+        let mut all: Vec<Near<S>> = self.fluids.iter().map(new).collect();
+        let mut found = Chunk::default();
+        let first = self.blocks.places.partition_point(|&(chunk, _)| (chunk as usize) < self.chunk);
+        for (i, &key) in self.blocks.chunks[self.chunk].keys.iter().enumerate() {
+            let block = (first + i) as u32;
+            for (near, reached) in all.iter_mut().zip(self.reached) {
+                near.reaches = near.cursor.find(reached, key).is_some();
+            }
+            let mut reaching = (1..).zip(&all).filter(|(_, near)| near.reaches);
+            let only =
+                reaching.next().map(|(label, _)| label).filter(|_| reaching.next().is_none());
+            found.of_block.push(only);
+            match only {
+                Some(label) => {
+                    let end = found.known.len() + self.field.grid.tile_count();
+                    found.known.resize(end, Known::from(label));
+                }
+                None => self.find_in_block(on, (block, key), &mut all, &mut found),
+            }
+        }
+        found
+    }
+}
+
+impl<S: Shape> Find<'_, S> {
+    /// Finds the labels of a block that several fluids reach.
+    #[inline(always)]
+    fn find_in_block<I: Instructions>(
+        &self,
+        on: I,
+        (block, key): (u32, u64),
+        all: &mut [Near<S>],
+        found: &mut Chunk,
+    ) {
+        let grid = &self.field.grid;
+        for (near, fluid) in all.iter_mut().zip(self.fluids).filter(|(near, _)| near.reaches) {
+            near.around.gather(&fluid.cells, grid, key);
+        }
+        for tile in 0..grid.tile_count() {
+            let signs = self.blocks.signs(Some(TilePlace { block, tile: tile as u32 }));
+            let known = match signs {
+                0 => Known::from(AIR),
+                _ => find_in_tile(on, grid, grid.tile_at(tile), all, found),
+            };
+            found.known.push(known);
+        }
+    }
+}
+
+/// The label of a tile with points inside, or all its labels.
+#[inline(always)]
+fn find_in_tile<I: Instructions, S: Shape>(
+    on: I,
+    grid: &Grid,
+    tile: [usize; 3],
+    all: &mut [Near<S>],
+    found: &mut Chunk,
+) -> Known {
+    let (mut most, mut sum) = ((0.0, AIR), 0.0);
+    for (label, fluid) in (1..).zip(all.iter_mut()) {
+        fluid.bound = match fluid.reaches {
+            true => tile::bound::<I, S>(on, grid, &fluid.around, tile, &mut fluid.near),
+            false => 0.0,
+        };
+        sum += fluid.bound;
+        if fluid.bound > most.0 {
+            most = (fluid.bound, label);
+        }
+    }
+    if sum - most.0 < 0.5 * grid.iso * (1.0 - MARGIN) {
+        return most.1.into();
+    }
+    let first = found.fields.len();
+    for (label, fluid) in (1..).zip(all.iter()) {
+        if fluid.bound > 0.0 && !fluid.near.is_empty() {
+            let mut values = [0.0; TILE_POINTS];
+            tile::sum_near(on, grid, tile, &fluid.near, &mut values);
+            found.fields.push((label, values));
+        }
+    }
+    let fields = &found.fields[first..];
+    let labels = std::array::from_fn(|bit| {
+        let larger = |most: (Real, Label), (label, values): &(Label, [Real; TILE_POINTS])| {
+            if values[bit] > most.0 { (values[bit], *label) } else { most }
+        };
+        fields.iter().fold((0.0, AIR), larger).1
+    });
+    found.mixed.push(Mixed { labels, first: first as u32, last: found.fields.len() as u32 });
+    MIXED + found.mixed.len() as Known - 1
+}
+
+/// Tells how much one fluid outweighs another at the ends of edges; buffers are reused.
+pub(crate) struct Between<'a> {
+    fluids: &'a Fluids<'a>,
+    around: Vec<Surroundings>,
+}
+
+impl<'a> Between<'a> {
+    pub fn new(fluids: &'a Fluids<'a>) -> Self {
+        let around = fluids.fields.iter().map(|_| Surroundings::default()).collect();
+        Between { fluids, around }
+    }
+
+    /// How much the fluid at the start of an edge outweighs that at its end, at both ends; `None`
+    /// if one of them is the air. The edge is that of a tile of a block, among `places`.
+    pub fn differences(
+        &mut self,
+        blocks: &Blocks,
+        places: &[Option<TilePlace>; 8],
+        block: u64,
+        edge: crate::vertices::TileEdge,
+    ) -> Option<[Real; 2]> {
+        let end = if edge.is_within { 0 } else { 1 << edge.axis };
+        let tiles = [places[0]?, places[end]?];
+        let is_inside = |k: usize| blocks.signs(Some(tiles[k])) >> edge.bits[k] & 1 == 1;
+        if !(is_inside(0) && is_inside(1)) {
+            return None;
+        }
+        let labels = &self.fluids.labels;
+        let [a, b] = [0, 1].map(|k| labels.inside(tiles[k], edge.bits[k]));
+        Some([0, 1].map(|k| {
+            let [a, b] = [a, b].map(|fluid| {
+                labels.value(tiles[k], edge.bits[k], fluid).unwrap_or_else(|| {
+                    let fluid = usize::from(fluid) - 1;
+                    let around = &mut self.around[fluid];
+                    self.fluids.fields[fluid].value_at(around, block, edge.ends[k])
+                })
+            });
+            a - b
+        }))
+    }
+}

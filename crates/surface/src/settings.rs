@@ -1,0 +1,103 @@
+//! How a surface is extracted and finished.
+
+#[cfg(feature = "serde")]
+use schemars::JsonSchema;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
+const USUAL_NORMALS_SMOOTHING: u32 = 10;
+
+/// How the surface is extracted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Surface {
+    /// Edge of a marching-cubes cell, in particle radii.
+    pub cell: f64,
+    /// Iso value of the volume fraction field \[–\].
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.05, max = 0.95)))]
+    pub iso: f64,
+    /// How many times narrower than h kernels may be across thin sheets; 1 for round ones.
+    #[cfg_attr(feature = "serde", schemars(range(min = 1.0, max = 4.0)))]
+    pub anisotropy: f64,
+    /// Whether short edges and slivers are collapsed.
+    pub cleanup: bool,
+    /// Iterations of Laplacian smoothing; 0 for none.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0, max = 1000)))]
+    pub smoothing: u32,
+    /// Whether spray is not smoothed, and thin sheets less than flat surfaces.
+    pub smoothing_weights: bool,
+    /// Iterations of smoothing of the normals; `None` for some where the surface is moved, and
+    /// else none.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0, max = 1000)))]
+    pub normals_smoothing: Option<u32>,
+    /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 2.0)))]
+    pub decimation: f64,
+    /// Least volume of a body, in volumes of a particle; 0 keeps all.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1e9)))]
+    pub smallest_body: f64,
+    /// Whether smaller bodies make a surface of their own; otherwise they are left out.
+    pub spray: bool,
+    /// What the surface does at walls and solids.
+    pub clip: Clip,
+    /// Whether several fluids make one surface, not one each.
+    pub together: bool,
+}
+
+/// How much kernels of a surface may be [stretched](Surface::anisotropy).
+pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
+
+/// What the surface does at walls and solids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
+pub enum Clip {
+    /// It lies on them.
+    Flat,
+    /// It knows nothing of them.
+    #[default]
+    Free,
+}
+
+impl Surface {
+    /// Whether anything is done to the mesh after marching cubes.
+    pub fn is_finished(&self) -> bool {
+        self.cleanup
+            || self.smoothing > 0
+            || self.smallest_body > 0.0
+            || self.decimation > 0.0
+            || self.clip == Clip::Flat
+    }
+
+    /// Whether the surface is moved off the field's, whose normals are not its own any more.
+    pub fn is_moved(&self) -> bool {
+        self.smoothing > 0 || self.decimation > 0.0 || self.clip == Clip::Flat
+    }
+
+    /// Iterations of smoothing of the normals.
+    pub fn normals_iterations(&self) -> u32 {
+        let usual = if self.is_moved() { USUAL_NORMALS_SMOOTHING } else { 0 };
+        self.normals_smoothing.unwrap_or(usual)
+    }
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Surface {
+            cell: 0.5,
+            iso: 0.6,
+            anisotropy: 1.0,
+            cleanup: false,
+            smoothing: 0,
+            smoothing_weights: true,
+            normals_smoothing: None,
+            decimation: 0.0,
+            smallest_body: 0.0,
+            spray: false,
+            clip: Clip::Free,
+            together: false,
+        }
+    }
+}

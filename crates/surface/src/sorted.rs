@@ -1,0 +1,100 @@
+//! Plain particles made ready for extraction: sorted by cells, with the volumes that their own
+//! density gives them.
+//!
+//! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass falls out.
+
+use super::cells::Cells;
+use super::{Splats, neighbors};
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::isa::Isa;
+use hashfall_core::{Attribute, Real, Vec3, parallel};
+use hashfall_search::CellSort;
+
+/// Particles that own what [`Splats`] borrow.
+#[derive(Clone, Debug)]
+pub struct SortedParticles {
+    positions: Vec<Vec3>,
+    volumes: Vec<Real>,
+    attributes: Vec<Attribute<'static>>,
+    support_radius: Real,
+}
+
+impl SortedParticles {
+    /// Sorts particles, those of a cell in the order given, and sums their densities.
+    pub fn new(positions: &[Vec3], attributes: &[Attribute], support_radius: Real) -> Self {
+        let mut keys = vec![0; positions.len()];
+        parallel::fill(&mut keys, |i, key| *key = cell_key(cell_of(&positions[i], support_radius)));
+        let mut order = CellSort::default();
+        order.sort(&keys);
+        drop(keys);
+        let place = |i: usize| order.at(i).1 as usize;
+        let mut sorted = vec![Vec3::zeros(); positions.len()];
+        parallel::fill(&mut sorted, |i, to| *to = positions[place(i)]);
+        let attributes = in_order(attributes, &order, positions.len());
+        drop(order);
+        let volumes = volumes(&sorted, support_radius);
+        SortedParticles { positions: sorted, volumes, attributes, support_radius }
+    }
+
+    /// What [`super::extract`] takes.
+    pub fn splats(&self) -> Splats<'_> {
+        Splats {
+            positions: &self.positions,
+            volumes: &self.volumes,
+            attributes: &self.attributes,
+            support_radius: self.support_radius,
+        }
+    }
+}
+
+/// The attributes of so many particles in an order.
+pub(super) fn in_order(
+    attributes: &[Attribute],
+    order: &CellSort,
+    count: usize,
+) -> Vec<Attribute<'static>> {
+    let of = |a: &Attribute| {
+        let places = (0..count).map(|i| order.at(i).1 as usize);
+        Attribute::new(a.name.clone().into_owned(), a.values.at(places))
+    };
+    attributes.iter().map(of).collect()
+}
+
+/// The volumes of sorted particles \[m³\].
+fn volumes(positions: &[Vec3], h: Real) -> Vec<Real> {
+    let cells = Cells::scan(positions, h, |_| 1.0);
+    let mut volumes = neighbors::densities(Isa::of_this_cpu(), &cells);
+    volumes.iter_mut().for_each(|volume| *volume = 1.0 / *volume);
+    volumes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
+    use hashfall_core::{Dimension, Values, to_f64, vec3};
+
+    #[test]
+    fn particles_are_sorted_with_what_they_carry_and_weighed() {
+        let mut random = super::super::tests::random(5);
+        let h = 0.25;
+        let mut points: Vec<_> =
+            (0..400).map(|_| vec3([0; 3].map(|_| (random() - 0.5) * 2.0))).collect();
+        points.push(points[7]);
+        points.push(vec3([50.0, -3.0, 0.0]));
+        let ids = Attribute::new("id", Values::Labels((0..402).collect()));
+        let sorted = SortedParticles::new(&points, &[ids], h);
+        let splats = sorted.splats();
+        let Values::Labels(ids) = &splats.attributes[0].values else { panic!("a label") };
+        let kernel = CubicSpline::new(Dimension::Three, h);
+        for (i, x) in splats.positions.iter().enumerate() {
+            assert_eq!(*x, points[ids[i] as usize]);
+            let near = |y: &Vec3| f64::from(kernel.value((x - y).norm()));
+            let volume = 1.0 / points.iter().map(near).sum::<f64>();
+            assert!((f64::from(splats.volumes[i]) / volume - 1.0).abs() < 1e-5, "{:?}", to_f64(x));
+        }
+        let keys: Vec<_> = splats.positions.iter().map(|x| cell_key(cell_of(x, h))).collect();
+        assert!(keys.is_sorted());
+        assert!(SortedParticles::new(&[], &[], h).splats().positions.is_empty());
+    }
+}
