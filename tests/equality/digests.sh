@@ -21,7 +21,7 @@ for scene in scenes/*.ron scenes/validation/*.ron tests/rich_scenes/*.ron; do
     code=0
     count=$frames
     [[ $scene != scenes/validation/* ]] || count=$validation_frames
-    "$sim" "$scene" --quiet --frames "$count" --overwrite --out "$out" >"$log" 2>&1 || code=$?
+    "$sim" "$scene" --quiet --frames "$count" --overwrite --allow-outside --out "$out" >"$log" 2>&1 || code=$?
     echo "$scene: exit code $code"
     (
         cd "$out"
