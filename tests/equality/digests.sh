@@ -22,6 +22,7 @@ for scene in scenes/*.ron scenes/validation/*.ron tests/rich_scenes/*.ron; do
     count=$frames
     [[ $scene != scenes/validation/* ]] || count=$validation_frames
     "$sim" "$scene" --quiet --frames "$count" --overwrite --allow-outside --out "$out" >"$log" 2>&1 || code=$?
+    mkdir -p "$out"
     echo "$scene: exit code $code"
     (
         cd "$out"

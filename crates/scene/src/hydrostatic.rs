@@ -7,7 +7,8 @@
 //! - Divergence-free, the pressure is a guess to start from.
 //! - Where densities go with the flow, they start from ρ/ρ₀ = (1 + γ g D/c²)^(1/γ), as Tait's
 //!   equation p = (ρ₀c²/γ)((ρ/ρ₀)^γ − 1) asks for.
-//! - Of several fluids all have the stiffness of the densest (see [`hashfall_sph::step`]), ρ₀ₘₐₓc²/γ.
+//! - Of several fluids all have the stiffness of the densest (see [`hashfall_sph::step`]),
+//!   ρ₀ₘₐₓc²/γ.
 //! - Where densities are sums, layers stand d·ρ₀/ρ apart to have them. The first stays where the
 //!   lattice has it, d/2 above the box's floor, clear of a wall there.
 //!

@@ -75,8 +75,8 @@ impl ShortKeys {
 }
 
 impl CellSort {
-    /// Sorts the keys of cells, none of them [`NO_KEY`](hashfall_core::cell::NO_KEY); equal ones stay
-    /// in order. Linear in time and the same for any number of threads.
+    /// Sorts the keys of cells, none of them [`NO_KEY`](hashfall_core::cell::NO_KEY); equal ones
+    /// stay in order. Linear in time and the same for any number of threads.
     pub fn sort(&mut self, keys: &[u64]) {
         self.short = ShortKeys::of(keys);
         let short = self.short;

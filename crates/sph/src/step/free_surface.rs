@@ -13,8 +13,8 @@
 //! - m(s) of C = 1, so that |∇C| = −m′(s),
 //!
 //! with m that of a solid in its place, made of layers as the fluid is
-//! ([`hashfall_solid::SolidLayers`]). What is measured is ∇C/C, in which compression cancels; so s is
-//! where
+//! ([`hashfall_solid::SolidLayers`]). What is measured is ∇C/C, in which compression cancels; so s
+//! is where
 //!
 //! - −m′(s)/(1 − m(s)) = |∇C|/C,
 //!
