@@ -1,8 +1,7 @@
 //! The methods that are measured, each from positions in memory to a mesh in memory.
 
 use clap::ValueEnum;
-use hashfall_surface::{Reconstruction, SortedParticles, Splats, SurfaceMesh};
-use hashfall_sph::world;
+use hashfall_surface::{Reconstruction, SortedParticles, Splats, Surface, SurfaceMesh};
 use splashsurf_lib::Parameters;
 use splashsurf_lib::nalgebra::Vector3;
 use std::fmt;
@@ -94,10 +93,10 @@ pub fn run(
 }
 
 fn extract(splats: &Splats) -> SurfaceMesh {
-    let settings = world::Surface {
+    let settings = Surface {
         cell: (CELL / RADIUS).into(),
         iso: THRESHOLD.into(),
-        ..world::Surface::default()
+        ..Surface::default()
     };
     Reconstruction::new(splats, &settings, RADIUS).mesh()
 }
