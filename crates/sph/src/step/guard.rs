@@ -81,8 +81,8 @@ pub fn check(world: &World, cell_size: Real) -> Result<(), BlowUp> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Stepper;
-    use super::super::tests::{DFSPH, WCSPH, splash};
+    use crate::step::stepper::Stepper;
+    use crate::step::tests::{DFSPH, WCSPH, splash};
     use hashfall_core::Real;
     use hashfall_search::{NeighborChoice, NeighborKind, SearchSettings, Structures};
 

@@ -1,19 +1,23 @@
 //! Worlds to step, and that every instruction set and number of threads takes the same steps.
 
-use super::*;
-use crate::world::Wcsph;
+use super::pairs::neighborhood::Neighborhood;
+use super::pairs::order::Order;
+use super::{Limit, Stepper};
 use crate::world::{
-    BodyForce, Density, Dfsph, Exchange, Fluid, Interface, Particles, ViscositySolver,
+    BodyForce, Density, Dfsph, Exchange, Fluid, Interface, Particles, Solver, ViscositySolver,
+    Wcsph, World,
 };
+use hashfall_core::Real;
+use hashfall_core::isa::Isa;
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::sphere_mesh;
-use hashfall_search::{BroadPhaseKind, NeighborSearch, SortedCells};
+use hashfall_search::{BroadPhaseKind, NeighborSearch, SortedCells, Structures};
 use hashfall_solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
 
-pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
+pub(crate) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     sound_speed: 30.0,
     exponent: 7,
     artificial_viscosity: 0.05,
@@ -25,7 +29,7 @@ pub(super) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     individual_steps: 0,
 });
 
-pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
+pub(crate) const DFSPH: Solver = Solver::Dfsph(Dfsph {
     max_density_error: 1e-4,
     max_divergence_error: 1e-4,
     max_iterations: 100,
@@ -34,7 +38,7 @@ pub(super) const DFSPH: Solver = Solver::Dfsph(Dfsph {
 });
 
 /// Two fluids that fall onto a ball in a box.
-pub(super) fn splash(solver: Solver) -> World {
+pub(crate) fn splash(solver: Solver) -> World {
     let fluid = |rest_density| Fluid {
         name: String::new(),
         rest_density,
@@ -76,7 +80,7 @@ pub(super) fn splash(solver: Solver) -> World {
 }
 
 /// A lone particle in a box of edge 1 m.
-pub(super) fn box_of_one(x: Vec3) -> World {
+pub(crate) fn box_of_one(x: Vec3) -> World {
     let mut particles = Particles::default();
     particles.push(x, Vec3::zeros(), 0, 1000.0);
     let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
@@ -84,7 +88,7 @@ pub(super) fn box_of_one(x: Vec3) -> World {
 }
 
 /// Sorts a world and finds the surroundings and densities of its particles.
-pub(super) fn neighborhood(world: &mut World) -> Neighborhood {
+pub(crate) fn neighborhood(world: &mut World) -> Neighborhood {
     let mut search = SortedCells::default();
     let h = world.support_radius;
     let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);

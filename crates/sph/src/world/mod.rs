@@ -4,111 +4,21 @@ mod audit;
 mod body_force;
 mod energy;
 mod energy_limit;
-mod exchange;
+mod inflow;
 mod particles;
 mod probes;
 mod settings;
+mod state;
 
 pub use audit::Audit;
 pub use body_force::BodyField;
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;
-pub use exchange::{Account, Emitter, Exchange, Progress, Sink, Wait};
+pub use inflow::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{
     Ballistic, BodyForce, Density, Dfsph, Fluid, Interface, Multiphase, Solver, ViscositySolver,
     Wcsph,
 };
-
-use hashfall_core::digest::Digest;
-use hashfall_core::kernel::{Kernel, KernelKind};
-use hashfall_core::{Dimension, Real, Vec3, to_f64};
-use hashfall_solid::{SolidLayers, Solids};
-
-/// Everything that a time step reads or changes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct World {
-    /// Space or plane.
-    pub dimension: Dimension,
-    /// The shape of the smoothing kernel.
-    pub kernel: KernelKind,
-    /// The fluid, sorted by cells of the support radius (ties by id) after each step.
-    pub particles: Particles,
-    /// Materials; a particle's phase is an index into this.
-    pub fluids: Vec<Fluid>,
-    /// Tensions between them.
-    pub interfaces: Vec<Interface>,
-    /// Obstacles, where they are at the present time, and walls.
-    pub solids: Solids,
-    /// Axes along which the domain repeats itself.
-    pub periodic: [bool; 3],
-    /// Gravity \[m/s²\].
-    pub gravity: Vec3,
-    /// Body forces beside gravity.
-    pub forces: Vec<BodyForce>,
-    /// Particle radius r \[m\]; the spacing d is 2r, the volume d³.
-    pub particle_radius: Real,
-    /// Support radius h \[m\] of the kernel.
-    pub support_radius: Real,
-    /// How pressure is found.
-    pub solver: Solver,
-    /// How viscosity is solved for.
-    pub viscosity: ViscositySolver,
-    /// Where fluid comes in and goes out.
-    pub exchange: Exchange,
-    /// Simulated time \[s\].
-    pub time: f64,
-    /// Steps taken.
-    pub steps: u64,
-}
-
-impl World {
-    /// The lattice spacing d = 2r \[m\].
-    pub fn spacing(&self) -> Real {
-        2.0 * self.particle_radius
-    }
-
-    /// The rest volume of a particle: d³, in the plane d² times a metre \[m³\].
-    pub fn particle_volume(&self) -> Real {
-        self.dimension.cube(self.spacing())
-    }
-
-    /// The smoothing kernel.
-    pub fn kernel(&self) -> Kernel {
-        Kernel::new(self.kernel, self.dimension, self.support_radius)
-    }
-
-    /// What the solids add to the density.
-    pub fn solid_layers(&self) -> SolidLayers {
-        SolidLayers::new(self.kernel(), self.spacing())
-    }
-
-    /// Mass of a particle of fluid `phase` \[kg\].
-    pub fn particle_mass(&self, phase: u8) -> f64 {
-        f64::from(self.fluids[phase as usize].rest_density) * f64::from(self.particle_volume())
-    }
-
-    /// What bodies that move have done to the fluid \[J\]; none if there are none.
-    pub fn work_of_bodies(&self) -> Option<f64> {
-        self.solids.has_movers().then_some(self.exchange.account.work)
-    }
-
-    /// Gravity and all body forces at the present time.
-    pub fn body_field(&self) -> BodyField {
-        BodyField::of(to_f64(&self.gravity), &self.forces, self.time)
-    }
-
-    /// Time, step count, positions and velocities by id, to the bit.
-    pub fn digest(&self) -> u64 {
-        let mut digest = Digest::default();
-        digest.word(self.time.to_bits());
-        digest.word(self.steps);
-        for &i in &self.particles.order_by_id() {
-            digest.word(u64::from(self.particles.id[i as usize]));
-            digest.vec3(&self.particles.position[i as usize]);
-            digest.vec3(&self.particles.velocity[i as usize]);
-        }
-        digest.value()
-    }
-}
+pub use state::World;

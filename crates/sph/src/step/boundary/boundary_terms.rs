@@ -1,0 +1,491 @@
+//! What the solids near each particle add to its density and to the forces on it.
+//!
+//! Per particle: the kernel's integral λ over the solids and its gradient, the distance to the
+//! nearest surface, and the part of each solid. No boundary particles: the cost is that of the
+//! particles near a solid. The world is sorted by cells, so one query of the broad phase serves all
+//! particles of a cell.
+//!
+//! A force F on a particle is shared out to the solids near it by their parts g of ∇λ, each as it
+//! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
+//! square to the surface that it comes from. They add up to F.
+
+use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
+use crate::step::boundary::openings::Openings;
+use crate::world::World;
+use hashfall_core::cell::cell_of;
+use hashfall_core::parallel::CHUNK;
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::BoxIndex;
+use hashfall_solid::{
+    ContactLaw, NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
+    UnionBoundary,
+};
+use rayon::prelude::*;
+
+/// The solids' part for all particles.
+#[derive(Debug)]
+pub struct SolidPart {
+    /// λ: part of the kernel that lies in solids \[–\].
+    pub fraction: Vec<Real>,
+    /// ∇λ \[1/m\], pointing into the solids.
+    pub gradient: Vec<Vec3>,
+    /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it
+    /// grows at rest adds to its gradient, over ρ₀ \[m/s²\].
+    pub lift: Vec<Vec3>,
+    /// Σ u·gᵦ over the solids, u the velocity of each and gᵦ its part of ∇λ: how λ grows as they
+    /// come, with the sign turned \[1/s\].
+    pub inflow: Vec<Real>,
+    /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
+    pub distance: Vec<Real>,
+    /// See [`SolidPart::ease`].
+    ease: Real,
+    layers: SolidLayers,
+    table: PlaneTable,
+    union: UnionBoundary,
+    /// Whether `union` is cut: it is from when a particle first comes near a mesh.
+    is_cut: bool,
+    openings: Openings,
+    chunks: Vec<Surroundings>,
+}
+
+/// What one chunk of particles has around it.
+#[derive(Debug, Default)]
+struct Surroundings {
+    /// Objects around the cell that was asked for last, ascending, with their boxes at hand.
+    of_cell: Vec<(u32, Aabb)>,
+    /// Their numbers.
+    found: Vec<u32>,
+    /// Objects whose box comes within h of each particle, ascending, one list after the other.
+    objects: Vec<u32>,
+    /// Where each particle's list starts, and the end of the last.
+    starts: Vec<usize>,
+    near: NearSolids,
+    /// Planes that each particle may not cross, one list after the other.
+    planes: Vec<ContactPlane>,
+    /// Where each particle's list starts, and the end of the last.
+    plane_starts: Vec<usize>,
+    /// The parts of the solids near each particle, one list after the other.
+    parts: Vec<Part>,
+    /// Where each particle's list starts, and the end of the last.
+    part_starts: Vec<usize>,
+}
+
+/// What one solid is to a particle near it.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    surface: SurfaceId,
+    /// Away from the solid.
+    normal: Vec3,
+    /// Its part of dλ over the distance; not positive \[1/m\].
+    slope: Real,
+    /// |slope| over the distance where fluid sticks to it, else 0 \[1/m²\].
+    drag: Real,
+    /// From its surface to the particle \[m\].
+    distance: Real,
+    /// Of its surface, but for that of the surface in itself \[m/s\].
+    velocity: Vec3,
+}
+
+/// Solids whose surface is farther from a particle's are not met in a step, in its radii.
+const CONTACT_REACH: Real = 2.0;
+
+/// Rounds over the planes of a corner.
+const MAX_ROUNDS: usize = 4;
+
+/// A particle this near to a surface touches it, in its radii.
+const TOUCHING: Real = 1e-3;
+
+/// Drag is that at this distance where a particle is nearer, in its radii.
+const LEAST_DISTANCE: Real = 0.5;
+
+/// A plane that a particle's centre may not cross: the tangent of a solid, offset by its radius.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPlane {
+    /// Of the solid.
+    pub surface: SurfaceId,
+    /// Away from the solid.
+    pub normal: Vec3,
+    /// Of the solid where it is touched \[m/s\].
+    pub velocity: Vec3,
+    /// How far the centre is in front of the plane \[m\]; 0 behind it.
+    gap: Real,
+    /// From the solid to the particle \[m\].
+    distance: Real,
+    /// Of the plane towards the particle \[m/s\].
+    speed: Real,
+}
+
+impl Surroundings {
+    fn clear(&mut self) {
+        self.objects.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        self.planes.clear();
+        self.plane_starts.clear();
+        self.plane_starts.push(0);
+        self.parts.clear();
+        self.part_starts.clear();
+        self.part_starts.push(0);
+    }
+
+    /// Notes nothing for the next particle: in a nozzle it feels no solid.
+    fn pass(&mut self) {
+        self.starts.push(self.objects.len());
+        self.plane_starts.push(self.planes.len());
+        self.part_starts.push(self.parts.len());
+    }
+
+    /// Notes the planes of the solids found last that a step can come to. Those of a surface that
+    /// gives back count once they are touched: who still comes bounces in the drift. A face that
+    /// lies in a wall stands for it.
+    fn note_planes(&mut self, radius: Real, solids: &Solids) {
+        let first = self.planes.len();
+        let planes = self.near.surfaces().iter().map(|solid| ContactPlane {
+            surface: solid.surface,
+            normal: solid.normal,
+            velocity: Vec3::zeros(),
+            gap: (solid.distance - radius).max(0.0),
+            distance: solid.distance,
+            speed: 0.0,
+        });
+        let stops = |plane: &ContactPlane| {
+            let bounces = solids.law(plane.surface).restitution > 0.0;
+            plane.gap < if bounces { TOUCHING } else { CONTACT_REACH } * radius
+        };
+        self.planes.extend(planes.filter(stops));
+        drop_covered_walls(&mut self.planes, first, TOUCHING * radius);
+        self.plane_starts.push(self.planes.len());
+    }
+
+    /// Integrates the kernel over the solids found last, and notes the part of each. Returns their
+    /// part of the density, and the lift under `gravity` \[m/s²\].
+    fn integrate(
+        &mut self,
+        layers: &SolidLayers,
+        world: &World,
+        gravity: &Vec3,
+    ) -> (SolidFraction, Vec3) {
+        let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
+        let mut lift = Vec3::zeros();
+        // A mesh that is drawn out along y has normals across the plane, by rounding.
+        let in_plane = |v: Vec3| match world.dimension {
+            Dimension::Two => Vec3::new(v.x, 0.0, v.z),
+            Dimension::Three => v,
+        };
+        let SolidFraction { fraction, gradient } =
+            SolidFraction::of(layers, &self.near, |solid, sums, share| {
+                let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
+                lift += normal * (normal.dot(gravity) * sums.moment * share);
+                if slope < 0.0 {
+                    let sticks = world.solids.law(solid.surface).slip == Slip::No;
+                    let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
+                    let (surface, distance) = (solid.surface, solid.distance);
+                    let velocity = Vec3::zeros();
+                    parts.push(Part { surface, normal, slope, drag, distance, velocity });
+                }
+            });
+        self.part_starts.push(self.parts.len());
+        (SolidFraction { fraction, gradient: in_plane(gradient) }, lift)
+    }
+
+    /// Leaves this part of what the solids found last are.
+    fn leave(&mut self, left: Real) {
+        let [.., start, end] = self.part_starts[..] else { return };
+        for part in &mut self.parts[start..end] {
+            (part.slope, part.drag) = (part.slope * left, part.drag * left);
+        }
+    }
+
+    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has
+    /// the gradient ∇λ \[1/m\]; returns what comes of them of [`SolidPart::inflow`].
+    ///
+    /// What overlaps take from ∇λ moves with the mean of the solids.
+    fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3, gradient: &Vec3) -> Real {
+        for plane in &mut self.planes[self.plane_starts[k]..self.plane_starts[k + 1]] {
+            let at = x - plane.normal * plane.distance;
+            plane.velocity = solids.velocity_at(plane.surface, &at);
+            plane.speed = plane.velocity.dot(&plane.normal);
+        }
+        let (mut inflow, mut rest) = (0.0, *gradient);
+        let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
+        for part in &mut self.parts[self.part_starts[k]..self.part_starts[k + 1]] {
+            let at = x - part.normal * part.distance;
+            part.velocity = solids.velocity_at(part.surface, &at);
+            let own = part.normal * part.slope;
+            inflow += own.dot(&part.velocity);
+            rest -= own;
+            weighed += part.velocity * part.slope;
+            weight += part.slope;
+        }
+        if weight < 0.0 { inflow + rest.dot(&weighed) / weight } else { inflow }
+    }
+
+    /// Asks the broad phase for the objects around a cell.
+    fn query(&mut self, index: &dyn BoxIndex, reach: &Aabb) {
+        index.overlapping(reach, &mut self.found);
+        self.of_cell.clear();
+        let boxes = index.boxes();
+        self.of_cell.extend(self.found.iter().map(|&object| (object, boxes[object as usize])));
+    }
+
+    /// Adds the list of the next particle, and finds the solids within h of it.
+    fn look(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
+        let h = world.support_radius;
+        let first = self.objects.len();
+        let ball = Aabb::of_ball(x, h + rounding(x, h));
+        for (object, its_box) in &self.of_cell {
+            if its_box.overlaps(&ball) {
+                self.objects.push(*object);
+            }
+        }
+        self.starts.push(self.objects.len());
+        world.solids.near(&self.objects[first..], x, h, union, table, &mut self.near);
+    }
+}
+
+impl SolidPart {
+    /// No particle yet, of a world whose solids count as these layers.
+    pub fn new(layers: SolidLayers, world: &World) -> Self {
+        let width = world.support_radius / (2.0 * world.spacing());
+        SolidPart {
+            fraction: Vec::new(),
+            gradient: Vec::new(),
+            lift: Vec::new(),
+            inflow: Vec::new(),
+            distance: Vec::new(),
+            table: PlaneTable::of(&layers),
+            union: UnionBoundary::uncut(&world.solids),
+            is_cut: false,
+            ease: (1.0 / (width * width)).min(1.0),
+            layers,
+            openings: Openings::of(world),
+            chunks: Vec::new(),
+        }
+    }
+
+    /// Finds the solids near each particle, and their velocities.
+    pub fn look(&mut self, index: &dyn BoxIndex, world: &World) {
+        self.update(index, world);
+        self.take_velocities(world);
+    }
+
+    /// Finds the solids near each particle and integrates the kernel over them.
+    pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
+        let n = world.particles.len();
+        self.follow_solids(world);
+        self.fraction.resize(n, 0.0);
+        self.gradient.resize(n, Vec3::zeros());
+        self.lift.resize(n, Vec3::zeros());
+        self.inflow.resize(n, 0.0);
+        self.distance.resize(n, 0.0);
+        self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
+        let (h, layers) = (world.support_radius, self.layers);
+        let (union, table) = (&self.union, &self.table);
+        let body = world.body_field();
+        let (held, openings) = (&world.particles.held, &self.openings);
+        self.chunks
+            .par_iter_mut()
+            .enumerate()
+            .zip(world.particles.position.par_chunks(CHUNK))
+            .zip(self.fraction.par_chunks_mut(CHUNK))
+            .zip(self.gradient.par_chunks_mut(CHUNK))
+            .zip(self.lift.par_chunks_mut(CHUNK))
+            .zip(self.distance.par_chunks_mut(CHUNK))
+            .for_each(|((((((chunk, around), positions), fractions), gradients), lifts), far)| {
+                around.clear();
+                let mut queried = None;
+                for (k, x) in positions.iter().enumerate() {
+                    if held[chunk * CHUNK + k] > 0 {
+                        around.pass();
+                        (lifts[k], gradients[k]) = (Vec3::zeros(), Vec3::zeros());
+                        (fractions[k], far[k]) = (0.0, Real::INFINITY);
+                        continue;
+                    }
+                    let cell = cell_of(x, h);
+                    if queried != Some(cell) {
+                        queried = Some(cell);
+                        around.query(index, &reach_of_cell(cell, h));
+                    }
+                    around.look(world, union, table, x);
+                    around.note_planes(world.particle_radius, &world.solids);
+                    let near = around.near.surfaces();
+                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    let (part, lift) = around.integrate(&layers, world, &body.at(x));
+                    let left = if part.fraction > 0.0 { openings.left(x) } else { 1.0 };
+                    if left < 1.0 {
+                        around.leave(left);
+                    }
+                    lifts[k] = lift * left;
+                    fractions[k] = part.fraction * left;
+                    gradients[k] = part.gradient * left;
+                }
+            });
+    }
+
+    /// Takes the boundary of the solids where they are now. What no particle is near is not cut:
+    /// many solids that overlap may take long.
+    fn follow_solids(&mut self, world: &World) {
+        if self.is_cut {
+            self.union.update(&world.solids);
+            return;
+        }
+        let particles = &world.particles;
+        let moving = particles.position.iter().zip(&particles.held).filter(|(_, held)| **held == 0);
+        let reach = Aabb::around(moving.map(|(x, _)| x)).grown(2.0 * world.support_radius);
+        if world.solids.has_mesh_in(&reach) {
+            self.union = UnionBoundary::new(&world.solids);
+            self.is_cut = true;
+        }
+    }
+
+    /// Takes the present velocities of the solids, where some move.
+    pub fn take_velocities(&mut self, world: &World) {
+        let solids = &world.solids;
+        if !solids.has_movers() {
+            return;
+        }
+        let (gradients, positions) = (&self.gradient, &world.particles.position);
+        let chunks = self.chunks.par_iter_mut().zip(self.inflow.par_chunks_mut(CHUNK)).enumerate();
+        chunks.for_each(|(chunk, (around, inflows))| {
+            for (k, inflow) in inflows.iter_mut().enumerate() {
+                let i = chunk * CHUNK + k;
+                *inflow = around.take_velocities(k, solids, &positions[i], &gradients[i]);
+            }
+        });
+    }
+
+    /// What contact leaves of the velocity `v` \[m/s\] of particle `i`, if none of the planes near
+    /// it may be crossed within `dt` \[s\].
+    #[inline]
+    pub fn stopped(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
+        self.stop(i, v, dt, |_, _| ())
+    }
+
+    /// As [`SolidPart::stopped`]; `each` is told what a plane adds to the speed away from it.
+    #[inline]
+    pub fn stop(
+        &self,
+        i: usize,
+        v: Vec3,
+        dt: Real,
+        mut each: impl FnMut(&ContactPlane, Real),
+    ) -> Vec3 {
+        let around = &self.chunks[i / CHUNK];
+        let planes =
+            &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
+        let mut stopped = v;
+        // One plane needs one round; in corners each round makes good what the others spoilt.
+        for _ in 0..planes.len().min(MAX_ROUNDS) {
+            for plane in planes {
+                let crossing = (stopped.dot(&plane.normal) - plane.speed) * dt + plane.gap;
+                if crossing < 0.0 {
+                    stopped -= plane.normal * (crossing / dt);
+                    each(plane, -crossing / dt);
+                }
+            }
+        }
+        stopped
+    }
+
+    /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`]) \[–\].
+    #[inline]
+    pub fn ease(&self) -> Real {
+        self.ease
+    }
+
+    /// Shares a force on particle `i` out to the solids near it.
+    pub fn share_out(&self, i: usize, force: Vec3, mut each: impl FnMut(SurfaceId, Vec3)) {
+        let parts = self.parts(i);
+        if let [part] = parts {
+            return each(part.surface, force);
+        }
+        let whole: Vec3 = parts.iter().map(|part| part.normal * part.slope).sum();
+        let slopes: Real = parts.iter().map(|part| part.slope).sum();
+        let square = whole.norm_squared();
+        let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
+        let rest = force - whole * scale;
+        for part in parts {
+            let own = part.normal * (scale * part.slope);
+            each(part.surface, own + rest * (part.slope / slopes));
+        }
+    }
+
+    /// What each solid that fluid sticks to adds to the Laplacian of the velocity `v` \[m/s\] of
+    /// particle `i`, halved \[1/(m s)\].
+    #[inline]
+    pub fn drags<'a>(
+        &'a self,
+        i: usize,
+        v: Vec3,
+        solids: &'a Solids,
+    ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
+        let sticking = self.parts(i).iter().filter(|part| part.drag > 0.0);
+        sticking.map(move |part| {
+            let sliding = sliding(v - part.velocity, part.normal, solids.law(part.surface));
+            (part.surface, sliding * -part.drag)
+        })
+    }
+
+    /// The surface whose part changes the most where particle `i` is, and the direction away from
+    /// it; `None` far from all.
+    pub fn steepest(&self, i: usize) -> Option<(SurfaceId, Vec3)> {
+        self.steepest_part(i).map(|part| (part.surface, part.normal))
+    }
+
+    /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
+        let part = self.steepest_part(i)?;
+        let law = solids.law(part.surface);
+        Some((part.surface, sliding(v - part.velocity, part.normal, law)))
+    }
+
+    fn steepest_part(&self, i: usize) -> Option<&Part> {
+        let steepest = self.parts(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
+        steepest.filter(|part| part.slope < 0.0)
+    }
+
+    fn parts(&self, i: usize) -> &[Part] {
+        let around = &self.chunks[i / CHUNK];
+        &around.parts[around.part_starts[i % CHUNK]..around.part_starts[i % CHUNK + 1]]
+    }
+
+    /// The objects whose box came within the support radius of particle `i` at the last update,
+    /// ascending.
+    pub fn objects_near(&self, i: usize) -> &[u32] {
+        let around = &self.chunks[i / CHUNK];
+        &around.objects[around.starts[i % CHUNK]..around.starts[i % CHUNK + 1]]
+    }
+}
+
+/// Drops from `planes[first..]` the walls in which faces lie, up to `tolerance` \[m\].
+fn drop_covered_walls(planes: &mut Vec<ContactPlane>, first: usize, tolerance: Real) {
+    let stands_for = |wall: &ContactPlane, face: &ContactPlane| {
+        !face.surface.is_wall()
+            && (face.distance - wall.distance).abs() < tolerance
+            && (face.normal - wall.normal).norm() < TOUCHING
+    };
+    let mut k = first;
+    while let Some(plane) = planes.get(k).filter(|plane| plane.surface.is_wall()) {
+        if planes[first..].iter().any(|face| stands_for(plane, face)) {
+            planes.remove(k);
+        } else {
+            k += 1;
+        }
+    }
+}
+
+/// The velocity `v` \[m/s\] along a surface, as the surface sees it.
+pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
+    let relative = v - law.surface_velocity();
+    relative - normal * normal.dot(&relative)
+}
+
+/// What friction adds to the velocity `v` \[m/s\] of a particle that a surface has pushed away by
+/// `push` \[m/s\]: never more than ends the sliding.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
+    let sliding = sliding(v, normal, law);
+    let (size, most) = (sliding.norm(), law.friction as Real * push);
+    sliding * -(if size > most { most / size } else { 1.0 })
+}

@@ -1,0 +1,152 @@
+//! The drift: particles move, and stop or slide where their path meets a solid.
+//!
+//! The path of each particle is swept against walls, spheres and triangles, so nothing tunnels
+//! however fast it is. A particle whose path is shorter than its free distance just moves; one
+//! whose path stays within the support radius meets only objects that the density has found; the
+//! few that are faster ask the broad phase for the box of their path.
+//!
+//! Bodies that move have gone their way before: who is in it is
+//! [carried](hashfall_solid::Solids::carry) first, then goes to where its velocity leads it.
+
+use crate::step::boundary::boundary_terms::SolidPart;
+use crate::step::boundary::reactions::Reactions;
+use crate::world::{Solver, World};
+use hashfall_core::parallel::CHUNK;
+use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_geometry::Aabb;
+use hashfall_search::BoxIndex;
+use hashfall_solid::{Fall, SweepBuffer, sweep_box};
+use rayon::prelude::*;
+
+/// A particle is carried so many times as far as a body goes, at the most, and who carries it was
+/// as far away.
+const CARRIED: Real = 4.0;
+
+/// What a chunk of particles needs on its way.
+#[derive(Clone, Debug, Default)]
+pub struct DriftBuffer {
+    /// Objects on the path of one that is fast.
+    objects: Vec<u32>,
+    /// Pieces that one can come to, and what they did to it.
+    sweep: SweepBuffer,
+}
+
+/// The solids, and what is known of them.
+pub struct Obstacles<'a> {
+    /// Finds the objects on the way of the fast.
+    pub index: &'a dyn BoxIndex,
+    /// Each particle's distance to the nearest surface and the objects near it, before the move.
+    pub around: &'a SolidPart,
+}
+
+/// How deep a particle is left beyond a surface offset by its radius.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deepest {
+    /// How deep \[m\].
+    pub depth: Real,
+    /// Its id; 0 if none is.
+    pub particle: u32,
+}
+
+impl Deepest {
+    /// The deeper one, of equals that of the lower id.
+    pub fn or(self, other: Deepest) -> Deepest {
+        let is_first = other.depth == self.depth && other.particle < self.particle;
+        if other.depth > self.depth || is_first { other } else { self }
+    }
+}
+
+/// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest
+/// penetration that is left.
+///
+/// `shifts` are velocities with which particles move beside their own; none if there are none.
+/// There is one of `buffers` per chunk. `reactions` take what the solids gave.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn drift(
+    world: &mut World,
+    obstacles: &Obstacles<'_>,
+    shifts: &[Vec3],
+    reactions: &mut Reactions,
+    buffers: &mut Vec<DriftBuffer>,
+    dt: Real,
+) -> Deepest {
+    let &Obstacles { index, around } = obstacles;
+    let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
+    let carry = solids.farthest_step() as Real;
+    let is_plane = world.dimension == Dimension::Two;
+    // Elsewhere pressure has a part in the acceleration, and changes within an impact.
+    let flies = matches!(world.solver, Solver::Ballistic(_));
+    let bounces = flies && solids.laws().iter().any(|law| law.restitution > 0.0);
+    let volume = f64::from(world.particle_volume());
+    let (particles, fluids) = (&mut world.particles, &world.fluids);
+    let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
+    let accelerations = &particles.acceleration;
+    buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
+    let deepest = buffers
+        .par_iter_mut()
+        .zip(particles.position.par_chunks_mut(CHUNK))
+        .zip(particles.velocity.par_chunks_mut(CHUNK))
+        .zip(reactions.accounts(phases.len()))
+        .enumerate()
+        .map(|(chunk, (((buffer, positions), velocities), account))| {
+            let mut deepest = Deepest::default();
+            for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
+                let i = chunk * CHUNK + k;
+                if held[i] > 0 {
+                    // In a nozzle nothing is in the way.
+                    *x += *v * dt;
+                    continue;
+                }
+                let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
+                if is_plane {
+                    // Rounding at solids that are drawn out along y must not lead out of it.
+                    v.y = 0.0;
+                }
+                let target = *x + (*v + shift) * dt;
+                let way = (target - *x).norm();
+                if way + carry < around.distance[i].min(h) - radius {
+                    *x = target;
+                    continue;
+                }
+                let fall = match bounces {
+                    true => Fall::new(&accelerations[i], dt),
+                    false => Fall::default(),
+                };
+                let more = CARRIED * carry + fall.way() as Real;
+                let objects = if 1.02 * (way + more + radius) < h {
+                    around.objects_near(i)
+                } else {
+                    let swept = if more > 0.0 {
+                        Aabb::of_ball(x, 1.01 * (way + more + radius))
+                    } else {
+                        sweep_box(x, &target, radius)
+                    };
+                    index.overlapping(&swept, &mut buffer.objects);
+                    &buffer.objects[..]
+                };
+                let (from, short) = match carry {
+                    0.0 => (*x, 0.0),
+                    _ => solids.carry(objects, x, radius, &mut buffer.sweep),
+                };
+                let sweep = &mut buffer.sweep;
+                let contact = solids.sweep_falling(objects, &from, &target, v, fall, radius, sweep);
+                (*x, *v) = (contact.position, contact.velocity);
+                if is_plane {
+                    (x.y, v.y) = (0.0, 0.0);
+                }
+                let depth = contact.penetration.max(short);
+                if depth > 0.0 {
+                    deepest = deepest.or(Deepest { depth, particle: ids[i] });
+                }
+                let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
+                for impulse in buffer.sweep.impulses() {
+                    let given = impulse.change * mass;
+                    account.add(impulse.surface.body(), impulse.at.into(), given.into());
+                }
+            }
+            deepest
+        })
+        .reduce(Deepest::default, Deepest::or);
+    reactions.strike();
+    deepest
+}

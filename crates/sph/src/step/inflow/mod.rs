@@ -1,0 +1,4 @@
+//! Emitters and sinks at work.
+
+pub mod nozzles;
+pub mod pump;

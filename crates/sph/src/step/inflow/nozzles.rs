@@ -1,0 +1,318 @@
+//! The exchange: emitters let fluid in, sinks take it away. [`crate::world::Emitter`] tells how
+//! layers follow each other; here they move.
+//!
+//! - In the nozzle particles go with the emitter's velocity: their accelerations are zero, and no
+//!   contact and no pressure moves them ([`crate::step::boundary::openings`] tells what of solids). They have
+//!   densities and pressures as all others do, by which they push; in the projection as if they
+//!   were endlessly heavy, and what is compressed in the nozzle stays so.
+//! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
+//!   has no room; and while a particle in its nozzle is compressed by [`PRESSED`].
+//! - It stalls, and waits for the time of a layer, where the step would have a mean pressure before
+//!   its nozzle beyond what its [`pump`] gives, if the pressure was found that sets the fluid into
+//!   motion; else if any is. What is there cannot give way; that step is taken back, lest it shoots
+//!   off to where there is no room.
+//! - A place of a layer is left out if a particle is nearer to it than [`TAKEN`] spacings. That is
+//!   so where fluid has come to stand behind the opening.
+//!
+//! Particles come and go after the drift, at their new places, and before neighbours are searched:
+//! a step that is taken back has let nobody in.
+
+use crate::step::inflow::pump;
+use crate::step::report::StepReport;
+use crate::world::{Solver, World};
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::{Real, Vec3, parallel, vec3};
+use hashfall_search::NeighborLists;
+
+/// The compression in a nozzle beyond which its emitter waits \[–\].
+const PRESSED: Real = 0.1;
+/// A place is taken by a particle nearer than this, in spacings: more than from the middle of a
+/// cube of a lattice to its corners, √3/2.
+const TAKEN: Real = 0.9;
+/// A particle is free when it is this much short of half a spacing out, in spacings: rounding must
+/// not part a layer.
+const ROUNDING: f64 = 1e-3;
+
+/// Emitters and sinks at work; keeps its buffers between steps.
+#[derive(Debug, Default)]
+pub struct Nozzles {
+    /// How far the fluid of each emitter goes in the step under way \[m\].
+    ways: Vec<f64>,
+    /// The part of its speed that each has in it \[–\].
+    paces: Vec<f64>,
+    /// By how much it is faster across the opening than in the step before \[m/s\].
+    gains: Vec<f64>,
+    /// Layers that come in in it.
+    layers: Vec<u64>,
+    /// Which particles go out.
+    gone: Vec<bool>,
+    /// Particles around places that are to be filled, by their cells of size d.
+    around: Vec<(u64, Vec3)>,
+    /// Who comes in: where, and where in front of the opening \[m\].
+    coming: Vec<(Vec3, f64)>,
+}
+
+impl Nozzles {
+    /// Decides who waits in a step of `dt` \[s\], and gives particles in nozzles their velocity.
+    pub fn begin(&mut self, world: &mut World, dt: f64) {
+        self.ways.clear();
+        self.paces.clear();
+        self.gains.clear();
+        self.layers.clear();
+        if world.exchange.emitters.is_empty() {
+            return;
+        }
+        let d = f64::from(world.spacing());
+        let mut room = room(world);
+        for e in 0..world.exchange.emitters.len() {
+            let emitter = &world.exchange.emitters[e];
+            let before = world.exchange.account.emitters[e];
+            let pace = pump::pace(world, e, dt);
+            let wanted = if is_spent(world, e) { 0.0 } else { emitter.way(world.time, dt) };
+            let way = pace * wanted;
+            let due = emitter.layers_due(world.time + dt, before.way + way, d);
+            let layers = due.saturating_sub(before.layers);
+            let needed = layers.saturating_mul(emitter.places.len() as u64);
+            let has_no_room = needed > room;
+            let rests = world.time < before.rests_until;
+            let is_pressed = wanted > 0.0 && (rests || is_pressed(world, e));
+            let waits = has_no_room || is_pressed;
+            room -= if waits { 0 } else { needed };
+            self.ways.push(if waits { 0.0 } else { way });
+            self.paces.push(pace);
+            self.gains.push((pace * emitter.speed_across() - pump::speed(world, e)).max(0.0));
+            self.layers.push(if waits { 0 } else { layers });
+            let (time, progress) = (world.time, &mut world.exchange.account.emitters[e]);
+            progress.for_room.note(has_no_room, time, dt);
+            progress.for_pressed.note(is_pressed && !has_no_room, time, dt);
+        }
+        let (emitters, held) = (&world.exchange.emitters, &world.particles.held);
+        parallel::fill(&mut world.particles.velocity, |i, v| {
+            if let Some(e) = emitter_of(held[i]) {
+                let pace = if self.ways[e] > 0.0 { self.paces[e] } else { 0.0 };
+                *v = vec3(emitters[e].velocity.map(|v| v * pace));
+            }
+        });
+    }
+
+    /// At the end of the step that has begun: who is out is free, who is in a sink goes, and layers
+    /// come in.
+    pub fn exchange(&mut self, world: &mut World) {
+        for (progress, way) in world.exchange.account.emitters.iter_mut().zip(&self.ways) {
+            progress.way += way;
+        }
+        self.drain(world);
+        release(world);
+        self.fill_all(world);
+    }
+
+    /// The emitters whose pushing stalled in the step that was taken: what is before them has
+    /// nowhere to go.
+    pub fn stalled(
+        &self,
+        world: &World,
+        lists: &NeighborLists,
+        StepReport { dt, density, divergence, .. }: &StepReport,
+    ) -> Vec<usize> {
+        if matches!(world.solver, Solver::Ballistic(_)) {
+            return Vec::new();
+        }
+        let capped = density.capped || divergence.capped;
+        let stalls = |e: &usize| {
+            let p = &world.particles;
+            let most = pump::pressure(world, *e);
+            let jerk = pump::column(world) * self.gains[*e] / dt;
+            let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
+            // Images have no pressure of their own; what is held is not before the nozzle.
+            let around = held.flat_map(|i| lists.of(i)).map(|&i| i as usize);
+            let free = around.filter(|&i| i < p.len() && p.held[i] == 0);
+            let (mut sum, mut largest, mut count) = (0.0, 0.0, 0.0);
+            for pressure in free.map(|i| f64::from(p.pressure[i])) {
+                (sum, largest, count) = (sum + pressure, f64::max(largest, pressure), count + 1.0);
+            }
+            sum > (most + jerk) * count || (capped && largest > most)
+        };
+        self.pushing().filter(stalls).collect()
+    }
+
+    /// The emitters whose fluid moves in the step.
+    pub fn pushing(&self) -> impl Iterator<Item = usize> {
+        (0..self.ways.len()).filter(|&e| self.ways[e] > 0.0)
+    }
+
+    /// Fills the nozzles of emitters that give fluid from the start on.
+    pub fn open(&mut self, world: &mut World) {
+        self.begin(world, 0.0);
+        self.fill_all(world);
+    }
+
+    /// Lets the layers in that are due.
+    fn fill_all(&mut self, world: &mut World) {
+        for e in 0..self.layers.len() {
+            self.fill(world, e, self.layers[e]);
+        }
+    }
+
+    /// Takes out what is in sinks.
+    fn drain(&mut self, world: &mut World) {
+        let (sinks, particles) = (&world.exchange.sinks, &world.particles);
+        if sinks.is_empty() {
+            return;
+        }
+        self.gone.resize(particles.len(), false);
+        parallel::fill(&mut self.gone, |i, gone| {
+            let x = &particles.position[i];
+            *gone = particles.held[i] == 0 && sinks.iter().any(|sink| sink.takes(x));
+        });
+        if self.gone.contains(&true) {
+            world.take_out(&self.gone);
+        }
+    }
+
+    /// Lets the next layers of an emitter in, but where others are.
+    fn fill(&mut self, world: &mut World, e: usize, layers: u64) {
+        if layers == 0 {
+            return;
+        }
+        let d = f64::from(world.spacing());
+        let emitter = &world.exchange.emitters[e];
+        let progress = world.exchange.account.emitters[e];
+        let s = |layer: u64| progress.way - (layer as f64 + 0.5) * d;
+        let (first, end) = (progress.layers, progress.layers + layers);
+        self.look_around(world, e, [s(end - 1), s(first)]);
+        self.coming.clear();
+        for layer in first..end {
+            for place in &emitter.places {
+                let x = emitter.at(place, s(layer));
+                if !self.is_taken(&x, world.spacing()) {
+                    self.coming.push((x, s(layer)));
+                }
+            }
+        }
+        let places = (end - first) * emitter.places.len() as u64;
+        let progress = &mut world.exchange.account.emitters[e];
+        progress.layers = end;
+        progress.left_out += places - self.coming.len() as u64;
+        for &(x, s) in &self.coming {
+            let is_held = !is_out(s, d);
+            let birth = if is_held { world.time } else { birth(world, e, s) };
+            world.let_in(e, x, self.paces[e], birth, is_held);
+        }
+    }
+
+    /// Notes the particles near the places of layers that stand from `low` to `high` in front of
+    /// the opening \[m\]; those of the nozzle itself keep their distance.
+    fn look_around(&mut self, world: &World, e: usize, [low, high]: [f64; 2]) {
+        let (emitter, d) = (&world.exchange.emitters[e], world.spacing());
+        let (mut min, mut max) = (Vec3::repeat(Real::INFINITY), Vec3::repeat(-Real::INFINITY));
+        for place in &emitter.places {
+            for s in [low, high] {
+                let x = emitter.at(place, s);
+                (min, max) = (min.inf(&x), max.sup(&x));
+            }
+        }
+        let (min, max) = (min.add_scalar(-d), max.add_scalar(d));
+        let particles = &world.particles;
+        self.around.clear();
+        self.around.extend(particles.position.iter().zip(&particles.held).filter_map(
+            |(x, &held)| {
+                let is_near = (0..3).all(|a| (min[a]..=max[a]).contains(&x[a]));
+                let is_other = emitter_of(held) != Some(e);
+                (is_near && is_other).then(|| (cell_key(cell_of(x, d)), *x))
+            },
+        ));
+        self.around.sort_by_key(|(cell, _)| *cell);
+    }
+
+    /// Whether one of the particles that were noted is in a place.
+    fn is_taken(&self, x: &Vec3, d: Real) -> bool {
+        if self.around.is_empty() {
+            return false;
+        }
+        let [i, j, k] = cell_of(x, d);
+        let reach = TAKEN * d;
+        let is_near = |(_, other): &(u64, Vec3)| (other - x).norm_squared() < reach * reach;
+        let cells = (-1..=1)
+            .flat_map(|a| (-1..=1).flat_map(move |b| (-1..=1).map(move |c| [i + a, j + b, k + c])));
+        cells.map(cell_key).any(|cell| {
+            let start = self.around.partition_point(|(other, _)| *other < cell);
+            self.around[start..].iter().take_while(|(other, _)| *other == cell).any(is_near)
+        })
+    }
+}
+
+/// The emitter in whose nozzle a particle is.
+pub fn emitter_of(held: u8) -> Option<usize> {
+    usize::from(held).checked_sub(1)
+}
+
+/// Particles for which there still is room: in the world, and among the ids.
+fn room(world: &World) -> u64 {
+    let count = world.particles.len() as u64;
+    let most = world.exchange.most_particles.map_or(u64::MAX, |most| most as u64);
+    let ids = u64::from(u32::MAX - world.particles.next_id);
+    most.saturating_sub(count).min(ids)
+}
+
+/// Whether an emitter has ended and its nozzle is empty: then it goes no further, so that a later
+/// end begins with a nozzle that is filled anew.
+fn is_spent(world: &World, e: usize) -> bool {
+    let has_ended = world.time >= world.exchange.emitters[e].end;
+    has_ended && !world.particles.held.iter().any(|&held| emitter_of(held) == Some(e))
+}
+
+/// Whether fluid is pressed against an emitter.
+fn is_pressed(world: &World, e: usize) -> bool {
+    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+    let rest_density = world.fluids[usize::from(emitter.phase)].rest_density;
+    let most = (1.0 + PRESSED) * rest_density;
+    let held = e as u8 + 1;
+    p.held.iter().zip(&p.density).any(|(&other, &density)| other == held && density > most)
+}
+
+/// Whether a particle in front of the opening by `s` \[m\] is out as a whole.
+fn is_out(s: f64, d: f64) -> bool {
+    s >= (0.5 - ROUNDING) * d
+}
+
+/// When a particle came out that now is in front of the opening by `s` \[m\] \[s\].
+fn birth(world: &World, e: usize, s: f64) -> f64 {
+    let over = (s - 0.5 * f64::from(world.spacing())).max(0.0);
+    (world.time - over / world.exchange.emitters[e].speed_across()).max(0.0)
+}
+
+/// Frees the particles that have come out of their nozzles.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn release(world: &mut World) {
+    let d = f64::from(world.spacing());
+    for i in 0..world.particles.len() {
+        let Some(e) = emitter_of(world.particles.held[i]) else { continue };
+        let s = world.exchange.emitters[e].out(&world.particles.position[i]);
+        if is_out(s, d) {
+            world.particles.birth[i] = birth(world, e, s) as Real;
+            world.particles.held[i] = 0;
+        }
+    }
+}
+
+/// Lets emitters rest for as long as a layer takes.
+pub fn rest(world: &mut World, emitters: &[usize]) {
+    let d = f64::from(world.spacing());
+    for &e in emitters {
+        let speed = world.exchange.emitters[e].speed_across();
+        world.exchange.account.emitters[e].rests_until = world.time + d / speed;
+    }
+}
+
+/// Takes the accelerations off the particles in nozzles.
+pub fn hold(world: &mut World) {
+    if world.exchange.emitters.is_empty() {
+        return;
+    }
+    let held = &world.particles.held;
+    parallel::fill(&mut world.particles.acceleration, |i, a| {
+        if held[i] > 0 {
+            *a = Vec3::zeros();
+        }
+    });
+}

@@ -1,0 +1,192 @@
+//! The pump behind an emitter: how hard it pushes, and how it starts again after a stall.
+//!
+//! An emitter's fluid has its speed whatever stands before it. In a vessel that is full, an
+//! incompressible fluid would answer with pressures without bound. So a pump gives at most
+//!
+//! - P = [`HEAD`] (ρ (v² + 2 a L) + 8 π μ u L/A + 4 σ/d) + ρ c u + p₀,
+//!
+//! for what flows, what falls, what goes through a pipe of the domain's length as wide as the
+//! opening (Poiseuille; more than enough for the gap that it is in the plane), the smallest drops,
+//! and where fluid is weakly compressible the shock of a start (Joukowsky) and the pressure that is
+//! everywhere. Beyond it the emitter stalls ([`crate::step::inflow::nozzles`]).
+//!
+//! - To set a column of length L into motion takes ρ L Δu/dt beside it, with Δu what the speed in
+//!   the nozzle gains in the step.
+//! - Once it has stalled, its speed grows by no more than P/(ρ L) in a second, so that a start asks
+//!   for no more than P again.
+//! - What was forced in before the first stall has no room. From then on fluid that must hold its
+//!   density yields by its tolerance at P, in proportion ([`softness`]): its pressures are bounded,
+//!   and so is what they do.
+//!
+//! Symbols: u the emitter's speed across the opening, v the largest of all emitters and bodies
+//! \[m/s\], A the opening's area, in the plane its width squared \[m²\], L the domain's diagonal, d
+//! spacing \[m\], a the strongest body force \[m/s²\], c speed of sound \[m/s\], ρ, μ and σ the
+//! largest rest density \[kg/m³\], dynamic viscosity \[Pa s\] and tension \[N/m\] of all fluids, p₀
+//! the background pressure \[Pa\].
+
+use crate::step::inflow::nozzles::emitter_of;
+use crate::step::time_step::limits;
+use crate::world::{Fluid, Solver, Wcsph, World};
+use hashfall_core::{Dimension, Real, vec3};
+use std::f64::consts::PI;
+
+/// What a pump gives over what fluid that gives way asks for \[–\].
+const HEAD: f64 = 2.0;
+
+/// The most that fluid yields at P \[–\]: it shall bear many times that.
+const MOST_YIELDING: f64 = 1e-3;
+
+/// P of an emitter \[Pa\].
+pub fn pressure(world: &World, e: usize) -> f64 {
+    let (emitter, d) = (&world.exchange.emitters[e], f64::from(world.spacing()));
+    let (own, length) = (emitter.speed_across(), length(world));
+    let across = emitter.places.len() as f64;
+    let area = match world.dimension {
+        Dimension::Three => across * d * d,
+        Dimension::Two => (across * d).powi(2),
+    };
+    let speed = own.max(limits::coming(world, 0.0));
+    let flows = densest(world) * (speed * speed + 2.0 * strongest_force(world) * length);
+    let viscosity = largest(world, |fluid| fluid.rest_density * fluid.viscosity);
+    let interfaces = world.interfaces.iter().map(|it| f64::from(it.tension));
+    let tension = interfaces.fold(largest(world, |fluid| fluid.surface_tension), f64::max);
+    let through = 8.0 * PI * viscosity * own * length / area;
+    HEAD * (flows + through + 4.0 * tension / d) + shock(world, own)
+}
+
+/// ρ c u + p₀ \[Pa\].
+fn shock(world: &World, speed: f64) -> f64 {
+    match &world.solver {
+        Solver::Wcsph(Wcsph { sound_speed, background_pressure, .. }) => {
+            densest(world) * sound_speed * speed + background_pressure
+        }
+        // Each fluid has its own speed of sound, the root of its stiffness.
+        Solver::Multiphase(_) => {
+            largest(world, |fluid| fluid.rest_density * fluid.stiffness.sqrt()) * speed
+        }
+        Solver::Dfsph(_) | Solver::Ballistic(_) => 0.0,
+    }
+}
+
+/// Mass of a column of length L over its cross-section \[kg/m²\].
+pub fn column(world: &World) -> f64 {
+    densest(world) * length(world)
+}
+
+/// The part of its speed that an emitter has at the end of a step of `dt` \[s\] \[–\].
+pub fn pace(world: &World, e: usize, dt: f64) -> f64 {
+    if !has_stalled(world, e) {
+        return 1.0;
+    }
+    let reached = speed(world, e) + pressure(world, e) / column(world) * dt;
+    (reached / world.exchange.emitters[e].speed_across()).min(1.0)
+}
+
+/// The speed across the opening that the fluid in a nozzle has \[m/s\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn speed(world: &World, e: usize) -> f64 {
+    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+    if world.exchange.account.emitters[e].way == 0.0 {
+        return 0.0;
+    }
+    let held = (0..p.len()).find(|&i| emitter_of(p.held[i]) == Some(e));
+    held.map_or(emitter.speed_across(), |i| p.velocity[i].dot(&vec3(emitter.normal)) as f64)
+}
+
+/// Compression by pressure \[1/Pa\] of fluid that holds its density up to an `error` \[–\]; none
+/// before an emitter has stalled.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn softness(world: &World, error: f64) -> Real {
+    let stalled = (0..world.exchange.emitters.len()).filter(|&e| has_stalled(world, e));
+    let strongest = stalled.map(|e| pressure(world, e)).fold(0.0, f64::max);
+    if strongest > 0.0 { (error.min(MOST_YIELDING) / strongest) as Real } else { 0.0 }
+}
+
+fn has_stalled(world: &World, e: usize) -> bool {
+    world.exchange.account.emitters[e].rests_until > 0.0
+}
+
+/// The largest rest density \[kg/m³\].
+fn densest(world: &World) -> f64 {
+    largest(world, |fluid| fluid.rest_density)
+}
+
+/// The largest of what the fluids have.
+fn largest(world: &World, of: impl Fn(&Fluid) -> Real) -> f64 {
+    f64::from(world.fluids.iter().map(of).fold(0.0, Real::max))
+}
+
+/// L \[m\].
+fn length(world: &World) -> f64 {
+    f64::from(world.solids.domain.extent().norm())
+}
+
+/// The strongest that gravity and other forces are in the domain \[m/s²\], or more.
+fn strongest_force(world: &World) -> f64 {
+    let (field, domain) = (world.body_field(), &world.solids.domain);
+    let middle = (domain.min + domain.max) * 0.5;
+    f64::from(field.at(&middle).norm()) + 0.5 * field.stiffness * length(world)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::tests::box_of_one;
+    use crate::world::{Emitter, Exchange};
+    use hashfall_core::Vec3;
+
+    /// A box with an emitter of 2 m/s, of four places along a row, whose fluid has gone some way.
+    fn pumped() -> World {
+        let mut world = box_of_one(Vec3::zeros());
+        let d = world.spacing();
+        let emitter = Emitter {
+            phase: 0,
+            places: (0..4).map(|k| Vec3::x() * (k as Real * d)).collect(),
+            normal: [0.0, 0.0, -1.0],
+            velocity: [0.0, 0.0, -2.0],
+            start: 0.0,
+            end: 10.0,
+            depth: 2,
+            tunnel: vec![],
+            rim: vec![],
+        };
+        world.fluids.truncate(1);
+        (world.interfaces, world.forces) = (vec![], vec![]);
+        world.exchange = Exchange::new(vec![emitter], vec![], None, 1);
+        world.exchange.account.emitters[0].way = 1.0;
+        world
+    }
+
+    #[test]
+    fn a_pump_gives_what_flows_and_falls_and_is_thick_ask_for() {
+        let mut world = pumped();
+        let (rho, d) = (densest(&world), f64::from(world.spacing()));
+        let length = f64::from(world.solids.domain.extent().norm());
+        world.gravity = Vec3::new(0.0, 0.0, -10.0);
+        (world.fluids[0].viscosity, world.fluids[0].surface_tension) = (0.0, 0.0);
+        let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
+        let thin = pressure(&world, 0);
+        assert!(is_near(thin, 2.0 * rho * (4.0 + 20.0 * length) + shock(&world, 2.0)), "{thin}");
+        world.fluids[0].viscosity = 0.5;
+        let thick = pressure(&world, 0) - thin;
+        assert!(is_near(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
+        world.dimension = Dimension::Two;
+        assert!(is_near(pressure(&world, 0) - thin, 0.25 * thick));
+    }
+
+    #[test]
+    fn an_emitter_that_has_stalled_gathers_speed_again_and_its_fluid_yields() {
+        let mut world = pumped();
+        assert_eq!((pace(&world, 0, 1e-6), softness(&world, 1e-4)), (1.0, 0.0));
+        world.exchange.account.emitters[0].rests_until = 0.1;
+        let yielded = f64::from(softness(&world, 1e-4)) * pressure(&world, 0);
+        assert!((yielded / 1e-4 - 1.0).abs() < 1e-5, "{yielded}");
+        assert!(f64::from(softness(&world, 0.1)) * pressure(&world, 0) < 1.1e-3);
+        world.let_in(0, Vec3::zeros(), 0.25, 0.0, true);
+        let gain = pressure(&world, 0) / column(&world);
+        let paces = [0.0, 0.5 / gain, 10.0 / gain].map(|dt| pace(&world, 0, dt));
+        for (pace, expected) in paces.into_iter().zip([0.25, 0.5, 1.0]) {
+            assert!((pace - expected).abs() < 1e-5, "{pace} for {expected}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Neighbours: the order of particles, lists, periodic images, and sums over pairs.
+
+pub mod concentration;
+pub mod ghosts;
+pub mod inactive;
+pub mod neighborhood;
+pub mod order;
+pub mod pair_sum;

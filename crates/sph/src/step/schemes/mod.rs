@@ -1,0 +1,11 @@
+//! Pressure schemes, and the sums that they are made of.
+
+pub mod ballistic;
+pub mod continuity;
+pub mod dfsph;
+pub mod multiphase;
+pub mod pair_forces;
+pub mod pressure_operator;
+pub mod projection;
+pub mod shifting;
+pub mod wcsph;

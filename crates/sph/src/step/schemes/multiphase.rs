@@ -1,0 +1,320 @@
+//! Multi-phase SPH with averaged forces: the model of Onderik & Ďurikovič 2008, §3.
+//!
+//! With masses m = ρ₀V, volumes Vⱼ = mⱼ/ρⱼ and xᵢⱼ = xᵢ − xⱼ:
+//!
+//! - density and pressure, eq. 7: ρᵢ = Σⱼ mⱼ W(xᵢⱼ), P = kρ₀/γ ((ρ/ρ₀)^γ − 1). With γ = 1 this is
+//!   the gas equation, P = k(ρ − ρ₀). Pressures below zero are kept: they draw fluid together.
+//! - pressure, eq. 8a: ρᵢ aᵢ = −Σⱼ Vⱼ (Pᵢ + Pⱼ)/2 ∇W, by the slope of *spiky*
+//! - viscosity, eq. 8b: ρᵢ aᵢ = Σⱼ Vⱼ (μᵢ + μⱼ)/2 (vⱼ − vᵢ) ∇²W, by the third kernel
+//! - tension, eq. 8c and 9: ρᵢ aᵢ = −σ ∇²C ∇C/|∇C|, C = Σⱼ Vⱼ cⱼ W with *poly6*
+//! - wet friction: aᵢ = −w vᵢ along the nearest surface, within a spacing of it
+//!
+//! All but tension are equal and opposite for a pair.
+//!
+//! Deviations, and what the source leaves open. Eq. 9 gives a force; read as one per volume it
+//! has the units of one, and is that of Müller et al. 2003. Against the air c = 1 in all fluids;
+//! where two fluids meet, each sees c = 1 in the other, so that free surfaces do not count as
+//! interfaces. Where |∇C| is less than a sixth of what it is at a flat surface, 1.2/h, its
+//! direction is noise, and there is no tension. k is the same for both equations, the square of
+//! the speed of sound at rest. Solids add nothing to sums: particles meet their surfaces without
+//! bouncing, by the drift of all solvers, which projects them onto planes and misses none.
+//!
+//! Symbols: k stiffness \[m²/s²\], γ exponent \[–\], μ = ρ₀ν dynamic viscosity \[Pa s\], σ tension
+//! \[N/m\], C colour \[–\], w rate of wet friction \[1/s\], h support radius \[m\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
+use crate::step::time_step::limits::Bounds;
+use crate::world::{self, BodyField, Fluid, World};
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
+use hashfall_core::{Real, Vec3, parallel, power, to_f64};
+
+/// Least |∇C| with a direction, times h \[–\].
+const LEAST_GRADIENT: Real = 0.2;
+
+/// Σ Vⱼ ∇²W of the viscosity kernel where there is fluid all around, times h² \[–\].
+const DIFFUSION: f64 = 15.0;
+
+/// The solver, with its buffers.
+#[derive(Debug)]
+pub struct Multiphase {
+    settings: world::Multiphase,
+    isa: Isa,
+    places: Vec<Record<4>>,
+    records: Vec<Record<12>>,
+    /// σ of each fluid with each; with itself, that with the air \[N/m\].
+    tensions: Vec<Real>,
+    accelerations: Vec<Vec3>,
+}
+
+impl Multiphase {
+    /// Takes the settings, and the instructions to compute with.
+    pub fn new(settings: &world::Multiphase, isa: Isa) -> Self {
+        Multiphase {
+            settings: *settings,
+            isa,
+            places: Vec::new(),
+            records: Vec::new(),
+            tensions: Vec::new(),
+            accelerations: Vec::new(),
+        }
+    }
+
+    /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
+    /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
+    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of
+    /// w d²/8.
+    pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
+        let reach = f64::from(world.support_radius / world.spacing());
+        let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
+        let diffusing =
+            f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach);
+        let rubbing = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
+        Bounds {
+            sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
+            pressure_speed: 0.0,
+            courant: self.settings.courant * reach,
+            viscosity: diffusing.max(rubbing),
+            acceleration: None,
+            fixed: self.settings.time_step,
+        }
+    }
+
+    /// Densities, eq. 7.
+    pub fn sum_densities(&mut self, world: &mut World, near: &Neighborhood, idle: &[bool]) {
+        let Shape::Mueller(kernel) = world.kernel().shape else { return };
+        let p = &mut world.particles;
+        let fluids = &world.fluids;
+        self.places.resize(p.len(), Record::default());
+        parallel::fill(&mut self.places, |i, place| {
+            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
+            *place = [x.x, x.y, x.z, fluid.rest_density * near.volume];
+        });
+        near.images.extend(&mut self.places, p.len());
+        let sum = Densities { kernel, places: &self.places, idle };
+        pair_sum::for_all(self.isa, &near.lists, &self.places, &sum, &mut p.density);
+    }
+
+    /// Pressures from densities, eq. 7.
+    pub fn pressures(&self, world: &mut World) {
+        let exponent = self.settings.exponent;
+        let (p, fluids) = (&mut world.particles, &world.fluids);
+        parallel::fill(&mut p.pressure, |i, pressure| {
+            *pressure = pressure_at(p.density[i], &fluids[usize::from(p.phase[i])], exponent);
+        });
+    }
+
+    /// All accelerations at the present state.
+    pub fn accelerations(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        idle: &[bool],
+        reactions: &mut Reactions,
+    ) {
+        let Shape::Mueller(kernel) = world.kernel().shape else { return };
+        self.note(world, near);
+        self.accelerations.resize(world.particles.len(), Vec3::zeros());
+        let (isa, records, tensions) = (self.isa, &self.records, &self.tensions);
+        let (body, fluids) = (world.body_field(), world.fluids.len());
+        let threshold = LEAST_GRADIENT / world.support_radius;
+        let out = &mut self.accelerations;
+        if world.interfaces.is_empty() {
+            let sum =
+                Forces::<false> { kernel, records, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+        } else {
+            let sum =
+                Forces::<true> { kernel, records, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+        }
+        self.rub(world, near, idle, reactions);
+    }
+
+    fn note(&mut self, world: &World, near: &Neighborhood) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        self.records.resize(p.len(), Record::<12>::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, v, phase) = (&p.position[i], &p.velocity[i], p.phase[i]);
+            let fluid = &fluids[usize::from(phase)];
+            let volume = fluid.rest_density * near.volume / p.density[i];
+            let viscosity = fluid.viscosity * fluid.rest_density;
+            let phase = Real::from(phase);
+            *record =
+                [x.x, x.y, x.z, p.pressure[i], v.x, v.y, v.z, volume, viscosity, phase, 0.0, 0.0];
+        });
+        near.images.extend(&mut self.records, p.len());
+        self.tensions.clear();
+        self.tensions.resize(fluids.len() * fluids.len(), 0.0);
+        for (k, fluid) in fluids.iter().enumerate() {
+            self.tensions[k * (fluids.len() + 1)] = fluid.surface_tension;
+        }
+        for interface in &world.interfaces {
+            let [a, b] = interface.fluids.map(usize::from);
+            self.tensions[a * fluids.len() + b] = interface.tension;
+            self.tensions[b * fluids.len() + a] = interface.tension;
+        }
+    }
+
+    /// Writes the accelerations, with wet friction, whose forces solids take.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn rub(
+        &self,
+        world: &mut World,
+        near: &Neighborhood,
+        idle: &[bool],
+        reactions: &mut Reactions,
+    ) {
+        let rate = self.settings.wet_friction as Real;
+        let (reach, volume) = (world.spacing(), world.particle_volume());
+        let (p, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
+        let (positions, velocities, phases) = (&p.position, &p.velocity, &p.phase);
+        reactions.fill(&mut p.acceleration, |i, acceleration, account| {
+            let is_idle = is_idle(idle, i);
+            if !is_idle {
+                *acceleration = self.accelerations[i];
+            }
+            if rate == 0.0 || near.solids.distance[i] >= reach {
+                return;
+            }
+            if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
+                let drag = sliding * -rate;
+                if !is_idle {
+                    *acceleration += drag;
+                }
+                let mass = fluids[usize::from(phases[i])].rest_density * volume;
+                let given = to_f64(&(drag * -mass));
+                account.add(surface.body(), to_f64(&positions[i]), given);
+            }
+        });
+        reactions.act();
+    }
+}
+
+/// P of a density \[Pa\].
+fn pressure_at(density: Real, fluid: &Fluid, exponent: u32) -> Real {
+    let Fluid { rest_density, stiffness, .. } = *fluid;
+    stiffness * rest_density / exponent as Real * (power(density / rest_density, exponent) - 1.0)
+}
+
+/// Sums densities. A record holds x, y, z and m.
+struct Densities<'a> {
+    kernel: Mueller,
+    places: &'a [Record<4>],
+    idle: &'a [bool],
+}
+
+/// Σ mⱼ Wᵢⱼ.
+impl PairSum<4, 1> for Densities<'_> {
+    type Out = Real;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
+        let x = apart(own, other);
+        let weight = dot(x, x).map(|square| self.kernel.value(square.sqrt()));
+        // An idle lane has no slope, and the slope of others is below zero.
+        *sum += slope.where_negative(other[3] * weight);
+    }
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        is_idle(self.idle, i)
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
+        if self.is_idle(i) {
+            return;
+        }
+        *out = sum + self.places[i][3] * self.kernel.value(0.0);
+    }
+}
+
+/// All forces. A record holds x, y, z, P, the velocity, V, μ, and the number of the fluid; several
+/// fluids have tension between them if `MEETING`.
+struct Forces<'a, const MEETING: bool> {
+    kernel: Mueller,
+    records: &'a [Record<12>],
+    idle: &'a [bool],
+    tensions: &'a [Real],
+    fluids: usize,
+    /// Least |∇C| with a direction \[1/m\].
+    threshold: Real,
+    world: &'a World,
+    body: BodyField,
+}
+
+/// Pressure and viscosity; ∇C and ∇²C against the air; σ∇C and σ∇²C against other fluids, and ∇C
+/// against all of them that pull.
+impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
+        let x = apart(own, other);
+        let square = dot(x, x);
+        let volume = other[7];
+        let half = own[0].splat(0.5);
+        let pressure = half * volume * (own[3] + other[3]) * slope;
+        let diffusion = square.map(|square| self.kernel.laplacian(square.sqrt()));
+        let viscosity = half * volume * (own[8] + other[8]) * diffusion;
+        let (steep, curved) = self.kernel.poly6_slope_and_laplacian(square);
+        let (steep, curved) = (volume * steep, volume * curved);
+        // An idle lane has no slope, and the slope of others is below zero.
+        let curved = slope.where_negative(curved);
+        for a in 0..3 {
+            sums[a] += pressure * x[a];
+            sums[3 + a] += viscosity * (other[4 + a] - own[4 + a]);
+            sums[6 + a] += steep * x[a];
+        }
+        sums[9] += curved;
+        if MEETING {
+            let fluid = own[9].numbers()[0];
+            let with = &self.tensions[fluid as usize * self.fluids..];
+            let tension = other[9].map(|of| if of == fluid { 0.0 } else { with[of as usize] });
+            let pulls = steep * tension.map(|tension| Real::from(u8::from(tension > 0.0)));
+            for a in 0..3 {
+                sums[10 + a] += tension * steep * x[a];
+                sums[14 + a] += pulls * x[a];
+            }
+            sums[13] += tension * curved;
+        }
+    }
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        is_idle(self.idle, i)
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 17], out: &mut Vec3) {
+        if self.is_idle(i) {
+            return;
+        }
+        let p = &self.world.particles;
+        let vector = |k: usize| Vec3::new(sums[k], sums[k + 1], sums[k + 2]);
+        let phase = usize::from(p.phase[i]);
+        let with = &self.tensions[phase * self.fluids..][..self.fluids];
+        let own = self.records[i][7] * self.kernel.poly6_laplacian_within();
+        let mut force = vector(3) - vector(0);
+        if vector(6).norm() > self.threshold {
+            force += pull(vector(6), sums[9] + own) * with[phase];
+        }
+        if MEETING && vector(14).norm() > self.threshold {
+            force += pull(vector(10), sums[13]);
+        }
+        *out = self.body.at(&p.position[i]) + force * (1.0 / p.density[i]);
+    }
+}
+
+/// −∇²C ∇C/|∇C|, eq. 9.
+#[inline(always)]
+fn pull(gradient: Vec3, laplacian: Real) -> Vec3 {
+    gradient.try_normalize(0.0).map_or(Vec3::zeros(), |direction| direction * -laplacian)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,375 @@
+//! Accelerations: body forces ([`crate::world::BodyField`]), viscosity and pressure.
+//!
+//! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see [`crate::step::pairs::neighborhood`]):
+//!
+//! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times
+//!   1/(1 − λ) (see [`crate::step::schemes::pressure_operator`]).
+//!   Where densities are sums, k = p/δ² and solids answer with −kᵢ ∇λᵢ: what pressure then does to
+//!   velocities is the transpose of what velocities do to density, so no energy comes of it. In a
+//!   tank of 40 layers the floor carries the weight to within 1 to 4 %. A mean of k around the
+//!   particle in its place leaves 5 to 8 % too much there.
+//!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
+//!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
+//! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's
+//!   kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by the Laplacian of the third. On solids
+//!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
+//!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
+//!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
+//!   Where viscosity is implicit it is none of these forces: see [`crate::step::terms::implicit_viscosity`].
+//! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
+//!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
+//! - Of two fluids, μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides, and
+//!   ρ₀ᵢⱼ likewise: with arithmetic means what heavy fluid gives to air a thousandth as heavy would
+//!   be far beyond the step that is stable for either of them by itself.
+//! - repulsion of two fluids (the idea of Monaghan & Rafiee 2013): between particles of two fluids
+//!   a pressure above zero pushes by 1 + ε times what it does in one. So none comes loose from its
+//!   own where the tension of an interface, smooth over h, does not reach. Theirs grows with the
+//!   contrast of densities; here ε is the scene's, for fluids of one density, too.
+//!
+//! All are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
+//! over the pairs finds them.
+//!
+//! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
+//! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::order::Order;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
+use crate::step::schemes::pressure_operator::{eased, eased_by};
+use crate::world::{BodyField, Fluid, ViscositySolver, World};
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::kernel::{Mueller, Shape};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_solid::SurfaceId;
+
+/// The forces between particles; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct PairForces {
+    isa: Isa,
+    records: Vec<Record>,
+    between: Vec<Between>,
+    repulsion: Real,
+    forced: Vec<Forced>,
+    spare: Vec<Forced>,
+    /// Who keeps its forces; empty if nobody does.
+    idle: Vec<bool>,
+}
+
+/// What comes out for a particle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forced {
+    /// \[m/s²\]
+    acceleration: Vec3,
+    /// The solids' part of the pressure force \[N/m³\].
+    by_solids: Vec3,
+}
+
+/// What pressure a solid answers with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolidAnswer {
+    /// The particle's own.
+    Own,
+    /// The particle's own, going on into the solid as it grows at rest.
+    Linear,
+}
+
+/// What acts between particles of two fluids, or of one.
+#[derive(Clone, Copy, Debug)]
+struct Between {
+    /// 2 μᵢⱼ \[Pa s\].
+    viscosity: Real,
+    /// αcd ρ₀ᵢⱼ \[Pa s\].
+    artificial: Real,
+    /// ε of two, and 0 of one \[–\].
+    repulsion: Real,
+}
+
+impl PairForces {
+    /// Forces that are found with these instructions.
+    pub fn on(isa: Isa) -> Self {
+        PairForces {
+            isa,
+            records: Vec::new(),
+            between: Vec::new(),
+            repulsion: 0.0,
+            forced: Vec::new(),
+            spare: Vec::new(),
+            idle: Vec::new(),
+        }
+    }
+
+    /// The same, with the repulsion ε of two fluids \[–\].
+    pub fn repelling(self, repulsion: Real) -> Self {
+        PairForces { repulsion, ..self }
+    }
+
+    /// Who keeps the forces that were found last; nobody if `idle` is empty.
+    pub fn keep_of(&mut self, idle: &[bool]) {
+        self.idle.clear();
+        self.idle.extend_from_slice(idle);
+    }
+
+    /// Brings the forces that were found last into a new order of the same particles.
+    pub fn follow(&mut self, order: &Order) {
+        order.bring(&mut self.forced, &mut self.spare);
+    }
+
+    /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with
+    /// the artificial viscosity αcd \[m²/s\], and takes the solids' part of the forces.
+    pub fn accelerations(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        factors: &[Real],
+        artificial: Real,
+        answer: SolidAnswer,
+    ) {
+        self.note_fluids(world, artificial);
+        self.note_records(world, near, factors);
+        match (world.kernel().shape, world.fluids.len()) {
+            (Shape::Mueller(kernel), 1) => {
+                self.find::<_, false>(world, near, answer, ByLaplacian(kernel));
+            }
+            (Shape::Mueller(kernel), _) => {
+                self.find::<_, true>(world, near, answer, ByLaplacian(kernel));
+            }
+            (_, 1) => self.find::<_, false>(world, near, answer, BySlope),
+            (_, _) => self.find::<_, true>(world, near, answer, BySlope),
+        }
+        self.take_reactions(world, near, reactions);
+    }
+
+    /// Writes the accelerations, and the forces of solids into their accounts.
+    fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        let volume = world.particle_volume();
+        let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
+        let (positions, phases) = (&particles.position, &particles.phase);
+        let velocities = &particles.velocity;
+        let is_explicit = world.viscosity == ViscositySolver::Explicit;
+        reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
+            let Forced { acceleration: found, by_solids } = self.forced[i];
+            // Who keeps its forces keeps its acceleration, after a resumption as well.
+            if !is_idle(&self.idle, i) {
+                *acceleration = found;
+            }
+            if near.solids.fraction[i] <= 0.0 {
+                return;
+            }
+            let mut add = |surface: SurfaceId, force: Vec3| {
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
+            };
+            near.solids.share_out(i, by_solids, &mut add);
+            if !is_explicit {
+                return;
+            }
+            let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
+            for (surface, drag) in near.solids.drags(i, velocities[i], solids) {
+                add(surface, drag * viscosity);
+            }
+        });
+        reactions.act();
+    }
+
+    /// The accelerations by what has been noted.
+    fn find<D: Diffusion, const MIXED: bool>(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        answer: SolidAnswer,
+        diffusion: D,
+    ) {
+        let softening = 0.01 * world.support_radius * world.support_radius;
+        self.forced.resize(world.particles.len(), Forced::default());
+        let sum = AllForces::<D, MIXED> {
+            world,
+            near,
+            between: &self.between,
+            records: &self.records,
+            idle: &self.idle,
+            softening,
+            answer,
+            diffusion,
+            body: world.body_field(),
+        };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.forced);
+    }
+
+    /// One entry for each fluid with each.
+    fn note_fluids(&mut self, world: &World, artificial: Real) {
+        let fluids = &world.fluids;
+        let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
+        let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
+        self.between.clear();
+        for (i, a) in fluids.iter().enumerate() {
+            self.between.extend(fluids.iter().enumerate().map(|(j, b)| Between {
+                viscosity: explicit * 2.0 * harmonic(dynamic(a), dynamic(b)),
+                artificial: artificial * harmonic(a.rest_density, b.rest_density),
+                repulsion: if i == j { 0.0 } else { self.repulsion },
+            }));
+        }
+    }
+
+    fn note_records(&mut self, world: &World, near: &Neighborhood, factors: &[Real]) {
+        let p = &world.particles;
+        self.records.resize(p.len(), Record::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, v) = (&p.position[i], &p.velocity[i]);
+            *record = [x.x, x.y, x.z, factors[i], v.x, v.y, v.z, Real::from(p.phase[i])];
+        });
+        near.images.extend(&mut self.records, p.len());
+    }
+}
+
+/// 2ab/(a + b), of numbers that are not below zero; of two that are alike exactly that.
+fn harmonic(a: Real, b: Real) -> Real {
+    if a == b { a } else { 2.0 * a * b / (a + b) }
+}
+
+/// How velocities diffuse between two particles.
+trait Diffusion: Copy + Sync {
+    /// wᵢⱼ of ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ wᵢⱼ vᵢⱼ, of the squared distance and sᵢⱼ \[1/m⁵\].
+    fn weight<V: Eight>(self, square: V, slope: V) -> V;
+}
+
+/// Morris' viscosity: wᵢⱼ = sᵢⱼ.
+#[derive(Clone, Copy)]
+struct BySlope;
+
+impl Diffusion for BySlope {
+    #[inline(always)]
+    fn weight<V: Eight>(self, _: V, slope: V) -> V {
+        slope
+    }
+}
+
+/// Müller's: wᵢⱼ = −½ ∇²Wᵢⱼ.
+#[derive(Clone, Copy)]
+struct ByLaplacian(Mueller);
+
+impl Diffusion for ByLaplacian {
+    #[inline(always)]
+    fn weight<V: Eight>(self, square: V, _: V) -> V {
+        square.map(|square| -0.5 * self.0.laplacian(square.sqrt()))
+    }
+}
+
+/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`. A
+/// record holds x, y, z, k, the velocity, and the number of the fluid.
+struct AllForces<'a, D, const MIXED: bool> {
+    world: &'a World,
+    near: &'a Neighborhood,
+    between: &'a [Between],
+    records: &'a [Record],
+    idle: &'a [bool],
+    /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
+    softening: Real,
+    answer: SolidAnswer,
+    diffusion: D,
+    /// Gravity and other body forces at the time of the positions.
+    body: BodyField,
+}
+
+/// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ, and Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], with what is artificial.
+impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> {
+    type Out = Forced;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+        let [viscosity, artificial, repulsion] = self.between(own[7], other[7]);
+        let [dx, dy, dz] = apart(own, other);
+        let [du, dv, dw] = relative(own, other);
+        let approach = dot([du, dv, dw], [dx, dy, dz]);
+        let artificial = approach.where_negative(artificial);
+        let square = dot([dx, dy, dz], [dx, dy, dz]);
+        let softened = square + square.splat(self.softening);
+        let central = artificial * approach / softened * slope;
+        let lateral = viscosity * self.diffusion.weight(square, slope);
+        let mut pressure = own[3] + other[3];
+        if MIXED {
+            let push = (pressure.splat(0.0) - pressure).where_negative(pressure);
+            pressure += repulsion * push;
+        }
+        let pressure = pressure * slope;
+        sums[0] += pressure * dx;
+        sums[1] += pressure * dy;
+        sums[2] += pressure * dz;
+        sums[3] += central * dx + lateral * du;
+        sums[4] += central * dy + lateral * dv;
+        sums[5] += central * dz + lateral * dw;
+    }
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        is_idle(self.idle, i)
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut Forced) {
+        if self.is_idle(i) {
+            return;
+        }
+        let AllForces { world, near, .. } = self;
+        let fluid = &world.fluids[usize::from(world.particles.phase[i])];
+        let rest_density = fluid.rest_density;
+        let factor = self.records[i][3];
+        let gradient = near.solids.gradient[i];
+        let push = Vec3::new(x, y, z) * near.volume;
+        let pressure = match self.answer {
+            _ if near.solids.fraction[i] <= 0.0 => push,
+            SolidAnswer::Own => eased(&near.solids, i, push + gradient * factor),
+            SolidAnswer::Linear => {
+                let own = push + gradient * (2.0 * factor);
+                // Diffusion takes what noise comes of it.
+                let own = eased_by(&near.solids, i, own, 1.0);
+                own - near.solids.lift[i] * rest_density
+            }
+        };
+        let mut force = Vec3::new(u, v, w) * near.volume - pressure;
+        let is_explicit = world.viscosity == ViscositySolver::Explicit;
+        if is_explicit && near.solids.fraction[i] > 0.0 {
+            let v = world.particles.velocity[i];
+            for (_, drag) in near.solids.drags(i, v, &world.solids) {
+                force += drag * twice_viscosity(fluid);
+            }
+        }
+        let body = self.body.at(&world.particles.position[i]);
+        *out = Forced {
+            acceleration: body + force * (1.0 / rest_density),
+            by_solids: push - pressure,
+        };
+    }
+}
+
+impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
+    /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
+    /// eight others.
+    #[inline(always)]
+    fn between<V: Eight>(&self, own: V, others: V) -> [V; 3] {
+        let [own_fluid, ..] = own.numbers();
+        let with = &self.between[own_fluid as usize * self.world.fluids.len()..];
+        if MIXED {
+            [
+                others.map(|fluid| with[fluid as usize].viscosity),
+                others.map(|fluid| with[fluid as usize].artificial),
+                others.map(|fluid| with[fluid as usize].repulsion),
+            ]
+        } else {
+            [with[0].viscosity, with[0].artificial, 0.0].map(|number| own.splat(number))
+        }
+    }
+}
+
+/// 2μ \[Pa s\].
+#[inline]
+pub fn twice_viscosity(fluid: &Fluid) -> Real {
+    2.0 * fluid.viscosity * fluid.rest_density
+}
+
+/// Kicks every particle: v += a·dt.
+pub fn kick(world: &mut World, dt: Real) {
+    let accelerations = &world.particles.acceleration;
+    parallel::fill(&mut world.particles.velocity, |i, v| *v += accelerations[i] * dt);
+}

@@ -1,0 +1,337 @@
+//! The projection: pressures that keep a fluid from being compressed, found for all particles at
+//! once.
+//!
+//! A particle's compression after a time dt is r = δ − 1 + dt D v, with v the velocity that
+//! pressures p lead to and D its divergence ([`crate::step::schemes::pressure_operator`]). Sought are the p ≥ 0
+//! for which no r is positive, and none negative where p > 0: a fluid pushes, but does not pull.
+//! Bender & Koschier 2015 (eq. 7–12) solve it by relaxed Jacobi steps. Deviations:
+//!
+//! - Particles touch solids while pressures are found: v is what contact leaves of v* + a τ, with
+//!   v* the velocity without pressure and τ the time for which pressure pushes. Stopped only
+//!   afterwards, in the drift, the layer at a wall comes to another place than the pressures were
+//!   found for, and a tank of 40 layers explodes. To stop is to project on a convex set: what is
+//!   sought is still the least of a convex function of p, with −r its gradient.
+//! - Steps are accelerated (Nesterov 1983; restarts after O'Donoghue & Candès 2015): iterations
+//!   grow with the depth of the fluid, not with its square. They are scaled by the operator's
+//!   diagonal, cut off at zero, and halved when they prove too long.
+//! - Particles may yield to pressure: r = β p is sought, β their softness \[1/Pa\]. Where there is
+//!   no room for all of them, pressures have a bound.
+//! - The error counts particles that pressure pushes apart, too, where the original counts the
+//!   compressed alone: an overshoot of the accelerated steps must not pass for a solution.
+//!
+//! Symbols: δ = ρ/ρ₀, r \[–\], p \[Pa\], dt, τ \[s\].
+
+use crate::step::boundary::boundary_terms::friction;
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, Record};
+use crate::step::schemes::pressure_operator::{Diagonal, Divergence, Gradient, answer_of_solids};
+use crate::world::World;
+use hashfall_core::isa::Isa;
+use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_solid::SurfaceId;
+use std::ops::Range;
+
+/// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
+/// which is about 2 in water. Where kernels are wide and particles stand in a lattice it may be 4,
+/// and steps are too long: it shows in that one without momentum goes uphill, from where it ends.
+const RELAXATION: Real = 0.45;
+
+/// The shortest that it becomes by going uphill, as rounding does, too.
+const SHORTEST_RELAXATION: Real = RELAXATION / 16.0;
+
+/// An error that grows beyond this many times the least so far means that steps are too long.
+const GROWN: f64 = 4.0;
+
+/// The error of a single particle beyond which no mean is good enough, over the mean that is asked
+/// for: over many particles a mean hides the few whose pressure is left from an impact that has
+/// passed.
+const LARGEST_OVER_MEAN: f64 = 200.0;
+
+/// When a solution is good enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Mean of |r| over the horizon, where it counts, over all particles \[–\].
+    pub error: f64,
+    /// Iterations after which the solver gives up.
+    pub max_iterations: u32,
+}
+
+/// What a projection is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The time for which the velocities must do \[s\].
+    pub dt: Real,
+    /// The time for which pressures push \[s\].
+    pub kick: Real,
+    /// The horizon over which errors count and what is compressed already comes apart, over dt; at
+    /// least 1 \[–\].
+    pub ahead: Real,
+    /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed
+    /// further.
+    pub healed: Real,
+    /// What it is compressed by per pressure, and nothing takes back \[1/Pa\].
+    pub softness: Real,
+}
+
+/// How a solution was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Solved {
+    /// Iterations taken.
+    pub iterations: u32,
+    /// The mean error that is left \[–\].
+    pub error: f64,
+    /// Whether it was given up at the most iterations, its error above the tolerance.
+    pub capped: bool,
+}
+
+/// What a step leaves to be done.
+struct Residual {
+    /// The mean error \[–\].
+    error: f64,
+    /// The largest \[–\].
+    largest: f64,
+    /// Whether the last step should have been shorter, or what momentum added to it: the way that
+    /// it went leads uphill from where it ended.
+    is_uphill: bool,
+}
+
+/// Finds pressures; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Projection {
+    isa: Isa,
+    /// x, y, z, p; to begin with 1/ρ₀.
+    pressed: Vec<Record<4>>,
+    /// x, y, z, -, velocity, 1/ρ₀.
+    moving: Vec<Record>,
+    /// The force of pressure on each particle \[N/m³\].
+    pushes: Vec<Vec3>,
+    /// The velocity that it leads to \[m/s\].
+    velocities: Vec<Vec3>,
+    /// Of the operator \[1/(Pa s²)\].
+    diagonal: Vec<Real>,
+    /// The compression that a step starts from \[–\].
+    starts: Vec<Real>,
+    /// D of these velocities \[1/s\].
+    divergences: Vec<Real>,
+    /// What the pressures are ahead of (see [`Projection::advance`]).
+    before: Vec<Real>,
+}
+
+impl Projection {
+    /// A solver that computes with these instructions.
+    pub fn on(isa: Isa) -> Self {
+        Projection {
+            isa,
+            pressed: Vec::new(),
+            moving: Vec::new(),
+            pushes: Vec::new(),
+            velocities: Vec::new(),
+            diagonal: Vec::new(),
+            starts: Vec::new(),
+            divergences: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+
+    /// Takes the surroundings of all particles, on which the operator depends.
+    pub fn look(&mut self, world: &World, near: &Neighborhood) {
+        let particles = &world.particles;
+        let n = particles.len();
+        self.pressed.resize(n, [0.0; 4]);
+        self.moving.resize(n, [0.0; 8]);
+        parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
+            let x = &particles.position[i];
+            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
+            // Nothing pushes what is in a nozzle. Steps are as long as if something did: scaled by
+            // what its neighbours give way alone, one that barely touches it would be shot off.
+            let inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density };
+            *pressed = [x.x, x.y, x.z, 1.0 / rest_density];
+            *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
+        });
+        near.images.extend(&mut self.pressed, n);
+        self.pushes.resize(n, Vec3::zeros());
+        self.velocities.resize(n, Vec3::zeros());
+        self.diagonal.resize(n, 0.0);
+        self.divergences.resize(n, 0.0);
+        self.starts.resize(n, 0.0);
+        self.before.resize(n, 0.0);
+        let sum = Diagonal { near, records: &self.pressed };
+        pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.diagonal);
+    }
+
+    /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
+    /// rest density; the `pressures` given are the guess.
+    pub fn solve(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        target: Target,
+        tolerance: Tolerance,
+        pressures: &mut [Real],
+    ) -> Solved {
+        self.find_starts(world, target);
+        self.before.copy_from_slice(pressures);
+        let (mut momentum, mut relaxation): (f64, Real) = (1.0, RELAXATION);
+        let (mut least, mut solved) = (f64::INFINITY, Solved::default());
+        let most = LARGEST_OVER_MEAN * tolerance.error;
+        let mut is_plain = true;
+        loop {
+            self.push(world, near, target, pressures);
+            let Residual { error, largest, is_uphill } = self.residual(target, pressures);
+            solved.error = error;
+            let is_good = error <= tolerance.error && largest <= most;
+            if is_good || solved.iterations >= tolerance.max_iterations {
+                solved.capped = !is_good;
+                break;
+            }
+            solved.iterations += 1;
+            least = least.min(error);
+            let has_grown = error > GROWN * least;
+            let is_too_long = is_plain && is_uphill && relaxation > SHORTEST_RELAXATION;
+            if has_grown || is_too_long {
+                (relaxation, least) = (0.5 * relaxation, error);
+            }
+            if has_grown || is_uphill {
+                momentum = 1.0;
+            }
+            let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
+            let carried = ((momentum - 1.0) / next) as Real;
+            self.advance(target, relaxation, carried, is_plain, pressures);
+            (momentum, is_plain) = (next, carried == 0.0);
+        }
+        solved
+    }
+
+    /// Gives the particles the velocities that the solution leads to, and solids their accounts.
+    /// Contacts that stopped a particle rub it.
+    pub fn conclude(
+        &self,
+        world: &mut World,
+        near: &Neighborhood,
+        Target { dt, kick, .. }: Target,
+        pressures: &[Real],
+        reactions: &mut Reactions,
+    ) {
+        let volume = world.particle_volume();
+        let (particles, solids) = (&mut world.particles, &world.solids);
+        let positions = &particles.position;
+        reactions.fill(&mut particles.velocity, |i, velocity, account| {
+            let inverse = self.moving[i][7];
+            let (force, rest_density) = (self.pushes[i], 1.0 / inverse);
+            let free = *velocity + force * (inverse * kick);
+            let mut v = self.velocities[i];
+            let mut add = |surface: SurfaceId, impulse: Vec3| {
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(impulse * volume)));
+            };
+            if near.solids.fraction[i] > 0.0 {
+                let answer = answer_of_solids(&near.solids, i, force, pressures[i]);
+                near.solids.share_out(i, answer * kick, &mut add);
+            }
+            near.solids.stop(i, free, dt, |plane, speed| {
+                let law = solids.law(plane.surface);
+                let mut change = plane.normal * speed;
+                if law.friction > 0.0 {
+                    let rub = friction(v - plane.velocity, plane.normal, speed, law);
+                    v += rub;
+                    change += rub;
+                }
+                add(plane.surface, change * rest_density);
+            });
+            *velocity = v;
+        });
+        reactions.strike();
+    }
+
+    /// Where each particle's compression starts from: of what is above rest density, the part that
+    /// comes apart in dt. What is in a nozzle cannot give way, and is just not compressed further.
+    fn find_starts(&mut self, world: &World, target: Target) {
+        let particles = &world.particles;
+        parallel::fill(&mut self.starts, |i, start| {
+            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
+            let compression = particles.density[i] / rest_density - 1.0;
+            let healed = if particles.held[i] > 0 { 0.0 } else { target.healed };
+            *start = compression.min(compression.min(healed) / target.ahead);
+        });
+    }
+
+    /// The velocities that pressures lead to, and D of them.
+    fn push(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        Target { dt, kick, .. }: Target,
+        pressures: &[Real],
+    ) {
+        let n = pressures.len();
+        parallel::fill(&mut self.pressed[..n], |i, [.., p]| *p = pressures[i]);
+        near.images.extend(&mut self.pressed, n);
+        let sum = Gradient { near, records: &self.pressed };
+        pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
+        let (before, pushes) = (&world.particles.velocity, &self.pushes);
+        let moving = &mut self.moving[..n];
+        parallel::fill_both(&mut self.velocities, moving, |i, velocity, record| {
+            let free = before[i] + pushes[i] * (record[7] * kick);
+            *velocity = near.solids.stopped(i, free, dt);
+            record[4..7].copy_from_slice(velocity.as_slice());
+        });
+        near.images.extend(&mut self.moving, n);
+        self.diverge(near);
+    }
+
+    fn diverge(&mut self, near: &Neighborhood) {
+        let sum = Divergence { near, records: &self.moving };
+        pair_sum::for_all(self.isa, &near.lists, &self.moving, &sum, &mut self.divergences);
+    }
+
+    /// What is left after a step.
+    fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
+        let Target { dt, ahead, softness, .. } = target;
+        let part = |chunk: Range<usize>| {
+            let (starts, divergences) = (&self.starts[chunk.clone()], &self.divergences);
+            let rates = starts.iter().zip(&divergences[chunk.clone()]);
+            let steps = pressures[chunk.clone()].iter().zip(&self.before[chunk]);
+            let (mut sum, mut ascent, mut largest) = (0.0, 0.0, 0.0);
+            for ((start, divergence), (pressure, before)) in rates.zip(steps) {
+                let left = (start + dt * divergence) * ahead - softness * pressure;
+                let wrong = if *pressure > 0.0 { left.abs() } else { left.max(0.0) };
+                sum += f64::from(wrong);
+                ascent += f64::from(left) * f64::from(pressure - before);
+                largest = wrong.max(largest);
+            }
+            (sum, ascent, largest)
+        };
+        let n = pressures.len();
+        let all = parallel::fold(n, part, |a, b| (a.0 + b.0, a.1 + b.1, a.2.max(b.2)));
+        let (sum, ascent, largest) = all.unwrap_or_default();
+        let error = sum / n.max(1) as f64;
+        Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
+    }
+
+    /// One step, and for momentum `carried` times the way from where the last step ended to where
+    /// this one does. `was_plain` tells that the last carried nothing.
+    fn advance(
+        &mut self,
+        Target { dt, kick, ahead, softness, .. }: Target,
+        relaxation: Real,
+        carried: Real,
+        was_plain: bool,
+        pressures: &mut [Real],
+    ) {
+        let (starts, divergences, diagonal) = (&self.starts, &self.divergences, &self.diagonal);
+        let mut steps = std::mem::take(&mut self.before);
+        let soft = softness / ahead;
+        // The buffer holds what pressures are ahead of: without momentum where the step began, else
+        // where it ended before more was added.
+        parallel::fill_both(pressures, &mut steps, |i, pressure, before| {
+            let left = starts[i] + dt * divergences[i] - soft * *pressure;
+            let scale = dt * kick * diagonal[i] + soft;
+            let step = if scale > 0.0 { relaxation * left / scale } else { 0.0 };
+            let (began, now) = (*pressure, (*pressure + step).max(0.0));
+            let last = if was_plain { began } else { *before };
+            *pressure = (now + carried * (now - last)).max(0.0);
+            *before = if carried == 0.0 { began } else { now };
+        });
+        self.before = steps;
+    }
+}

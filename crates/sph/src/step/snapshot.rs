@@ -1,0 +1,268 @@
+//! The state before a step, kept so that the step can be taken back.
+
+use crate::step::boundary::broad_phase;
+use crate::step::stepper::Stepper;
+use crate::world::{Account, Particles, World};
+use hashfall_core::timer::Stage;
+
+/// What a step changes of a world; keeps its memory between steps.
+#[derive(Debug, Default)]
+pub struct Kept {
+    particles: Particles,
+    account: Account,
+    time: f64,
+    steps: u64,
+}
+
+impl Kept {
+    /// Keeps the present state.
+    pub fn keep(&mut self, world: &World) {
+        self.particles.copy_from(&world.particles);
+        self.account.copy_from(&world.exchange.account);
+        (self.time, self.steps) = (world.time, world.steps);
+    }
+
+    /// Brings the state that was kept back.
+    pub fn restore(&self, world: &mut World) {
+        world.particles.copy_from(&self.particles);
+        world.exchange.account.copy_from(&self.account);
+        (world.time, world.steps) = (self.time, self.steps);
+        world.solids.move_to(world.time);
+    }
+}
+
+impl Stepper {
+    /// Returns to the state before the step, with its surroundings.
+    pub(super) fn take_back(&mut self, world: &mut World) {
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+        broad_phase::renew(self.index.as_mut(), &world.solids);
+        self.individual.end();
+        self.look_around(world);
+        self.find_forces(world);
+        self.reactions.take_back();
+        // Forces had been found with the velocities half a kick before.
+        let kept = &self.kept;
+        self.times.time(Stage::Integrate, || kept.restore(world));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stepper;
+    use crate::step::Limit;
+    use crate::step::tests::{DFSPH, WCSPH, splash};
+    use crate::world::{Density, Emitter, Exchange, Sink, Solver, World};
+    use hashfall_core::{Real, Vec3};
+    use hashfall_formula::Formula;
+    use hashfall_search::Structures;
+    use hashfall_solid::Motion;
+
+    type Steps = Stepper;
+
+    /// A splash under way, with its stepper.
+    fn under_way(solver: Solver, periodic: [bool; 3]) -> (World, Steps) {
+        let mut world = splash(solver);
+        world.periodic = periodic;
+        world.solids = world.solids.with_open_axes(periodic);
+        let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+        for _ in 0..15 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
+        (world, stepper)
+    }
+
+    #[test]
+    fn a_step_that_was_taken_back_leaves_no_trace() {
+        let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
+        let density = Density::Continuity { diffusion: 0.1 };
+        let flowing = Solver::Wcsph(crate::world::Wcsph { density, ..wcsph });
+        for (solver, periodic) in [
+            (WCSPH, [false; 3]),
+            (flowing, [true, false, false]),
+            (DFSPH, [false; 3]),
+            (DFSPH, [true, true, false]),
+        ] {
+            let (mut world, mut stepper) = under_way(solver, periodic);
+            let (mut other, mut steady) = under_way(solver, periodic);
+            assert_eq!(world, other);
+            let dt = stepper.stable_step(&world).0;
+            stepper.kept.keep(&world);
+            // Far too long, so that much is changed.
+            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            assert_ne!(world.digest(), other.digest());
+            stepper.take_back(&mut world);
+            assert_eq!(world, other, "{solver:?}");
+            for _ in 0..3 {
+                let again = stepper.attempt(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let first = steady.attempt(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_of_a_step_that_was_taken_back_are_where_they_were() {
+        for solver in [WCSPH, DFSPH] {
+            let start = || {
+                let mut world = splash(solver);
+                let motion = Motion::spin([0.15, 0.2, 0.0], [0.0, 0.0, 1.0], 60.0);
+                world.solids = world.solids.with_motions(vec![Some(motion)]);
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                for _ in 0..15 {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                (world, stepper)
+            };
+            let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
+            let dt = stepper.stable_step(&world).0;
+            stepper.kept.keep(&world);
+            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            assert_ne!(world.solids, other.solids);
+            stepper.take_back(&mut world);
+            assert_eq!(world, other, "{solver:?}");
+            for _ in 0..3 {
+                let again = stepper.step(&mut world, 10.0).unwrap();
+                let first = steady.step(&mut other, 10.0).unwrap();
+                assert_eq!((again, &world), (first, &other), "{solver:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_motion_that_ends_in_no_number_ends_the_run_and_tells_which() {
+        let formula = |text| Formula::parse(text).unwrap();
+        let shift = ["0.1*sqrt(0.05 - t)", "0", "0"].map(formula);
+        let motion = Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"));
+        let mut world = splash(DFSPH);
+        world.solids = world.solids.with_motions(vec![Some(motion)]);
+        let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+        let blow_up = (0..1000).find_map(|_| stepper.step(&mut world, 1.0).err()).unwrap();
+        assert_eq!(blow_up.solid, Some(0));
+        assert!(blow_up.to_string().contains("`solids[0]` has a motion that is not finite"));
+        assert!(world.time <= 0.05 && world.time > 0.04, "{}", world.time);
+    }
+
+    #[test]
+    fn a_stepper_that_starts_in_the_midst_goes_on_as_the_one_before() {
+        let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
+        let density = Density::Continuity { diffusion: 0.1 };
+        let flowing = Solver::Wcsph(crate::world::Wcsph { density, shifting: 5.0, ..wcsph });
+        for (solver, periodic, speed) in [
+            (WCSPH, [false; 3], 1.0),
+            (flowing, [true, false, false], 1.0),
+            (DFSPH, [true, true, false], 1.0),
+            (DFSPH, [false; 3], 30.0),
+        ] {
+            let mut world = splash(solver);
+            world.periodic = periodic;
+            world.solids = world.solids.with_open_axes(periodic);
+            world.particles.velocity.iter_mut().for_each(|v| *v *= speed);
+            let mut first = Steps::new(&Structures::default(), &mut world).unwrap();
+            let mut rejected = 0;
+            for step in 0..40 {
+                let mut other = world.clone();
+                let written = serde_json::to_string(&first.memory()).unwrap();
+                let memory = serde_json::from_str(&written).unwrap();
+                let mut second =
+                    Steps::resume(&Structures::default(), &mut other, &memory).unwrap();
+                assert_eq!(second.memory(), memory);
+                let report = first.step(&mut world, 10.0).unwrap();
+                rejected += report.rejected;
+                assert_eq!(second.step(&mut other, 10.0).unwrap(), report, "{solver:?}");
+                assert_eq!(other, world, "{solver:?}, step {step}");
+                assert_eq!(second.memory(), first.memory(), "{solver:?}, step {step}");
+            }
+            assert!(speed == 1.0 || rejected > 0, "no step was taken back");
+        }
+    }
+
+    /// A jet against a splash, which a sink drains.
+    fn fountain(solver: Solver) -> World {
+        let mut world = splash(solver);
+        let place = |k: usize| Vec3::new(0.3 + (k % 3) as Real * 0.025, 0.35, 0.0);
+        let emitter = Emitter {
+            phase: 1,
+            places: (0..3).map(place).collect(),
+            normal: [0.0, 0.0, 1.0],
+            velocity: [0.0, 0.0, 3.0],
+            start: 0.0,
+            end: f64::INFINITY,
+            depth: 2,
+            tunnel: vec![],
+            rim: vec![],
+        };
+        let sink = Sink::Box { min: [0.0, 0.0, 0.3], max: [0.1, 0.4, 0.4] };
+        world.exchange = Exchange::new(vec![emitter], vec![sink], None, 2);
+        world
+    }
+
+    #[test]
+    fn who_came_and_went_in_a_step_that_was_taken_back_is_as_before() {
+        for (solver, steps) in [(WCSPH, 60), (DFSPH, 8)] {
+            let start = || {
+                let mut world = fountain(solver);
+                let stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                (world, stepper)
+            };
+            let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
+            assert_eq!(world.exchange.account.emitted, [0, 6], "the nozzle is full");
+            let mut came = 0;
+            for _ in 0..steps {
+                let dt = stepper.stable_step(&world).0;
+                stepper.kept.keep(&world);
+                stepper.attempt(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
+                came += world.exchange.account.all_emitted() - other.exchange.account.all_emitted();
+                stepper.take_back(&mut world);
+                assert_eq!(world, other, "{solver:?}");
+                stepper.step(&mut world, 10.0).unwrap();
+                steady.step(&mut other, 10.0).unwrap();
+                assert_eq!(world, other, "{solver:?}");
+            }
+            assert!(came > 0 && world.exchange.account.all_removed() > 0, "{solver:?}: {came}");
+        }
+    }
+
+    #[test]
+    fn a_fountain_is_the_same_for_any_number_of_threads() {
+        let run = |threads| {
+            hashfall_core::parallel::with_threads(threads, || {
+                let mut world = fountain(DFSPH);
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                for _ in 0..40 {
+                    stepper.step(&mut world, 10.0).unwrap();
+                }
+                world
+            })
+        };
+        assert_eq!(run(3), run(1));
+    }
+
+    #[test]
+    fn an_impact_is_taken_back_the_same_for_any_number_of_threads() {
+        let run = |threads| {
+            hashfall_core::parallel::with_threads(threads, || {
+                let mut world = splash(DFSPH);
+                world.particles.velocity.fill(Vec3::new(0.0, 0.0, -30.0));
+                let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
+                let mut steps = Vec::new();
+                for _ in 0..30 {
+                    let step = stepper.step(&mut world, 10.0).unwrap();
+                    steps.push((step.rejected, step.dt.to_bits()));
+                }
+                assert!(steps.iter().any(|step| step.0 > 0), "{steps:?}");
+                (steps, world.digest())
+            })
+        };
+        assert_eq!(run(3), run(1));
+    }
+
+    #[test]
+    fn a_state_beyond_mending_ends_the_run_and_tells_where() {
+        let (mut world, mut stepper) = under_way(WCSPH, [false; 3]);
+        let (steps, id) = (world.steps, world.particles.id[7]);
+        world.particles.acceleration[7].x = Real::NAN;
+        let blow_up = stepper.step(&mut world, 10.0).unwrap_err();
+        assert_eq!((blow_up.step, blow_up.particle), (steps + 1, id), "{blow_up}");
+    }
+}

@@ -1,0 +1,402 @@
+//! Implicit viscosity: the velocities that viscosity leads to at the end of a step, so that it does
+//! not limit how long that is.
+//!
+//! Weiler, Koschier, Brand & Bender, A physically consistent implicit viscosity solver for SPH
+//! fluids (2018): v′ with
+//!
+//! - ρᵢ (v′ᵢ − uᵢ)/dt = 2(D + 2) Σⱼ V μᵢⱼ (v′ᵢⱼ·xᵢⱼ)/xᵢⱼ² sᵢⱼ xᵢⱼ − 2μᵢ |∇λᵢ|/dᵢ (v′ᵢ − vˢ)
+//!
+//! (eq. 4–6), the last on solids that fluid sticks to, along them, as in [`crate::step::schemes::pair_forces`]. Forces
+//! between particles are along the line between them: a fluid that turns as a whole does so
+//! for ever, and none pulls at a free surface, which Laplacians of the velocity (Morris et al.)
+//! hold. Deviations:
+//!
+//! - u is the velocity that all else leads to in the step, the pressure p of the last one among it:
+//!   u = v + dt (a − ∇p/ρ). Then viscosity and pressure balance each other to the end in slow flow,
+//!   however long the step; projected one after the other they leave a part in proportion to dt.
+//! - Of two fluids, μᵢⱼ is the harmonic mean 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same
+//!   on both sides: air does not hold honey.
+//! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
+//!   is the step that all else allows now; one that is shorter takes its part. A longer one would
+//!   go on beyond v′, so that steps are at most half as long again as the one that was solved for.
+//!
+//! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
+//! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.
+//!
+//! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], D dimensions, V volume \[m³\], sᵢⱼ = W′(r)/r
+//! \[1/m⁵\], λ the solids' part \[–\], d distance of a solid, vˢ its velocity \[m/s\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
+use crate::step::schemes::pair_forces::twice_viscosity;
+use crate::step::schemes::pressure_operator::Gradient;
+use crate::step::schemes::projection::Solved;
+use crate::step::time_step::limits;
+use crate::world::{Solver, ViscositySolver, World};
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
+use nalgebra::Matrix3;
+use serde::{Deserialize, Serialize};
+
+/// The residual that is left, over the right-hand side \[–\].
+const TOLERANCE: f64 = 1e-5;
+
+/// Iterations after which a solution is taken as it is.
+const MOST_ITERATIONS: u32 = 500;
+
+/// How long a step may be, over the one that was solved for \[–\].
+const GROWTH: f64 = 1.5;
+
+/// What keeps coincident particles from dividing by zero, in h².
+const SOFTENING: Real = 1e-6;
+
+/// What the next step goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The largest acceleration by all but viscosity \[m/s²\].
+    pub strongest: f64,
+    /// The [strongest force](limits::strongest_force) by all but viscosity \[m/s²\].
+    pub force: f64,
+    /// The step that was solved for \[s\].
+    pub dt: f64,
+}
+
+/// Solves for viscosity; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Viscosity {
+    isa: Isa,
+    /// x, y, z, μ, what the matrix is multiplied by.
+    records: Vec<Record>,
+    /// x, y, z, p.
+    pressed: Vec<Record<4>>,
+    /// Inverse blocks of the diagonal \[m³/kg\].
+    blocks: Vec<Matrix3<Real>>,
+    /// What pressure does \[N/m³\].
+    pushes: Vec<Vec3>,
+    /// u \[m/s\].
+    wanted: Vec<Vec3>,
+    /// b \[kg/(m² s)\].
+    right: Vec<Vec3>,
+    /// v′ \[m/s\].
+    solution: Vec<Vec3>,
+    /// b − A v′ \[kg/(m² s)\].
+    residuals: Vec<Vec3>,
+    /// Where the solution goes, and A times that.
+    directions: Vec<Vec3>,
+    products: Vec<Vec3>,
+    outlook: Outlook,
+    /// How the last solution was found.
+    solved: Solved,
+}
+
+impl Viscosity {
+    /// Solved for with these instructions; `None` where viscosity is a force.
+    pub fn of(world: &World, isa: Isa) -> Option<Self> {
+        let is_implicit = world.viscosity == ViscositySolver::Implicit;
+        let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
+        let interacts = !matches!(world.solver, Solver::Ballistic(_));
+        (is_implicit && is_viscous && interacts).then(|| Viscosity {
+            isa,
+            records: Vec::new(),
+            pressed: Vec::new(),
+            blocks: Vec::new(),
+            pushes: Vec::new(),
+            wanted: Vec::new(),
+            right: Vec::new(),
+            solution: Vec::new(),
+            residuals: Vec::new(),
+            directions: Vec::new(),
+            products: Vec::new(),
+            outlook: Outlook { strongest: 0.0, force: 0.0, dt: f64::INFINITY },
+            solved: Solved::default(),
+        })
+    }
+
+    /// What the next step goes by.
+    pub fn outlook(&self) -> Outlook {
+        self.outlook
+    }
+
+    /// As if this had been found.
+    pub fn recall(&mut self, outlook: Outlook) {
+        self.outlook = outlook;
+    }
+
+    /// The longest step for which the accelerations that were found are good \[s\].
+    pub fn longest_step(&self) -> f64 {
+        GROWTH * self.outlook.dt
+    }
+
+    /// How the last solution was found.
+    pub fn solved(&self) -> Solved {
+        self.solved
+    }
+
+    /// Adds to the accelerations what viscosity does in a step of `dt` \[s\]; pressure that is not
+    /// among them is `projected` after it. Solids take their part.
+    pub fn add(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        projected: bool,
+        dt: Real,
+    ) {
+        let strongest = limits::largest(&world.particles.acceleration);
+        let force = limits::strongest_force(world);
+        self.outlook = Outlook { strongest, force, dt: f64::from(dt) };
+        self.note_right_hand_side(world, near, projected, dt);
+        self.solved = self.solve(world, near, dt);
+        let p = &mut world.particles;
+        let (solution, wanted) = (&self.solution, &self.wanted);
+        parallel::fill(&mut p.acceleration, |i, acceleration| {
+            if p.held[i] == 0 {
+                *acceleration += (solution[i] - wanted[i]) / dt;
+            }
+        });
+        self.take_reactions(world, near, reactions);
+    }
+
+    /// u and b.
+    fn note_right_hand_side(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        projected: bool,
+        dt: Real,
+    ) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        let n = p.len();
+        self.pushes.resize(n, Vec3::zeros());
+        if projected {
+            self.pressed.resize(n, [0.0; 4]);
+            parallel::fill(&mut self.pressed, |i, record| {
+                let x = &p.position[i];
+                *record = [x.x, x.y, x.z, p.pressure[i]];
+            });
+            near.images.extend(&mut self.pressed, n);
+            let sum = Gradient { near, records: &self.pressed };
+            pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
+        } else {
+            self.pushes.fill(Vec3::zeros());
+        }
+        self.wanted.resize(n, Vec3::zeros());
+        self.right.resize(n, Vec3::zeros());
+        let pushes = &self.pushes;
+        parallel::fill_both(&mut self.wanted, &mut self.right, |i, wanted, right| {
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            if p.held[i] > 0 {
+                (*wanted, *right) = (p.velocity[i], Vec3::zeros());
+                return;
+            }
+            *wanted = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
+            *right = *wanted * rest_density + drag(world, near, i, Vec3::zeros()) * dt;
+        });
+    }
+
+    /// Conjugate gradients.
+    fn solve(&mut self, world: &World, near: &Neighborhood, dt: Real) -> Solved {
+        let n = world.particles.len();
+        self.note_records(world, near);
+        self.find_blocks(world, near, dt);
+        for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
+            buffer.resize(n, Vec3::zeros());
+        }
+        let mut solution = std::mem::take(&mut self.solution);
+        solution.clone_from(&world.particles.velocity);
+        self.multiply(world, near, &solution, dt);
+        self.solution = solution;
+        let (right, products, held) = (&self.right, &self.products, &world.particles.held);
+        parallel::fill(&mut self.residuals, |i, residual| {
+            *residual = if held[i] > 0 { Vec3::zeros() } else { right[i] - products[i] };
+        });
+        let [wanted] = parallel::sum(n, |i| [to_rate(world, i, &self.right[i])]);
+        // What is left of a step that was taken back may not be finite.
+        self.directions.fill(Vec3::zeros());
+        let mut before = f64::INFINITY;
+        let mut iterations = 0;
+        loop {
+            let (residuals, blocks) = (&self.residuals, &self.blocks);
+            let [left, now] = parallel::sum(n, |i| {
+                let eased = blocks[i] * residuals[i];
+                [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&eased))]
+            });
+            let is_good = left <= TOLERANCE * TOLERANCE * wanted || now <= 0.0;
+            if is_good || iterations == MOST_ITERATIONS {
+                let error = if wanted > 0.0 { (left / wanted).sqrt() } else { 0.0 };
+                return Solved { iterations, error, capped: !is_good };
+            }
+            iterations += 1;
+            let kept = (now / before) as Real;
+            before = now;
+            parallel::fill(&mut self.directions, |i, direction| {
+                *direction = blocks[i] * residuals[i] + *direction * kept;
+            });
+            let directions = std::mem::take(&mut self.directions);
+            self.multiply(world, near, &directions, dt);
+            let products = &self.products;
+            let [curved] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
+            let step = if curved > 0.0 { (now / curved) as Real } else { 0.0 };
+            parallel::fill_both(&mut self.solution, &mut self.residuals, |i, x, r| {
+                if held[i] == 0 {
+                    *x += directions[i] * step;
+                    *r -= products[i] * step;
+                }
+            });
+            self.directions = directions;
+        }
+    }
+
+    /// Places and viscosities; velocities come with each product.
+    fn note_records(&mut self, world: &World, near: &Neighborhood) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        self.records.resize(p.len(), Record::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
+            let dynamic = fluid.viscosity * fluid.rest_density;
+            *record = [x.x, x.y, x.z, dynamic, 0.0, 0.0, 0.0, 0.0];
+        });
+        near.images.extend(&mut self.records, p.len());
+    }
+
+    /// A times these velocities.
+    fn multiply(&mut self, world: &World, near: &Neighborhood, velocities: &[Vec3], dt: Real) {
+        let n = velocities.len();
+        parallel::fill(&mut self.records[..n], |i, record| {
+            record[4..7].copy_from_slice(velocities[i].as_slice());
+        });
+        near.images.extend(&mut self.records, n);
+        let sum = Product { world, near, records: &self.records, dt, scale: scale(world, near) };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.products);
+    }
+
+    /// The inverse blocks of the diagonal.
+    fn find_blocks(&mut self, world: &World, near: &Neighborhood, dt: Real) {
+        self.blocks.resize(world.particles.len(), Matrix3::zeros());
+        let sum = Block { world, near, dt, scale: scale(world, near) };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.blocks);
+    }
+
+    /// What solids that fluid sticks to give to it, into their accounts.
+    fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        let volume = world.particle_volume();
+        let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
+        let (positions, phases) = (&particles.position, &particles.phase);
+        reactions.fill(&mut particles.acceleration, |i, _, account| {
+            if near.solids.fraction[i] <= 0.0 {
+                return;
+            }
+            let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
+            for (surface, drag) in near.solids.drags(i, self.solution[i], solids) {
+                let force = drag * (viscosity * volume);
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&force));
+            }
+        });
+        reactions.act_too();
+    }
+}
+
+/// 2(D + 2) V \[m³\].
+fn scale(world: &World, near: &Neighborhood) -> Real {
+    2.0 * (Real::from(world.dimension.count()) + 2.0) * near.volume
+}
+
+/// The square of what a right-hand side or a residual is of a velocity \[m²/s²\].
+fn to_rate(world: &World, i: usize, side: &Vec3) -> f64 {
+    let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
+    f64::from((side / rest_density).norm_squared())
+}
+
+/// What solids that fluid sticks to do to a particle with this velocity \[N/m³\].
+fn drag(world: &World, near: &Neighborhood, i: usize, velocity: Vec3) -> Vec3 {
+    if near.solids.fraction[i] <= 0.0 {
+        return Vec3::zeros();
+    }
+    let viscosity = twice_viscosity(&world.fluids[usize::from(world.particles.phase[i])]);
+    let drags = near.solids.drags(i, velocity, &world.solids);
+    drags.map(|(_, drag)| drag * viscosity).fold(Vec3::zeros(), |sum, drag| sum + drag)
+}
+
+/// 2μᵢμⱼ/(μᵢ + μⱼ), over x² \[Pa s/m²\].
+#[inline(always)]
+fn between<V: Eight>(own: V, other: V, square: V, softening: Real) -> V {
+    let least = own.splat(Real::MIN_POSITIVE);
+    own * other * 2.0 / (own + other + least) / (square + own.splat(softening))
+}
+
+/// A v = ρ v − dt (what viscosity and solids do with v, those at rest).
+struct Product<'a> {
+    world: &'a World,
+    near: &'a Neighborhood,
+    records: &'a [Record],
+    dt: Real,
+    scale: Real,
+}
+
+impl PairSum<8, 3> for Product<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+        let x = apart(own, other);
+        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
+        let viscosity = between(own[3], other[3], dot(x, x), softening);
+        let weight = viscosity * dot(relative(own, other), x) * slope;
+        sums[0] += weight * x[0];
+        sums[1] += weight * x[1];
+        sums[2] += weight * x[2];
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        let [.., u, v, w, _] = self.records[i];
+        let velocity = Vec3::new(u, v, w);
+        let rest_density =
+            self.world.fluids[usize::from(self.world.particles.phase[i])].rest_density;
+        let moved = drag(self.world, self.near, i, velocity);
+        let rest = drag(self.world, self.near, i, Vec3::zeros());
+        let force = Vec3::from(sums) * self.scale + (moved - rest);
+        *out = velocity * rest_density - force * self.dt;
+    }
+}
+
+/// The inverse of A's block of a particle.
+struct Block<'a> {
+    world: &'a World,
+    near: &'a Neighborhood,
+    dt: Real,
+    scale: Real,
+}
+
+/// Σ μᵢⱼ s x xᵀ/x²: xx, xy, xz, yy, yz, zz.
+impl PairSum<8, 6> for Block<'_> {
+    type Out = Matrix3<Real>;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+        let [x, y, z] = apart(own, other);
+        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
+        let square = dot([x, y, z], [x, y, z]);
+        let weight = between(own[3], other[3], square, softening) * slope;
+        let [a, b, c] = [weight * x, weight * y, weight * z];
+        sums[0] += a * x;
+        sums[1] += a * y;
+        sums[2] += a * z;
+        sums[3] += b * y;
+        sums[4] += b * z;
+        sums[5] += c * z;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [xx, xy, xz, yy, yz, zz]: [Real; 6], out: &mut Matrix3<Real>) {
+        let fluid = &self.world.fluids[usize::from(self.world.particles.phase[i])];
+        let moment = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+        let rest = drag(self.world, self.near, i, Vec3::zeros());
+        let along = [Vec3::x(), Vec3::y(), Vec3::z()]
+            .map(|axis| drag(self.world, self.near, i, axis) - rest);
+        let force = moment * self.scale + Matrix3::from_columns(&along);
+        let block = Matrix3::identity() * fluid.rest_density - force * self.dt;
+        *out = block.try_inverse().unwrap_or_else(|| Matrix3::identity() / fluid.rest_density);
+    }
+}

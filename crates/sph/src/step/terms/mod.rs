@@ -1,0 +1,4 @@
+//! Forces beside those of a pressure scheme.
+
+pub mod implicit_viscosity;
+pub mod tension;

@@ -1,0 +1,210 @@
+//! The curvature of a surface between particles.
+//!
+//! With n the gradient of a colour that changes across the surface (1 on the side that it points
+//! to), and n̂ its direction where it is steep enough to have one:
+//!
+//! - κᵢ = (D − 1) bᵢ/(1 + bᵢ s̄ᵢ),  bᵢ = Σⱼ wⱼ sᵢⱼ (n̂ⱼ − n̂ᵢ)·xᵢⱼ / Σⱼ wⱼ sᵢⱼ tᵢⱼ²
+//!
+//! with tᵢⱼ² = xᵢⱼ² − (½(n̂ᵢ + n̂ⱼ)·xᵢⱼ)² what of xᵢⱼ lies along the surface. Both sums are over
+//! the neighbours with a normal, as in Morris 2000, eq. 20; but what normalises the divergence
+//! there, Σ V W, depends on how thick the layer of those neighbours is. Here each pair on a sphere,
+//! a and b from its centre, gives 2/(a + b) exactly. That is the curvature where the two are. The
+//! surface lies deeper or higher: s̄ᵢ is the mean depth of the pairs below it, weighed by tᵢⱼ², by
+//! which the radius is longer.
+//!
+//! Then κ is smoothed a few times along the sheet, as the noise of single particles would drive
+//! currents (*spurious currents*).
+//!
+//! Symbols: κ positive where what n points to is convex \[1/m\], D dimensions, w weight of a
+//! normal \[–\], s = W′(r)/r \[1/m⁵\], x place \[m\].
+
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
+use crate::world::World;
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::{Real, Vec3, parallel};
+use hashfall_solid::SolidLayers;
+
+/// |n| up to which a normal has no direction, and from which on it counts in full, over that in the
+/// first layer of a flat surface \[–\]. A threshold that is much lower lets deeper layers take part
+/// with what is mere noise in them, one that is higher leaves out parts of the first: then the
+/// surface swings itself to pieces.
+const FAINT: [Real; 2] = [0.25, 0.5];
+
+/// |n| from which on a particle takes a curvature from its neighbours, over the same \[–\].
+const FAINTEST: Real = 0.01;
+
+/// No surface is bent more than this, in 1/d for each direction along it.
+const MOST_BENT: Real = 2.0;
+
+/// A surface as the particles near it see it.
+pub trait Sheet: Sync {
+    /// n: the gradient of the colour at particle `i` \[1/m\].
+    fn gradient(&self, i: usize) -> Vec3;
+
+    /// n̂ for the curvature at particle `i`, of the direction of the gradient there.
+    fn direction(&self, _i: usize, along: Vec3) -> Vec3 {
+        along
+    }
+
+    /// How deep below the surface particle `i` lies, on the side that n points to \[m\].
+    fn depth(&self, _i: usize) -> Real {
+        0.0
+    }
+}
+
+/// Finds curvatures; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Curvature {
+    isa: Isa,
+    /// |n| in the first layer of a flat surface \[1/m\].
+    steepest: Real,
+    /// x, y, z, w, n̂, and the depth, then κ.
+    records: Vec<Record>,
+    found: Vec<Real>,
+}
+
+impl Curvature {
+    /// Found with these instructions, of surfaces whose other side adds as these layers do.
+    pub fn on(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
+        let steepest = -layers.sums(0.5 * d, 0.0).slope;
+        Curvature { isa, steepest, records: Vec::new(), found: Vec::new() }
+    }
+
+    /// Finds the curvature of a sheet at all particles, smoothed so many times.
+    pub fn find(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        sheet: &impl Sheet,
+        smoothings: u32,
+    ) {
+        let n = world.particles.len();
+        self.found.resize(n, 0.0);
+        self.note_normals(world, near, sheet);
+        let sum = Bend { records: &self.records };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        let directions = Real::from(world.dimension.count() - 1);
+        let most = MOST_BENT / world.spacing();
+        parallel::fill(&mut self.found, |_, found| {
+            *found = directions * found.clamp(-most, most);
+        });
+        let faintest = FAINTEST * self.steepest;
+        let own = world.kernel().slope_over_r(0.0);
+        for _ in 0..smoothings {
+            let found = &self.found;
+            parallel::fill(&mut self.records[..n], |i, record| record[7] = found[i]);
+            near.images.extend(&mut self.records, n);
+            let is_far = |i: usize| sheet.gradient(i).norm_squared() < faintest * faintest;
+            let sum = Smooth { records: &self.records, own, is_far };
+            pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        }
+    }
+
+    /// κ of the last sheet at a particle \[1/m\]; 0 far from it.
+    #[inline]
+    pub fn bent(&self, i: usize) -> Real {
+        self.found[i]
+    }
+
+    /// The gradient at a particle, turned to the direction that the last sheet gave it there.
+    #[inline]
+    pub fn turned(&self, i: usize, gradient: Vec3) -> Vec3 {
+        let [_, _, _, weight, x, y, z, _] = self.records[i];
+        if weight > 0.0 { Vec3::new(x, y, z) * gradient.norm() } else { gradient }
+    }
+
+    /// How much the normal of a particle counted at the last sheet \[–\].
+    #[inline]
+    pub fn weight(&self, i: usize) -> Real {
+        self.records[i][3]
+    }
+
+    fn note_normals(&mut self, world: &World, near: &Neighborhood, sheet: &impl Sheet) {
+        let p = &world.particles;
+        let [none, full] = FAINT.map(|faint| faint * self.steepest);
+        self.records.resize(p.len(), Record::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, gradient) = (&p.position[i], sheet.gradient(i));
+            let size = gradient.norm();
+            let weight = ((size - none) / (full - none)).clamp(0.0, 1.0);
+            let normal =
+                if weight > 0.0 { sheet.direction(i, gradient / size) } else { Vec3::zeros() };
+            *record = [x.x, x.y, x.z, weight, normal.x, normal.y, normal.z, sheet.depth(i)];
+        });
+        near.images.extend(&mut self.records, p.len());
+    }
+}
+
+/// How much the surface is bent, on average over the directions along it.
+struct Bend<'a> {
+    records: &'a [Record],
+}
+
+/// Σ w s of (n̂ⱼ − n̂ᵢ)·x, t² and t² (sᵢ + sⱼ), with s the depths.
+impl PairSum<8, 3> for Bend<'_> {
+    type Out = Real;
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.records[i][3] == 0.0
+    }
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+        let x = apart(own, other);
+        let turn = [other[4] - own[4], other[5] - own[5], other[6] - own[6]];
+        let both = [other[4] + own[4], other[5] + own[5], other[6] + own[6]];
+        let across = dot(both, x) * 0.5;
+        let along = dot(x, x) - across * across;
+        let weight = slope * other[3];
+        sums[0] += weight * dot(turn, x);
+        sums[1] += weight * along;
+        sums[2] += weight * along * (own[7] + other[7]);
+    }
+
+    #[inline(always)]
+    fn finish(&self, _: usize, [turn, along, depths]: [Real; 3], out: &mut Real) {
+        // Slopes, and so the sums of squares, are negative.
+        if along >= 0.0 {
+            *out = 0.0;
+            return;
+        }
+        let (bent, depth) = (turn / along, 0.5 * depths / along);
+        // Bent inwards more than its depth tells it is noise.
+        *out = bent / (1.0 + bent * depth).max(0.5);
+    }
+}
+
+/// The mean of κ, weighed by −w s, over a particle and its neighbours.
+struct Smooth<'a, F> {
+    records: &'a [Record],
+    /// s of a particle with itself.
+    own: Real,
+    /// Whether a particle sees nothing of the sheet.
+    is_far: F,
+}
+
+impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
+    type Out = Real;
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        (self.is_far)(i)
+    }
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 2], _: &[V; 8], other: &[V; 8], slope: V) {
+        let weight = slope * other[3];
+        sums[0] += weight * other[7];
+        sums[1] += weight;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [sum, weights]: [Real; 2], out: &mut Real) {
+        let [.., own, _, _, _, bent] = self.records[i];
+        let own = self.own * own;
+        let weights = weights + own;
+        *out = if weights < 0.0 && !self.is_idle(i) { (sum + own * bent) / weights } else { 0.0 };
+    }
+}

@@ -1,0 +1,176 @@
+//! Viscosity along surfaces that pull, against waves that are too short for the particles.
+//!
+//! A force by curvature has no energy behind it that particles could not exceed: ripples of the
+//! length of a few spacings gain a little with each swing, until the surface bursts. Their rate is
+//! that of capillary waves of that length, √(σ/(ρd³)), so that a viscosity in proportion to
+//! √(σd/ρ) stills them; it vanishes with d, and acts between pairs of which either is at the
+//! surface:
+//!
+//! - ρᵢ aᵢ = 2(D + 2) ν Σⱼ V ρᵢⱼ wᵢⱼ (vᵢⱼ·xᵢⱼ)/(xᵢⱼ² + 0.01 h²) sᵢⱼ xᵢⱼ,  ν = β √(σd/ρ̄)
+//!
+//! (the form of Monaghan 2005, eq. 8.8, in D dimensions), with wᵢⱼ = wᵢ + wⱼ − wᵢwⱼ, and
+//! ρᵢⱼ = 2ρᵢρⱼ/(ρᵢ + ρⱼ), so that the lighter of two fluids is not held by the other. It is along
+//! the line between two particles: it keeps momentum and angular momentum. Among the particles of
+//! the surface alone it is not enough: the layer below swings with them.
+//!
+//! Of several fluids each has its own σ/ρ at its free surface: ν is that of the largest, of which
+//! each has the share √ of its own over that, and a pair has the harmonic mean of both. Fluid
+//! without tension is not damped.
+//!
+//! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
+//! as fluid does that sticks ([`crate::step::schemes::pair_forces`]): without any it swings until it comes off.
+//! The solid takes what the drag gives.
+//!
+//! Symbols: σ tension \[N/m\], d spacing, h support radius \[m\], w weight of a normal \[–\], β
+//! strength \[–\], ρ̄ mean density of the fluids on both sides, of one where the other is air
+//! \[kg/m³\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
+use crate::world::World;
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
+
+/// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
+/// known to, without any other viscosity.
+const STRENGTH: Real = 0.25;
+
+/// Of the viscosity against solids, over that between particles \[–\].
+const CONTACT_LINE: Real = 3.0;
+
+/// Damps surfaces; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Damping {
+    isa: Isa,
+    /// x, y, z, w, velocity, rest density, share.
+    records: Vec<Record<12>>,
+    /// ρᵢ aᵢ over 2(D + 2) ν \[kg/(m⁴ s)\].
+    found: Vec<Vec3>,
+}
+
+impl Damping {
+    /// Found with these instructions.
+    pub fn on(isa: Isa) -> Self {
+        Damping { isa, records: Vec::new(), found: Vec::new() }
+    }
+
+    /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals
+    /// and the shares of the fluids; solids take their part.
+    pub fn add(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        weight: impl Fn(usize) -> Real + Sync,
+        share: impl Fn(u8) -> Real + Sync,
+        tension_over_density: Real,
+    ) {
+        let (p, fluids) = (&world.particles, &world.fluids);
+        self.records.resize(p.len(), Record::<12>::default());
+        parallel::fill(&mut self.records, |i, record| {
+            let (x, v) = (&p.position[i], &p.velocity[i]);
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            let share = share(p.phase[i]);
+            *record = [x.x, x.y, x.z, weight(i), v.x, v.y, v.z, rest_density, share, 0.0, 0.0, 0.0];
+        });
+        near.images.extend(&mut self.records, p.len());
+        self.found.resize(p.len(), Vec3::zeros());
+        let softening = 0.01 * world.support_radius * world.support_radius;
+        let sum = Approach { softening };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        let viscosity = STRENGTH * (tension_over_density * world.spacing()).sqrt();
+        let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
+        let rub = 2.0 * CONTACT_LINE * viscosity;
+        let least = 0.5 * world.particle_radius;
+        let (records, found, volume) = (&self.records, &self.found, world.particle_volume());
+        let (particles, solids) = (&mut world.particles, &world.solids);
+        let (positions, velocities) = (&particles.position, &particles.velocity);
+        reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
+            let [_, _, _, weight, _, _, _, rest_density, share, ..] = records[i];
+            *acceleration += found[i] * (scale / rest_density);
+            if weight * share == 0.0 {
+                return;
+            }
+            if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
+                let slope = near.solids.gradient[i].norm();
+                let distance = near.solids.distance[i].max(least);
+                let drag = sliding * -(rub * weight * share * slope / distance);
+                *acceleration += drag;
+                let force = to_f64(&(drag * (rest_density * volume)));
+                account.add(surface.body(), to_f64(&positions[i]), force);
+            }
+        });
+        reactions.act_too();
+    }
+}
+
+/// Σ ρᵢⱼ wᵢⱼ (v·x)/(x² + 0.01 h²) s x, by the shares of both.
+struct Approach {
+    /// 0.01 h² \[m²\].
+    softening: Real,
+}
+
+impl PairSum<12, 3> for Approach {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
+        let x = apart(own, other);
+        let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
+        let softened = dot(x, x) + own[0].splat(self.softening);
+        let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
+        let either = own[3] + other[3] - own[3] * other[3];
+        let least = own[0].splat(Real::MIN_POSITIVE);
+        let share = own[8] * other[8] * 2.0 / (own[8] + other[8] + least);
+        let weight = density * share * either * approach / softened * slope;
+        sums[0] += weight * x[0];
+        sums[1] += weight * x[1];
+        sums[2] += weight * x[2];
+    }
+
+    #[inline(always)]
+    fn finish(&self, _: usize, sums: [Real; 3], out: &mut Vec3) {
+        *out = Vec3::from(sums);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::tests::{box_of_one, neighborhood};
+    use crate::world::Fluid;
+
+    /// The accelerations of two particles of fluids of these densities that close along z, if both
+    /// are at the surface and their fluids have these shares.
+    fn accelerations(densities: [Real; 2], shares: [Real; 2]) -> [Vec3; 2] {
+        let mut world = box_of_one(Vec3::repeat(0.5));
+        let water = world.fluids[0].clone();
+        world.fluids = densities.map(|rest_density| Fluid { rest_density, ..water.clone() }).into();
+        world.particles.velocity[0] = Vec3::z();
+        world.particles.density[0] = densities[0];
+        let above = Vec3::repeat(0.5) + Vec3::z() * world.spacing();
+        world.particles.push(above, Vec3::zeros(), 1, densities[1]);
+        let near = neighborhood(&mut world);
+        let mut reactions = Reactions::of(7);
+        let share = |phase: u8| shares[usize::from(phase)];
+        Damping::on(Isa::of_this_cpu()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
+        let p = &world.particles;
+        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
+        [of(0), of(1)]
+    }
+
+    #[test]
+    fn a_pair_is_damped_by_the_shares_of_both_fluids_and_keeps_momentum() {
+        let [below, above] = accelerations([1000.0, 1000.0], [1.0, 1.0]);
+        assert!(below.z < -1.0 && above == -below, "{below:?} {above:?}");
+        // The harmonic mean of shares, and of densities over one's own.
+        let [part, _] = accelerations([1000.0, 1000.0], [1.0, 0.25]);
+        assert!((part.z / below.z - 0.4).abs() < 1e-5, "{part:?}");
+        let [heavy, light] = accelerations([1000.0, 250.0], [1.0, 1.0]);
+        assert!((heavy.z / below.z - 0.4).abs() < 1e-5, "{heavy:?}");
+        assert!((light.z + 4.0 * heavy.z).abs() < 1e-5 * light.z, "{heavy:?} {light:?}");
+        // Fluid without tension is let alone.
+        assert_eq!(accelerations([1000.0, 1000.0], [1.0, 0.0]), [Vec3::zeros(); 2]);
+    }
+}

@@ -1,0 +1,8 @@
+//! Surface tension.
+
+pub mod curvature;
+pub mod damping;
+pub mod free_surface;
+pub mod surface_force;
+
+pub use surface_force::Tension;

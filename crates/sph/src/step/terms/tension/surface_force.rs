@@ -1,0 +1,239 @@
+//! Surface tension: of fluids with the air, which is not simulated, and between fluids.
+//!
+//! The continuum surface force (Brackbill, Kothe & Zemach 1992; in SPH Morris 2000): a colour that
+//! goes from 0 to 1 across the surface has a gradient n there, and the force on a volume is σ κ n,
+//! which integrates to σκ across the surface, so that it is held by a pressure that jumps by σκ.
+//!
+//! - Between fluids a and b, nᵢ = Σⱼ V (cⱼ − cᵢ) ∇ᵢWᵢⱼ over both. Each of them takes its part by
+//!   density, 2ρᵢ/(ρₐ + ρ_b), so that both are accelerated alike: in equal parts the lighter one
+//!   would be shot away.
+//! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`], and the force counts twice: the outer half of
+//!   the surface has no particles. Density knows of the air, too.
+//! - Where the surface of a fluid meets a solid at the contact angle θ, seen through the fluid, n̂
+//!   is turned to −n̂ₛ cos θ + t sin θ (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013),
+//!   with n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature goes
+//!   by that, and so does the direction of the force. Drawn along the solid until it meets it at
+//!   that angle, the surface wets it or beads: adhesion comes of it.
+//!
+//! The gradient of the colour and that of a pressure that jumps with it are the same sum, so that
+//! they cancel exactly where curvature is constant.
+//!
+//! Symbols: σ \[N/m\], κ \[1/m\], n \[1/m\], V volume of a particle \[m³\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{self, PairSum, Record, apart};
+use crate::step::terms::tension::curvature::{Curvature, Sheet};
+use crate::step::terms::tension::damping::Damping;
+use crate::step::terms::tension::free_surface::FreeSurface;
+use crate::world::{Density, Fluid, Interface, Solver, World};
+use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::{Real, Vec3, parallel};
+
+/// How often curvatures are smoothed, of a free surface and of one between fluids.
+const SMOOTHINGS: [u32; 2] = [1, 4];
+
+/// Pulls on surfaces; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Tension {
+    isa: Isa,
+    free: Option<FreeSurface>,
+    /// Whether densities are sums, which know nothing of the air.
+    sums_density: bool,
+    /// x, y, z, colour.
+    records: Vec<Record<4>>,
+    /// Of a colour \[1/m\].
+    gradients: Vec<Vec3>,
+    curvature: Curvature,
+    /// √ of each fluid's σ/ρ over the largest \[–\].
+    shares: Vec<Real>,
+    damping: Damping,
+}
+
+impl Tension {
+    /// What pulls in a world; `None` if nothing does.
+    pub fn of(world: &World, isa: Isa) -> Option<Self> {
+        let is_free = world.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
+        let sums_density = match &world.solver {
+            Solver::Dfsph(_) => true,
+            Solver::Wcsph(wcsph) => wcsph.density == Density::Summation,
+            Solver::Multiphase(_) | Solver::Ballistic(_) => return None,
+        };
+        let layers = world.solid_layers();
+        (is_free || !world.interfaces.is_empty()).then(|| Tension {
+            isa,
+            free: is_free.then(|| FreeSurface::on(isa, &layers)),
+            sums_density,
+            records: Vec::new(),
+            gradients: Vec::new(),
+            curvature: Curvature::on(isa, &layers, world.spacing()),
+            shares: Vec::new(),
+            damping: Damping::on(isa),
+        })
+    }
+
+    /// Finds free surfaces at the present places, and corrects the densities there.
+    pub fn look(&mut self, world: &mut World, near: &Neighborhood) {
+        if let Some(surface) = &mut self.free {
+            surface.find(world, near);
+            if self.sums_density {
+                surface.correct(world, near);
+            }
+        }
+    }
+
+    /// Adds what surfaces pull to the accelerations; after [`Tension::look`], at the same places.
+    /// Solids take what damps the surfaces along them.
+    pub fn pull(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        self.pull_free(world, near, reactions);
+        for k in 0..world.interfaces.len() {
+            self.pull_between(world, near, reactions, world.interfaces[k]);
+        }
+    }
+
+    /// What the surfaces of fluids that meet the air pull.
+    fn pull_free(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+        let Some(surface) = &self.free else { return };
+        let sheet = FreeSheet { world, near, surface };
+        self.curvature.find(world, near, &sheet, SMOOTHINGS[0]);
+        let curvature = &self.curvature;
+        let (fluids, phases) = (&world.fluids, &world.particles.phase);
+        parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
+            let fluid = &fluids[usize::from(phases[i])];
+            let strength = 2.0 * fluid.surface_tension * curvature.bent(i) / fluid.rest_density;
+            *acceleration += curvature.turned(i, surface.gradient(i)) * strength;
+        });
+        let ratio = |fluid: &Fluid| fluid.surface_tension / fluid.rest_density;
+        let strongest = world.fluids.iter().map(ratio).fold(0.0, Real::max);
+        self.shares.clear();
+        self.shares.extend(world.fluids.iter().map(|fluid| (ratio(fluid) / strongest).sqrt()));
+        let shares = &self.shares;
+        let share = |phase: u8| shares[usize::from(phase)];
+        self.damping.add(world, near, reactions, |i| curvature.weight(i), share, strongest);
+    }
+
+    /// The same of a surface between two fluids.
+    fn pull_between(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        reactions: &mut Reactions,
+        interface: Interface,
+    ) {
+        let Interface { fluids: [a, b], tension } = interface;
+        let colour = |phase: u8| match phase {
+            phase if phase == a => -1.0,
+            phase if phase == b => 1.0,
+            _ => 0.0,
+        };
+        note_colours(&mut self.records, world, near, colour);
+        self.gradients.resize(world.particles.len(), Vec3::zeros());
+        let sum = Colour { near, records: &self.records };
+        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.gradients);
+        let gradients = &self.gradients;
+        let sheet = Between { gradients };
+        self.curvature.find(world, near, &sheet, SMOOTHINGS[1]);
+        let curvature = &self.curvature;
+        let both =
+            world.fluids[usize::from(a)].rest_density + world.fluids[usize::from(b)].rest_density;
+        parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
+            *acceleration += gradients[i] * (2.0 * tension * curvature.bent(i) / both);
+        });
+        let ratio = 2.0 * tension / both;
+        self.damping.add(world, near, reactions, |i| curvature.weight(i), |_| 1.0, ratio);
+    }
+}
+
+/// Gives each particle the colour of its fluid.
+fn note_colours(
+    records: &mut Vec<Record<4>>,
+    world: &World,
+    near: &Neighborhood,
+    colour: impl Fn(u8) -> Real + Sync,
+) {
+    let p = &world.particles;
+    records.resize(p.len(), [0.0; 4]);
+    parallel::fill(records, |i, record| {
+        let x = &p.position[i];
+        *record = [x.x, x.y, x.z, colour(p.phase[i])];
+    });
+    near.images.extend(records, p.len());
+}
+
+/// n between fluids whose colours are −1 and 1 and are meant for 0 and 1; other fluids have 0.
+struct Colour<'a> {
+    near: &'a Neighborhood,
+    records: &'a [Record<4>],
+}
+
+impl PairSum<4, 3> for Colour<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn is_idle(&self, i: usize) -> bool {
+        self.records[i][3] == 0.0
+    }
+
+    #[inline(always)]
+    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+        // 2 for those of the other colour, 0 for others.
+        let unlike = other[3] * (other[3] - own[3]);
+        let [dx, dy, dz] = apart(own, other);
+        let weight = slope * unlike;
+        sums[0] += weight * dx;
+        sums[1] += weight * dy;
+        sums[2] += weight * dz;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        // Seen from the side of 1, the colour falls.
+        *out = Vec3::from(sums) * (-0.5 * self.near.volume * self.records[i][3]);
+    }
+}
+
+/// A surface between two fluids.
+struct Between<'a> {
+    gradients: &'a [Vec3],
+}
+
+impl Sheet for Between<'_> {
+    #[inline]
+    fn gradient(&self, i: usize) -> Vec3 {
+        self.gradients[i]
+    }
+}
+
+/// The surface of all fluids together.
+struct FreeSheet<'a> {
+    world: &'a World,
+    near: &'a Neighborhood,
+    surface: &'a FreeSurface,
+}
+
+impl Sheet for FreeSheet<'_> {
+    #[inline]
+    fn gradient(&self, i: usize) -> Vec3 {
+        self.surface.gradient(i)
+    }
+
+    fn direction(&self, i: usize, along: Vec3) -> Vec3 {
+        let (solids, h) = (&self.near.solids, self.world.support_radius);
+        let Some((surface, away)) = solids.steepest(i) else { return along };
+        let share = (1.0 - solids.distance[i] / h).clamp(0.0, 1.0);
+        let tangent = along - away * along.dot(&away);
+        let size = tangent.norm();
+        if size == 0.0 {
+            return along;
+        }
+        let (sin, cos) = self.world.solids.law(surface).contact_angle_sin_cos();
+        let wetting = tangent * (sin / size) - away * cos;
+        // Opposite directions may cancel.
+        (along * (1.0 - share) + wetting * share).try_normalize(0.0).unwrap_or(along)
+    }
+
+    #[inline]
+    fn depth(&self, i: usize) -> Real {
+        self.surface.depth(i)
+    }
+}

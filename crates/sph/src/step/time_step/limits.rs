@@ -1,0 +1,418 @@
+//! The time-step governor: how far a step may go, and what limits it.
+//!
+//! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
+//! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
+//!   are at work in the step count with the speed of their fluid, bodies that move with that of
+//!   their fastest point
+//! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
+//!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
+//! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
+//! - *tension*:   dt ≤ ½ √(ρ̄ d³/(2πσ)) – no capillary wave crosses more than the kernel sees;
+//!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides, or
+//!   that of the fluid where the other side is air
+//! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22; where it is implicit 1½ times
+//!   the step that it was solved for ([`crate::step::terms::implicit_viscosity`]), as steps grow again after a fast time
+//! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
+//!   are made equal, so that no tiny step remains.
+//! - *fixed*: the step is what the scene says, whatever the bounds; none is shortened.
+//! - *rejection*: none of these bounds foresees an impact. A step after which the largest
+//!   compression or speed has jumped, or anything is not finite, is taken back and repeated with
+//!   half the time step, down to a 32nd of what the bounds allow, and then taken as it is. The
+//!   steps after it are at most 1.5 times as long as the last, until another bound is shorter.
+//!   That the shortest is a part of the bounds, and not of the step before, matters where density
+//!   jumps from one place to the next: halved whenever it came there, a step would never arrive.
+//!
+//! A jump from ε and vₘₐₓ before the step, with ε the largest compression ρ/ρ₀ − 1, is
+//!
+//! - to more than max(2 %, 3 ε), or
+//! - to more than vₘₐₓ + d/(10 dt). Forces at the step's start explain d/(16 dt) at most, by their
+//!   bound above; pressure has the rest. The shorter the step, the more is allowed: what an impact
+//!   truly gives passes in the end, and a blow-up grows faster.
+//!
+//! With these limits a dam break takes back one step in 100 (divergence-free) or none (weakly
+//! compressible). Its highest compression falls from 7.3 % to 5.2 %, that of two that meet from
+//! 12 % to 9.3 %, of a block that falls on a floor from 1 m from 7.1 % to 4.8 %; of blocks that
+//! meet at 60 m/s only from 6.3 % to 5.9 %. Where pressure follows from density a spike is as high
+//! as sound is slow, v/c, however short the steps.
+//!
+//! Symbols: d spacing \[m\], c speed of sound \[m/s\], v speed \[m/s\], a acceleration \[m/s²\],
+//! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
+
+use crate::world::{Fluid, ViscositySolver, World};
+use hashfall_core::{Real, Vec3, parallel};
+use serde::{Deserialize, Serialize};
+
+/// The shortest step that is tried, as a part of what the bounds allow.
+pub const SHORTEST: f64 = 1.0 / 32.0;
+
+/// The part of a step that rounding may leave of a frame: no step of its own.
+const ROUNDING: f64 = 1e-6;
+
+/// How much longer than the last a step may be, after one that was taken back.
+const GROWTH: f64 = 1.5;
+
+/// Compression up to this is no jump \[–\].
+const MOST_COMPRESSED: f64 = 0.02;
+
+/// Nor is compression up to so many times that before the step.
+const MOST_TIMES_COMPRESSED: f64 = 3.0;
+
+/// The most that the largest speed may grow in a step, in spacings a step.
+const MOST_SPED_UP: f64 = 0.1;
+
+/// What bound a time step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Courant condition on the speed of sound.
+    Sound,
+    /// The fastest particle.
+    Speed,
+    /// The largest pressure.
+    Pressure,
+    /// The largest acceleration.
+    Force,
+    /// Capillary waves.
+    Tension,
+    /// Diffusion of momentum.
+    Viscosity,
+    /// The end of the frame.
+    Frame,
+    /// A step that was taken back.
+    Rejection,
+    /// The scene, which gives all steps their length.
+    Fixed,
+}
+
+impl Limit {
+    /// Every limit.
+    pub const ALL: [Limit; 9] = [
+        Limit::Sound,
+        Limit::Speed,
+        Limit::Pressure,
+        Limit::Force,
+        Limit::Tension,
+        Limit::Viscosity,
+        Limit::Frame,
+        Limit::Rejection,
+        Limit::Fixed,
+    ];
+
+    /// The name in logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Sound => "sound",
+            Limit::Speed => "speed",
+            Limit::Pressure => "pressure",
+            Limit::Force => "force",
+            Limit::Tension => "tension",
+            Limit::Viscosity => "viscosity",
+            Limit::Frame => "frame",
+            Limit::Rejection => "rejection",
+            Limit::Fixed => "fixed",
+        }
+    }
+}
+
+/// What a solver asks of the governor.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Speed of sound \[m/s\]; `None` where pressure acts at once.
+    pub sound_speed: Option<f64>,
+    /// √(p/ρ₀) \[m/s\].
+    pub pressure_speed: f64,
+    /// Courant number \[–\].
+    pub courant: f64,
+    /// Largest kinematic viscosity that acts as a force, physical and artificial together
+    /// \[m²/s\].
+    pub viscosity: f64,
+    /// The largest acceleration, if not that of the particles \[m/s²\].
+    pub acceleration: Option<f64>,
+    /// The step that the scene gives \[s\].
+    pub fixed: Option<f64>,
+}
+
+/// The largest stable step from the present state \[s\], and its limit.
+pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
+    if let Some(dt) = bounds.fixed {
+        return (dt, Limit::Fixed);
+    }
+    let particles = &world.particles;
+    let speed = largest(&particles.velocity);
+    let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
+    bound(world, bounds, [speed, acceleration], |dt| coming(world, dt))
+}
+
+/// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
+/// the densest that is there: speeds by their dynamic pressure, accelerations by their force (see
+/// [`strongest_force`]).
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
+    let p = &world.particles;
+    let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
+    let densest = densest(world);
+    if densest == 0.0 {
+        return stable_step(world, bounds).0;
+    }
+    let part = |phase: u8| density(phase) / densest;
+    let speed = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared() * part(p.phase[i]));
+    let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
+    let coming = |dt| {
+        let emitted = world.exchange.fastest(world.time, dt, |phase| f64::from(part(phase)));
+        emitted.max(world.solids.fastest(world.time, dt))
+    };
+    bound(world, bounds, [(speed as f64).sqrt(), force], coming).0
+}
+
+/// The largest of the forces on the particles, as an acceleration of the densest fluid that is
+/// there \[m/s²\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn strongest_force(world: &World) -> f64 {
+    let (p, densest) = (&world.particles, densest(world));
+    if densest == 0.0 {
+        return 0.0;
+    }
+    let squared = parallel::max(p.len(), 0.0, |i| {
+        let part = world.fluids[usize::from(p.phase[i])].rest_density / densest;
+        p.acceleration[i].norm_squared() * part * part
+    });
+    (squared as f64).sqrt()
+}
+
+/// The rest density of the densest fluid that is there \[kg/m³\].
+fn densest(world: &World) -> Real {
+    let phases = &world.particles.phase;
+    let density = |i: usize| world.fluids[usize::from(phases[i])].rest_density;
+    parallel::max(phases.len(), 0.0, density)
+}
+
+/// The largest stable step of particles with this largest speed \[m/s\] and acceleration \[m/s²\],
+/// when so much comes in a time.
+fn bound(
+    world: &World,
+    bounds: &Bounds,
+    [speed, acceleration]: [f64; 2],
+    coming: impl Fn(f64) -> f64,
+) -> (f64, Limit) {
+    let d = f64::from(world.spacing());
+    let way = bounds.courant * d;
+    let courant = |speed: f64| match bounds.sound_speed {
+        Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
+        None => (way / speed, Limit::Speed),
+    };
+    let others = [
+        (way / bounds.pressure_speed, Limit::Pressure),
+        (by_force(d, acceleration), Limit::Force),
+        (by_tension(world), Limit::Tension),
+        (by_viscosity(d, bounds.viscosity), Limit::Viscosity),
+    ];
+    let shorter =
+        |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
+    let by_particles = others.into_iter().fold(courant(speed), shorter);
+    // What comes in such a step may be faster than all that is there.
+    let coming = coming(by_particles.0);
+    if coming > speed { shorter(by_particles, courant(coming)) } else { by_particles }
+}
+
+/// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
+pub fn coming(world: &World, dt: f64) -> f64 {
+    let emitted = world.exchange.fastest(world.time, dt, |_| 1.0);
+    emitted.max(world.solids.fastest(world.time, dt))
+}
+
+/// The step by the acceleration \[m/s²\] of a particle of spacing `d` \[m\] \[s\].
+pub fn by_force(d: f64, acceleration: f64) -> f64 {
+    0.25 * (d / acceleration).sqrt()
+}
+
+/// The step by capillary waves \[s\].
+pub fn by_tension(world: &World) -> f64 {
+    let d = f64::from(world.spacing());
+    0.5 * (d * d * d / capillary(world)).sqrt()
+}
+
+/// The step by a kinematic viscosity \[m²/s\] at the spacing `d` \[m\] \[s\].
+pub fn by_viscosity(d: f64, viscosity: f64) -> f64 {
+    0.125 * d * d / viscosity
+}
+
+/// The largest kinematic viscosity of some of the fluids, if it acts as a force \[m²/s\].
+pub fn explicit_viscosity(world: &World, fluids: &[Fluid]) -> f64 {
+    match world.viscosity {
+        ViscositySolver::Explicit => {
+            fluids.iter().map(|f| f64::from(f.viscosity)).fold(0.0, f64::max)
+        }
+        ViscositySolver::Implicit => 0.0,
+    }
+}
+
+/// The largest 2πσ/ρ̄ of all surfaces \[m³/s²\].
+fn capillary(world: &World) -> f64 {
+    let fluids = &world.fluids;
+    let free = fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let between = world.interfaces.iter().map(|interface| {
+        let [a, b] = interface.fluids.map(|fluid| fluids[usize::from(fluid)].rest_density);
+        2.0 * interface.tension / (a + b)
+    });
+    2.0 * std::f64::consts::PI * f64::from(free.chain(between).fold(0.0, Real::max))
+}
+
+/// The length of the longest of some vectors.
+pub fn largest(vectors: &[Vec3]) -> f64 {
+    f64::from(parallel::max(vectors.len(), 0.0 as Real, |i| vectors[i].norm_squared())).sqrt()
+}
+
+/// Cuts a step so that the steps land exactly on `remaining` \[s\] from now.
+pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
+    match stable {
+        (dt, _) if remaining <= dt * (1.0 + ROUNDING) => (remaining, Limit::Frame),
+        (dt, limit) if remaining < 2.0 * dt && limit != Limit::Fixed => {
+            (0.5 * remaining, Limit::Frame)
+        }
+        _ => stable,
+    }
+}
+
+/// What a step may not make jump.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extremes {
+    /// Largest compression \[–\].
+    pub compression: f64,
+    /// Largest speed \[m/s\].
+    pub speed: f64,
+}
+
+impl Extremes {
+    /// Those of a world whose largest compression is known.
+    pub fn of(world: &World, compression: f64) -> Self {
+        Extremes { compression, speed: largest(&world.particles.velocity) }
+    }
+
+    /// Whether a step of `dt` \[s\] from `before` to this, at the spacing `d` \[m\], is a jump.
+    pub fn jump_from(&self, before: &Extremes, dt: f64, d: f64) -> bool {
+        let compression = MOST_COMPRESSED.max(MOST_TIMES_COMPRESSED * before.compression);
+        self.compression > compression || self.speed > before.speed + MOST_SPED_UP * d / dt
+    }
+}
+
+/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
+pub fn compression(world: &World) -> (f64, f64) {
+    let p = &world.particles;
+    let error = |i: usize| {
+        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
+        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
+    };
+    let [total] = parallel::sum(p.len(), |i| [error(i)]);
+    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
+}
+
+/// Steps after one that was taken back: how long they may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Caution {
+    /// The longest that the next step may be \[s\]; any if none was taken back.
+    longest: Option<f64>,
+}
+
+impl Caution {
+    /// Cuts a step.
+    pub fn cut(&self, (dt, limit): (f64, Limit)) -> (f64, Limit) {
+        match self.longest {
+            Some(longest) if longest < dt => (longest, Limit::Rejection),
+            _ => (dt, limit),
+        }
+    }
+
+    /// Notes a step of `dt` \[s\] that was halved so often.
+    pub fn note(&mut self, dt: f64, halved: u32) {
+        let from = if halved > 0 { Some(dt) } else { self.longest };
+        // So long is as good as any, and infinity is no number in a file.
+        self.longest = from.map(|from| GROWTH * from).filter(|longest| longest.is_finite());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_land_exactly_and_none_is_tiny() {
+        let (mut time, until, mut steps) = (0.0, 1.0, 0);
+        while time < until {
+            let (dt, _) = trim((0.3, Limit::Sound), until - time);
+            assert!(dt > 0.14);
+            time = if dt >= until - time { until } else { time + dt };
+            steps += 1;
+        }
+        assert_eq!((time, steps), (1.0, 4));
+    }
+
+    #[test]
+    fn steps_of_a_given_length_leave_no_tiny_one_before_a_frame() {
+        for (rate, given) in [(100.0, 0.0005), (30.0, 1.0 / 300.0), (25.0, 1e-4)] {
+            let first = 1000 * rate as u32;
+            let mut time = f64::from(first) / rate;
+            for frame in first + 1..=first + 50 {
+                let until = f64::from(frame) / rate;
+                while time < until {
+                    let (dt, _) = trim((given, Limit::Fixed), until - time);
+                    assert!(dt > 0.999 * given, "{dt} s at {time} s");
+                    time = if dt >= until - time { until } else { time + dt };
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn light_fluid_ends_the_horizon_by_its_dynamic_pressure() {
+        let mut world = crate::step::tests::box_of_one(Vec3::zeros());
+        let water = world.fluids[0].clone();
+        world.fluids =
+            vec![water.clone(), Fluid { rest_density: water.rest_density / 100.0, ..water }];
+        world.gravity = Vec3::zeros();
+        let bounds = Bounds {
+            sound_speed: None,
+            pressure_speed: 0.0,
+            courant: 0.4,
+            viscosity: 0.0,
+            acceleration: None,
+            fixed: None,
+        };
+        world.particles = Default::default();
+        world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
+        let alone = horizon(&world, &bounds);
+        assert_eq!(alone, stable_step(&world, &bounds).0);
+        world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
+        assert_eq!(horizon(&world, &bounds), alone);
+        world.particles.velocity[1] *= 3.0;
+        let twice = horizon(&world, &bounds);
+        assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
+        assert!(stable_step(&world, &bounds).0 < 0.06 * alone);
+    }
+
+    #[test]
+    fn what_grows_little_or_in_proportion_is_no_jump() {
+        let at = |compression, speed| Extremes { compression, speed };
+        let jumps = |before: Extremes, after: Extremes| after.jump_from(&before, 0.01, 0.1);
+        assert!(!jumps(at(0.0, 1.0), at(0.019, 1.9)));
+        assert!(jumps(at(0.0, 1.0), at(0.021, 1.0)));
+        assert!(!jumps(at(0.01, 1.0), at(0.029, 1.0)));
+        assert!(jumps(at(0.01, 1.0), at(0.031, 1.0)));
+        // A tenth of a spacing of 0.1 m in 0.01 s.
+        assert!(jumps(at(0.0, 1.0), at(0.0, 2.1)));
+        assert!(!at(0.0, 2.1).jump_from(&at(0.0, 1.0), 0.005, 0.1), "half the step allows twice");
+    }
+
+    #[test]
+    fn steps_grow_back_after_one_that_was_taken_back() {
+        let stable = (1.0, Limit::Sound);
+        let mut caution = Caution::default();
+        caution.note(1.0, 0);
+        assert_eq!(caution.cut(stable), stable);
+        caution.note(0.25, 2);
+        for expected in [0.375, 0.5625, 0.84375] {
+            assert_eq!(caution.cut(stable), (expected, Limit::Rejection));
+            // A frame may end in between.
+            caution.note(0.1, 0);
+        }
+        assert_eq!(caution.cut(stable), stable);
+    }
+}

@@ -1,0 +1,4 @@
+//! How long a step is.
+
+pub mod individual_steps;
+pub mod limits;
