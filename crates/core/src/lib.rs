@@ -7,6 +7,7 @@ pub mod attribute;
 pub mod cell;
 pub mod chance;
 pub mod digest;
+pub mod exact_sum;
 pub mod geometry;
 pub mod isa;
 pub mod kernel;

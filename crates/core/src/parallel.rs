@@ -7,6 +7,7 @@
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
 //! large, is compiled once for each type of items, for the price of one such call a task.
 
+use crate::exact_sum::ExactSum;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -88,6 +89,28 @@ pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -
     fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
 }
 
+/// The exact sum of `value(i)` over `0..n`, rounded once: the same bits for any order and any split.
+pub fn exact_sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
+    let sums = (0..n.div_ceil(CHUNK)).into_par_iter().fold(zeros::<K>, |mut sums, chunk| {
+        for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
+            sums.iter_mut().zip(value(i)).for_each(|(sum, x)| sum.add(x));
+        }
+        sums
+    });
+    sums.reduce(zeros, merge).map(|sum| sum.value())
+}
+
+/// K sums of nothing.
+fn zeros<const K: usize>() -> [ExactSum; K] {
+    std::array::from_fn(|_| ExactSum::new())
+}
+
+/// The sums of the numbers of both.
+fn merge<const K: usize>(mut a: [ExactSum; K], b: [ExactSum; K]) -> [ExactSum; K] {
+    a.iter_mut().zip(&b).for_each(|(a, b)| a.merge(b));
+    a
+}
+
 /// Runs a test on so many threads.
 ///
 /// # Panics
@@ -111,6 +134,19 @@ mod tests {
         assert_eq!(one, sum(2));
         assert_eq!(one, sum(5));
         assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
+    }
+
+    #[test]
+    fn exact_sums_have_the_same_bits_for_any_thread_count_and_order() {
+        let value = |i: usize| [1.0 / (i as f64 + 1.0), (i as f64).sin() * 1e200];
+        let n = 10_007;
+        let one = with_threads(1, || exact_sum(n, value));
+        for threads in [2, 3, 5] {
+            assert_eq!(one, with_threads(threads, || exact_sum(n, value)));
+            assert_eq!(one, with_threads(threads, || exact_sum(n, |i| value(n - 1 - i))));
+        }
+        assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
+        assert_eq!(exact_sum(0, value), [0.0; 2]);
     }
 
     #[test]
