@@ -1,7 +1,7 @@
 //! `sim preview`: pictures, a film and a page of a run.
 
+use super::shared::{MAX_FRAMES, ThreadArgs};
 use super::surface::positive;
-use super::{MAX_FRAMES, ThreadArgs};
 use clap::{Parser, ValueEnum, value_parser};
 use hashfall_preview::colour_map::{FLUIDS, Fluids};
 use hashfall_scene::{PREVIEW_ANGLES, PREVIEW_SIDES};

@@ -1,6 +1,6 @@
 //! `sim surface`, with the names that users of splashsurf know.
 
-use super::ThreadArgs;
+use super::shared::ThreadArgs;
 use clap::{ArgAction, Parser, ValueEnum, value_parser};
 use hashfall_surface::ANISOTROPY;
 use std::path::PathBuf;

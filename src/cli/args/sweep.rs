@@ -1,7 +1,6 @@
 //! `sim sweep`
 
-use super::{Log, RunArgs, SceneArgs, ThreadArgs};
-use crate::cli::args::CommonArgs;
+use super::shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs, thread_count};
 use clap::{Args, Parser};
 use hashfall_sweep as sweep;
 use std::path::PathBuf;
@@ -28,7 +27,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Runs side by side [default: a thread for each, as memory suffices]
-    #[arg(long, value_name = "N", value_parser = super::thread_count)]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     pub jobs: Option<usize>,
     /// Run points again that have failed
     #[arg(long)]
@@ -82,7 +81,7 @@ pub struct SlurmArgs {
     pub stop_before: u32,
     /// Cores of a job
     #[arg(long, value_name = "N", requires = "slurm", default_value = "1",
-          value_parser = super::thread_count)]
+          value_parser = thread_count)]
     pub cpus: usize,
     /// Memory of a job, as `sbatch --mem` takes it [default: the cluster's]
     #[arg(long, value_name = "SIZE", requires = "slurm", value_parser = memory)]

@@ -1,10 +1,14 @@
 //! The whole command line as one clap command, for completions and man pages alone: it knows every
 //! command and option, and nothing is parsed by it (see [`Request::parse`](super::Request::parse)).
 
-use super::{
-    AuditArgs, BenchArgs, CheckArgs, PreviewArgs, ReportArgs, ResumeArgs, SchemaArgs, SimulateArgs,
-    SurfaceArgs, SweepArgs, ValidateArgs,
-};
+use super::measure::{BenchArgs, ValidateArgs};
+use super::preview::PreviewArgs;
+use super::report::ReportArgs;
+use super::runs::{AuditArgs, CheckArgs, ResumeArgs};
+use super::schema::SchemaArgs;
+use super::simulate::SimulateArgs;
+use super::surface::SurfaceArgs;
+use super::sweep::SweepArgs;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 //! It is another program that may say much or end at any time: what it says is read while it is
 //! fed, and what it has written goes unless the film becomes whole.
 
-use crate::cli::last_words::end_of;
+use crate::cli::system::stderr_tail::end_of;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

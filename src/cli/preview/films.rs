@@ -1,9 +1,9 @@
 //! The films of a run's pictures: a GIF, and an MP4 where `ffmpeg` is found.
 
-use super::Shoot;
 use super::ffmpeg::{Ffmpeg, State};
-use crate::cli::units;
-use crate::cli::verdict::Verdict;
+use super::job::Job;
+use crate::cli::console::Verdict;
+use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{FileError, layout};
 use hashfall_preview::{Picture, film};
@@ -23,7 +23,7 @@ enum Mp4 {
 
 /// What makes films of pictures that are on disk.
 pub struct Films<'a> {
-    pub shoot: &'a Shoot<'a>,
+    pub job: &'a Job<'a>,
     /// The frames that have pictures.
     pub frames: &'a [u32],
 }
@@ -35,7 +35,7 @@ impl Films<'_> {
         kept: &mut BTreeSet<String>,
         verdict: &mut Verdict,
     ) -> Result<String, FileError> {
-        let args = self.shoot.args;
+        let args = self.job.args;
         let mut told = String::new();
         if !args.no_gif {
             told += &self.gif(kept, verdict)?;
@@ -44,14 +44,12 @@ impl Films<'_> {
             match self.mp4() {
                 Ok(Mp4::Made) => {
                     kept.insert(layout::PREVIEW_MP4.to_owned());
-                    let path = self.shoot.subject.folder.path().join(layout::PREVIEW_MP4);
+                    let path = self.job.subject.folder.path().join(layout::PREVIEW_MP4);
                     told += &format!("  mp4       {}\n", path.display());
                 }
                 Ok(Mp4::NoFfmpeg | Mp4::Interrupted) => {}
                 Err(why) => {
-                    self.shoot
-                        .console
-                        .warning(format_args!("there is no MP4: ffmpeg failed: {why}"));
+                    self.job.console.warning(format_args!("there is no MP4: ffmpeg failed: {why}"));
                 }
             }
         }
@@ -61,27 +59,27 @@ impl Films<'_> {
     /// By how many the numbers of frames grow in a second of the film: as in the run, so that it
     /// plays in real time.
     fn rate(&self) -> f64 {
-        let args = self.shoot.args;
-        args.fps.map_or(self.shoot.subject.rate, |fps| fps * f64::from(args.every))
+        let args = self.job.args;
+        args.fps.map_or(self.job.subject.rate, |fps| fps * f64::from(args.every))
     }
 
     fn gif(&self, kept: &mut BTreeSet<String>, verdict: &mut Verdict) -> Result<String, FileError> {
-        let folder = &self.shoot.subject.folder;
+        let folder = &self.job.subject.folder;
         let read = |k: usize| {
-            if self.shoot.is_stopped() {
+            if self.job.is_stopped() {
                 return None;
             }
             let bytes = folder.read(&layout::preview(self.frames[k])).ok()?;
             Picture::from_png(&bytes).ok()
         };
-        let limit = (self.shoot.args.gif_limit * MEGABYTE) as usize;
+        let limit = (self.job.args.gif_limit * MEGABYTE) as usize;
         let film = film::gif(self.frames, self.rate(), limit, &read);
-        if self.shoot.is_stopped() {
+        if self.job.is_stopped() {
             return Ok(String::new());
         }
         let Some(film) = film else {
-            let limit = self.shoot.args.gif_limit;
-            self.shoot.console.warning(format_args!(
+            let limit = self.job.args.gif_limit;
+            self.job.console.warning(format_args!(
                 "there is no GIF: even the smallest is above {limit} MB; raise --gif-limit"
             ));
             *verdict = verdict.or_worse(Verdict::Failed);
@@ -101,7 +99,7 @@ impl Films<'_> {
 
     /// Has `ffmpeg` make a film.
     fn mp4(&self) -> io::Result<Mp4> {
-        let folder = &self.shoot.subject.folder;
+        let folder = &self.job.subject.folder;
         let step = film::step(self.frames);
         let rate = self.rate() / f64::from(step);
         let unfinished = folder.path().join(layout::PREVIEW_UNFINISHED);
@@ -113,7 +111,7 @@ impl Films<'_> {
             // Pictures follow each other at one rate: this one stands for the missing ones, too.
             let next = self.frames.get(k + 1).copied().unwrap_or(frame.saturating_add(step));
             for _ in 0..((next - frame) / step).max(1) {
-                if self.shoot.is_stopped() {
+                if self.job.is_stopped() {
                     return Ok(Mp4::Interrupted);
                 }
                 if ffmpeg.take(&picture) == State::Ended {

@@ -2,7 +2,7 @@
 //! a run's end add to its estimate.
 
 use super::subject::Subject;
-use crate::cli::memory;
+use crate::cli::system::memory;
 use hashfall_preview::SAMPLES;
 use hashfall_run::Plan;
 use hashfall_run::reconstruct::groups;

@@ -1,9 +1,9 @@
 //! What there is to see of a run: its files, domain and obstacles.
 
 use crate::cli::args::{Colour, Of, PreviewArgs};
-use crate::cli::load;
-use crate::cli::memory;
-use crate::cli::reach::Reach;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::Reach;
+use crate::cli::system::memory;
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::Aabb;
 use hashfall_output::layout::{self, Part};

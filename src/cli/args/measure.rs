@@ -1,0 +1,74 @@
+//! The arguments of `sim validate` and `sim bench`.
+
+use super::shared::{CommonArgs, ThreadArgs, thread_count};
+use clap::{Parser, value_parser};
+use std::path::PathBuf;
+
+/// Upper bound of `--repeats`.
+const MAX_REPEATS: i64 = 10_000;
+
+/// `sim validate [CASE]...`
+#[derive(Debug, Parser)]
+#[command(
+    name = "validate",
+    bin_name = "sim validate",
+    about = "Runs cases whose outcome is known from experiment or theory, and measures how far the \
+             simulation is from it; exit code 1 if a goal is missed"
+)]
+pub struct ValidateArgs {
+    /// Cases to run [default: all]
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// Folder for the report and the plots
+    #[arg(long, value_name = "DIR", default_value = "out/validation")]
+    pub out: PathBuf,
+    /// Name the cases, and run nothing
+    #[arg(long)]
+    pub list: bool,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// `sim bench [EXPERIMENT]...`
+#[derive(Debug, Parser)]
+#[command(
+    name = "bench",
+    bin_name = "sim bench",
+    about = "Runs the experiments of the papers again, and cost curves, with every structure; exit \
+             code 1 if structures disagree",
+    after_help = "Examples:\n  \
+        sim bench --list\n  \
+        sim bench pouchol-fig4 --full\n  \
+        sim bench neighbors broad-phase --threads 2"
+)]
+pub struct BenchArgs {
+    /// Experiments to run [default: all]
+    #[arg(value_name = "EXPERIMENT")]
+    pub experiments: Vec<String>,
+    /// Folder for the report, the values and the plots
+    #[arg(long, value_name = "DIR", default_value = "out/bench")]
+    pub out: PathBuf,
+    /// Name the experiments and the structures, and run nothing
+    #[arg(long)]
+    pub list: bool,
+    /// Measure at the sizes of the papers: minutes to hours
+    #[arg(long)]
+    pub full: bool,
+    /// How often each time is taken
+    #[arg(long, value_name = "N", default_value = "5",
+          value_parser = value_parser!(u32).range(1..=MAX_REPEATS))]
+    pub repeats: u32,
+    /// Seed of all inputs
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Threads: the papers measure one
+    #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
+    pub threads: usize,
+}
+
+impl BenchArgs {
+    /// The number of threads, which neither Slurm nor the machine decides.
+    pub fn threads(&self) -> ThreadArgs {
+        ThreadArgs { threads: Some(self.threads) }
+    }
+}

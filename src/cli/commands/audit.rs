@@ -1,0 +1,62 @@
+//! `sim audit`: checks runs again by their files.
+
+use crate::cli::args::AuditArgs;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::console::refused;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::Reach;
+use hashfall_core::units;
+use hashfall_output::{RunFolder, StoppedRun, layout};
+use hashfall_run::Plan;
+use hashfall_run::audit::{self, RunAudit};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Audits every run.
+pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
+    let verdicts = args.folders.iter().map(|folder| one(folder, console));
+    verdicts.fold(Verdict::Done, Verdict::or_worse)
+}
+
+/// Audits a run, and tells what was found.
+fn one(folder: &Path, console: Console) -> Verdict {
+    let found = RunFolder::to_audit(folder)
+        .and_then(StoppedRun::of)
+        .map_err(|error| refused(&error, console))
+        .and_then(|run| {
+            let scene =
+                load::prepare(&folder.join(layout::SCENE), &[], Reach::Near).map_err(|faults| {
+                    console.diagnostics(&faults);
+                    Verdict::WrongInput
+                })?;
+            Ok(audit::audit(&run, &Plan::from(&scene)))
+        });
+    let found = match found {
+        Ok(found) => found,
+        Err(verdict) => return verdict,
+    };
+    found
+        .faults
+        .iter()
+        .for_each(|fault| console.error(format_args!("{}/{fault}", folder.display())));
+    let verdict = if found.faults.is_empty() { Verdict::Done } else { Verdict::Failed };
+    verdict.or_worse(console.answer("report", render(folder, &found)))
+}
+
+fn render(folder: &Path, found: &RunAudit) -> String {
+    let mut text = format!("{}\n", folder.display());
+    let mut line = |key: &str, value: String| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "  {key:<16} {value}");
+    };
+    line("frames", format!("{}, in {}", found.frames, units::count(found.files as u64, "file")));
+    line("meshes", format!("{} looked at", found.meshes));
+    line("checkpoints", format!("{} to go on from", found.checkpoints));
+    line("compression", format!("{:.2} % at most", 100.0 * found.compression));
+    line("penetration", format!("{} d at most", units::three_figures(found.penetration)));
+    line("energy gain", format!("{} J at most", units::three_figures(found.energy_gain)));
+    let faults = found.faults.len() as u64;
+    line("verdict", if faults == 0 { "sound".into() } else { units::count(faults, "fault") });
+    text
+}

@@ -1,0 +1,162 @@
+//! `sim check`: what scenes hold and will cost, or everything that is wrong with them.
+
+use crate::cli::args::CheckArgs;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::Reach;
+use crate::cli::preview;
+use hashfall_core::units;
+use hashfall_run::{Estimate, Plan};
+use hashfall_scene::{MeshSummary, Override, Prepared, harmless};
+use hashfall_sph::world::{EnergyLimit, EnergySource};
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+/// Checks every scene; runs and writes nothing.
+pub fn check(args: &CheckArgs, console: Console) -> Verdict {
+    let changes = match load::changes(&args.scene) {
+        Ok(changes) => changes,
+        Err(faults) => {
+            console.diagnostics(&faults);
+            return Verdict::WrongInput;
+        }
+    };
+    let reach = Reach::of(args.scene.allow_outside);
+    let mut verdict = Verdict::Done;
+    let mut listener = true;
+    for path in &args.scenes {
+        match report(path, &changes, reach, console) {
+            Ok(report) if listener => match console.data(report) {
+                Ok(()) => {}
+                // Nobody reads on; the other scenes are still checked for the exit code.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => listener = false,
+                Err(error) => {
+                    console.error(format_args!("cannot write the report: {error}"));
+                    return Verdict::Failed;
+                }
+            },
+            Ok(_) => {}
+            Err(worse) => verdict = verdict.or_worse(worse),
+        }
+    }
+    verdict
+}
+
+/// The report on one scene; faults are told.
+fn report(
+    path: &Path,
+    changes: &[Override],
+    reach: Reach,
+    console: Console,
+) -> Result<String, Verdict> {
+    let scene = load::prepare(path, changes, reach).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    console.diagnostics(&scene.warnings);
+    match Plan::from(&scene).estimate() {
+        Ok(estimate) => Ok(render(&load::name(path), &scene, &estimate)),
+        Err(blow_up) => {
+            console.error(format_args!("{}: {blow_up}", load::name(path)));
+            Err(Verdict::WrongInput)
+        }
+    }
+}
+
+fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
+    let mut text = format!("{name}\n");
+    let mut line = |key: &str, value: String| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "  {key:<16} {value}");
+    };
+    line("particles", scene.world.particles.len().to_string());
+    for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
+        // A lattice may fill less than its shapes hold.
+        let volume = *particles as f64 * f64::from(scene.world.particle_volume());
+        let volume = units::three_figures(volume);
+        line("", format!("{particles} of \"{}\", {volume} m³", fluid.name));
+    }
+    for (i, emitter) in scene.world.exchange.emitters.iter().enumerate() {
+        let (places, d) = (emitter.places.len() as f64, f64::from(scene.world.spacing()));
+        let volume = f64::from(scene.world.particle_volume());
+        let rate = places * volume * emitter.speed_across() / d;
+        let fluid = &scene.world.fluids[usize::from(emitter.phase)].name;
+        let (count, rate) = (emitter.places.len(), units::three_figures(rate));
+        let key = if i == 0 { "emitters" } else { "" };
+        line(key, format!("{count} particles a layer of \"{fluid}\", {rate} m³/s"));
+    }
+    if !scene.world.exchange.emitters.is_empty() {
+        line("", format!("at most {:.0} particles by the last frame", estimate.most_particles));
+    }
+    line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
+    let solids = &scene.world.solids;
+    let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+    line("solids", format!("{} spheres, {triangles} triangles", solids.spheres.len()));
+    if solids.has_movers() {
+        let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
+        line("", format!("{moving} of {all} entries move"));
+    }
+    for (i, mesh) in scene.mesh_summaries.iter().enumerate() {
+        line(if i == 0 { "meshes" } else { "" }, measures(mesh));
+    }
+    if let Some(speed) = estimate.sound_speed {
+        line("sound speed", format!("{} m/s", units::three_figures(speed)));
+    }
+    let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
+    line("first time step", format!("{dt} s, limited by {limit}"));
+    line("energy limit", energy_limit(scene, estimate));
+    let frames = scene.frames;
+    let seconds = units::three_figures(frames.time(frames.count));
+    line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
+    // The bytes of the scene's meshes are held, to be copied into the run's folder.
+    let copies: u64 = scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum();
+    let threads = rayon::current_num_threads();
+    let previews = preview::memory::after_run(scene, estimate.disk_per_frame, threads);
+    line("memory", format!("about {}", units::bytes(estimate.memory.max(previews) + copies)));
+    if previews > 0 {
+        let [run, previews] = [estimate.memory, previews].map(units::bytes);
+        line("", format!("{run} for the run, then {previews} for its previews"));
+    }
+    let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
+    let solids = estimate.disk_for_obstacles + copies;
+    let kept = estimate.disk_for_checkpoints;
+    let all = units::bytes(estimate.disk(frames).saturating_add(copies));
+    let guess = match estimate.surface_per_frame {
+        0 => String::new(),
+        surfaces => format!(": {} of surfaces, which is a guess", units::bytes(surfaces)),
+    };
+    let [frame, solids, kept] = [frame, solids, kept].map(units::bytes);
+    line("disk", format!("about {frame} a frame{guess}"));
+    line("", format!("{solids} of solids, {kept} of checkpoints; about {all} in all"));
+    text
+}
+
+/// What `limits.energy_gain` comes to in a scene.
+fn energy_limit(scene: &Prepared, estimate: &Estimate) -> String {
+    let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
+        (None, _) => return "none".to_owned(),
+        (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([gain, _])) => gain,
+        (Some(EnergyLimit::Auto), None) => {
+            let source = scene.world.energy_source().map(EnergySource::description);
+            return format!("none: {}", source.unwrap_or_default());
+        }
+    };
+    let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
+    format!("{gain} J more than at the start, {start} J")
+}
+
+/// What a mesh measures, on a line.
+fn measures(mesh: &MeshSummary) -> String {
+    let [x, y, z] = mesh.extent.map(units::three_figures);
+    let volume = match mesh.volume {
+        Some(volume) => format!("{} m³", units::three_figures(volume)),
+        None => "open".to_owned(),
+    };
+    let plural =
+        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let (shells, triangles) = (plural(mesh.shells, "shell"), plural(mesh.triangles, "triangle"));
+    let (key, path) = (&mesh.key, harmless(&mesh.path));
+    format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
+}

@@ -1,0 +1,86 @@
+//! `sim completions` and `sim man`: the command line told to shells and to man.
+
+use crate::cli::args::{CompletionsArgs, ManArgs, examples, whole};
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use hashfall_output::files::{self, Write};
+use hashfall_scene::suggest;
+use std::io;
+use std::path::Path;
+
+/// Whose pages they are.
+const SOURCE: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+/// Prints what a shell completes commands and options by.
+pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut whole(), "sim", &mut script);
+    console.answer("completions", String::from_utf8_lossy(&script))
+}
+
+/// Prints a page, or writes all.
+pub fn man(args: &ManArgs, console: Console) -> Verdict {
+    let whole = whole();
+    if let Some(folder) = &args.dir {
+        return write_all(&whole, folder, console);
+    }
+    let command = match &args.command {
+        None => Ok(&whole),
+        Some(name) => find(&whole, name),
+    };
+    match command {
+        Ok(command) => console.answer("page", String::from_utf8_lossy(&page(command))),
+        Err(why) => {
+            console.error(why);
+            Verdict::WrongInput
+        }
+    }
+}
+
+/// The command of a name.
+fn find<'a>(whole: &'a Command, name: &str) -> Result<&'a Command, String> {
+    whole.find_subcommand(name).ok_or_else(|| {
+        let known: Vec<&str> = whole.get_subcommands().map(Command::get_name).collect();
+        format!("no command `{name}`: {}", suggest::hint(name, &known))
+    })
+}
+
+/// Writes the page of every command.
+fn write_all(whole: &Command, folder: &Path, console: Console) -> Verdict {
+    for command in whole.get_subcommands().chain([whole]) {
+        let path = folder.join(Man::new(command.clone()).get_filename());
+        if let Err(error) = files::write(&path, &page(command), Write::Replace) {
+            console.error(error);
+            return Verdict::Failed;
+        }
+    }
+    Verdict::Done
+}
+
+/// A page in roff.
+fn page(command: &Command) -> Vec<u8> {
+    render(command).expect("writing to memory does not fail")
+}
+
+fn render(command: &Command) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone()).source(SOURCE).manual("Hashfall");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(examples) = examples(command) {
+        let mut roff = Roff::new();
+        roff.control("SH", ["EXAMPLES"]).control("nf", []);
+        roff.text([roman(examples)]).control("fi", []);
+        roff.to_writer(&mut page)?;
+    }
+    Ok(page)
+}

@@ -1,0 +1,13 @@
+//! The commands but `preview`, which runs use as well.
+
+pub mod audit;
+pub mod bench;
+pub mod check;
+pub mod manual;
+pub mod report;
+pub mod resume;
+pub mod schema;
+pub mod simulate;
+pub mod surface;
+pub mod sweep;
+pub mod validate;

@@ -1,0 +1,109 @@
+//! `sim schema`: what a scene may hold, for people and for programs.
+
+use crate::cli::args::SchemaArgs;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use hashfall_scene::schema::{self, Key};
+use hashfall_scene::suggest;
+
+/// Columns of a line at the most.
+const WIDTH: usize = 100;
+/// Columns before what is told of a key.
+const INDENT: usize = 4;
+
+/// Prints the schema, or a part of it.
+pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
+    let text = if args.json {
+        format!("{:#}\n", schema::json())
+    } else {
+        match listing(args.key.as_deref()) {
+            Ok(text) => text,
+            Err(why) => {
+                console.error(why);
+                return Verdict::WrongInput;
+            }
+        }
+    };
+    console.answer("schema", text)
+}
+
+/// The keys at a path, or all; why not if there are none.
+fn listing(path: Option<&str>) -> Result<String, String> {
+    let keys = schema::keys();
+    let Some(path) = path else {
+        return Ok(keys.iter().filter(|key| !key.is_repeated).map(entry).collect());
+    };
+    if path.trim().is_empty() {
+        return Err("no key is named: `sim schema` lists all".to_owned());
+    }
+    let found = schema::part(&keys, path);
+    if found.is_empty() {
+        let paths = keys.iter().map(|key| key.path.as_str());
+        let last = |path: &'_ str| path.rsplit('.').next().unwrap_or_default().to_owned();
+        let names: Vec<String> = keys.iter().map(|key| last(&key.path)).collect();
+        let near = suggest::nearest(path, paths.chain(names.iter().map(String::as_str)));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`sim schema` lists all".to_owned(),
+        };
+        return Err(format!("no key `{path}`: {help}"));
+    }
+    Ok(found.into_iter().map(entry).collect())
+}
+
+/// All that there is to tell of a key.
+fn entry(key: &Key) -> String {
+    let kinds = key.kinds.iter().filter(|way| !way.is_empty());
+    let mut seen = std::collections::BTreeSet::new();
+    let kinds = kinds.map(|way| written(way)).filter(|kind| seen.insert(kind.clone()));
+    let kinds: Vec<String> = kinds.collect();
+    let mut text = key.path.clone();
+    if !kinds.is_empty() {
+        text += &format!("  (of {})", kinds.join(", "));
+    }
+    text.push('\n');
+    let mut facts = vec![key.holds.clone()];
+    facts.extend(key.unit.clone());
+    facts.extend(key.bounds.clone());
+    facts.push(match &key.default {
+        Some(default) => format!("default {default}"),
+        None => "required".to_owned(),
+    });
+    text += &wrapped(&facts.join("; "), INDENT);
+    text += &wrapped(&key.meaning, INDENT);
+    if let Some(path) = &key.told_at {
+        text += &wrapped(&format!("Keys as of `{path}`."), INDENT);
+    }
+    for (choice, what) in key.choices.iter().filter(|(_, what)| !what.is_empty()) {
+        text += &wrapped(&format!("- {choice}: {what}"), INDENT);
+    }
+    text + "\n"
+}
+
+/// Kinds on the way to a key as a scene has them: `SphereField(Random)`.
+fn written(way: &[String]) -> String {
+    format!("{}{}", way.join("("), ")".repeat(way.len() - 1))
+}
+
+/// Text in lines, indented; the later ones of an item a little more.
+fn wrapped(text: &str, indent: usize) -> String {
+    let more = if text.starts_with("- ") { 2 } else { 0 };
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column == 0 || column + 1 + length > WIDTH {
+            let spaces = indent + if lines.is_empty() { 0 } else { more };
+            lines += if lines.is_empty() { "" } else { "\n" };
+            lines += &" ".repeat(spaces);
+            column = spaces;
+        } else {
+            lines.push(' ');
+            column += 1;
+        }
+        lines += word;
+        column += length;
+    }
+    lines.push('\n');
+    lines
+}

@@ -1,0 +1,101 @@
+//! `sim SCENE`: prepare, run, sum up.
+
+use crate::cli::args::SimulateArgs;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::console::refused;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::Reach;
+use crate::cli::files::sweep_folder::SweepFolder;
+use crate::cli::session::disk_preflight;
+use crate::cli::session::neighbor_choice;
+use crate::cli::session::{Process, Run, meshes_of, run_info};
+use crate::cli::system::out_of_memory;
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall_output::{Recorder, RunFolder};
+use hashfall_run::Plan;
+use hashfall_scene::{Override, Prepared};
+use std::path::{Path, PathBuf};
+
+/// Runs a scene and leaves its frames in a folder.
+pub fn simulate(args: &SimulateArgs, process: &Process) -> Verdict {
+    let stop = StopSignal::install(process.console);
+    stop.map_or_else(|verdict| verdict, |stop| simulate_until(args, process, &stop))
+}
+
+/// As [`simulate`], until it is asked to stop.
+pub fn simulate_until(args: &SimulateArgs, process: &Process, stop: &StopSignal) -> Verdict {
+    try_simulate(args, process, stop).unwrap_or_else(|verdict| verdict)
+}
+
+/// Runs a scene; an error has been told when it comes back as a verdict.
+fn try_simulate(
+    args: &SimulateArgs,
+    process: &Process,
+    stop: &StopSignal,
+) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let scene = prepare(args, console)?;
+    let plan = neighbor_choice::plan(&args.run, &scene, console);
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
+    if SweepFolder::is_one(&folder) {
+        let folder = folder.display();
+        console.error(format_args!("`{folder}` holds a sweep: choose another folder with `--out`"));
+        return Err(Verdict::WrongInput);
+    }
+    if !args.run.allow_shortage {
+        disk_preflight::check((&scene, &plan), &folder, u64::from(plan.frames.count) + 1, console)?;
+    }
+    stop.let_files_be_finished();
+    let opened = open_folder(&folder, &scene, args.overwrite, console)?;
+    let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
+    out_of_memory::watch(&folder);
+    let recorder = start_records(opened, &name, &scene, &plan, process)?;
+    let (name, quiet) = (&name, args.run.is_quiet());
+    let run = Run { name, folder: &folder, scene: &scene, plan, resumed: None, quiet };
+    Ok(run.carry_out(recorder, stop, process))
+}
+
+/// The scene with its overrides; faults and warnings are told.
+fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
+    let reach = Reach::of(args.run.scene.allow_outside);
+    let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
+        let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, reach);
+        neighbor_choice::prepare(&args.run, console, &mut changes, prepare)
+    });
+    let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
+    console.diagnostics(told);
+    prepared.map_err(|_| Verdict::WrongInput)
+}
+
+/// `out/` and the scene's name.
+fn default_folder(scene: &Path) -> PathBuf {
+    Path::new("out").join(scene.file_stem().unwrap_or_default())
+}
+
+/// Makes the folder of the run, or tells why it cannot be had.
+fn open_folder(
+    folder: &Path,
+    scene: &Prepared,
+    overwrite: bool,
+    console: Console,
+) -> Result<RunFolder, Verdict> {
+    let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    RunFolder::create(folder, &meshes, overwrite).map_err(|error| match refused(&error, console) {
+        Verdict::NoRoom(code) => Verdict::NoRoom(code),
+        _ => Verdict::WrongInput,
+    })
+}
+
+/// Writes what is known before the first step.
+fn start_records(
+    folder: RunFolder,
+    name: &str,
+    scene: &Prepared,
+    plan: &Plan,
+    process: &Process,
+) -> Result<Recorder, Verdict> {
+    let meshes = meshes_of(scene);
+    let info = run_info(name, scene, &meshes, plan, process);
+    Recorder::start(folder, &plan.world, info).map_err(|error| refused(&error, process.console))
+}

@@ -1,0 +1,219 @@
+//! `sim surface`: makes surfaces of particle files, several at a time where memory allows.
+
+use super::files;
+use super::frame::{Meshed, Task};
+use super::series::SeriesFiles;
+use crate::cli::args::{MeshFormat, SurfaceArgs};
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::progress::FileBar;
+use crate::cli::system::memory;
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall_core::units;
+use hashfall_core::{Real, vec3};
+use hashfall_geometry::Aabb;
+use hashfall_input::AttributeFilter;
+use hashfall_run::reconstruct::{Settings, groups};
+use hashfall_surface::Surface;
+use hashfall_surface::grid_spacing;
+use rayon::prelude::*;
+use std::io;
+use std::ops::RangeInclusive;
+use std::sync::atomic::Ordering;
+
+/// The word that asks for all attributes.
+const ALL_ATTRIBUTES: &str = "all";
+/// Cells that differ by more than this part from those that were asked for are told.
+const CELL_TOLERANCE: f64 = 0.01;
+
+/// Makes a mesh of each file.
+pub fn surface(args: &SurfaceArgs, threads: usize, console: Console) -> Verdict {
+    try_surface(args, threads, console).unwrap_or_else(|verdict| verdict)
+}
+
+/// Makes the meshes; an error has been told when it comes back as a verdict.
+fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<Verdict, Verdict> {
+    let refused = |message: String| {
+        console.error(message);
+        Verdict::WrongInput
+    };
+    let jobs = files::jobs(args).map_err(refused)?;
+    let is_obj = jobs[0].meshes().any(|mesh| mesh.format == MeshFormat::Obj);
+    if is_obj && !args.interpolate_attribute.is_empty() {
+        return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
+    }
+    let settings = settings(args).map_err(refused)?;
+    let series = SeriesFiles::of(&jobs);
+    series.protect(&args.files, args.overwrite).map_err(refused)?;
+    if !args.quiet {
+        tell_cells(args, &settings, console);
+    }
+    let stop = StopSignal::install(console)?;
+    stop.let_files_be_finished();
+    let inputs = jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
+    let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
+    let needed: Vec<u64> =
+        jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
+    let bar = FileBar::new(console, args.quiet, jobs.len());
+    let mut teller =
+        Teller { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
+    for group in groups(&needed, memory::limit(args.memory), threads) {
+        let meshed: Vec<Option<_>> = jobs[group]
+            .par_iter()
+            .map(|job| {
+                // A signal lets frames be finished, and none be begun.
+                let goes_on = !stop.requests().stop.load(Ordering::Relaxed);
+                goes_on.then(|| task.run(job)).inspect(|_| bar.advance())
+            })
+            .collect();
+        bar.aside(|| meshed.into_iter().flatten().for_each(|result| teller.tell(result)));
+    }
+    drop(bar);
+    teller.write_series(&series);
+    if stop.requests().stop.load(Ordering::Relaxed) {
+        if !args.quiet {
+            console.talk("interrupted; the meshes so far are whole");
+        }
+        return Ok(Verdict::Stopped(stop.exit_code()));
+    }
+    Ok(teller.verdict)
+}
+
+/// Radii of particles and kernels \[m\], the cubes of which are numbers of single precision.
+const LENGTHS: RangeInclusive<f64> = 1e-9..=1e9;
+
+/// What the arguments ask for.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
+    let corner = |corner: &Option<Vec<f64>>| {
+        let corner: Option<[f64; 3]> = corner.as_deref()?.try_into().ok();
+        corner.map(vec3)
+    };
+    let region = corner(&args.particle_aabb_min)
+        .zip(corner(&args.particle_aabb_max))
+        .map(|(min, max)| Aabb::new(min, max));
+    if region.is_some_and(|region| region.is_empty()) {
+        return Err(
+            "--particle-aabb-min is above --particle-aabb-max: no particle lies between".to_owned()
+        );
+    }
+    let attributes = if args.interpolate_attribute.iter().any(|name| name == ALL_ATTRIBUTES) {
+        AttributeFilter::All
+    } else {
+        AttributeFilter::Named(args.interpolate_attribute.clone())
+    };
+    if args.spray.is_some() && args.smallest_body == 0.0 {
+        return Err("--spray without --smallest-body: no drop is too small".to_owned());
+    }
+    let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
+    let is_sound = |length: f64| LENGTHS.contains(&length);
+    if !(is_sound(args.particle_radius) && is_sound(support_radius)) {
+        return Err(format!(
+            "a particle radius of {:e} m with a kernel that reaches {support_radius:e} m: both \
+             must be from {:e} to {:e} m",
+            args.particle_radius,
+            LENGTHS.start(),
+            LENGTHS.end()
+        ));
+    }
+    Ok(Settings {
+        particle_radius: args.particle_radius as Real,
+        support_radius: support_radius as Real,
+        surface: Surface {
+            cell: args.cube_size,
+            iso: args.surface_threshold,
+            anisotropy: args.anisotropy,
+            cleanup: args.mesh_cleanup,
+            smoothing: args.mesh_smoothing_iters,
+            smoothing_weights: args.mesh_smoothing_weights,
+            normals_smoothing: args.normals_smoothing_iters,
+            decimation: args.decimation,
+            smallest_body: args.smallest_body,
+            spray: args.spray.is_some(),
+            ..Surface::default()
+        },
+        region,
+        attributes,
+        phases: args.phases.clone(),
+    })
+}
+
+/// Tells the size of cells where it is not what was asked for.
+fn tell_cells(args: &SurfaceArgs, settings: &Settings, console: Console) {
+    let Settings { particle_radius, support_radius, surface, .. } = settings;
+    let spacing = grid_spacing(*support_radius, surface, *particle_radius);
+    let cube_size = spacing / args.particle_radius;
+    if (cube_size / args.cube_size - 1.0).abs() > CELL_TOLERANCE {
+        let (used, asked) = (units::three_figures(cube_size), args.cube_size);
+        let reach = units::three_figures(2.0 * args.smoothing_length);
+        console.talk(format_args!(
+            "cells have an edge of {used} radii in place of {asked}: it may be from a 32nd of the \
+             kernel's reach of {reach} radii to all of it"
+        ));
+    }
+}
+
+/// Tells of each file, in their order, and remembers the worst.
+struct Teller {
+    console: Console,
+    /// Nobody wants to hear of meshes that are well; or nobody listens any more.
+    quiet: bool,
+    verdict: Verdict,
+    /// Files that became meshes.
+    meshed: Vec<Meshed>,
+}
+
+impl Teller {
+    fn tell(&mut self, result: Result<Meshed, (Verdict, String)>) {
+        let verdict = match result {
+            Ok(meshed) => {
+                meshed.warnings.iter().for_each(|warning| self.console.warning(warning));
+                let told = if self.quiet { Verdict::Done } else { self.line(&meshed) };
+                let verdict = told.or_worse(self.faults(&meshed));
+                self.meshed.push(meshed);
+                verdict
+            }
+            Err((verdict, message)) => {
+                self.console.error(message);
+                verdict
+            }
+        };
+        self.verdict = self.verdict.or_worse(verdict);
+    }
+
+    /// Writes the series of the files that became meshes.
+    fn write_series(&mut self, series: &SeriesFiles) {
+        if self.meshed.is_empty() {
+            return;
+        }
+        match series.write(&self.meshed) {
+            Ok(warnings) => warnings.iter().for_each(|warning| self.console.warning(warning)),
+            Err(error) => {
+                self.console.error(error);
+                self.verdict = self.verdict.or_worse(Verdict::Failed);
+            }
+        }
+    }
+
+    fn line(&mut self, meshed: &Meshed) -> Verdict {
+        match self.console.data(format_args!("{meshed}\n")) {
+            Ok(()) => Verdict::Done,
+            Err(error) => {
+                self.quiet = true;
+                if error.kind() == io::ErrorKind::BrokenPipe {
+                    return Verdict::Done;
+                }
+                self.console.error(format_args!("cannot write the report: {error}"));
+                Verdict::Failed
+            }
+        }
+    }
+
+    fn faults(&self, meshed: &Meshed) -> Verdict {
+        let tell = |faults| {
+            self.console.error(faults);
+            Verdict::Failed
+        };
+        meshed.faults().map(tell).fold(Verdict::Done, Verdict::or_worse)
+    }
+}

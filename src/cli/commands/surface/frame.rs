@@ -1,0 +1,272 @@
+//! One file on its way to a mesh: read, reconstruct, check, write.
+
+use super::files::{Job, Mesh};
+use crate::cli::args::MeshFormat;
+use crate::cli::console::Verdict;
+use crate::cli::files::load;
+use hashfall_core::Values;
+use hashfall_core::units;
+use hashfall_input::{self as input, AttributeFilter, Cloud, Omitted};
+use hashfall_output::files::{self, Write};
+use hashfall_output::{FileError, obj, ply, vtp};
+use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
+use hashfall_surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What is done to each file.
+pub struct Task {
+    pub settings: Settings,
+    pub check: bool,
+    pub overwrite: bool,
+    /// Particle files, which no mesh replaces.
+    pub inputs: BTreeSet<PathBuf>,
+}
+
+/// Warnings about attributes of a file that are told at the most.
+const MAX_WARNINGS: usize = 10;
+
+/// What became of a file.
+pub struct Meshed {
+    /// Its time \[s\], if the file tells it, or the series that names it.
+    pub time: Option<f64>,
+    /// What is doubtful about the file, and which of its attributes are left out.
+    pub warnings: Vec<String>,
+    left_out: usize,
+    fluids: Vec<MeshedFluid>,
+    /// Of several meshes that were checked.
+    interface: Option<InterfaceAudit>,
+    wall: Duration,
+}
+
+/// A fluid, or all, in its files.
+struct MeshedFluid {
+    /// The value that tells it from other fluids.
+    value: Option<u32>,
+    particles: usize,
+    /// The volume of the particles as cubes of their distance \[m³\].
+    particle_volume: f64,
+    mesh: Written,
+    spray: Option<Written>,
+}
+
+/// A mesh in its file.
+struct Written {
+    path: PathBuf,
+    /// The file's name in messages.
+    output: String,
+    triangles: usize,
+    /// Enclosed volume \[m³\].
+    volume: f64,
+    /// Of a mesh that was checked.
+    audit: Option<MeshAudit>,
+}
+
+impl Task {
+    /// Makes the meshes of a file.
+    ///
+    /// # Errors
+    /// What to tell, and what it means for the program's end.
+    pub fn run(&self, job: &Job) -> Result<Meshed, (Verdict, String)> {
+        let start = Instant::now();
+        let name = load::name(&job.input);
+        let bytes = load::particles(&job.input)
+            .map_err(|error| (Verdict::WrongInput, format!("{name}: cannot read: {error}")))?;
+        let wrong = |error: &dyn fmt::Display| (Verdict::WrongInput, format!("{name}: {error}"));
+        let filter = self.settings.attributes_to_read();
+        let mut cloud = input::read(&bytes, job.format, &filter).map_err(|error| wrong(&error))?;
+        drop(bytes);
+        if job.meshes().any(|mesh| mesh.format == MeshFormat::Ply) {
+            omit_beyond_ply(&mut cloud);
+        }
+        let warnings = self.warnings(&name, &cloud);
+        let time = job.time.or(cloud.time);
+        let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
+        let Reconstructed { fluids, left_out } = reconstructed;
+        let is_checked = self.check && fluids.len() > 1;
+        let interface = is_checked.then(|| {
+            let meshes = fluids.iter().flat_map(|fluid| fluid.surfaces.iter());
+            InterfaceAudit::of(&meshes.collect::<Vec<_>>())
+        });
+        let write = |fluid: &Fluid| self.write_fluid(job, fluid, time);
+        let fluids = fluids.iter().map(write).collect::<Result<_, _>>()?;
+        Ok(Meshed { time, warnings, left_out, fluids, interface, wall: start.elapsed() })
+    }
+
+    /// What to warn of about a file. Attributes that are left out are told only where all were
+    /// asked for: one that was named is an error.
+    fn warnings(&self, name: &str, cloud: &Cloud) -> Vec<String> {
+        let mut warnings: Vec<String> =
+            cloud.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+        if self.settings.attributes != AttributeFilter::All {
+            return warnings;
+        }
+        let told = cloud.omitted.iter().take(MAX_WARNINGS);
+        warnings.extend(told.map(|Omitted { name: attribute, reason }| {
+            format!("{name}: attribute `{attribute}` is left out: {reason}")
+        }));
+        let more = cloud.omitted.len().saturating_sub(MAX_WARNINGS);
+        if more > 0 {
+            let more = units::count(more as u64, "more attribute");
+            warnings.push(format!("{name}: {more} left out"));
+        }
+        warnings
+    }
+
+    /// Writes the meshes of a fluid.
+    fn write_fluid(
+        &self,
+        job: &Job,
+        fluid: &Fluid,
+        time: Option<f64>,
+    ) -> Result<MeshedFluid, (Verdict, String)> {
+        let Fluid { value, surfaces, particles } = fluid;
+        let mesh = self.write(&job.mesh.of_fluid(*value), &surfaces.main, time)?;
+        let spray = job.spray.as_ref().zip(surfaces.spray.as_ref());
+        let spray =
+            spray.map(|(file, mesh)| self.write(&file.of_fluid(*value), mesh, time)).transpose()?;
+        let spacing = 2.0 * f64::from(self.settings.particle_radius);
+        let particle_volume = *particles as f64 * spacing.powi(3);
+        let (value, particles) = (*value, *particles);
+        Ok(MeshedFluid { value, particles, particle_volume, mesh, spray })
+    }
+
+    /// Checks a mesh, if it is to be, and writes it.
+    fn write(
+        &self,
+        file: &Mesh,
+        mesh: &SurfaceMesh,
+        time: Option<f64>,
+    ) -> Result<Written, (Verdict, String)> {
+        if file.path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
+            return Err((Verdict::WrongInput, super::files::over_particles(&file.path)));
+        }
+        let audit = self.check.then(|| mesh.audit());
+        let bytes = match file.format {
+            MeshFormat::Ply => ply::surface(mesh),
+            MeshFormat::Vtp => vtp::surface(mesh, time),
+            MeshFormat::Obj => obj::surface(mesh),
+        };
+        let how = if self.overwrite { Write::Replace } else { Write::New };
+        files::write(&file.path, &bytes, how).map_err(|error| match error {
+            FileError::InTheWay(path) => (Verdict::WrongInput, super::files::in_the_way(&path)),
+            error => (Verdict::Failed, error.to_string()),
+        })?;
+        let (triangles, volume) = (mesh.triangles.len(), mesh.volume());
+        let (path, output) = (file.path.clone(), load::name(&file.path));
+        Ok(Written { path, output, triangles, volume, audit })
+    }
+}
+
+/// Leaves attributes out whose whole numbers a PLY does not hold.
+fn omit_beyond_ply(cloud: &mut Cloud) {
+    let is_beyond = |values: &Values| match values {
+        Values::Integers(integers) => integers.iter().any(|x| x.abs() > ply::MAX_WHOLE),
+        _ => false,
+    };
+    let attributes = std::mem::take(&mut cloud.attributes);
+    let (beyond, held) = attributes.into_iter().partition(|it| is_beyond(&it.values));
+    cloud.attributes = held;
+    cloud.omitted.extend(beyond.into_iter().map(|attribute| Omitted {
+        name: attribute.name.into_owned(),
+        reason: "PLY holds no whole numbers above 2^53: choose --format vtp".to_owned(),
+    }));
+}
+
+/// A mesh in its file: that of a fluid with a value, or of all.
+pub struct MeshFile<'a> {
+    pub fluid: Option<u32>,
+    pub path: &'a Path,
+}
+
+impl Meshed {
+    /// The files of the meshes.
+    pub fn mesh_files(&self) -> Vec<MeshFile<'_>> {
+        self.fluids.iter().map(|it| MeshFile::of((it.value, &it.mesh))).collect()
+    }
+
+    /// The files of the spray, if it has its own.
+    pub fn spray_files(&self) -> Vec<MeshFile<'_>> {
+        let sprays = self.fluids.iter().filter_map(|it| Some((it.value, it.spray.as_ref()?)));
+        sprays.map(MeshFile::of).collect()
+    }
+
+    /// What is wrong with meshes that were checked.
+    pub fn faults(&self) -> impl Iterator<Item = String> {
+        let meshes =
+            self.fluids.iter().flat_map(|fluid| [&fluid.mesh].into_iter().chain(&fluid.spray));
+        meshes.filter_map(Written::faults).chain(self.interface_faults())
+    }
+
+    /// What is wrong between meshes that were checked.
+    fn interface_faults(&self) -> Option<String> {
+        let audit = self.interface.filter(|audit| !audit.is_sound())?;
+        let overlapping = units::count(audit.overlapping_triangles as u64, "overlapping triangle");
+        let open = units::count(audit.open_sides as u64, "open side");
+        let first = &self.fluids.first()?.mesh.output;
+        Some(format!("{first} and the others do not fit together: {overlapping}, {open}"))
+    }
+}
+
+impl<'a> MeshFile<'a> {
+    fn of((fluid, written): (Option<u32>, &'a Written)) -> Self {
+        MeshFile { fluid, path: &written.path }
+    }
+}
+
+impl Written {
+    /// What is wrong with a mesh that was checked.
+    fn faults(&self) -> Option<String> {
+        let audit = self.audit.filter(|audit| !audit.is_sound())?;
+        let faults = [
+            (audit.unpaired_sides, "unpaired side"),
+            (audit.pinched_vertices, "pinched corner"),
+            (audit.flat_triangles, "flat triangle"),
+            (audit.unused_vertices, "unused point"),
+            (audit.invalid_values, "infinite value"),
+        ];
+        let told = faults.into_iter().filter(|&(count, _)| count > 0);
+        let told: Vec<String> =
+            told.map(|(count, noun)| units::count(count as u64, noun)).collect();
+        Some(format!("{}: the mesh is not sound: {}", self.output, told.join(", ")))
+    }
+
+    /// Its size, and its volume as a part of that of the particles.
+    fn size(&self, particle_volume: f64) -> String {
+        let triangles = units::count(self.triangles as u64, "triangle");
+        let mut text = format!("{triangles}, {} m³", units::three_figures(self.volume));
+        if particle_volume > 0.0 {
+            let part = 100.0 * self.volume / particle_volume;
+            text += &format!(" ({part:.1} % of the particles')");
+        }
+        if let Some(audit) = &self.audit {
+            text += if audit.unpaired_sides == 0 { ", closed" } else { ", not closed" };
+        }
+        text
+    }
+}
+
+impl fmt::Display for Meshed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fluid) in self.fluids.iter().enumerate() {
+            let MeshedFluid { particles, particle_volume, mesh, spray, .. } = fluid;
+            if i > 0 {
+                writeln!(f)?;
+            }
+            let count = units::count(*particles as u64, "particle");
+            write!(f, "{}: {count}", mesh.output)?;
+            if self.left_out > 0 {
+                let all: usize = self.fluids.iter().map(|fluid| fluid.particles).sum();
+                write!(f, " of {}", all + self.left_out)?;
+            }
+            let size = mesh.size(*particle_volume);
+            write!(f, ", {size}, {}", units::duration(self.wall))?;
+            if let Some(spray) = spray {
+                write!(f, "\n{}: spray, {}", spray.output, spray.size(*particle_volume))?;
+            }
+        }
+        Ok(())
+    }
+}

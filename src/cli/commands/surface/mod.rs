@@ -1,0 +1,9 @@
+//! `sim surface`: makes surfaces of particle files, several at a time where memory allows.
+
+mod command;
+mod files;
+mod frame;
+mod patterns;
+mod series;
+
+pub use command::surface;

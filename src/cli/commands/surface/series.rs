@@ -1,0 +1,223 @@
+//! The `.pvd` of the meshes that a series becomes, by which ParaView knows their times.
+
+use super::files::{self, Job, Mesh};
+use super::frame::{MeshFile, Meshed};
+use crate::cli::args::MeshFormat;
+use crate::cli::files::load::name;
+use hashfall_output::FileError;
+use hashfall_output::files::{Write, write};
+use hashfall_output::series::{Entry, pvd};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The name of a series whose files have no common one.
+const USUAL_STEM: &str = "surface";
+/// What stands between the number of a file and the rest of its name.
+const SEPARATORS: [char; 4] = ['_', '-', '.', ' '];
+
+/// The series of the meshes, and that of the spray.
+#[derive(Default)]
+pub struct SeriesFiles {
+    meshes: Option<PathBuf>,
+    spray: Option<PathBuf>,
+}
+
+/// The files of a frame that are in one of the series.
+type FilesOf = fn(&Meshed) -> Vec<MeshFile<'_>>;
+
+/// The files of a frame that are in a series.
+struct Frame<'a> {
+    time: Option<f64>,
+    files: Vec<MeshFile<'a>>,
+}
+
+impl SeriesFiles {
+    /// The series that files become: of several VTK files, as ParaView opens no others by a `.pvd`.
+    pub fn of(jobs: &[Job]) -> SeriesFiles {
+        let meshes = jobs.iter().map(|job| &job.mesh).collect::<Vec<_>>();
+        let spray = jobs.iter().filter_map(|job| job.spray.as_ref()).collect::<Vec<_>>();
+        let (meshes, spray) = (path_of(&meshes), path_of(&spray));
+        let is_taken = |path: &PathBuf| {
+            meshes.as_ref().is_some_and(|meshes| files::place_of(meshes) == files::place_of(path))
+        };
+        let of_spray = |path: PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if is_taken(&path) { path.with_file_name(format!("{stem}_spray.pvd")) } else { path }
+        };
+        SeriesFiles { spray: spray.map(of_spray), meshes }
+    }
+
+    /// Refuses to replace an old series unasked, or one that is read.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub fn protect(&self, inputs: &[PathBuf], overwrite: bool) -> Result<(), String> {
+        for path in [&self.meshes, &self.spray].into_iter().flatten() {
+            let is_read = |input: &PathBuf| match (input.canonicalize(), path.canonicalize()) {
+                (Ok(input), Ok(path)) => input == path,
+                _ => false,
+            };
+            if inputs.iter().any(is_read) {
+                return Err(files::over_particles(path));
+            }
+            if !overwrite && path.exists() {
+                return Err(files::in_the_way(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the series of the frames that became meshes. Returns what to tell.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write<'m>(&self, meshed: &'m [Meshed]) -> Result<Vec<String>, FileError> {
+        let mut told = Vec::new();
+        let of_meshes: FilesOf = Meshed::mesh_files;
+        for (path, files) in [(&self.meshes, of_meshes), (&self.spray, Meshed::spray_files)] {
+            let Some(path) = path else { continue };
+            let frame = |it: &'m Meshed| Frame { time: it.time, files: files(it) };
+            let frames: Vec<Frame> = meshed.iter().map(frame).collect();
+            let times = times(&frames);
+            let bytes = pvd(&entries(&frames, &times));
+            write(path, &bytes, Write::Replace)?;
+            told.extend(doubt(&frames, path));
+        }
+        Ok(told)
+    }
+}
+
+/// Where the series of these meshes is: beside them, by what their names have in common.
+fn path_of(meshes: &[&Mesh]) -> Option<PathBuf> {
+    let first = meshes.first()?;
+    if meshes.len() < 2 || meshes.iter().any(|mesh| mesh.format != MeshFormat::Vtp) {
+        return None;
+    }
+    let stems: Vec<String> = meshes
+        .iter()
+        .map(|mesh| mesh.path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    let stem = common_name(&stems);
+    let stem = if stem.is_empty() { USUAL_STEM } else { &stem };
+    Some(first.path.with_file_name(format!("{stem}.pvd")))
+}
+
+/// What stays the same before and after the number in names; before what differs, if that is no
+/// number.
+fn common_name(names: &[String]) -> String {
+    let before = common_start(names.iter().map(|name| name.chars()));
+    // What is left of the names has no part in what they have in common before it.
+    let rests: Vec<&str> = names.iter().map(|name| &name[before.len()..]).collect();
+    let backwards = common_start(rests.iter().map(|rest| rest.chars().rev()));
+    let after: String = backwards.chars().rev().collect();
+    let is_number = |rest: &&str| {
+        let number = &rest[..rest.len() - after.len()];
+        number.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let after = if rests.iter().all(is_number) { &*after } else { "" };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let before = before.trim_end_matches(is_digit).trim_end_matches(SEPARATORS);
+    // Digits alone belong to the number: of 0.5, 1.5 …, say.
+    let after = if after.contains(char::is_alphabetic) { after } else { "" };
+    let after = after.trim_start_matches(is_digit);
+    let after = if before.is_empty() { after.trim_start_matches(SEPARATORS) } else { after };
+    format!("{before}{after}")
+}
+
+/// The characters with which all begin.
+fn common_start(mut texts: impl Iterator<Item = impl Iterator<Item = char>>) -> String {
+    let first: String = texts.next().into_iter().flatten().collect();
+    texts.fold(first, |common, text| {
+        let alike = common.chars().zip(text).take_while(|(a, b)| a == b);
+        alike.map(|(a, _)| a).collect()
+    })
+}
+
+/// Whether all frames have times, and none has that of another.
+fn have_times(frames: &[Frame]) -> bool {
+    let times: Option<BTreeSet<u64>> = frames.iter().map(|frame| Some(bits(frame.time?))).collect();
+    times.is_some_and(|times| times.len() == frames.len())
+}
+
+/// The bits of a time, in which both zeros are alike.
+fn bits(time: f64) -> u64 {
+    (time + 0.0).to_bits()
+}
+
+/// The time of each frame, or their numbers from 0 if times are not known.
+fn times(frames: &[Frame]) -> Vec<f64> {
+    let has_times = have_times(frames);
+    let time = |(k, frame): (usize, &Frame)| frame.time.filter(|_| has_times).unwrap_or(k as f64);
+    frames.iter().enumerate().map(time).collect()
+}
+
+/// What to tell of times that some frames have and that are not used.
+fn doubt(frames: &[Frame], path: &Path) -> Option<String> {
+    let is_doubtful = frames.iter().any(|it| it.time.is_some()) && !have_times(frames);
+    let path = name(path);
+    is_doubtful.then(|| {
+        format!(
+            "`{path}` counts frames from 0 in place of times: some files tell none, or have that \
+             of another"
+        )
+    })
+}
+
+/// The files of all frames, ordered by time. Those of a fluid are always the same part.
+fn entries(frames: &[Frame], times: &[f64]) -> Vec<Entry> {
+    let files = || frames.iter().flat_map(|frame| &frame.files);
+    let fluids: BTreeSet<Option<u32>> = files().map(|file| file.fluid).collect();
+    let mut entries = Vec::new();
+    for (frame, &time) in frames.iter().zip(times) {
+        for MeshFile { fluid, path } in &frame.files {
+            let part = fluids.iter().position(|other| other == fluid).unwrap_or(0);
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            entries.push(Entry { time, part, file });
+        }
+    }
+    entries.sort_by(|a, b| a.time.total_cmp(&b.time));
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_is_named_by_what_its_files_have_in_common() {
+        let of = |names: &[&str]| {
+            let mesh = |name: &&str| Mesh { path: name.into(), format: MeshFormat::Vtp };
+            let meshes: Vec<Mesh> = names.iter().map(mesh).collect();
+            path_of(&meshes.iter().collect::<Vec<_>>())
+        };
+        let path = |name: &str| Some(PathBuf::from(name));
+        assert_eq!(of(&["out/f_9.vtp", "out/f_10.vtp"]), path("out/f.pvd"));
+        assert_eq!(of(&["m_10.vtp", "m_11.vtp", "m_12.vtp"]), path("m.pvd"));
+        assert_eq!(of(&["10.vtp", "11.vtp"]), path("surface.pvd"));
+        assert_eq!(of(&["m_9_spray.vtp", "m_10_spray.vtp"]), path("m_spray.pvd"));
+        assert_eq!(of(&["m_10.5.vtp", "m_20.5.vtp"]), path("m.pvd"));
+        assert_eq!(of(&["0_fine.vtp", "1_fine.vtp"]), path("fine.pvd"));
+        assert_eq!(of(&["é1é.vtp", "é11é.vtp"]), path("éé.pvd"));
+        assert_eq!(of(&["left.vtp", "right.vtp"]), path("surface.pvd"));
+        assert_eq!(of(&["f_left.vtp", "f_right.vtp"]), path("f.pvd"));
+        assert_eq!(of(&["one.vtp"]), None);
+    }
+
+    #[test]
+    fn times_are_used_only_if_all_frames_have_their_own() {
+        let frames = |times: &[Option<f64>]| {
+            times.iter().map(|&time| Frame { time, files: Vec::new() }).collect::<Vec<_>>()
+        };
+        let path = Path::new("f.pvd");
+        for (given, expected, is_told) in [
+            (vec![Some(0.5), Some(0.1)], [0.5, 0.1], false),
+            (vec![None, None], [0.0, 1.0], false),
+            (vec![Some(0.5), None], [0.0, 1.0], true),
+            (vec![Some(0.0), Some(-0.0)], [0.0, 1.0], true),
+        ] {
+            let frames = frames(&given);
+            assert_eq!(times(&frames), expected);
+            assert_eq!(doubt(&frames, path).is_some(), is_told, "{given:?}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! `sim sweep`: from a sweep's file, a scene with lists of values, or the folder of a sweep to runs
+//! of its points and a table of results.
+
+mod collect;
+mod command;
+mod crew;
+mod point;
+mod show;
+mod slurm;
+
+pub use collect::report;
+pub use command::sweep;

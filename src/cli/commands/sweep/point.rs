@@ -1,0 +1,110 @@
+//! One point of a sweep, run in this process: the one way in which points run, here, on a cluster
+//! or by any other program that starts processes.
+
+use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
+use crate::cli::commands::resume;
+use crate::cli::commands::simulate;
+use crate::cli::console::Verdict;
+use crate::cli::console::refused;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::Reach;
+use crate::cli::files::sweep_folder::SweepFolder;
+use crate::cli::session::Process;
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall_sweep::{Outcome, Standing};
+use std::path::PathBuf;
+
+/// Runs a point, or goes on with it, and notes how it ended.
+pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Process) -> Verdict {
+    let console = process.console;
+    // Held until its end is noted.
+    let _held = match folder.hold(point) {
+        Ok(Some(held)) => held,
+        Ok(None) => {
+            console.error(format_args!("point {point} is being run by another process"));
+            return Verdict::Stopped(BUSY);
+        }
+        Err(error) => return left_to_do(refused(&error, console), args),
+    };
+    match folder.standing(point) {
+        Standing::Ended(Outcome::Finished) => {
+            if !args.is_quiet() {
+                console.talk(format_args!("point {point} is finished"));
+            }
+            return Verdict::Done;
+        }
+        Standing::Ended(Outcome::Failed { reason }) if !args.retry_failed => {
+            console.error(reason);
+            return Verdict::Failed;
+        }
+        Standing::Ended(Outcome::Failed { .. }) | Standing::Unfinished | Standing::Waiting => {}
+    }
+    let verdict = folder.forget(point).map_err(|why| {
+        console.error(why);
+        Verdict::Failed
+    });
+    let verdict = verdict.and_then(|()| begin(folder, point, args, process));
+    let outcome = match verdict {
+        Ok(Verdict::Done) => Outcome::Finished,
+        Ok(Verdict::Stopped(code)) => return Verdict::Stopped(code),
+        // What stops any point is none of this one's failures.
+        Ok(Verdict::NoRoom(_)) => return left_to_do(Verdict::NoRoom(1), args),
+        Ok(Verdict::Failed | Verdict::WrongInput) | Err(_) => {
+            let reason = console.first_error().unwrap_or("it failed without a word").to_owned();
+            Outcome::Failed { reason }
+        }
+    };
+    if let Err(error) = folder.note(point, &outcome) {
+        return left_to_do(refused(&error, console), args);
+    }
+    if outcome == Outcome::Finished { Verdict::Done } else { Verdict::Failed }
+}
+
+/// The exit code of a point that another process runs: `EX_TEMPFAIL` of sysexits.h.
+pub const BUSY: u8 = 75;
+/// The exit code by which a point tells the crew that the disk is full: `EX_IOERR`.
+pub const NO_ROOM: u8 = 74;
+
+/// The verdict on a point that is not done, for those who started it.
+fn left_to_do(verdict: Verdict, args: &SweepArgs) -> Verdict {
+    match verdict {
+        Verdict::NoRoom(_) if args.until_stdin_ends => Verdict::NoRoom(NO_ROOM),
+        Verdict::NoRoom(_) => Verdict::NoRoom(Verdict::Failed.code()),
+        _ => Verdict::Failed,
+    }
+}
+
+/// Runs a point from its start, or from its last checkpoint.
+fn begin(
+    folder: &SweepFolder,
+    point: usize,
+    args: &SweepArgs,
+    process: &Process,
+) -> Result<Verdict, Verdict> {
+    let console = process.console;
+    let stop = StopSignal::install(console)?;
+    if args.until_stdin_ends {
+        stop.heed_end_of_stdin().map_err(|error| {
+            console.error(format_args!("cannot start a thread: {error}"));
+            Verdict::Failed
+        })?;
+    }
+    let record = &folder.manifest().record;
+    let (path, scene) = (folder.point(point), PathBuf::from(&record.scene));
+    let overrides = folder.manifest().overrides(point).map_err(|why| {
+        console.error(why);
+        Verdict::Failed
+    })?;
+    if let Some(before) = folder.scene_of_run(point) {
+        // A run with other settings is none of this point's.
+        let prepared = load::prepare(&scene, &overrides, Reach::of(record.allow_outside));
+        if prepared.is_ok_and(|scene| scene.resolved == before) {
+            let run = args.of_run(Vec::new(), record.allow_outside);
+            return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
+        }
+    }
+    let typed = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
+    let run = args.of_run(typed, record.allow_outside);
+    let args = SimulateArgs { scene, out: Some(path), run, overwrite: true };
+    Ok(simulate::simulate_until(&args, process, &stop))
+}

@@ -1,0 +1,119 @@
+//! `sim validate`: runs cases whose outcome is known, and tells how far the simulation is from it.
+
+use crate::cli::args::ValidateArgs;
+use crate::cli::args::select;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::files::load;
+use crate::cli::progress;
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall::validate::{Case, Outcome, cases, report};
+use hashfall_core::units;
+use hashfall_output::files::Write;
+use hashfall_output::{FileError, RunFolder, plot};
+use hashfall_scene::{Diagnostic, Override};
+
+/// Runs the cases and leaves the report in a folder.
+pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
+    if args.list {
+        return console.answer("table", list());
+    }
+    run_all(args, console).unwrap_or_else(|verdict| verdict)
+}
+
+/// The names of all cases, each with what it shows.
+fn list() -> String {
+    let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
+    cases::ALL.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
+}
+
+/// Runs the cases; an error has been told when it comes back as a verdict.
+fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
+    let chosen =
+        select::chosen(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
+            console.error(message);
+            Verdict::WrongInput
+        })?;
+    let refused = |faults: Vec<Diagnostic>| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    };
+    let overrides = load::overrides(&args.common).map_err(refused)?;
+    // All of them before the first is run: a fault of the last would come minutes later.
+    for case in &chosen {
+        case.prepare(&overrides).map_err(refused)?;
+    }
+    let stop = StopSignal::install(console)?;
+    let folder = RunFolder::of_reports(&args.out).map_err(|error| {
+        console.error(error);
+        Verdict::WrongInput
+    })?;
+    stop.let_files_be_finished();
+    let mut outcomes = Vec::new();
+    let mut verdict = Verdict::Done;
+    for (k, case) in chosen.iter().enumerate() {
+        console.talk(format_args!("{} ({} of {})", case.name, k + 1, chosen.len()));
+        let Some(outcome) = run(case, &overrides, &stop, console)? else {
+            console.talk("interrupted; the report holds the cases before");
+            verdict = Verdict::Stopped(stop.exit_code());
+            break;
+        };
+        if !outcome.holds() {
+            verdict = Verdict::Failed;
+        }
+        outcomes.push(outcome);
+        // After each case: what is known stays, whatever becomes of the next.
+        write(&folder, &outcomes, console)?;
+    }
+    let told = console.answer("table", report::table(&outcomes));
+    if !outcomes.is_empty() {
+        console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
+    }
+    Ok(verdict.or_worse(told))
+}
+
+/// Runs a case, and tells how; `None` if a signal stopped it.
+fn run(
+    case: &'static Case,
+    overrides: &[Override],
+    stop: &StopSignal,
+    console: Console,
+) -> Result<Option<Outcome>, Verdict> {
+    let mut observer = progress::observer(console, false);
+    let outcome = case.run(overrides, observer.as_mut(), stop.requests()).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    drop(observer);
+    if let Some(outcome) = &outcome {
+        if let Some(why) = &outcome.failure {
+            console.error(format_args!("{}: the run failed: {why}", case.name));
+        }
+        let missed = outcome.findings.measured.iter().filter(|measured| !measured.holds()).count();
+        let all = units::count(outcome.findings.measured.len() as u64, "goal");
+        let wall = units::duration(outcome.report.wall);
+        console.talk(format_args!("{}: {missed} of {all} missed, {wall}", case.name));
+    }
+    Ok(outcome)
+}
+
+/// The files of a report.
+const PAGE: &str = "validation.md";
+const VALUES: &str = "validation.csv";
+
+/// Writes the report on all cases so far, and the plot of the last.
+fn write(folder: &RunFolder, outcomes: &[Outcome], console: Console) -> Result<(), Verdict> {
+    let failed = |error: &dyn std::fmt::Display| {
+        console.error(error);
+        Verdict::Failed
+    };
+    let write = |name: &str, bytes: &[u8]| -> Result<(), Verdict> {
+        folder.write(name, bytes, Write::Replace).map_err(|error: FileError| failed(&error))
+    };
+    if let Some(last) = outcomes.last().filter(|outcome| !outcome.findings.panels.is_empty()) {
+        let drawn = plot::svg(&last.findings.panels).map_err(|error| failed(&error))?;
+        write(&report::plot_name(last.case.name), drawn.as_bytes())?;
+    }
+    write(VALUES, &report::csv(outcomes))?;
+    write(PAGE, report::page(outcomes).as_bytes())
+}

@@ -1,0 +1,303 @@
+//! What programs are told of a run (`--log json`): JSON Lines on stdout, an object a line.
+//!
+//! Its readers are scripts, so the names here are promises: docs/scripting.md lists them, and SI
+//! units are meant wherever a number has one. The last line is always [`Event::End`], but for a
+//! signal that ends the program at once.
+//!
+//! A reader that has gone is no reason to stop: the run goes on, told to nobody. Events that
+//! cannot be written for another reason make the verdict a failure.
+
+use super::verdict::Verdict;
+use hashfall_output::StoppedRun;
+use hashfall_run::Report;
+use hashfall_scene::{Diagnostic, is_harmful};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// What happened.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event<'a> {
+    /// A run begins or goes on.
+    Start(Start),
+    /// A frame has been written.
+    Frame(Moment),
+    /// A step has been taken; not each is told.
+    Step {
+        #[serde(flatten)]
+        moment: Moment,
+        /// Its time step \[s\].
+        dt: f64,
+        /// What bound that.
+        limited_by: &'static str,
+    },
+    /// Probes have been read.
+    Probes {
+        /// Simulated time \[s\].
+        time: f64,
+        /// By the names of the probes, each in its unit.
+        values: BTreeMap<&'a str, f64>,
+    },
+    /// A point of a sweep begins or ends.
+    Point {
+        /// Its number, from 0.
+        point: usize,
+        /// How many points the sweep has.
+        points: usize,
+        /// `running`, `finished`, `failed` or `unfinished`.
+        status: &'static str,
+        /// Why it failed or did not finish.
+        reason: Option<&'a str>,
+    },
+    /// What does not stop the run.
+    Warning(Told),
+    /// What stops the run, or its beginning.
+    Error(Told),
+    /// The last that is told.
+    End(Ending<'a>),
+}
+
+/// What is run.
+#[derive(Debug, Serialize)]
+pub struct Start {
+    /// Name and version.
+    pub program: &'static str,
+    /// Name of the scene.
+    pub scene: String,
+    /// Folder of the run's files.
+    pub folder: String,
+    /// Particles of fluid.
+    pub particles: usize,
+    /// Balls among the solids.
+    pub spheres: usize,
+    /// Triangles of the solids' meshes.
+    pub triangles: usize,
+    /// Threads that compute.
+    pub threads: usize,
+    /// The number of the last frame.
+    pub frames: u32,
+    /// Frames per second of simulated time \[1/s\].
+    pub frame_rate: f64,
+    /// The last frame that stands, if the run goes on.
+    pub resumed_after: Option<u32>,
+}
+
+/// How far a run is.
+#[derive(Debug, Serialize)]
+pub struct Moment {
+    /// The last frame written; 0 is the start.
+    pub frame: u32,
+    /// The number of the last frame.
+    pub frames: u32,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The part of the simulated time that is done, from 0 to 1.
+    pub progress: f64,
+    /// Wall-clock time since the program began \[s\].
+    pub wall: f64,
+}
+
+/// An error or a warning, with its place if it has one.
+#[derive(Debug, Serialize)]
+pub struct Told {
+    pub message: String,
+    /// As the user named it; `--set KEY=VALUE` counts as a file.
+    file: Option<String>,
+    /// From 1.
+    line: Option<usize>,
+    /// From 1, in characters.
+    column: Option<usize>,
+    /// What would be right.
+    help: Option<String>,
+}
+
+impl Told {
+    /// Words without a place.
+    pub fn said(message: &dyn fmt::Display) -> Self {
+        Told { message: message.to_string(), file: None, line: None, column: None, help: None }
+    }
+
+    /// A problem of a scene.
+    pub fn of(diagnostic: &Diagnostic) -> Self {
+        let Diagnostic { source_name, span, message, help, .. } = diagnostic;
+        let has_place = span.is_some();
+        Told {
+            message: message.clone(),
+            file: Some(source_name.clone()).filter(|name| !name.is_empty()),
+            line: has_place.then(|| diagnostic.line()),
+            column: has_place.then(|| diagnostic.column()),
+            help: help.clone(),
+        }
+    }
+}
+
+/// How it ended.
+#[derive(Debug, Serialize)]
+pub struct Ending<'a> {
+    /// `finished`, `interrupted`, `failed` or `refused`.
+    status: &'static str,
+    /// The first error.
+    reason: Option<&'a str>,
+    #[serde(flatten)]
+    reached: &'a Reached,
+    /// Wall-clock time since the program began \[s\].
+    wall: f64,
+    exit_code: u8,
+}
+
+/// How far a run came.
+#[derive(Debug, Default, Serialize)]
+pub struct Reached {
+    /// Frames written, with that of the start.
+    frames: u32,
+    /// Steps taken.
+    steps: u64,
+    /// Simulated time \[s\].
+    time: f64,
+    /// Digest of the last state, if there was one.
+    digest: Option<String>,
+}
+
+impl Reached {
+    /// How far a run came that has just ended.
+    pub fn of(report: &Report) -> Self {
+        let Report { frames, steps, time, digest, .. } = *report;
+        Reached { frames, steps, time, digest: Some(format!("{digest:016x}")) }
+    }
+
+    /// How far a run came that had ended before.
+    pub fn before(run: &StoppedRun) -> Self {
+        let (steps, time, digest) = run.reached();
+        Reached { frames: run.frames_written(), steps, time, digest: Some(digest.to_owned()) }
+    }
+}
+
+/// The stream of events of this process.
+#[derive(Debug)]
+pub struct Events {
+    start: Instant,
+    state: Mutex<State>,
+}
+
+/// What the stream remembers.
+#[derive(Debug, Default)]
+struct State {
+    reached: Reached,
+    /// Why nothing more can be written.
+    closed: Option<io::Error>,
+}
+
+impl Events {
+    /// To stdout; the wall clock starts now.
+    pub fn of_this_process() -> Self {
+        Events { start: Instant::now(), state: Mutex::default() }
+    }
+
+    /// Tells an event.
+    pub fn emit(&self, event: &Event) {
+        self.state().write(event);
+    }
+
+    /// Notes how far the run is.
+    pub fn note(&self, reached: Reached) {
+        self.state().reached = reached;
+    }
+
+    /// Tells how all ended, and the first error.
+    pub fn end(&self, verdict: Verdict, reason: Option<&str>) {
+        let mut state = self.state();
+        let reached = std::mem::take(&mut state.reached);
+        state.write(&Event::End(Ending {
+            status: match verdict {
+                Verdict::Done => "finished",
+                Verdict::NoRoom(code) if code == Verdict::WrongInput.code() => "refused",
+                Verdict::Failed | Verdict::NoRoom(_) => "failed",
+                Verdict::WrongInput => "refused",
+                Verdict::Stopped(_) => "interrupted",
+            },
+            reason,
+            reached: &reached,
+            wall: self.wall(),
+            exit_code: verdict.code(),
+        }));
+    }
+
+    /// Why events were lost, if it is not that their reader had gone.
+    pub fn lost(&self) -> Option<String> {
+        let state = self.state();
+        let why = state.closed.as_ref()?;
+        (why.kind() != io::ErrorKind::BrokenPipe).then(|| why.to_string())
+    }
+
+    /// Since the start \[s\].
+    pub fn wall(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked while it wrote leaves at worst a torn line.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Writes a line in one piece, unless that has failed before.
+    fn write(&mut self, event: &Event) {
+        if self.closed.is_none() {
+            self.closed = write_line(&line(event)).err();
+        }
+    }
+}
+
+fn write_line(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}
+
+/// An event as a line of JSON. What would act on a terminal is escaped, as JSON allows.
+fn line(event: &Event) -> String {
+    let json = serde_json::to_string(event).expect("names and numbers are always JSON");
+    let mut line = String::with_capacity(json.len() + 1);
+    for c in json.chars() {
+        if is_harmful(c) {
+            // Writing to memory does not fail; all such characters take one unit of UTF-16.
+            let _ = write!(line, "\\u{:04x}", u32::from(c));
+        } else {
+            line.push(c);
+        }
+    }
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_a_flat_object() {
+        let moment = Moment { frame: 3, frames: 9, time: 0.5, steps: 70, progress: 0.4, wall: 2.5 };
+        assert_eq!(
+            line(&Event::Step { moment, dt: 1e-4, limited_by: "sound" }),
+            "{\"event\":\"step\",\"frame\":3,\"frames\":9,\"time\":0.5,\"steps\":70,\
+             \"progress\":0.4,\"wall\":2.5,\"dt\":0.0001,\"limited_by\":\"sound\"}\n"
+        );
+    }
+
+    #[test]
+    fn a_line_is_an_object_that_does_nothing_to_a_terminal() {
+        let message = "a\x1b[2J\r\n\u{202e}\u{9b}ü\u{7f}".to_owned();
+        let shown = line(&Event::Warning(Told::said(&message)));
+        assert!(shown.ends_with("}\n") && !shown.trim_end().contains(is_harmful), "{shown:?}");
+        let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!((&read["event"], &read["message"]), (&"warning".into(), &message.into()));
+    }
+}

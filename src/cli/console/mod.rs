@@ -1,0 +1,11 @@
+//! What the program says: on stderr to people, on stdout as data and as events to programs.
+
+mod events;
+mod file_errors;
+mod streams;
+mod verdict;
+
+pub use events::{Event, Events, Moment, Reached, Start};
+pub use file_errors::refused;
+pub use streams::Console;
+pub use verdict::Verdict;

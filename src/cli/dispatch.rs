@@ -1,0 +1,128 @@
+//! Reads the command line and runs the command that it names, on as many threads as it asks for.
+
+use crate::cli::args::{Log, Request, ThreadArgs};
+use crate::cli::commands::{
+    audit, bench, check, manual, report, resume, schema, simulate, surface, sweep, validate,
+};
+use crate::cli::console::{Console, Verdict};
+use crate::cli::preview;
+use crate::cli::session::Process;
+use crate::cli::system::stop_signal;
+use hashfall_core::isa::Isa;
+use hashfall_core::program;
+use hashfall_run::threads::{self, Threads};
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+/// Runs the program with these arguments, the first being its own name.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    program::set_revision(env!("HASHFALL_REVISION"));
+    stop_signal::survive_file_size_limit();
+    let args: Vec<OsString> = args.into_iter().collect();
+    let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let console = Console::of_this_process();
+    let request = match Request::parse(&args) {
+        Ok(request) => request,
+        Err(message) => return answer(&message, console, Log::asked_for(&args)).into(),
+    };
+    let console = console.with(request.log());
+    if let Err(message) = limit_instructions() {
+        console.error(format_args!("{message}"));
+        return console.end(Verdict::WrongInput).into();
+    }
+    let verdict = match request {
+        Request::Check(check) => {
+            on_threads(check.scene.common.threads, console, |_| check::check(&check, console))
+        }
+        Request::Validate(validate) => {
+            on_threads(validate.common.threads, console, |_| validate::validate(&validate, console))
+        }
+        Request::Bench(bench) => {
+            on_threads(bench.threads(), console, |threads| bench::bench(&bench, threads, console))
+        }
+        Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
+            surface::surface(&surface, threads, console)
+        }),
+        Request::Schema(args) => schema::schema(&args, console),
+        Request::Completions(args) => manual::completions(&args, console),
+        Request::Man(args) => manual::man(&args, console),
+        Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
+            preview::preview(&preview, threads, console)
+        }),
+        Request::Audit(audit) => {
+            on_threads(audit.threads, console, |_| audit::audit(&audit, console))
+        }
+        Request::Report(report) => {
+            on_threads(ThreadArgs { threads: None }, console, |_| report::report(&report, console))
+        }
+        Request::Resume(resume) => {
+            on_threads(resume.run.scene.common.threads, console, |threads| {
+                resume::resume(&resume, &Process { command_line, threads, console })
+            })
+        }
+        Request::Sweep(sweep) => on_threads(sweep.scene.common.threads, console, |threads| {
+            sweep::sweep(&sweep, &Process { command_line, threads, console })
+        }),
+        Request::Simulate(simulate) => {
+            on_threads(simulate.run.scene.common.threads, console, |threads| {
+                simulate::simulate(&simulate, &Process { command_line, threads, console })
+            })
+        }
+    };
+    console.end(verdict).into()
+}
+
+/// Prints what clap has to say: help is data and mistakes are talk, and clap knows which. Programs
+/// that seem to ask for events are told of mistakes as such, too.
+fn answer(message: &clap::Error, console: Console, log: Log) -> Verdict {
+    match message.print() {
+        _ if message.use_stderr() => {
+            let console = console.with(log);
+            console.refuse_arguments(message);
+            console.end(Verdict::WrongInput)
+        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            console.error(format_args!("cannot write the help: {error}"));
+            Verdict::Failed
+        }
+        _ => Verdict::Done,
+    }
+}
+
+/// Uses the instruction set that `HASHFALL_INSTRUCTIONS` names, where it is set.
+fn limit_instructions() -> Result<(), String> {
+    const VARIABLE: &str = "HASHFALL_INSTRUCTIONS";
+    match std::env::var(VARIABLE) {
+        Ok(name) => Isa::limit_to(&name).map_err(|error| format!("{VARIABLE}: {error}")),
+        Err(std::env::VarError::NotPresent) => Ok(()),
+        Err(error) => Err(format!("{VARIABLE}: {error}")),
+    }
+}
+
+/// Runs a command with all its parallel loops on the threads that the user, Slurm or the machine
+/// wants.
+fn on_threads(
+    asked: ThreadArgs,
+    console: Console,
+    command: impl FnOnce(usize) -> Verdict + Send,
+) -> Verdict {
+    let slurm = std::env::var_os("SLURM_CPUS_PER_TASK");
+    let slurm = slurm.as_ref().map(|value| value.to_string_lossy());
+    let threads = Threads::choose(asked.threads, slurm.as_deref());
+    if let Some(why) = &threads.ignored_slurm {
+        let value = slurm.unwrap_or_default();
+        console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is passed over: {why}"));
+    }
+    if let Some(asked) = threads.too_many {
+        console.warning(format_args!(
+            "{asked} threads are more than this machine has use for: {} are started, and results \
+             are the same",
+            threads.count
+        ));
+    }
+    threads::with_threads(threads.count, || command(threads.count)).unwrap_or_else(|error| {
+        console.error(format_args!("cannot start {} threads: {error}", threads.count));
+        Verdict::Failed
+    })
+}

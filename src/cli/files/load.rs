@@ -1,0 +1,221 @@
+//! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
+
+use crate::cli::args::{CommonArgs, SceneArgs};
+use crate::cli::files::path_policy::Reach;
+use hashfall_core::digest::Digest;
+use hashfall_output::files::open_regular;
+use hashfall_output::layout;
+use hashfall_scene::{
+    self as scene, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest,
+};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// No scene is larger; this stops at devices and data given by mistake \[bytes\].
+const LARGEST_SCENE: u64 = 64 << 20;
+/// No mesh is larger \[bytes\].
+const LARGEST_MESH: u64 = 4 << 30;
+/// No file of particles is larger \[bytes\].
+const LARGEST_CLOUD: u64 = 1 << 40;
+
+/// Reads the `--set` arguments.
+///
+/// # Errors
+/// A diagnostic for each that is not `KEY=VALUE`.
+pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    let mut overrides = Vec::new();
+    let mut faults = Vec::new();
+    for text in &args.overrides {
+        match Override::parse(text) {
+            Ok(parsed) => overrides.push(parsed),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(overrides) } else { Err(faults) }
+}
+
+/// All that the arguments change in a scene.
+///
+/// # Errors
+/// As [`overrides`].
+pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    let mut changes = overrides(&args.common)?;
+    let frame_count = |n: u32| Override::new("frames.count", &n.to_string());
+    changes.extend(args.frames.map(frame_count));
+    Ok(changes)
+}
+
+/// Reads a scene and its meshes, whose paths are relative to the scene's file.
+///
+/// # Errors
+/// Everything that is wrong with them.
+pub fn prepare(
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare, path, overrides, reach)
+}
+
+/// As [`prepare`], for a run that goes on: some settings cannot be others.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_to_resume(
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_with(scene::prepare_to_resume, path, overrides, reach)
+}
+
+/// How a scene is prepared.
+type Prepare = fn(&Source, &[Override], &mut ReadFile) -> Result<Prepared, Vec<Diagnostic>>;
+
+fn prepare_with(
+    prepare: Prepare,
+    path: &Path,
+    overrides: &[Override],
+    reach: Reach,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    let source = read_scene(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut opened = Vec::new();
+    let mut read = |mesh: &str| {
+        let path = folder.join(mesh);
+        opened.push((mesh.to_owned(), name(&path)));
+        read_mesh(folder, &path, reach)
+    };
+    let prepared = prepare(&source, overrides, &mut read);
+    prepared.map_err(|mut faults| {
+        // A mesh is named as the scene has it; the user opens it from the current folder.
+        for fault in faults.iter_mut().filter(|fault| fault.source_name != source.name) {
+            if let Some((_, path)) = opened.iter().find(|(mesh, _)| *mesh == fault.source_name) {
+                fault.source_name.clone_from(path);
+            }
+        }
+        faults
+    })
+}
+
+/// Reads a file of particles.
+///
+/// # Errors
+/// The system's reason; for a file that is not there with a near name.
+pub fn particles(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(path, LARGEST_CLOUD).map_err(|error| offering(path, error))
+}
+
+/// The name by which messages call a file.
+pub fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Reads the text of a scene, or of a sweep.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
+    let fault = |message: String| Diagnostic {
+        severity: Severity::Error,
+        source_name: name(path),
+        source_text: String::new(),
+        span: None,
+        message,
+        help: None,
+    };
+    let mut bytes = read_file(path, LARGEST_SCENE).map_err(|error| {
+        let near = near_file(path, &error).map(|near| name(&path.with_file_name(near)));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
+    })?;
+    // No character of the user's: it would shift the columns of the first line.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let start = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        // The text before the fault is whole, so it takes as many characters in both.
+        let at = text[..start].chars().count();
+        let message = "this is not text: a scene is UTF-8".to_owned();
+        vec![Diagnostic { source_text: text, span: Some(at..at + 1), ..fault(message) }]
+    })?;
+    Ok(Source { name: name(path), text })
+}
+
+/// The probes of a scene with their units; none of a scene that cannot be read any more.
+pub fn probe_units(scene: &str) -> Vec<(String, String)> {
+    let source = Source { name: layout::SCENE.to_owned(), text: scene.to_owned() };
+    let probes = scene::probes(&source).map_or_else(Vec::new, |probes| probes.list);
+    probes.iter().map(|probe| (probe.name().to_owned(), probe.unit().to_owned())).collect()
+}
+
+/// The digest of a mesh that a scene names; `None` if it cannot be read.
+pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
+    let path = scene.parent().unwrap_or(Path::new("")).join(mesh);
+    let mut digest = Digest::default();
+    digest.bytes(&read_file(&path, LARGEST_MESH).ok()?);
+    Some(format!("{:016x}", digest.value()))
+}
+
+/// Reads a mesh that a scene in `folder` names.
+fn read_mesh(folder: &Path, path: &Path, reach: Reach) -> io::Result<Vec<u8>> {
+    let read = match reach.check(folder, path) {
+        // What is wrong with a file that is not there, opening it tells best.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => read_file(path, LARGEST_MESH),
+    };
+    read.map_err(|error| offering(path, error))
+}
+
+/// The error; of a file that is not there with a near name.
+fn offering(path: &Path, error: io::Error) -> io::Error {
+    match near_file(path, &error) {
+        Some(near) => io::Error::new(error.kind(), format!("{error}; there is a `{near}`")),
+        None => error,
+    }
+}
+
+/// Reads a file of at most `limit` bytes.
+fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it holds more than {limit} bytes")));
+    }
+    Ok(bytes)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let opened = if is_descriptor(path) { File::open(path) } else { open_regular(path) };
+    opened.map_err(|error| match std::fs::read_link(path) {
+        Ok(target) if error.kind() == io::ErrorKind::NotFound => {
+            let target = name(&target);
+            io::Error::other(format!("it is a link to `{target}`, which is not there"))
+        }
+        _ => error,
+    })
+}
+
+/// Whether a path stands for an open file of this process, as `/dev/stdin` and a shell's `<(…)` do.
+/// A pipe there has a writer; any other pipe may never have one.
+fn is_descriptor(path: &Path) -> bool {
+    path == Path::new("/dev/stdin")
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// The name of a file beside `path` that is much like it, if `path` is not there.
+fn near_file(path: &Path, error: &io::Error) -> Option<String> {
+    if error.kind() != io::ErrorKind::NotFound {
+        return None;
+    }
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    suggest::nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+}

@@ -1,0 +1,118 @@
+//! `sim preview`, and the previews at the end of a run.
+
+use super::draw::range_of;
+use super::job::Job;
+use super::memory;
+use super::subject::{Refusal, Subject};
+use crate::cli::args::{Colour, Of, PreviewArgs};
+use crate::cli::console::{Console, Verdict, refused};
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall_output::FileError;
+use hashfall_preview::frame::Dye;
+use hashfall_preview::{Camera, ViewFrom};
+use hashfall_scene as scene;
+use hashfall_scene::PreviewOf;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Makes the previews that a run's scene asks for, at its end. The run is as it is: what goes wrong
+/// here is only warned of; what is whole stays when it is asked to stop.
+pub fn after_run(
+    folder: &Path,
+    settings: scene::Preview,
+    quiet: bool,
+    (threads, console): (usize, Console),
+    stop: &AtomicBool,
+) {
+    let (width, height) = settings.size;
+    let args = PreviewArgs {
+        of: match settings.of {
+            PreviewOf::Auto => Of::Auto,
+            PreviewOf::Particles => Of::Particles,
+            PreviewOf::Surface => Of::Surface,
+        },
+        size: [width, height],
+        every: settings.every,
+        view: settings.view.map(|(azimuth, elevation)| [azimuth, elevation]),
+        quiet,
+        ..PreviewArgs::usual(folder)
+    };
+    let why = match made(&args, threads, console, stop) {
+        Ok(_) => return,
+        Err(refusal) => refusal.to_string(),
+    };
+    console.warning(format_args!("there are no previews: {why}"));
+}
+
+/// Makes the previews of a run.
+pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
+    let stop = match StopSignal::install(console) {
+        Ok(stop) => stop,
+        Err(verdict) => return verdict,
+    };
+    stop.let_files_be_finished();
+    let stopping = &stop.requests().stop;
+    match made(args, threads, console, stopping) {
+        Ok(_) if stopping.load(Ordering::SeqCst) => Verdict::Stopped(stop.exit_code()),
+        Ok(verdict) => verdict,
+        Err(Refusal::Folder(error)) => refused(&error, console),
+        Err(Refusal::Scene(faults)) => {
+            console.diagnostics(&faults);
+            Verdict::WrongInput
+        }
+        Err(Refusal::Nothing(why)) => {
+            console.error(why);
+            Verdict::WrongInput
+        }
+    }
+}
+
+/// Makes the previews that the arguments ask for.
+fn made(
+    args: &PreviewArgs,
+    threads: usize,
+    console: Console,
+    stop: &AtomicBool,
+) -> Result<Verdict, Refusal> {
+    let of = match (args.of, args.colour) {
+        (Of::Surface, Colour::Density) => {
+            let why = "a surface has no density: `--colour density` goes with `--of particles`";
+            return Err(Refusal::Nothing(why.to_owned()));
+        }
+        (Of::Auto, Colour::Density) => Of::Particles,
+        (of, _) => of,
+    };
+    let subject = Subject::of(&args.folder, of)?;
+    let mut frames = subject.frames.clone();
+    frames.retain(|&frame| {
+        let is_in = frame >= args.from && args.to.is_none_or(|to| frame <= to);
+        is_in && (frame - args.from).is_multiple_of(args.every)
+    });
+    if frames.is_empty() {
+        let last = subject.frames.last().copied().unwrap_or_default();
+        return Err(Refusal::Nothing(format!(
+            "`{}` has no frame from --from to --to: the last is {last}",
+            args.folder.display()
+        )));
+    }
+    // Others would remove what this call makes.
+    let _held = subject.folder.hold_previews().map_err(|error| match error {
+        FileError::InUse(folder) => Refusal::Nothing(format!(
+            "another process makes the previews in `{}`: wait for its end",
+            folder.display()
+        )),
+        error => Refusal::Folder(error),
+    })?;
+    let showing = subject.showing(args);
+    let groups = memory::side_by_side(&subject, &frames, args.size, threads);
+    let range = args.range.map_or_else(
+        || range_of(&subject, &groups, showing, stop),
+        |range| range.map(|value| value as f32),
+    );
+    let usual = subject.view;
+    let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
+    let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
+    let dye = Dye { fluids: args.fluids(), ..Dye::new(showing, range) };
+    let job = Job { args, subject: &subject, camera, view, dye, console, stop };
+    Ok(job.all(&groups)?)
+}

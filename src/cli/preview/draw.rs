@@ -1,0 +1,117 @@
+//! Pictures of frames, and the range of their colours.
+
+use super::subject::Subject;
+use crate::cli::args::Of;
+use hashfall_output::layout;
+use hashfall_output::table::whole_rows;
+use hashfall_preview::frame::{Dye, Fluid, Showing};
+use hashfall_preview::{Camera, Picture, Scene, Skin, render};
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A frame, and its picture as PNG or why there is none.
+pub type Thumbnail = (u32, Result<Vec<u8>, String>);
+
+/// Small pictures of the frames of a run that `choose` takes of those that there are: for pages
+/// that show how runs look. Colours of speeds go to `fastest` \[m/s\], or to the largest of the
+/// run.
+///
+/// # Errors
+/// Why there are none.
+pub fn thumbnails(
+    folder: &Path,
+    size: [u32; 2],
+    fastest: Option<f32>,
+    choose: impl FnOnce(&[u32]) -> Vec<u32>,
+) -> Result<Vec<Thumbnail>, String> {
+    let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
+    let frames = choose(&subject.frames);
+    let showing = subject.usual_showing();
+    let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
+    let range = range.unwrap_or_else(|| {
+        let groups: Vec<&[u32]> = frames.chunks(1).collect();
+        range_of(&subject, &groups, showing, &AtomicBool::new(false))
+    });
+    let dye = Dye::new(showing, range);
+    let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
+    let draw = |frame: u32| {
+        let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
+        Ok(picture(&subject, &camera, frame, fluid, &dye).png())
+    };
+    Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
+}
+
+/// Draws a frame.
+pub fn picture(
+    subject: &Subject,
+    camera: &Camera,
+    frame: u32,
+    fluid: Vec<Fluid>,
+    dye: &Dye,
+) -> Picture {
+    let moving = subject.moving(frame).unwrap_or_default();
+    let (mut balls, mut skins): (Vec<_>, Vec<Skin>) = (Vec::new(), Vec::new());
+    for fluid in fluid {
+        if fluid.faces.is_none() {
+            balls.push(fluid.balls(dye, subject.radius));
+        }
+        skins.extend(fluid.skin(dye));
+    }
+    let obstacles = [&subject.standing, &moving];
+    let scene = Scene {
+        bounds: subject.domain,
+        has_floor: subject.has_floor,
+        balls: balls
+            .iter()
+            .map(Vec::as_slice)
+            .chain(obstacles.map(|it| it.balls.as_slice()))
+            .collect(),
+        skins: skins.iter().chain(obstacles.iter().flat_map(|it| &it.skins)).collect(),
+    };
+    render(&scene, camera)
+}
+
+/// The values at the ends of the colour scale: the same for all frames. Speeds begin at 0 and end
+/// at the largest in the log; of other values all frames are asked.
+pub fn range_of(
+    subject: &Subject,
+    groups: &[&[u32]],
+    showing: Showing,
+    stop: &AtomicBool,
+) -> [f32; 2] {
+    let found = match showing {
+        Showing::Phase | Showing::Nothing => return [0.0, 1.0],
+        Showing::Speed => logged_speed(subject),
+        Showing::Density => None,
+    };
+    let found = found.or_else(|| {
+        // What cannot be read is told when it is drawn.
+        let of_frame = |&frame: &u32| {
+            let fluid = subject.fluid(frame, subject.is_surface, showing).ok()?;
+            fluid.iter().filter_map(Fluid::range).reduce(wider)
+        };
+        let goes_on = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+        let of_group = |group: &&[u32]| group.par_iter().filter_map(of_frame).reduce_with(wider);
+        goes_on.filter_map(of_group).reduce(wider)
+    });
+    let [low, high] = found.unwrap_or([0.0, 1.0]);
+    let low = if showing == Showing::Speed { 0.0 } else { low };
+    // Still water has a scale, too.
+    if high > low { [low, high] } else { [low, low + 1.0] }
+}
+
+/// The range that holds two others.
+fn wider(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+/// From 0 to the largest speed in the log, if there is one.
+fn logged_speed(subject: &Subject) -> Option<[f32; 2]> {
+    let log = subject.folder.read(layout::LOG).ok()?;
+    let (names, rows) = whole_rows(&log);
+    let column = names.iter().position(|name| name == "max_speed")?;
+    let speeds = rows.iter().filter_map(|row| row[column].parse::<f32>().ok());
+    let speed = speeds.filter(|speed| speed.is_finite()).fold(0.0, f32::max);
+    (speed > 0.0).then_some([0.0, speed])
+}

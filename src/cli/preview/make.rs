@@ -1,0 +1,152 @@
+//! All previews of a run: pictures, films, and the page.
+
+use super::draw::picture;
+use super::films::Films;
+use super::job::Job;
+use super::subject::Subject;
+use crate::cli::console::Verdict;
+use hashfall_core::units;
+use hashfall_output::files::Write;
+use hashfall_output::{FileError, layout};
+use hashfall_preview::page;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How often the number of finished pictures is shown.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+
+/// What was made of a frame.
+struct Shot {
+    /// Its files.
+    files: Vec<String>,
+    /// What is wrong with it all the same.
+    flaw: Option<String>,
+}
+
+impl Job<'_> {
+    /// Makes all previews, and removes those of an earlier call.
+    pub fn all(&self, groups: &[&[u32]]) -> Result<Verdict, FileError> {
+        let start = Instant::now();
+        let mut kept = BTreeSet::new();
+        let (made, mut verdict) = self.frames(groups, &mut kept)?;
+        if made.is_empty() && self.is_stopped() {
+            self.console
+                .warning("interrupted before the first picture: the previews are as before");
+            return Ok(verdict);
+        }
+        let [width, height] = self.args.size;
+        let seconds = start.elapsed().as_secs_f64();
+        let count = units::count(made.len() as u64, "frame");
+        let rate = units::three_figures(made.len() as f64 / seconds.max(1e-9));
+        let mut told = format!("{}\n", self.args.folder.display());
+        told += &format!("  pictures  {count}, {width} x {height}, {rate} a second\n");
+        if !made.is_empty() {
+            if !self.is_stopped() {
+                let films = Films { job: self, frames: &made };
+                told += &films.all(&mut kept, &mut verdict)?;
+            }
+            if !self.args.no_page {
+                told += &self.page(&made, &mut kept)?;
+            }
+        }
+        self.subject.folder.keep_previews(&kept)?;
+        if self.is_stopped() {
+            self.console.warning("interrupted: the previews so far are whole");
+        }
+        if self.args.quiet {
+            return Ok(verdict);
+        }
+        Ok(verdict.or_worse(self.console.answer("report", told)))
+    }
+
+    /// Makes the pictures, and the page's scripts; which frames have them.
+    fn frames(
+        &self,
+        groups: &[&[u32]],
+        kept: &mut BTreeSet<String>,
+    ) -> Result<(Vec<u32>, Verdict), FileError> {
+        let (mut made, mut verdict) = (Vec::new(), Verdict::Done);
+        let (mut told, mut tried) = (Instant::now(), 0);
+        let all: usize = groups.iter().map(|group| group.len()).sum();
+        for group in groups.iter().take_while(|_| !self.is_stopped()) {
+            let done: Vec<_> = group.par_iter().map(|&frame| self.frame(frame)).collect();
+            for (&frame, done) in group.iter().zip(done) {
+                let flaw = match done? {
+                    Ok(Shot { files, flaw }) => {
+                        kept.extend(files);
+                        made.push(frame);
+                        flaw.map(|why| {
+                            format!("the page shows the surface of frame {frame}: {why}")
+                        })
+                    }
+                    Err(why) => Some(format!("frame {frame} is left out: {why}")),
+                };
+                if let Some(flaw) = flaw {
+                    self.console.warning(flaw);
+                    verdict = Verdict::Failed;
+                }
+            }
+            tried += group.len();
+            if !self.args.quiet && told.elapsed() > PROGRESS_INTERVAL {
+                told = Instant::now();
+                self.console.talk(format_args!("picture {tried}/{all}"));
+            }
+        }
+        Ok((made, verdict))
+    }
+
+    /// Makes a frame's files, and names them; or tells why it cannot be shown.
+    fn frame(&self, frame: u32) -> Result<Result<Shot, String>, FileError> {
+        let Subject { folder, is_surface, .. } = self.subject;
+        let fluid = match self.subject.fluid(frame, *is_surface, self.dye.showing) {
+            Ok(fluid) => fluid,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut shot = Shot { files: Vec::new(), flaw: None };
+        if !self.args.no_page {
+            let bounds = page::quantised(&self.subject.domain);
+            let has_own = *is_surface && !self.subject.is_surface_on_page(frame);
+            let particles =
+                has_own.then(|| self.subject.fluid(frame, false, self.dye.showing)).transpose();
+            let particles = particles.unwrap_or_else(|why| {
+                shot.flaw = Some(why);
+                None
+            });
+            let shown = particles.as_ref().unwrap_or(&fluid);
+            let moving = self.subject.moving(frame);
+            let script = page::frame(frame, shown, moving.as_ref(), &self.dye, &bounds);
+            let name = layout::preview_script(frame);
+            folder.write(&name, script.as_bytes(), Write::Replace)?;
+            shot.files.push(name);
+        }
+        let picture = picture(self.subject, &self.camera, frame, fluid, &self.dye);
+        let name = layout::preview(frame);
+        folder.write(&name, &picture.png(), Write::Replace)?;
+        shot.files.push(name);
+        Ok(Ok(shot))
+    }
+
+    /// Makes the page.
+    fn page(&self, frames: &[u32], kept: &mut BTreeSet<String>) -> Result<String, FileError> {
+        let Subject { folder, domain, rate, .. } = self.subject;
+        let run = page::Run {
+            name: self.subject.name.clone(),
+            frames: frames.iter().map(|&frame| (frame, f64::from(frame) / rate)).collect(),
+            rate: *rate,
+            domain: page::Run::corners(domain),
+            floor: self.subject.has_floor,
+            quantised: page::Run::corners(&page::quantised(domain)),
+            radius: self.subject.radius,
+            view: page::Run::view(self.view),
+            scale: page::Scale::of(&self.dye, &self.subject.fluids),
+        };
+        let solids = page::solids(&self.subject.standing);
+        for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]
+        {
+            folder.write(name, bytes.as_bytes(), Write::Replace)?;
+            kept.insert(name.to_owned());
+        }
+        Ok(format!("  page      {}\n", folder.path().join(layout::PREVIEW_PAGE).display()))
+    }
+}

@@ -1,0 +1,48 @@
+//! How progress is shown to programs: as events.
+
+use super::interval::Interval;
+use super::show::Show;
+use super::status_line::fraction;
+use crate::cli::console::{Event, Events, Moment};
+use hashfall_run::Progress;
+
+/// Tells programs how a run goes.
+pub struct EventLines {
+    events: &'static Events,
+    clock: Interval,
+    probes: Vec<String>,
+}
+
+impl EventLines {
+    /// With a step whenever the clock is due, and probes by these names.
+    pub fn new(events: &'static Events, clock: Interval, probes: Vec<String>) -> Self {
+        EventLines { events, clock, probes }
+    }
+
+    fn moment(&self, progress: &Progress) -> Moment {
+        let Progress { frame, last_frame, time, steps, .. } = *progress;
+        let wall = self.events.wall();
+        Moment { frame, frames: last_frame, time, steps, progress: fraction(progress), wall }
+    }
+}
+
+impl Show for EventLines {
+    fn frame(&mut self, progress: &Progress) {
+        self.events.emit(&Event::Frame(self.moment(progress)));
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        if let Some((dt, limit)) = progress.last_step.filter(|_| self.clock.is_due()) {
+            let moment = self.moment(progress);
+            self.events.emit(&Event::Step { moment, dt, limited_by: limit.name() });
+        }
+    }
+
+    fn sample(&mut self, time: f64, values: &[f64]) {
+        if !values.is_empty() {
+            let names = self.probes.iter().map(String::as_str);
+            let values = names.zip(values.iter().copied()).collect();
+            self.events.emit(&Event::Probes { time, values });
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! How far a run or a command is, while it goes.
+
+mod event_lines;
+mod file_bar;
+mod interval;
+mod observer;
+mod show;
+mod status_line;
+
+pub use file_bar::FileBar;
+pub use interval::Interval;
+pub use observer::{for_programs, observer};

@@ -1,0 +1,256 @@
+//! A run from its first words to its last, whether it begins or goes on.
+
+use super::process::Process;
+use super::summary;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::console::{Event, Reached, Start, refused};
+use crate::cli::preview;
+use crate::cli::progress;
+use crate::cli::system::stop_signal::StopSignal;
+use hashfall_core::units;
+use hashfall_output::{Recorder, RunInfo, Status};
+use hashfall_run::{End, Plan, Report, Resumed};
+use hashfall_scene::Prepared;
+use hashfall_sph::world::Wait;
+use std::path::Path;
+
+/// What is run.
+pub struct Run<'a> {
+    /// The scene's name.
+    pub name: &'a str,
+    /// Where its files are, as the user named it.
+    pub folder: &'a Path,
+    pub scene: &'a Prepared,
+    pub plan: Plan,
+    /// Where it goes on; none if it begins.
+    pub resumed: Option<Resumed>,
+    /// Whether only warnings and errors are told.
+    pub quiet: bool,
+}
+
+impl Run<'_> {
+    /// Runs, and tells how it went.
+    pub fn carry_out(
+        self,
+        mut recorder: Recorder,
+        stop: &StopSignal,
+        process: &Process,
+    ) -> Verdict {
+        let Run { folder, quiet, scene, .. } = self;
+        let console = process.console;
+        if let Some(events) = console.events {
+            events.emit(&Event::Start(self.start(process)));
+        }
+        if !quiet {
+            self.announce(process);
+        }
+        let output = self.plan.output.clone();
+        let (report, end) = {
+            let mut observer = match console.events {
+                Some(events) => progress::for_programs(events, console, &self.plan.probes),
+                None => progress::observer(console, quiet),
+            };
+            let recorder = Some(&mut recorder);
+            self.plan.run_from(self.resumed, recorder, observer.as_mut(), stop.requests())
+        };
+        let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
+        warn(&report, console);
+        console.reached(|| Reached::of(&report));
+        if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
+            let on = (process.threads, console);
+            preview::after_run(folder, settings, quiet, on, &stop.requests().stop);
+        }
+        if quiet || report.frames == 0 {
+            return verdict;
+        }
+        verdict.or_worse(console.answer("summary", summary::render(&report, folder, &output)))
+    }
+
+    /// What programs are told before the run.
+    fn start(&self, process: &Process) -> Start {
+        let Plan { world, frames, .. } = &self.plan;
+        let solids = &world.solids;
+        Start {
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+            scene: self.name.to_owned(),
+            folder: self.folder.display().to_string(),
+            particles: world.particles.len(),
+            spheres: solids.spheres.len(),
+            triangles: self.triangles(),
+            threads: process.threads,
+            frames: frames.count,
+            frame_rate: frames.rate,
+            resumed_after: self.resumed.as_ref().map(|resumed| resumed.frame),
+        }
+    }
+
+    /// Triangles of all meshes.
+    fn triangles(&self) -> usize {
+        self.scene.world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum()
+    }
+
+    /// A line before the run: what, on how many threads, and where to.
+    fn announce(&self, process: &Process) {
+        let console = process.console;
+        let solids = &self.scene.world.solids;
+        console.talk(format_args!(
+            "{}, {}, {} on {} to {}",
+            // Those that are there, which may have come and gone since the start.
+            units::count(self.plan.world.particles.len() as u64, "particle"),
+            units::count(solids.spheres.len() as u64, "sphere"),
+            units::count(self.triangles() as u64, "triangle"),
+            units::count(process.threads as u64, "thread"),
+            self.folder.display()
+        ));
+        match &self.resumed {
+            Some(resumed) => {
+                let world = &self.plan.world;
+                console.talk(format_args!(
+                    "goes on after frame {}, at t = {} s, step {}",
+                    resumed.frame,
+                    units::three_figures(world.time),
+                    world.steps
+                ));
+            }
+            None if self.scene.removed_in_solids > 0 => {
+                let removed = units::count(self.scene.removed_in_solids as u64, "particle");
+                console.talk(format_args!("{removed} started inside a solid and were removed"));
+            }
+            None => {}
+        }
+    }
+}
+
+/// Tells of emitters that had to wait.
+fn warn_of_emitters(report: &Report, console: Console) {
+    let seconds = units::three_figures;
+    for (i, emitter) in report.emitters.iter().enumerate() {
+        let told = |wait: &Wait, why: &str| {
+            let Some(first) = wait.first else { return };
+            let times = units::count(wait.times, "time");
+            let (all, first) = (seconds(wait.time), seconds(first));
+            console.warning(format_args!(
+                "emitters[{i}] waited {times}, {all} s in all, first at t = {first} s: {why}"
+            ));
+        };
+        told(&emitter.for_room, "`max_particles` had been reached");
+        told(&emitter.for_pressed, "fluid was pressed against its opening");
+        if emitter.left_out > 0 {
+            let left_out = units::count(emitter.left_out, "particle");
+            console.warning(format_args!(
+                "emitters[{i}] left {left_out} out, as fluid stood in their place behind it"
+            ));
+        }
+    }
+}
+
+/// What a run has not done as well as it should.
+fn warn(report: &Report, console: Console) {
+    if let Some(first) = &report.first_breach {
+        let times = units::count(report.breaches, "time");
+        console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
+    }
+    warn_of_emitters(report, console);
+    if report.capped > 0 {
+        let capped = units::count(report.capped, "step");
+        console.warning(format_args!(
+            "{capped} of {} gave up at the most iterations, with errors above the tolerance; see \
+             the columns `…_capped` in log.csv",
+            report.steps
+        ));
+    }
+}
+
+/// How the end of a run is told and recorded.
+struct Ending<'a> {
+    folder: &'a Path,
+    stop: &'a StopSignal,
+    quiet: bool,
+    console: Console,
+}
+
+impl Ending<'_> {
+    fn tell(&self, recorder: Recorder, end: End) -> Verdict {
+        let (status, verdict) = match end {
+            End::Finished => (Status::Finished, Verdict::Done),
+            End::Interrupted => self.interrupted(&recorder),
+            End::BlewUp(blow_up) => {
+                self.failed(format!("the simulation blew up: {blow_up}"), &recorder)
+            }
+            End::Breached(breach) => {
+                self.failed(format!("the simulation went beyond its limits: {breach}"), &recorder)
+            }
+            End::Stalled(stall) => {
+                self.failed(format!("the simulation stalled: {stall}"), &recorder)
+            }
+            End::WrongNeighbors(misled) => {
+                self.failed(format!("the neighbour search is wrong: {misled}"), &recorder)
+            }
+            End::Unwritable(error) if error.is_for_want_of_room() => {
+                let (status, _) = self.failed(error.to_string(), &recorder);
+                (status, Verdict::NoRoom(Verdict::Failed.code()))
+            }
+            End::Unwritable(error) => self.failed(error.to_string(), &recorder),
+        };
+        match recorder.finish(&status) {
+            Ok(()) => verdict,
+            // Where the disk is full this fails too; the cause has been told.
+            Err(_) if matches!(verdict, Verdict::Failed | Verdict::NoRoom(_)) => verdict,
+            Err(error) => match refused(&error, self.console) {
+                Verdict::NoRoom(code) => Verdict::NoRoom(code),
+                _ => Verdict::Failed,
+            },
+        }
+    }
+
+    fn interrupted(&self, recorder: &Recorder) -> (Status, Verdict) {
+        if !self.quiet {
+            let way_on = match recorder.last_checkpoint() {
+                Some(_) => format!("; go on with `sim resume {}`", self.folder.display()),
+                None => String::new(),
+            };
+            self.console.talk(format_args!("interrupted; the frames so far are whole{way_on}"));
+        }
+        (Status::Interrupted, Verdict::Stopped(self.stop.exit_code()))
+    }
+
+    fn failed(&self, reason: String, recorder: &Recorder) -> (Status, Verdict) {
+        self.console.error(&reason);
+        if let Some(checkpoint) = recorder.last_checkpoint() {
+            self.console.talk(format_args!(
+                "the last good checkpoint is `{}`; `sim resume {}` goes on from it, with other \
+                 settings by `--set`",
+                self.folder.join(checkpoint).display(),
+                self.folder.display()
+            ));
+        }
+        (Status::Failed(reason), Verdict::Failed)
+    }
+}
+
+/// The scene's meshes as records take them.
+pub fn meshes_of(scene: &Prepared) -> Vec<(&str, &[u8])> {
+    scene.meshes.iter().map(|mesh| (mesh.name.as_str(), mesh.bytes.as_slice())).collect()
+}
+
+/// What the records of a run tell of it.
+pub fn run_info<'a>(
+    name: &'a str,
+    scene: &'a Prepared,
+    meshes: &'a [(&'a str, &'a [u8])],
+    plan: &'a Plan,
+    process: &'a Process,
+) -> RunInfo<'a> {
+    RunInfo {
+        name,
+        scene: &scene.resolved,
+        meshes,
+        command: &process.command_line,
+        threads: process.threads,
+        frames: plan.frames,
+        particles: plan.output.particles,
+        surface: &plan.output.surface,
+        probes: &plan.probes.list,
+    }
+}

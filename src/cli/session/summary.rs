@@ -1,0 +1,57 @@
+//! What a run came to: the last thing it says.
+
+use hashfall_core::timer::Stage;
+use hashfall_core::units;
+use hashfall_run::Report;
+use hashfall_scene::{Output, SurfaceFormat};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The closing summary of a run that left its files in `folder`.
+pub fn render(report: &Report, folder: &Path, output: &Output) -> String {
+    let mut text = String::new();
+    let mut line = |key: &str, value: String| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "{key:<22} {value}");
+    };
+    let time = units::three_figures(report.time);
+    line("frames", format!("{} to t = {time} s", report.frames));
+    line("steps", report.steps.to_string());
+    if report.rejected > 0 {
+        line("steps taken back", report.rejected.to_string());
+    }
+    line("wall time", units::duration(report.wall));
+    line("ms per step", stages_per_step(report));
+    line("largest density error", format!("{:.2} %", 100.0 * report.density_error_max));
+    line("deepest penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
+    line("state digest", format!("{:016x}", report.digest));
+    line("files", folder.display().to_string());
+    let surface_in = |format| output.surface.contains(&format);
+    for (written, file) in
+        [(output.particles, "particles.pvd"), (surface_in(SurfaceFormat::Vtp), "surface.pvd")]
+    {
+        if written {
+            line("", format!("ParaView: open {}", folder.join(file).display()));
+        }
+    }
+    if surface_in(SurfaceFormat::Ply) {
+        let script = folder.join("blender.py");
+        line("", format!("Blender: blender --python {}", script.display()));
+    }
+    text
+}
+
+/// The whole step and its stages; frames are spread over the steps.
+fn stages_per_step(report: &Report) -> String {
+    let per_step =
+        |seconds: f64| units::three_figures(1e3 * seconds / report.timed_steps.max(1) as f64);
+    let mut text = per_step(report.stages.total().as_secs_f64());
+    let mut stages: Vec<(Stage, f64)> =
+        Stage::ALL.map(|stage| (stage, report.stages.of(stage).as_secs_f64())).into();
+    stages.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (i, (stage, seconds)) in stages.into_iter().filter(|s| s.1 > 0.0).enumerate() {
+        let separator = if i == 0 { ":" } else { "," };
+        text += &format!("{separator} {} {}", stage.name(), per_step(seconds));
+    }
+    text
+}

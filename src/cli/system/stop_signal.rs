@@ -1,0 +1,167 @@
+//! Signals that end a run, signals that ask for a checkpoint, and signals that are ignored.
+//!
+//! | signal | sender | effect |
+//! |---|---|---|
+//! | SIGINT, SIGTERM | Ctrl-C, batch systems | stop after the step; a second one ends at once |
+//! | SIGHUP | a terminal that closes | stop after the step, unless `nohup` has it ignored |
+//! | SIGXCPU | the limit on CPU time | stop after the step |
+//! | SIGUSR2 | batch systems, before they kill | stop after the step |
+//! | SIGUSR1 | Slurm, before the end of a job's time | write a checkpoint and go on |
+//! | SIGXFSZ | the limit on the size of files | the write fails with its error |
+//!
+//! A stopped run has a checkpoint and whole files, and its exit code is 128 plus the signal's
+//! number. SIGHUP, SIGXCPU and SIGUSR2 never end a run at once: a closing terminal sends the first
+//! of them more than once, and the kernel repeats the second every second of CPU time.
+//!
+//! Before a run has begun, and nothing of it is on disk, each of them ends the program at once.
+
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use hashfall_run::Requests;
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// The exit code of a program that a signal ended is this plus the signal's number.
+const SIGNAL_EXIT_BASE: i32 = 128;
+/// Signals of which a second one ends the program at once.
+const IMPATIENT: [i32; 2] = [SIGINT, SIGTERM];
+/// Signals that only ask, however often they come.
+#[cfg(unix)]
+const PATIENT: [i32; 3] = [SIGHUP, SIGXCPU, SIGUSR2];
+#[cfg(not(unix))]
+const PATIENT: [i32; 0] = [];
+
+/// What the signal handlers leave for the run to see.
+pub struct StopSignal {
+    /// Whether a signal ends the program, as there are no files to be finished.
+    is_early: Arc<AtomicBool>,
+    /// Whether the next [impatient](IMPATIENT) signal ends the program.
+    at_once: Arc<AtomicBool>,
+    requests: Requests,
+    exit_code: Arc<AtomicUsize>,
+}
+
+impl StopSignal {
+    /// Installs the handlers; a signal ends the program at once.
+    ///
+    /// # Errors
+    /// When the system refuses a handler, which is told.
+    pub fn install(console: Console) -> Result<Self, Verdict> {
+        StopSignal::try_install().map_err(|error| {
+            console.error(format_args!("cannot listen for signals: {error}"));
+            Verdict::Failed
+        })
+    }
+
+    fn try_install() -> io::Result<Self> {
+        let signal = StopSignal {
+            is_early: Arc::new(AtomicBool::new(true)),
+            at_once: Arc::new(AtomicBool::new(false)),
+            requests: Requests::default(),
+            exit_code: Arc::new(AtomicUsize::new(0)),
+        };
+        for number in IMPATIENT {
+            // Handlers run in this order: the first looks whether this is the second signal.
+            let code = SIGNAL_EXIT_BASE + number;
+            flag::register_conditional_shutdown(number, code, Arc::clone(&signal.at_once))?;
+            signal.stop_on(number)?;
+            flag::register(number, Arc::clone(&signal.at_once))?;
+        }
+        for number in PATIENT.into_iter().filter(|&number| !is_kept_ignored(number)) {
+            signal.stop_on(number)?;
+        }
+        #[cfg(unix)]
+        flag::register(SIGUSR1, Arc::clone(&signal.requests.checkpoint))?;
+        Ok(signal)
+    }
+
+    /// Lets a signal ask to stop, or end the program while nothing is on disk.
+    fn stop_on(&self, number: i32) -> io::Result<()> {
+        let code = SIGNAL_EXIT_BASE + number;
+        flag::register_conditional_shutdown(number, code, Arc::clone(&self.is_early))?;
+        flag::register_usize(number, Arc::clone(&self.exit_code), code as usize)?;
+        flag::register(number, Arc::clone(&self.requests.stop))?;
+        Ok(())
+    }
+
+    /// From now on the first signal only asks, so that files can be finished.
+    pub fn let_files_be_finished(&self) {
+        self.is_early.store(false, Ordering::SeqCst);
+    }
+
+    /// Asks to stop when stdin ends.
+    ///
+    /// # Errors
+    /// When the system refuses the thread that waits for it.
+    pub fn heed_end_of_stdin(&self) -> io::Result<()> {
+        let stop = Arc::clone(&self.requests.stop);
+        std::thread::Builder::new().spawn(move || {
+            // Whatever comes is not meant for us, and an error is an end as well.
+            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+            stop.store(true, Ordering::SeqCst);
+        })?;
+        Ok(())
+    }
+
+    /// What signals have asked for.
+    pub fn requests(&self) -> &Requests {
+        &self.requests
+    }
+
+    /// The exit code that tells which signal came; that of SIGTERM for the end of stdin, too.
+    pub fn exit_code(&self) -> u8 {
+        match self.exit_code.load(Ordering::SeqCst) {
+            0 => (SIGNAL_EXIT_BASE + SIGTERM) as u8,
+            code => code as u8,
+        }
+    }
+}
+
+/// Whether an exit code is that of a run which a signal has stopped.
+pub fn is_exit_code(code: i32) -> bool {
+    IMPATIENT.into_iter().chain(PATIENT).any(|number| code == SIGNAL_EXIT_BASE + number)
+}
+
+/// Makes a write beyond the limit on the size of files (`ulimit -f`) an error in place of the
+/// program's end: `File too large`.
+pub fn survive_file_size_limit() {
+    // A handler, not an ignored signal: programs that this one starts would inherit the latter.
+    #[cfg(unix)]
+    drop(flag::register(SIGXFSZ, Arc::default()));
+}
+
+/// Whether this is SIGHUP, ignored since before the program began: so `nohup` shields from it.
+#[cfg(unix)]
+fn is_kept_ignored(number: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action the call only writes the present one to memory that is large
+    // enough; all zeros are a valid one, should it fail.
+    let action = unsafe {
+        libc::sigaction(number, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init()
+    };
+    number == SIGHUP && action.sa_sigaction == libc::SIG_IGN
+}
+
+#[cfg(not(unix))]
+fn is_kept_ignored(_number: i32) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_of_stopped_runs_are_told_from_others() {
+        let stopped: Vec<i32> = (0..=255).filter(|&code| is_exit_code(code)).collect();
+        #[cfg(target_os = "linux")]
+        assert_eq!(stopped, [129, 130, 140, 143, 152]);
+        assert!(stopped.contains(&130) && !is_exit_code(1) && !is_exit_code(75));
+    }
+}
