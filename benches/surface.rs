@@ -10,7 +10,7 @@ use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
 use hashfall_core::{Attribute, Real, Values, Vec3, vec3};
 use hashfall_search::with_neighbor_search;
 use hashfall_search::{NeighborKind, NeighborLists, NeighborSearch};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use hashfall_surface::{Splats, extract};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -99,7 +99,7 @@ fn splash() -> Vec<[f64; 3]> {
 
 fn bench(criterion: &mut Criterion) {
     let block = Set::new("block", lattice([46; 3], [0.0; 3], &mut random()));
-    let settings = Surface::default();
+    let settings = SurfaceSettings::default();
     let mut group = criterion.benchmark_group("surface");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     for set in [block, Set::new("splash", splash())] {

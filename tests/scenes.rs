@@ -7,7 +7,7 @@ use hashfall_scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall_search::{BroadPhaseKind, NeighborKind};
 use hashfall_solid::{ContactLaw, Slip};
 use hashfall_sph::world::{Axis, Dfsph, Probe, Probes, Solver, Wcsph};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -179,7 +179,7 @@ fn particles_are_numbered_by_height_then_y_then_x() {
 fn defaults_are_those_of_the_documentation() {
     let scene = prepared(EVERYTHING, &[]);
     assert_eq!((scene.structures.neighbors, scene.structures.broad_phase), Default::default());
-    assert_eq!(scene.surface, Some(Surface::default()));
+    assert_eq!(scene.surface, Some(SurfaceSettings::default()));
     assert_eq!(scene.probes, Probes { rate: 100.0, list: vec![] });
     assert_eq!(scene.world.solver, DFSPH);
     let weakly = prepared(EVERYTHING, &["solver=Wcsph()"]).world.solver;
@@ -268,7 +268,7 @@ fn overrides_reach_every_key() {
     let wcsph = wcsph(&world.solver);
     assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
     assert_eq!(scene.structures.broad_phase, BroadPhaseKind::Brute);
-    assert_eq!(scene.surface, Some(Surface { iso: 0.5, ..Surface::default() }));
+    assert_eq!(scene.surface, Some(SurfaceSettings { iso: 0.5, ..SurfaceSettings::default() }));
     assert_eq!(scene.output.surface.len(), 1);
     assert_eq!((scene.frames.count, scene.frames.rate), (7, 25.0));
 }

@@ -4,7 +4,7 @@ use super::scene::{read, read_file, refused, show, typed};
 use hashfall_run::{End, Observer, Plan, Progress, Requests, Resumed};
 use hashfall_scene::{Prepared, Size, Source, prepare, prepare_to_resume};
 use hashfall_sph::world::Solver;
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -94,7 +94,7 @@ pub fn first_steps(plan: Plan, resumed: Option<Resumed>) {
 }
 
 /// How much is to be done for a surface.
-fn work(surface: &Surface, plan: &Plan) -> f64 {
+fn work(surface: &SurfaceSettings, plan: &Plan) -> f64 {
     let world = &plan.world;
     let across = f64::from(world.support_radius / world.particle_radius) / surface.cell;
     let rounds = 1 + surface.smoothing + surface.normals_iterations();

@@ -1,7 +1,7 @@
 //! The methods that are measured, each from positions in memory to a mesh in memory.
 
 use clap::ValueEnum;
-use hashfall_surface::{Reconstruction, SortedParticles, Splats, Surface, SurfaceMesh};
+use hashfall_surface::{Reconstruction, SortedParticles, Splats, SurfaceMesh, SurfaceSettings};
 use splashsurf_lib::Parameters;
 use splashsurf_lib::nalgebra::Vector3;
 use std::fmt;
@@ -93,10 +93,10 @@ pub fn run(
 }
 
 fn extract(splats: &Splats) -> SurfaceMesh {
-    let settings = Surface {
+    let settings = SurfaceSettings {
         cell: (CELL / RADIUS).into(),
         iso: THRESHOLD.into(),
-        ..Surface::default()
+        ..SurfaceSettings::default()
     };
     Reconstruction::new(splats, &settings, RADIUS).mesh()
 }

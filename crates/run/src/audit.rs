@@ -283,7 +283,7 @@ impl Auditor<'_> {
     fn surfaces(&mut self, row: &Row) {
         let Some(surface) = self.plan.surface else { return };
         let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
-        let is_one = names.len() == 1 || surface.together;
+        let is_one = names.len() == 1 || surface.merge_fluids;
         let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let spray = surface.spray.then_some(Part::Spray);
         let file = Part::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");

@@ -14,7 +14,7 @@ use hashfall_core::Vec3;
 use hashfall_output::{FrameFiles, checkpoint, obstacles};
 use hashfall_sph::step::{BlowUp, Limit, Stepper};
 use hashfall_sph::world::{Particles, Probes, Solver, World};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
 
 /// What a run will cost, before it runs.
@@ -215,7 +215,7 @@ fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
 
 /// How many times larger than at the start the surface becomes, if it is torn to `torn` triangles
 /// for each particle.
-fn growth(start: &World, settings: &Surface, triangles: usize, torn: f64) -> f64 {
+fn growth(start: &World, settings: &SurfaceSettings, triangles: usize, torn: f64) -> f64 {
     if triangles == 0 || !is_lively(start) {
         return 1.0;
     }
@@ -224,7 +224,7 @@ fn growth(start: &World, settings: &Surface, triangles: usize, torn: f64) -> f64
 }
 
 /// Triangles for each particle where a surface of cells of half a radius has `torn` of them.
-fn torn(settings: &Surface, torn: f64) -> f64 {
+fn torn(settings: &SurfaceSettings, torn: f64) -> f64 {
     let cells_per_radius = 0.5 / settings.cell;
     let kept = if settings.cleanup { KEPT_BY_CLEANUP } else { 1.0 };
     torn * cells_per_radius.powi(2) * kept

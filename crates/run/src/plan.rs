@@ -7,7 +7,7 @@ use hashfall_scene::Prepared;
 use hashfall_scene::{Checkpoints, Frames, Limits, Output, SurfaceFormat};
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use hashfall_surface::{self as surface, Phases, Splats, Surfaces};
 
 /// What will run.
@@ -20,7 +20,7 @@ pub struct Plan {
     /// How many frames, and when.
     pub frames: Frames,
     /// The surface to extract for each frame; `None` if no format asks for it.
-    pub surface: Option<Surface>,
+    pub surface: Option<SurfaceSettings>,
     /// What is written for each frame; no surface format if no surface is extracted.
     pub output: Output,
     /// What is measured, and when.
@@ -60,7 +60,7 @@ impl Plan {
         if let Some(surface) = &self.surface {
             let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());
             let fluids = match self.world.fluids.len() {
-                count if count > 1 && !surface.together => {
+                count if count > 1 && !surface.merge_fluids => {
                     layout::fluid_names(fluids).into_iter().map(Some).collect()
                 }
                 _ => vec![None],
@@ -89,7 +89,7 @@ impl Plan {
 }
 
 /// The surfaces of each fluid as it stands, or of all together if they are to make one.
-pub(super) fn extract_surface(world: &World, settings: &Surface) -> Vec<Surfaces> {
+pub(super) fn extract_surface(world: &World, settings: &SurfaceSettings) -> Vec<Surfaces> {
     let volume = world.particle_volume();
     // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
     let volumes: Vec<Real> =
@@ -108,7 +108,7 @@ pub(super) fn extract_surface(world: &World, settings: &Surface) -> Vec<Surfaces
     };
     let (solids, radius) = (&world.solids, world.particle_radius);
     let count = world.fluids.len();
-    if count == 1 || settings.together {
+    if count == 1 || settings.merge_fluids {
         return vec![surface::reconstruct(&splats, solids, settings, radius)];
     }
     let phases = Phases { of: &world.particles.phase, count };

@@ -7,7 +7,7 @@ use hashfall_geometry::Aabb;
 use hashfall_input::{AttributeFilter, Cloud};
 use hashfall_solid::Solids;
 use hashfall_surface::{self as surface, Phases, SortedParticles, Splats, Surfaces};
-use hashfall_surface::{Clip, Surface};
+use hashfall_surface::{Clip, SurfaceSettings};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub struct Settings {
     /// The kernel's radius h \[m\].
     pub support_radius: Real,
     /// The cells and the iso value.
-    pub surface: Surface,
+    pub surface: SurfaceSettings,
     /// Where particles count; others are left out.
     pub region: Option<Aabb>,
     /// What the mesh carries.
@@ -244,8 +244,8 @@ impl Settings {
     }
 
     /// A file of particles knows of no walls.
-    fn free_surface(&self) -> Surface {
-        Surface { clip: Clip::Free, ..self.surface }
+    fn free_surface(&self) -> SurfaceSettings {
+        SurfaceSettings { clip: Clip::Free, ..self.surface }
     }
 
     /// The memory that a frame may take whose file has so many bytes.
@@ -285,7 +285,7 @@ mod tests {
         Settings {
             particle_radius: 0.5,
             support_radius: 2.0,
-            surface: Surface::default(),
+            surface: SurfaceSettings::default(),
             region: None,
             attributes,
             phases: None,

@@ -21,7 +21,7 @@ use hashfall_sph::world::{
     Ballistic, Dfsph, Fluid, Interface, Multiphase, Particles, Solver, ViscositySolver, Wcsph,
     World,
 };
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 
 /// What came of a model.
 pub struct Built {
@@ -143,7 +143,7 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
 }
 
 /// How the surface is extracted; a plane has none.
-pub fn surface(model: &Model) -> Option<Surface> {
+pub fn surface(model: &Model) -> Option<SurfaceSettings> {
     model.surface.filter(|_| model.dimensions == Dimension::Three)
 }
 

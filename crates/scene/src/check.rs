@@ -371,11 +371,16 @@ impl Checks<'_> {
             self.within("surface.normals_smoothing", normals, 0.0..=1000.0, "iterations");
             let decimation = surface.decimation;
             self.within("surface.decimation", decimation, 0.0..=2.0, "particle radii");
-            let smallest = surface.smallest_body;
-            self.within("surface.smallest_body", smallest, 0.0..=1e9, "volumes of a particle");
+            let smallest = surface.min_component_volume;
+            self.within(
+                "surface.min_component_volume",
+                smallest,
+                0.0..=1e9,
+                "volumes of a particle",
+            );
             if surface.spray && smallest == 0.0 {
                 let message = "no body is too small, so that there is no `spray`".to_owned();
-                let help = "give a `smallest_body`, such as 5.0";
+                let help = "give a `min_component_volume`, such as 5.0";
                 self.push(Problem::error("surface.spray", message, help));
             }
         }

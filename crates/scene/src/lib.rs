@@ -52,7 +52,7 @@ pub use text::SceneText;
 
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use model::Model;
 use parse::Refused;
 use std::collections::BTreeSet;
@@ -120,7 +120,7 @@ pub struct Prepared {
     /// When frames are written.
     pub frames: Frames,
     /// How the surface is extracted, if it is.
-    pub surface: Option<Surface>,
+    pub surface: Option<SurfaceSettings>,
     /// What is written.
     pub output: Output,
     /// What is measured.

@@ -22,7 +22,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use hashfall_solid::ContactLaw;
 use hashfall_sph::world::{BodyForce, Density, Probes};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,7 +89,7 @@ pub struct Model {
     pub broad_phase: BroadPhaseKind,
     /// How the fluid's surface is extracted; `None` writes no surface.
     #[serde(default = "default_surface")]
-    pub surface: Option<Surface>,
+    pub surface: Option<SurfaceSettings>,
     /// What is written per frame.
     #[serde(default)]
     pub output: Output,
@@ -139,8 +139,8 @@ fn default_checkpoints() -> Option<Checkpoints> {
     Some(Checkpoints::default())
 }
 
-fn default_surface() -> Option<Surface> {
-    Some(Surface::default())
+fn default_surface() -> Option<SurfaceSettings> {
+    Some(SurfaceSettings::default())
 }
 
 /// How pressure is found.

@@ -12,7 +12,7 @@
 //!
 //! Symbols: h support radius \[m\], r particle radius \[m\], c distance of grid points \[m\].
 
-use crate::settings::Surface;
+use crate::settings::SurfaceSettings;
 use hashfall_core::cell::cell_of_key;
 use hashfall_core::{Real, Vec3, to_f64, vec3};
 
@@ -45,7 +45,7 @@ pub(super) struct Grid {
 impl Grid {
     /// c = `settings.cell` · `particle_radius`, from h/32 to h.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn new(h: Real, settings: &Surface, particle_radius: Real) -> Self {
+    pub fn new(h: Real, settings: &SurfaceSettings, particle_radius: Real) -> Self {
         let h = f64::from(h);
         // `max` first: it turns a NaN into a number.
         let spacing = (settings.cell * f64::from(particle_radius)).max(h / FINEST).min(h);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn grid(cell: f64) -> Grid {
-        Grid::new(0.5, &Surface { cell, ..Default::default() }, 0.125)
+        Grid::new(0.5, &SurfaceSettings { cell, ..Default::default() }, 0.125)
     }
 
     #[test]

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::SortedParticles;
     use crate::grid::TILE;
-    use crate::settings::Surface;
+    use crate::settings::SurfaceSettings;
     use crate::tests::random;
     use hashfall_core::vec3;
 
@@ -235,7 +235,7 @@ mod tests {
         let h = vec3([0.25; 3]).x;
         let sorted = SortedParticles::new(&points, &[], h);
         let splats = sorted.splats();
-        let grid = Grid::new(h, &Surface { cell, ..Surface::default() }, h / 4.0);
+        let grid = Grid::new(h, &SurfaceSettings { cell, ..SurfaceSettings::default() }, h / 4.0);
         let cells = Cells::scan(splats.positions, h, |i| splats.volumes[i]);
         let keys = cells.reached_blocks(&grid);
         let inside = Inside::prove(Isa::of_this_cpu(), &grid, &cells, &keys);

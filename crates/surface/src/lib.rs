@@ -56,7 +56,7 @@ mod window;
 pub use audit::MeshAudit;
 pub use finish::finish;
 pub use phases::{InterfaceAudit, Phases};
-pub use settings::{ANISOTROPY, Clip, Surface};
+pub use settings::{ANISOTROPY, Clip, SurfaceSettings};
 pub use sorted::SortedParticles;
 
 use cells::Cells;
@@ -137,13 +137,13 @@ pub struct Splats<'a> {
 pub fn reconstruct(
     splats: &Splats,
     solids: &dyn ContactGeometry,
-    settings: &Surface,
+    settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
     let field = Reconstruction::new(splats, settings, particle_radius);
     // The cells that there are, not those that were asked for.
     let cell = field.0.grid.spacing / f64::from(particle_radius);
-    let settings = &Surface { cell, ..*settings };
+    let settings = &SurfaceSettings { cell, ..*settings };
     let mesh = field.mesh();
     let mut surfaces = if settings.is_finished() {
         let weights = (settings.smoothing > 0 && settings.smoothing_weights)
@@ -174,7 +174,7 @@ pub fn reconstruct_phases(
     splats: &Splats,
     phases: &Phases,
     solids: &dyn ContactGeometry,
-    settings: &Surface,
+    settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Vec<Surfaces> {
     let attributes = phases::labelled(splats.attributes, phases);
@@ -182,7 +182,7 @@ pub fn reconstruct_phases(
     let fields = FluidFields::new(&splats, phases.count, settings, particle_radius);
     let (complex, fields) = fields.complex();
     let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
-    let settings = &Surface { cell, ..*settings };
+    let settings = &SurfaceSettings { cell, ..*settings };
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
         .then(|| fields.all.smoothing_weights_at(&complex.positions, particle_radius));
     let finished = finish::finish_shared(complex, weights, solids, settings, particle_radius);
@@ -201,7 +201,7 @@ pub fn reconstruct_phases(
 ///
 /// # Panics
 /// As [`reconstruct`].
-pub fn extract(splats: &Splats, settings: &Surface, particle_radius: Real) -> SurfaceMesh {
+pub fn extract(splats: &Splats, settings: &SurfaceSettings, particle_radius: Real) -> SurfaceMesh {
     let field = Reconstruction::new(splats, settings, particle_radius);
     let mut mesh = field.mesh();
     field.carry(&mut mesh, true);
@@ -213,7 +213,7 @@ pub struct Reconstruction<'a>(Field<'a>);
 
 impl<'a> Reconstruction<'a> {
     /// As [`reconstruct`].
-    pub fn new(splats: &Splats<'a>, settings: &Surface, particle_radius: Real) -> Self {
+    pub fn new(splats: &Splats<'a>, settings: &SurfaceSettings, particle_radius: Real) -> Self {
         debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
         debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
         let grid = Grid::new(splats.support_radius, settings, particle_radius);
@@ -271,6 +271,10 @@ impl<'a> Reconstruction<'a> {
 }
 
 /// The edge of the marching-cubes cells that [`extract`] uses \[m\].
-pub fn grid_spacing(support_radius: Real, settings: &Surface, particle_radius: Real) -> f64 {
+pub fn grid_spacing(
+    support_radius: Real,
+    settings: &SurfaceSettings,
+    particle_radius: Real,
+) -> f64 {
     Grid::new(support_radius, settings, particle_radius).spacing
 }

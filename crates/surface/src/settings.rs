@@ -13,7 +13,7 @@ const USUAL_NORMALS_SMOOTHING: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct Surface {
+pub struct SurfaceSettings {
     /// Edge of a marching-cubes cell, in particle radii.
     pub cell: f64,
     /// Iso value of the volume fraction field \[–\].
@@ -36,18 +36,20 @@ pub struct Surface {
     /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 2.0)))]
     pub decimation: f64,
-    /// Least volume of a body, in volumes of a particle; 0 keeps all.
+    /// Minimum volume of a connected component, in particle volumes; 0 keeps all.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1e9)))]
-    pub smallest_body: f64,
+    #[cfg_attr(feature = "serde", serde(alias = "smallest_body"))]
+    pub min_component_volume: f64,
     /// Whether smaller bodies make a surface of their own; otherwise they are left out.
     pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
     /// Whether several fluids make one surface, not one each.
-    pub together: bool,
+    #[cfg_attr(feature = "serde", serde(alias = "together"))]
+    pub merge_fluids: bool,
 }
 
-/// How much kernels of a surface may be [stretched](Surface::anisotropy).
+/// How much kernels of a surface may be [stretched](SurfaceSettings::anisotropy).
 pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 
 /// What the surface does at walls and solids.
@@ -61,12 +63,12 @@ pub enum Clip {
     Free,
 }
 
-impl Surface {
+impl SurfaceSettings {
     /// Whether anything is done to the mesh after marching cubes.
     pub fn is_finished(&self) -> bool {
         self.cleanup
             || self.smoothing > 0
-            || self.smallest_body > 0.0
+            || self.min_component_volume > 0.0
             || self.decimation > 0.0
             || self.clip == Clip::Flat
     }
@@ -83,9 +85,9 @@ impl Surface {
     }
 }
 
-impl Default for Surface {
+impl Default for SurfaceSettings {
     fn default() -> Self {
-        Surface {
+        SurfaceSettings {
             cell: 0.5,
             iso: 0.6,
             anisotropy: 1.0,
@@ -94,10 +96,10 @@ impl Default for Surface {
             smoothing_weights: true,
             normals_smoothing: None,
             decimation: 0.0,
-            smallest_body: 0.0,
+            min_component_volume: 0.0,
             spray: false,
             clip: Clip::Free,
-            together: false,
+            merge_fluids: false,
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) use shared::finish_shared;
 pub use weights::smoothing_weights;
 
 use super::{SurfaceMesh, Surfaces};
-use crate::settings::{Clip, Surface};
+use crate::settings::{Clip, SurfaceSettings};
 use bodies::Bodies;
 use flat::{Contact, Obstacles};
 use hashfall_core::geometry::ContactGeometry;
@@ -67,7 +67,7 @@ pub fn finish(
     mut mesh: SurfaceMesh,
     weights: Option<Vec<Real>>,
     solids: &dyn ContactGeometry,
-    settings: &Surface,
+    settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
@@ -77,9 +77,9 @@ pub fn finish(
     // The weights go through merges and splits as what they are: values of the vertices.
     mesh.attributes.push(Attribute::new("smoothing weight", Values::Scalars(weights.into())));
     let finish = |mesh| finish_bodies(mesh, solids, settings, particle_radius);
-    if settings.smallest_body > 0.0 {
+    if settings.min_component_volume > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
-        let (large, small) = mesh.split_by_volume(settings.smallest_body * particle_volume);
+        let (large, small) = mesh.split_by_volume(settings.min_component_volume * particle_volume);
         drop(mesh);
         return Surfaces { main: finish(large), spray: settings.spray.then(|| finish(small)) };
     }
@@ -90,7 +90,7 @@ pub fn finish(
 fn finish_bodies(
     mut mesh: SurfaceMesh,
     solids: &dyn ContactGeometry,
-    settings: &Surface,
+    settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> SurfaceMesh {
     let obstacles = (settings.clip == Clip::Flat).then(|| Obstacles::new(solids, particle_radius));

@@ -23,7 +23,7 @@ use super::rings::Rings;
 use super::smooth::{self, Motion};
 use super::volume::{self, Sunk};
 use crate::phases::{AIR, Complex, Label, On, Sides, part, sides_of};
-use crate::settings::{Clip, Surface};
+use crate::settings::{Clip, SurfaceSettings};
 use crate::{SurfaceMesh, Surfaces};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::ContactGeometry;
@@ -49,7 +49,7 @@ pub(crate) fn finish_shared(
     complex: Complex,
     weights: Option<Vec<Real>>,
     solids: &dyn ContactGeometry,
-    settings: &Surface,
+    settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Finished {
     let on = complex.on();
@@ -66,9 +66,9 @@ pub(crate) fn finish_shared(
         Attribute::new("smoothing weight", Values::Scalars(weights.into())),
     ];
     let finish = |mesh| Finishing { solids, settings, particle_radius }.finish(mesh);
-    if settings.smallest_body > 0.0 {
+    if settings.min_component_volume > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
-        let is_small = small_bodies(&mesh, &on, settings.smallest_body * particle_volume);
+        let is_small = small_bodies(&mesh, &on, settings.min_component_volume * particle_volume);
         let pick = |small: bool| mesh.pick(|v| is_small[v as usize] == small);
         let spray = settings.spray.then(|| finish(pick(true)));
         return Finished { main: finish(pick(false)), spray };
@@ -160,7 +160,7 @@ fn small_bodies(mesh: &SurfaceMesh, on: &[On], least: f64) -> Vec<bool> {
 /// How surfaces are finished.
 struct Finishing<'a> {
     solids: &'a dyn ContactGeometry,
-    settings: &'a Surface,
+    settings: &'a SurfaceSettings,
     particle_radius: Real,
 }
 

@@ -4,7 +4,7 @@ use super::labels::Labels;
 use super::surfaces::Complex;
 use super::{Fluids, Phases, junctions};
 use crate::field::{Chunk, Field};
-use crate::settings::Surface;
+use crate::settings::SurfaceSettings;
 use crate::{Reconstruction, Splats, SurfaceMesh, marching, vertices};
 use hashfall_core::{Attribute, Real, Values};
 
@@ -22,7 +22,7 @@ impl<'a> FluidFields<'a> {
     pub fn new(
         splats: &Splats<'a>,
         fluids: usize,
-        settings: &Surface,
+        settings: &SurfaceSettings,
         particle_radius: Real,
     ) -> Self {
         let all = Reconstruction::new(splats, settings, particle_radius);

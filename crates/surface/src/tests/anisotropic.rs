@@ -10,8 +10,8 @@ use nalgebra::{Matrix3, Rotation3, Vector3};
 /// Keeps the volume of sheets.
 const USUAL: f64 = 1.75;
 
-fn anisotropic(anisotropy: f64) -> Surface {
-    Surface { anisotropy, ..Surface::default() }
+fn anisotropic(anisotropy: f64) -> SurfaceSettings {
+    SurfaceSettings { anisotropy, ..SurfaceSettings::default() }
 }
 
 /// M.
@@ -172,7 +172,7 @@ fn soups_are_closed() {
         let side = (0.5 + 4.0 * random()) * SUPPORT;
         let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
         let (iso, cell) = (0.3 + 0.5 * random(), 0.4 + 1.2 * random());
-        sound_mesh_at(&points, &Surface { iso, cell, ..anisotropic(1.0 + 3.0 * random()) });
+        sound_mesh_at(&points, &SurfaceSettings { iso, cell, ..anisotropic(1.0 + 3.0 * random()) });
     }
 }
 

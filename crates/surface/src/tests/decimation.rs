@@ -11,13 +11,13 @@ use hashfall_geometry::{Aabb, Point};
 use hashfall_solid::Solids;
 
 /// Finished, and then decimated by at most so many radii.
-fn decimated_by(decimation: f64) -> Surface {
-    Surface { cleanup: true, smoothing: 30, decimation, ..Surface::default() }
+fn decimated_by(decimation: f64) -> SurfaceSettings {
+    SurfaceSettings { cleanup: true, smoothing: 30, decimation, ..SurfaceSettings::default() }
 }
 
 /// The same mesh with all its triangles, and decimated.
-fn both(points: &[[f64; 3]], solids: &Solids, settings: &Surface) -> [SurfaceMesh; 2] {
-    let all = Surface { decimation: 0.0, ..*settings };
+fn both(points: &[[f64; 3]], solids: &Solids, settings: &SurfaceSettings) -> [SurfaceMesh; 2] {
+    let all = SurfaceSettings { decimation: 0.0, ..*settings };
     [all, *settings].map(|settings| finished(points, solids, &settings).0)
 }
 
@@ -94,7 +94,7 @@ fn sheets_strands_drops_and_nothing_stay_what_they_are() {
     let strand: Vec<_> = (0..40).map(|i| [f64::from(i) * SPACING, 0.02, 0.3]).collect();
     for points in [lattice([24, 24, 1], 0.1), strand, vec![[0.3; 3]], vec![]] {
         for decimation in [0.1, 0.5] {
-            let raw = Surface { decimation, ..Surface::default() };
+            let raw = SurfaceSettings { decimation, ..SurfaceSettings::default() };
             check(&both(&points, &nothing_near(), &raw), decimation);
             check(&both(&points, &nothing_near(), &decimated_by(decimation)), decimation);
         }
@@ -111,8 +111,8 @@ fn soups_stay_sound() {
         let side = (0.5 + 4.0 * random()) * SUPPORT;
         let soup: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random() * side)).collect();
         let usual = decimated_by(0.02 + random() * random());
-        let raw = Surface { cleanup: false, smoothing: 0, ..usual };
-        let flat = Surface { clip: Clip::Flat, ..usual };
+        let raw = SurfaceSettings { cleanup: false, smoothing: 0, ..usual };
+        let flat = SurfaceSettings { clip: Clip::Flat, ..usual };
         for settings in [usual, raw, flat] {
             check(&both(&soup, &solids, &settings), settings.decimation);
         }
@@ -124,7 +124,7 @@ fn what_lies_on_a_floor_stays_there() {
     let points = lattice([14, 12, 10], 0.1);
     let walls = Aabb::new(vec3([0.0, -1.0, 0.0]), vec3([9.0; 3]));
     let solids = Solids::new(walls, vec![], vec![]);
-    let settings = Surface { clip: Clip::Flat, ..decimated_by(0.1) };
+    let settings = SurfaceSettings { clip: Clip::Flat, ..decimated_by(0.1) };
     let pair = both(&points, &solids, &settings);
     check(&pair, 0.1);
     let on_floor = pair.each_ref().map(|mesh| {
@@ -159,7 +159,7 @@ fn many_cubes_leave_no_seams_and_threads_no_trace() {
 #[test]
 fn a_mesh_that_was_decimated_has_little_to_lose() {
     let [_, mesh] = both(&ball(8.3, 0.1), &nothing_near(), &decimated_by(0.1));
-    let again = Surface { decimation: 0.1, ..Surface::default() };
+    let again = SurfaceSettings { decimation: 0.1, ..SurfaceSettings::default() };
     let radius = vec3([RADIUS; 3]).x;
     let pair = [mesh.clone(), finish(mesh, None, &nothing_near(), &again, radius).main];
     check(&pair, 0.1);

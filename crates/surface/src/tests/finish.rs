@@ -13,9 +13,9 @@ use hashfall_solid::{Solids, Sphere};
 const SLIVER: f64 = 0.1;
 
 /// All that can be done.
-fn usual() -> Surface {
+fn usual() -> SurfaceSettings {
     let clip = Clip::Flat;
-    Surface { cleanup: true, smoothing: 30, clip, ..Surface::default() }
+    SurfaceSettings { cleanup: true, smoothing: 30, clip, ..SurfaceSettings::default() }
 }
 
 pub(super) fn nothing_near() -> Solids {
@@ -23,7 +23,7 @@ pub(super) fn nothing_near() -> Solids {
 }
 
 /// The surface as extracted, with the smoothing weights of its vertices.
-fn raw_mesh(points: &[[f64; 3]], settings: &Surface) -> (SurfaceMesh, Vec<Real>) {
+fn raw_mesh(points: &[[f64; 3]], settings: &SurfaceSettings) -> (SurfaceMesh, Vec<Real>) {
     let particles = Particles::at(points);
     let attributes = [particles.attributes[0].clone(), particles.attributes[2].clone()];
     let splats = Splats { attributes: &attributes, ..particles.splats() };
@@ -37,7 +37,7 @@ fn raw_mesh(points: &[[f64; 3]], settings: &Surface) -> (SurfaceMesh, Vec<Real>)
 pub(super) fn finished(
     points: &[[f64; 3]],
     solids: &Solids,
-    settings: &Surface,
+    settings: &SurfaceSettings,
 ) -> (SurfaceMesh, SurfaceMesh) {
     let (raw, weights) = raw_mesh(points, settings);
     let weights = Some(weights).filter(|_| settings.smoothing_weights);
@@ -127,7 +127,7 @@ fn thin_walls_between_voids_keep_their_volume_on_cells_of_any_size() {
     let mut points = lattice([18; 3], 0.1);
     points.retain(is_kept);
     for cell in [0.5, 1.0, 1.3333] {
-        let (mesh, raw) = finished(&points, &nothing_near(), &Surface { cell, ..usual() });
+        let (mesh, raw) = finished(&points, &nothing_near(), &SurfaceSettings { cell, ..usual() });
         let change = mesh.volume() / raw.volume() - 1.0;
         assert!(change.abs() < 0.015, "cells of {cell} r: {change}");
     }
@@ -136,8 +136,8 @@ fn thin_walls_between_voids_keep_their_volume_on_cells_of_any_size() {
 #[test]
 fn every_mesh_stays_sound() {
     let all = usual();
-    let plain = Surface { smoothing_weights: false, smoothing: 50, ..all };
-    let uncleaned = Surface { cleanup: false, ..all };
+    let plain = SurfaceSettings { smoothing_weights: false, smoothing: 50, ..all };
+    let uncleaned = SurfaceSettings { cleanup: false, ..all };
     let solids = Solids::new(
         Aabb::new(vec3([0.0; 3]), vec3([2.0; 3])),
         vec![Sphere { centre: vec3([0.6; 3]), radius: 0.4 }],
@@ -157,7 +157,7 @@ fn every_mesh_stays_sound() {
             finished(&soup, &solids, &settings);
             let ties: Vec<_> =
                 lattice([7; 3], 0.0).into_iter().filter(|_| random() < 0.4).collect();
-            finished(&ties, &solids, &Surface { cell: 0.5 + random(), ..settings });
+            finished(&ties, &solids, &SurfaceSettings { cell: 0.5 + random(), ..settings });
         }
     }
 }
@@ -182,7 +182,7 @@ fn the_same_bytes_for_any_number_of_threads() {
 fn small_bodies_go() {
     let mut points = lattice([8; 3], 0.0);
     points.extend([[-1.0; 3], [3.0; 3], [-1.0, 3.0, 0.0]]);
-    let settings = Surface { smallest_body: 2.0, ..usual() };
+    let settings = SurfaceSettings { min_component_volume: 2.0, ..usual() };
     let (raw, _) = raw_mesh(&points, &settings);
     assert_eq!(raw.audit().euler_characteristic, 8);
     let (large, small) = raw.split_by_volume(2.0 * SPACING.powi(3));
@@ -195,7 +195,7 @@ fn small_bodies_go() {
     let gone = finish(raw.clone(), None, &nothing_near(), &settings, radius);
     assert_eq!(gone.main.audit().euler_characteristic, 2);
     assert_eq!(gone.spray, None);
-    let apart = Surface { spray: true, ..settings };
+    let apart = SurfaceSettings { spray: true, ..settings };
     let apart = finish(raw, None, &nothing_near(), &apart, radius);
     assert!(apart.main == gone.main);
     let spray = apart.spray.unwrap().audit();
@@ -321,7 +321,7 @@ fn drops_in_edges_and_corners_are_not_flattened() {
     let solids = Solids::new(walls, vec![], vec![]);
     for drop in [[1.0, 1.0, 5.0], [0.8, 0.8, 5.0], [1.0, 1.0, 1.0], [0.9, 0.8, 0.9]] {
         for cell in [0.5, 0.8] {
-            let settings = Surface { cell, ..usual() };
+            let settings = SurfaceSettings { cell, ..usual() };
             let (mesh, raw) = finished(&[drop.map(|x| x * RADIUS)], &solids, &settings);
             let part = mesh.volume() / raw.volume();
             assert!(part > 0.7, "{part} of the volume is left of a drop at {drop:?} r");
@@ -353,7 +353,7 @@ fn fluid_lies_against_a_ball_and_a_mesh() {
 #[test]
 fn free_surfaces_know_nothing_of_solids() {
     let points = lattice([8; 3], 0.1);
-    let free = Surface { clip: Clip::Free, ..usual() };
+    let free = SurfaceSettings { clip: Clip::Free, ..usual() };
     let walls = Solids::new(Aabb::new(vec3([0.0; 3]), vec3([9.0; 3])), vec![], vec![]);
     let (at_walls, _) = finished(&points, &walls, &free);
     let (alone, _) = finished(&points, &nothing_near(), &free);
@@ -368,7 +368,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
     let particles = Particles::at(&points);
     for clip in [Clip::Flat, Clip::Free] {
         for smoothing in [0, 5] {
-            let settings = Surface { clip, smoothing, ..usual() };
+            let settings = SurfaceSettings { clip, smoothing, ..usual() };
             let radius = vec3([RADIUS; 3]).x;
             let mesh = reconstruct(&particles.splats(), &solids, &settings, radius).main;
             let audit = mesh.audit();
@@ -391,12 +391,15 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
 #[test]
 fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
     let particles = Particles::at(&lattice([8; 3], 0.2));
-    let mesh = |settings: Surface| {
+    let mesh = |settings: SurfaceSettings| {
         reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
     };
-    let raw = mesh(Surface::default());
-    assert!(raw == mesh(Surface { normals_smoothing: Some(0), ..Surface::default() }));
-    let smooth = mesh(Surface { normals_smoothing: Some(10), ..Surface::default() });
+    let raw = mesh(SurfaceSettings::default());
+    assert!(
+        raw == mesh(SurfaceSettings { normals_smoothing: Some(0), ..SurfaceSettings::default() })
+    );
+    let smooth =
+        mesh(SurfaceSettings { normals_smoothing: Some(10), ..SurfaceSettings::default() });
     assert_eq!(raw.positions, smooth.positions);
     // How far normals turn from one vertex to the next.
     let turns = |mesh: &SurfaceMesh| -> f64 {
@@ -405,6 +408,6 @@ fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
         mesh.triangles.iter().map(turn).sum()
     };
     assert!(turns(&smooth) < 0.5 * turns(&raw), "{} {}", turns(&smooth), turns(&raw));
-    let smoothed = Surface { smoothing: 5, ..Surface::default() };
-    assert!(mesh(smoothed) == mesh(Surface { normals_smoothing: Some(10), ..smoothed }));
+    let smoothed = SurfaceSettings { smoothing: 5, ..SurfaceSettings::default() };
+    assert!(mesh(smoothed) == mesh(SurfaceSettings { normals_smoothing: Some(10), ..smoothed }));
 }

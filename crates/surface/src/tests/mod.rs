@@ -11,7 +11,7 @@ mod shapes;
 use super::anisotropy::{self, Ellipsoid};
 use super::cells::Cells;
 use super::{Splats, SurfaceMesh, extract};
-use crate::settings::Surface;
+use crate::settings::SurfaceSettings;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::isa::Isa;
 use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
@@ -61,23 +61,23 @@ impl Particles {
     }
 
     /// The anisotropic kernels of the particles.
-    fn ellipsoids(&self, settings: &Surface) -> Vec<Ellipsoid> {
+    fn ellipsoids(&self, settings: &SurfaceSettings) -> Vec<Ellipsoid> {
         let splats = self.splats();
         let cells = Cells::scan(splats.positions, splats.support_radius, |_| 1.0);
         anisotropy::ellipsoids(Isa::of_this_cpu(), &cells, settings.anisotropy, 2.0)
     }
 
-    fn mesh(&self, settings: &Surface) -> SurfaceMesh {
+    fn mesh(&self, settings: &SurfaceSettings) -> SurfaceMesh {
         extract(&self.splats(), settings, vec3([RADIUS; 3]).x)
     }
 }
 
 /// The mesh at the usual settings, after the checks that every mesh must pass.
 fn sound_mesh(points: &[[f64; 3]]) -> SurfaceMesh {
-    sound_mesh_at(points, &Surface::default())
+    sound_mesh_at(points, &SurfaceSettings::default())
 }
 
-fn sound_mesh_at(points: &[[f64; 3]], settings: &Surface) -> SurfaceMesh {
+fn sound_mesh_at(points: &[[f64; 3]], settings: &SurfaceSettings) -> SurfaceMesh {
     let mesh = Particles::at(points).mesh(settings);
     let audit = mesh.audit();
     assert!(audit.is_sound(), "{audit:?}");

@@ -16,7 +16,7 @@ pub(super) struct Blob {
 
 impl Blob {
     /// The kernels of the definition where they are round, and else those of the reconstruction.
-    pub fn all(particles: &Particles, settings: &Surface) -> Vec<Blob> {
+    pub fn all(particles: &Particles, settings: &SurfaceSettings) -> Vec<Blob> {
         let volumes = particles.volumes.iter().map(|&volume| f64::from(volume));
         let blob = |(x, volume)| Blob { at: to_f64(x), volume, stretch: Matrix3::identity() };
         let round: Vec<Blob> = particles.positions.iter().zip(volumes).map(blob).collect();
@@ -140,7 +140,8 @@ impl DenseField {
 /// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
 /// of triangles. So no block was left out, and none decided wrongly.
 pub(super) fn assert_matches_oracle(points: &[[f64; 3]], n: i64, anisotropy: f64) {
-    let settings = Surface { cell: 4.0 / n as f64, anisotropy, ..Surface::default() };
+    let settings =
+        SurfaceSettings { cell: 4.0 / n as f64, anisotropy, ..SurfaceSettings::default() };
     let particles = Particles::at(points);
     let mesh = particles.mesh(&settings);
     let (expected, triangles) =

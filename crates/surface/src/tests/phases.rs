@@ -23,13 +23,13 @@ impl Fluids {
         Fluids { particles, of, count }
     }
 
-    fn meshes(&self, settings: &Surface, solids: &Solids) -> Vec<Surfaces> {
+    fn meshes(&self, settings: &SurfaceSettings, solids: &Solids) -> Vec<Surfaces> {
         let phases = Phases { of: &self.of, count: self.count };
         reconstruct_phases(&self.particles.splats(), &phases, solids, settings, vec3([RADIUS; 3]).x)
     }
 
     /// The meshes, after the checks that all must pass.
-    fn sound_meshes(&self, settings: &Surface) -> Vec<SurfaceMesh> {
+    fn sound_meshes(&self, settings: &SurfaceSettings) -> Vec<SurfaceMesh> {
         let meshes: Vec<SurfaceMesh> =
             self.meshes(settings, &nothing_near()).into_iter().map(|s| s.main).collect();
         for (fluid, mesh) in meshes.iter().enumerate() {
@@ -98,7 +98,7 @@ fn two_layers_share_their_interface_and_fill_the_whole() {
     for jitter in [0.0, 0.1, 0.3] {
         let points = lattice([16, 15, 12], jitter);
         let whole = sound_mesh(&points).volume();
-        let meshes = Fluids::at(&points, 2, layers).sound_meshes(&Surface::default());
+        let meshes = Fluids::at(&points, 2, layers).sound_meshes(&SurfaceSettings::default());
         let ratio = volume(&meshes) / whole - 1.0;
         assert!(ratio.abs() < 1e-3, "jitter {jitter}: {ratio}");
         let parts = meshes[0].volume() / meshes[1].volume();
@@ -122,7 +122,7 @@ fn a_drop_in_a_pool_and_three_fluids_that_meet_fill_the_whole() {
     let all: [(usize, Division); 3] = [(2, &inside), (2, &at_the_top), (3, &three)];
     for (i, (count, of)) in all.into_iter().enumerate() {
         let fluids = Fluids::at(&points, count, of);
-        let meshes = fluids.sound_meshes(&Surface::default());
+        let meshes = fluids.sound_meshes(&SurfaceSettings::default());
         let ratio = volume(&meshes) / whole - 1.0;
         assert!(ratio.abs() < 1e-3, "{i}: {ratio}");
         for (fluid, mesh) in meshes.iter().enumerate() {
@@ -141,8 +141,11 @@ fn random_particles_of_several_fluids_have_sound_meshes() {
         let side = (0.5 + 3.5 * random()) * SUPPORT;
         let number = 2 + (random() * 120.0) as usize;
         let points: Vec<_> = (0..number).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
-        let settings =
-            Surface { iso: 0.3 + 0.5 * random(), cell: 0.4 + 1.2 * random(), ..Surface::default() };
+        let settings = SurfaceSettings {
+            iso: 0.3 + 0.5 * random(),
+            cell: 0.4 + 1.2 * random(),
+            ..SurfaceSettings::default()
+        };
         let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % count as u64) as u8;
         Fluids::at(&points, count, of).sound_meshes(&settings);
     }
@@ -151,7 +154,7 @@ fn random_particles_of_several_fluids_have_sound_meshes() {
 #[test]
 fn anisotropic_kernels_and_fluids_without_particles_are_sound() {
     let points = lattice([10, 10, 8], 0.2);
-    let settings = Surface { anisotropy: 1.75, ..Surface::default() };
+    let settings = SurfaceSettings { anisotropy: 1.75, ..SurfaceSettings::default() };
     let meshes = Fluids::at(&points, 4, |p| 2 * layers(p)).sound_meshes(&settings);
     let is_empty = |mesh: &SurfaceMesh| mesh.positions.is_empty();
     assert_eq!(meshes.iter().map(is_empty).collect::<Vec<_>>(), [false, true, false, true]);
@@ -159,7 +162,7 @@ fn anisotropic_kernels_and_fluids_without_particles_are_sound() {
 
 /// Compares labels and vertices with those of the definition on a dense grid.
 fn assert_matches_oracle(points: &[[f64; 3]], count: usize, n: i64) {
-    let settings = Surface { cell: 4.0 / n as f64, ..Surface::default() };
+    let settings = SurfaceSettings { cell: 4.0 / n as f64, ..SurfaceSettings::default() };
     let of = |p: &[f64; 3]| (p[1].to_bits() % 1009 % count as u64) as u8;
     let fluids = Fluids::at(points, count, of);
     let meshes = fluids.sound_meshes(&settings);
@@ -214,8 +217,9 @@ fn labels_and_vertices_match_the_definition() {
 #[test]
 fn several_fluids_give_the_same_bytes_for_any_number_of_threads() {
     let fluids = Fluids::at(&lattice([12; 3], 0.3), 3, |p| (p[0].to_bits() % 3) as u8);
-    let meshes =
-        |threads| with_threads(threads, || fluids.meshes(&Surface::default(), &nothing_near()));
+    let meshes = |threads| {
+        with_threads(threads, || fluids.meshes(&SurfaceSettings::default(), &nothing_near()))
+    };
     let one = meshes(1);
     assert!(one.iter().all(|surfaces| surfaces.triangles() > 1000));
     assert!(one == meshes(2) && one == meshes(5));
@@ -224,15 +228,15 @@ fn several_fluids_give_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn attributes_are_those_of_the_own_fluid() {
     let fluids = Fluids::at(&lattice([8, 8, 12], 0.1), 2, layers);
-    for (fluid, mesh) in fluids.sound_meshes(&Surface::default()).iter().enumerate() {
+    for (fluid, mesh) in fluids.sound_meshes(&SurfaceSettings::default()).iter().enumerate() {
         let Values::Labels(ids) = &mesh.attributes[2].values else { panic!("labels stay labels") };
         assert!(ids.iter().all(|&id| usize::from(fluids.of[id as usize]) == fluid));
     }
 }
 
 /// All that can be done to the surfaces of several fluids.
-fn usual() -> Surface {
-    Surface { cleanup: true, smoothing: 30, ..Surface::default() }
+fn usual() -> SurfaceSettings {
+    SurfaceSettings { cleanup: true, smoothing: 30, ..SurfaceSettings::default() }
 }
 
 #[test]
@@ -246,13 +250,13 @@ fn finished_surfaces_stay_shared_and_keep_their_volumes() {
     let all: [(usize, Division); 3] = [(2, &layers), (2, &inside), (3, &three)];
     for (count, of) in &all {
         let fluids = Fluids::at(&points, *count, of);
-        let raw = fluids.sound_meshes(&Surface { cleanup: false, smoothing: 0, ..usual() });
+        let raw = fluids.sound_meshes(&SurfaceSettings { cleanup: false, smoothing: 0, ..usual() });
         for settings in [
-            Surface { cleanup: false, ..usual() },
-            Surface { smoothing: 0, ..usual() },
+            SurfaceSettings { cleanup: false, ..usual() },
+            SurfaceSettings { smoothing: 0, ..usual() },
             usual(),
-            Surface { smoothing_weights: false, ..usual() },
-            Surface { decimation: 0.05, ..usual() },
+            SurfaceSettings { smoothing_weights: false, ..usual() },
+            SurfaceSettings { decimation: 0.05, ..usual() },
         ] {
             let meshes = fluids.sound_meshes(&settings);
             for (mesh, raw) in meshes.iter().zip(&raw) {
@@ -284,7 +288,7 @@ fn random_fluids_stay_sound_when_all_is_done_to_them() {
         let points: Vec<_> = (0..number).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
         let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % count as u64) as u8;
         let decimation = if seed % 2 == 0 { 0.1 } else { 0.0 };
-        Fluids::at(&points, count, of).sound_meshes(&Surface { decimation, ..usual() });
+        Fluids::at(&points, count, of).sound_meshes(&SurfaceSettings { decimation, ..usual() });
     }
 }
 
@@ -295,8 +299,8 @@ fn layers_stand_flat_on_walls_with_their_interface() {
         Solids::new(hashfall_geometry::Aabb::new(vec3([0.0; 3]), vec3(size)), vec![], vec![]);
     let fluids = Fluids::at(&lattice([12, 11, 12], 0.1), 2, layers);
     for settings in [
-        Surface { clip: crate::settings::Clip::Flat, ..Surface::default() },
-        Surface { clip: crate::settings::Clip::Flat, ..usual() },
+        SurfaceSettings { clip: crate::settings::Clip::Flat, ..SurfaceSettings::default() },
+        SurfaceSettings { clip: crate::settings::Clip::Flat, ..usual() },
     ] {
         let meshes: Vec<SurfaceMesh> =
             fluids.meshes(&settings, &walls).into_iter().map(|s| s.main).collect();
@@ -327,9 +331,10 @@ fn small_bodies_go_with_all_fluids_in_them() {
     points.extend(drop(0.0));
     let of = |p: &[f64; 3]| u8::from(p[2] > 4.1 * SPACING && p[2] < 20.5 * SPACING);
     let fluids = Fluids::at(&points, 2, of);
-    let settings = Surface { smallest_body: 20.0, spray: true, ..Surface::default() };
+    let settings =
+        SurfaceSettings { min_component_volume: 20.0, spray: true, ..SurfaceSettings::default() };
     let surfaces = fluids.meshes(&settings, &nothing_near());
-    let all = fluids.sound_meshes(&Surface::default());
+    let all = fluids.sound_meshes(&SurfaceSettings::default());
     for (fluid, all) in surfaces.iter().zip(&all) {
         let spray = fluid.spray.as_ref().unwrap();
         assert!(spray.audit().is_sound() && !spray.triangles.is_empty());

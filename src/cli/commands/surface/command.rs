@@ -14,7 +14,7 @@ use hashfall_core::{Real, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_input::AttributeFilter;
 use hashfall_run::reconstruct::{Settings, groups};
-use hashfall_surface::Surface;
+use hashfall_surface::SurfaceSettings;
 use hashfall_surface::grid_spacing;
 use rayon::prelude::*;
 use std::io;
@@ -119,7 +119,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
         support_radius: support_radius as Real,
-        surface: Surface {
+        surface: SurfaceSettings {
             cell: args.cube_size,
             iso: args.surface_threshold,
             anisotropy: args.anisotropy,
@@ -128,9 +128,9 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
             smoothing_weights: args.mesh_smoothing_weights,
             normals_smoothing: args.normals_smoothing_iters,
             decimation: args.decimation,
-            smallest_body: args.smallest_body,
+            min_component_volume: args.smallest_body,
             spray: args.spray.is_some(),
-            ..Surface::default()
+            ..SurfaceSettings::default()
         },
         region,
         attributes,
