@@ -3,8 +3,9 @@
 //!
 //! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass falls out.
 
-use super::cells::Cells;
-use super::{Splats, neighbors};
+use crate::field::cells::Cells;
+use crate::field::neighbors;
+use crate::input::Splats;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::isa::Isa;
 use hashfall_core::{Attribute, Real, Vec3, parallel};
@@ -48,7 +49,7 @@ impl SortedParticles {
 }
 
 /// The attributes of so many particles in an order.
-pub(super) fn in_order(
+pub(crate) fn in_order(
     attributes: &[Attribute],
     order: &CellSort,
     count: usize,
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn particles_are_sorted_with_what_they_carry_and_weighed() {
-        let mut random = super::super::tests::random(5);
+        let mut random = crate::tests::random(5);
         let h = 0.25;
         let mut points: Vec<_> =
             (0..400).map(|_| vec3([0; 3].map(|_| (random() - 0.5) * 2.0))).collect();

@@ -8,22 +8,18 @@
 //! point inside, φₐ > iso − iso/2. Only tiles that are left, some three deep along the interface,
 //! are evaluated, fluid by fluid.
 
-use super::Fluids;
-use crate::cells::{Cursor, Surroundings};
-use crate::field::{Blocks, Field, TilePlace};
-use crate::grid::{Grid, TILE, TILE_POINTS};
-use crate::stretch::{Round, Shape, Stretched};
-use crate::tile::{self, MARGIN, NearTile};
+use crate::field::anisotropic_metric::{Round, Shape, Stretched};
+use crate::field::blocks::{Blocks, TilePlace};
+use crate::field::cells::Cursor;
+use crate::field::grid::{Grid, TILE, TILE_POINTS};
+use crate::field::surroundings::Surroundings;
+use crate::field::tile::{self, MARGIN, NearTile};
+use crate::field::volume_fraction::Field;
+use crate::phases::label::{AIR, Label};
 use hashfall_core::Real;
 use hashfall_core::isa::{HotLoop, Instructions};
 use rayon::prelude::*;
 use std::marker::PhantomData;
-
-/// A fluid's number, from 1 on, or the air.
-pub(crate) type Label = u8;
-
-/// The label of points outside all fluids.
-pub(crate) const AIR: Label = 0;
 
 /// A tile's label, or from [`MIXED`] on the number of a tile with several.
 type Known = u32;
@@ -294,46 +290,4 @@ fn find_in_tile<I: Instructions, S: Shape>(
     });
     found.mixed.push(Mixed { labels, first: first as u32, last: found.fields.len() as u32 });
     MIXED + found.mixed.len() as Known - 1
-}
-
-/// Tells how much one fluid outweighs another at the ends of edges; buffers are reused.
-pub(crate) struct Between<'a> {
-    fluids: &'a Fluids<'a>,
-    around: Vec<Surroundings>,
-}
-
-impl<'a> Between<'a> {
-    pub fn new(fluids: &'a Fluids<'a>) -> Self {
-        let around = fluids.fields.iter().map(|_| Surroundings::default()).collect();
-        Between { fluids, around }
-    }
-
-    /// How much the fluid at the start of an edge outweighs that at its end, at both ends; `None`
-    /// if one of them is the air. The edge is that of a tile of a block, among `places`.
-    pub fn differences(
-        &mut self,
-        blocks: &Blocks,
-        places: &[Option<TilePlace>; 8],
-        block: u64,
-        edge: crate::vertices::TileEdge,
-    ) -> Option<[Real; 2]> {
-        let end = if edge.is_within { 0 } else { 1 << edge.axis };
-        let tiles = [places[0]?, places[end]?];
-        let is_inside = |k: usize| blocks.signs(Some(tiles[k])) >> edge.bits[k] & 1 == 1;
-        if !(is_inside(0) && is_inside(1)) {
-            return None;
-        }
-        let labels = &self.fluids.labels;
-        let [a, b] = [0, 1].map(|k| labels.inside(tiles[k], edge.bits[k]));
-        Some([0, 1].map(|k| {
-            let [a, b] = [a, b].map(|fluid| {
-                labels.value(tiles[k], edge.bits[k], fluid).unwrap_or_else(|| {
-                    let fluid = usize::from(fluid) - 1;
-                    let around = &mut self.around[fluid];
-                    self.fluids.fields[fluid].value_at(around, block, edge.ends[k])
-                })
-            });
-            a - b
-        }))
-    }
 }

@@ -1,8 +1,8 @@
 //! Anisotropic kernels: against their definition and the dense oracle, on hard inputs, and what
 //! they do to sheets and blocks.
 
-use super::oracle::{Blob, DenseField, assert_matches_oracle};
 use super::*;
+use crate::tests::oracle::{Blob, DenseField, assert_matches_oracle};
 use hashfall_core::parallel::with_threads;
 use hashfall_core::to_f64;
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -15,7 +15,7 @@ fn anisotropic(anisotropy: f64) -> SurfaceSettings {
 }
 
 /// M.
-pub(super) fn matrix(ellipsoid: &Ellipsoid) -> Matrix3<f64> {
+pub(crate) fn matrix(ellipsoid: &Ellipsoid) -> Matrix3<f64> {
     let [xx, yy, zz, xy, xz, yz] = ellipsoid.stretch.map(f64::from);
     Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }

@@ -1,9 +1,9 @@
 //! Decimated surfaces: few triangles where the surface is flat, none of them far from where it was.
 
-use super::finish::{ball, finished, nothing_near, qualities};
 use super::*;
-use crate::finish;
+use crate::postprocess::single::finish;
 use crate::settings::Clip;
+use crate::tests::finish::{ball, finished, nothing_near, qualities};
 use hashfall_core::parallel::with_threads;
 use hashfall_core::to_f64;
 use hashfall_geometry::triangle::offset_to_triangle;

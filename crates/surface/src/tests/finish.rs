@@ -1,8 +1,9 @@
 //! Finished surfaces: known shapes, flat contacts, and that every mesh stays sound.
 
 use super::*;
+use crate::postprocess::single::finish;
+use crate::reconstruct::single::{Reconstruction, reconstruct};
 use crate::settings::Clip;
-use crate::{Reconstruction, finish, reconstruct};
 use hashfall_core::parallel::with_threads;
 use hashfall_core::to_f64;
 use hashfall_geometry::Aabb;
@@ -18,7 +19,7 @@ fn usual() -> SurfaceSettings {
     SurfaceSettings { cleanup: true, smoothing: 30, clip, ..SurfaceSettings::default() }
 }
 
-pub(super) fn nothing_near() -> Solids {
+pub(crate) fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
 
@@ -34,7 +35,7 @@ fn raw_mesh(points: &[[f64; 3]], settings: &SurfaceSettings) -> (SurfaceMesh, Ve
 }
 
 /// The finished surface, after the checks that every mesh must pass; and the raw one.
-pub(super) fn finished(
+pub(crate) fn finished(
     points: &[[f64; 3]],
     solids: &Solids,
     settings: &SurfaceSettings,
@@ -53,7 +54,7 @@ pub(super) fn finished(
     (mesh, raw)
 }
 
-pub(super) fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
+pub(crate) fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     let n = radius as usize + 2;
     let inside = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>() <= (radius * SPACING).powi(2);
     let mut random = random(5);
@@ -63,7 +64,7 @@ pub(super) fn ball(radius: f64, jitter: f64) -> Vec<[f64; 3]> {
     points.map(|p| p.map(|x| x + move_by())).collect()
 }
 
-pub(super) fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
+pub(crate) fn qualities(mesh: &SurfaceMesh) -> Vec<f64> {
     let quality = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| nalgebra::Vector3::from(to_f64(&mesh.positions[v as usize])));
         let squares = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();

@@ -8,9 +8,12 @@ mod oracle;
 mod phases;
 mod shapes;
 
-use super::anisotropy::{self, Ellipsoid};
-use super::cells::Cells;
-use super::{Splats, SurfaceMesh, extract};
+use crate::field::anisotropy;
+use crate::field::cells::Cells;
+use crate::field::ellipsoid::Ellipsoid;
+use crate::input::Splats;
+use crate::mesh::SurfaceMesh;
+use crate::reconstruct::single::extract;
 use crate::settings::SurfaceSettings;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::isa::Isa;
@@ -101,7 +104,7 @@ fn agreement(mesh: &SurfaceMesh) -> f64 {
     mesh.triangles.iter().filter(agrees).count() as f64 / mesh.triangles.len() as f64
 }
 
-pub(super) fn random(seed: u64) -> impl FnMut() -> f64 {
+pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
     move || (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -1,14 +1,14 @@
 //! The dense oracle: the field at every grid point, in double precision, by the definition.
 
-use super::anisotropic::matrix;
 use super::*;
-use crate::cases::CASES;
+use crate::marching::cases::CASES;
+use crate::tests::anisotropic::matrix;
 use hashfall_core::to_f64;
 use nalgebra::{Matrix3, Vector3};
 use std::collections::BTreeMap;
 
 /// A kernel: V |det M| W(|M r|) around a place.
-pub(super) struct Blob {
+pub(crate) struct Blob {
     pub at: [f64; 3],
     pub volume: f64,
     pub stretch: Matrix3<f64>,
@@ -34,7 +34,7 @@ impl Blob {
 }
 
 /// The field at all grid points of a box of the grid around the particles.
-pub(super) struct DenseField {
+pub(crate) struct DenseField {
     low: [i64; 3],
     counts: [usize; 3],
     spacing: f64,
@@ -139,7 +139,7 @@ impl DenseField {
 
 /// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
 /// of triangles. So no block was left out, and none decided wrongly.
-pub(super) fn assert_matches_oracle(points: &[[f64; 3]], n: i64, anisotropy: f64) {
+pub(crate) fn assert_matches_oracle(points: &[[f64; 3]], n: i64, anisotropy: f64) {
     let settings =
         SurfaceSettings { cell: 4.0 / n as f64, anisotropy, ..SurfaceSettings::default() };
     let particles = Particles::at(points);

@@ -1,16 +1,19 @@
 //! Surfaces of several fluids: against labels by the definition, shared interfaces, volumes.
 
-use super::oracle::{Blob, DenseField};
 use super::*;
+use crate::input::Phases;
+use crate::interface_audit::InterfaceAudit;
+use crate::mesh::Surfaces;
+use crate::reconstruct::fluids::reconstruct_phases;
 use crate::tests::finish::nothing_near;
-use crate::{InterfaceAudit, Phases, Surfaces, reconstruct_phases};
+use crate::tests::oracle::{Blob, DenseField};
 use hashfall_core::parallel::with_threads;
 use hashfall_core::to_f64;
 use hashfall_solid::Solids;
 use std::collections::BTreeSet;
 
 /// Particles with a fluid each.
-pub(super) struct Fluids {
+pub(crate) struct Fluids {
     particles: Particles,
     of: Vec<u8>,
     count: usize,

@@ -1,0 +1,176 @@
+//! How kernels measure distance: round ones alike in all directions, stretched ones by a matrix.
+//!
+//! A stretched kernel is det(M) f(|M r|/h) with a symmetric M ≥ I ([`super::anisotropy`]): it is
+//! narrower than the round one along some axes, nowhere wider, and has the same integral. det(M) is
+//! part of a particle's weight. As f falls, f(|M r|) ≤ f(|r|): what is out of reach of a round
+//! kernel is out of reach of any. Bounds from below count round kernels alone: the others may be
+//! zero where a round one is not.
+//!
+//! Hot loops are compiled once for each [`Shape`].
+
+use crate::field::lanes::{square, square_to_box};
+use crate::field::surroundings::Surroundings;
+use crate::field::symmetric::{Symmetric, splat, times};
+use hashfall_core::Real;
+use hashfall_core::isa::{Eight, Instructions};
+
+/// How the kernels of all particles measure distance. All lengths are in units of h.
+pub(crate) trait Shape: Sync {
+    /// What a kernel has beside its place and weight.
+    type Own: Copy;
+
+    /// Distances that differ along z alone.
+    type Column<V: Eight>: Copy;
+
+    /// What one particle around a block has.
+    fn own(around: &Surroundings, i: usize) -> Self::Own;
+
+    /// |M r|² and M² r, of which the second is half the gradient of the first.
+    fn measure<V: Eight>(own: Self::Own, r: [V; 3]) -> (V, [V; 3]);
+
+    /// Distances with these x and y.
+    fn column<V: Eight>(own: Self::Own, x: V, y: V) -> Self::Column<V>;
+
+    /// |M r|² at a z of a column.
+    fn in_column<V: Eight>(column: Self::Column<V>, z: Real) -> V;
+
+    /// |M r|² for eight particles from place `i` on.
+    fn squares<I: Instructions>(
+        on: I,
+        around: &Surroundings,
+        i: usize,
+        r: [I::Eight; 3],
+    ) -> I::Eight;
+
+    /// What |M r|² is at least in a box, for eight particles from place `i` on.
+    fn squares_to_box<I: Instructions>(
+        on: I,
+        around: &Surroundings,
+        i: usize,
+        low: [Real; 3],
+        high: [Real; 3],
+    ) -> I::Eight;
+}
+
+/// Kernels that are all round: M = I.
+pub(crate) struct Round;
+
+impl Shape for Round {
+    type Own = ();
+    type Column<V: Eight> = V;
+
+    #[inline(always)]
+    fn own(_: &Surroundings, _: usize) {}
+
+    #[inline(always)]
+    fn measure<V: Eight>((): (), r: [V; 3]) -> (V, [V; 3]) {
+        (square(r), r)
+    }
+
+    #[inline(always)]
+    fn column<V: Eight>((): (), x: V, y: V) -> V {
+        x * x + y * y
+    }
+
+    #[inline(always)]
+    fn in_column<V: Eight>(column: V, z: Real) -> V {
+        column + column.splat(z * z)
+    }
+
+    #[inline(always)]
+    fn squares<I: Instructions>(_: I, _: &Surroundings, _: usize, r: [I::Eight; 3]) -> I::Eight {
+        square(r)
+    }
+
+    #[inline(always)]
+    fn squares_to_box<I: Instructions>(
+        on: I,
+        around: &Surroundings,
+        i: usize,
+        low: [Real; 3],
+        high: [Real; 3],
+    ) -> I::Eight {
+        let [x, y, z, _] = around.eight(on, i);
+        square_to_box(on, [x, y, z], low, high)
+    }
+}
+
+/// Kernels of which some are stretched.
+pub(crate) struct Stretched;
+
+/// |M r|² as a polynomial of z.
+#[derive(Clone, Copy)]
+pub(crate) struct Parabola<V>(V, V, Real);
+
+impl Shape for Stretched {
+    type Own = Symmetric<Real>;
+    type Column<V: Eight> = Parabola<V>;
+
+    #[inline(always)]
+    fn own(around: &Surroundings, i: usize) -> Symmetric<Real> {
+        around.stretch.each_ref().map(|column| column[i])
+    }
+
+    #[inline(always)]
+    fn measure<V: Eight>(own: Symmetric<Real>, r: [V; 3]) -> (V, [V; 3]) {
+        let m = splat(own, r[0]);
+        let stretched = times(m, r);
+        (square(stretched), times(m, stretched))
+    }
+
+    #[inline(always)]
+    fn column<V: Eight>(own: Symmetric<Real>, x: V, y: V) -> Parabola<V> {
+        let [a, b, c] = times(splat(own, x), [x, y, x.splat(0.0)]);
+        let [.., zz, _, xz, yz] = own;
+        let slope = (a * xz + b * yz + c * zz) * 2.0;
+        Parabola(square([a, b, c]), slope, xz * xz + yz * yz + zz * zz)
+    }
+
+    #[inline(always)]
+    fn in_column<V: Eight>(Parabola(constant, slope, curvature): Parabola<V>, z: Real) -> V {
+        // Near the particle the rounded terms may leave less than nothing.
+        let square = constant + (slope + slope.splat(curvature * z)) * z;
+        square.max(constant.splat(0.0))
+    }
+
+    #[inline(always)]
+    fn squares<I: Instructions>(
+        on: I,
+        around: &Surroundings,
+        i: usize,
+        r: [I::Eight; 3],
+    ) -> I::Eight {
+        square(times(around.eight_stretches(on, i), r))
+    }
+
+    /// The larger of two bounds: that of the round kernel, and the distance of M x from a box
+    /// around what M makes of the box.
+    #[inline(always)]
+    fn squares_to_box<I: Instructions>(
+        on: I,
+        around: &Surroundings,
+        i: usize,
+        low: [Real; 3],
+        high: [Real; 3],
+    ) -> I::Eight {
+        let [x, y, z, _] = around.eight(on, i);
+        let [xx, yy, zz, xy, xz, yz] = around.eight_stretches(on, i);
+        let round = square_to_box(on, [x, y, z], low, high);
+        let (zero, half) = (on.splat(0.0), on.splat(0.5));
+        let [lx, ly, lz] = [on.splat(low[0]), on.splat(low[1]), on.splat(low[2])];
+        let [hx, hy, hz] = [on.splat(high[0]), on.splat(high[1]), on.splat(high[2])];
+        let middle = [(lx + hx) * half - x, (ly + hy) * half - y, (lz + hz) * half - z];
+        let [a, b, c] = times([xx, yy, zz, xy, xz, yz], middle);
+        let [xy, xz, yz] = [size(xy), size(xz), size(yz)];
+        let reach = [(hx - lx) * half, (hy - ly) * half, (hz - lz) * half];
+        let [ra, rb, rc] = times([xx, yy, zz, xy, xz, yz], reach);
+        let beyond = [(size(a) - ra).max(zero), (size(b) - rb).max(zero), (size(c) - rc).max(zero)];
+        square(beyond).max(round)
+    }
+}
+
+/// |x|.
+#[inline(always)]
+fn size<V: Eight>(x: V) -> V {
+    x.max(x.splat(0.0) - x)
+}

@@ -1,0 +1,191 @@
+//! The field on the grid: which side of the surface each point is on, and values where it passes.
+//!
+//! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
+//! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
+//! outside; the tiles of the others are proved inside (`inside`), proved outside or evaluated
+//! (`tile`). Each point is decided by the tile that owns it, once: the neighbours read its bit, so
+//! the signs agree everywhere and the mesh closes whatever the rounding. An edge between an
+//! evaluated tile and a proved one needs a value there that nobody kept: it is summed for itself.
+//!
+//! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
+//! particles, and no point is visited where a bound decides.
+
+use crate::field::anisotropic_metric::{Round, Shape, Stretched};
+use crate::field::blocks::{Blocks, Chunk, INSIDE, Known, OUTSIDE};
+use crate::field::cells::Cells;
+use crate::field::grid::{Grid, TILE_POINTS};
+use crate::field::interior_proof::Inside;
+use crate::field::surroundings::Surroundings;
+use crate::field::tile::{self, NearTile};
+use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa};
+use hashfall_core::{Attribute, Real};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+
+/// Blocks that a task decides: neighbours along x, which share most of their surroundings.
+const CHUNK: usize = 256;
+
+/// What decides the field.
+pub(crate) struct Field<'a> {
+    pub grid: Grid,
+    /// What the particles carry, in the order that they were given in.
+    pub given: &'a [Attribute<'a>],
+    /// The same in the order of the cells, where that is another.
+    pub sorted: Option<Vec<Attribute<'static>>>,
+    pub cells: Cells,
+    pub isa: Isa,
+}
+
+impl Field<'_> {
+    /// What the particles carry, in the order of the cells.
+    pub fn attributes(&self) -> &[Attribute<'_>] {
+        self.sorted.as_deref().unwrap_or(self.given)
+    }
+
+    /// Decides every block within reach of a particle.
+    pub fn decide(&self) -> Blocks {
+        if self.cells.are_round() {
+            self.decide_as::<Round>()
+        } else {
+            self.decide_as::<Stretched>()
+        }
+    }
+
+    fn decide_as<S: Shape>(&self) -> Blocks {
+        let shape = PhantomData::<S>;
+        let reached = self.cells.reached_blocks(&self.grid);
+        let inside = Inside::prove(self.isa, &self.grid, &self.cells, &reached);
+        let decide = |(i, keys)| {
+            self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK, shape })
+        };
+        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(decide).collect();
+        let tiles = self.grid.tile_count();
+        let (mut places, mut is_inside) = (Vec::new(), Vec::new());
+        for (i, chunk) in chunks.iter().enumerate() {
+            places.extend((0..chunk.keys.len()).map(|block| (i as u32, block as u32)));
+            let known = chunk.known.chunks_exact(tiles);
+            is_inside.extend(known.map(|known| known.iter().all(|&known| known == INSIDE)));
+        }
+        let keys = chunks.iter().flat_map(|chunk| chunk.keys.iter().copied()).collect();
+        Blocks { chunks, keys, places, is_inside, tiles }
+    }
+
+    /// The field at a point of a block, summed for itself.
+    pub fn value_at(&self, around: &mut Surroundings, block: u64, at: [usize; 3]) -> Real {
+        let at = at.map(|i| i as Real * self.grid.step);
+        if self.cells.are_round() {
+            self.isa.run(ValueAt { field: self, around, block, at, shape: PhantomData::<Round> })
+        } else {
+            let shape = PhantomData::<Stretched>;
+            self.isa.run(ValueAt { field: self, around, block, at, shape })
+        }
+    }
+}
+
+/// Decides some blocks.
+struct Decide<'a, S> {
+    field: &'a Field<'a>,
+    inside: &'a Inside,
+    /// The blocks, and the place of the first in the list of all.
+    keys: &'a [u64],
+    first: usize,
+    shape: PhantomData<S>,
+}
+
+impl<S: Shape> HotLoop for Decide<'_, S> {
+    type Answer = Chunk;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, on: I) -> Chunk {
+        let mut buffers =
+            Buffers { around: Surroundings::default(), near: NearTile::<S>::default() };
+        let mut chunk = Chunk::default();
+        for place in 0..self.keys.len() {
+            self.decide_block(on, place, &mut buffers, &mut chunk);
+        }
+        chunk.shrink();
+        chunk
+    }
+}
+
+/// Reused buffers of a task.
+struct Buffers<S: Shape> {
+    around: Surroundings,
+    near: NearTile<S>,
+}
+
+impl<S: Shape> Decide<'_, S> {
+    /// Decides the tiles of a block, and keeps it unless all are outside.
+    #[inline(always)]
+    fn decide_block<I: Instructions>(
+        &self,
+        on: I,
+        place: usize,
+        buffers: &mut Buffers<S>,
+        chunk: &mut Chunk,
+    ) {
+        let Field { grid, cells, .. } = self.field;
+        let Buffers { around, near } = buffers;
+        let key = self.keys[place];
+        let first = chunk.known.len();
+        for tile in 0..grid.tile_count() {
+            let is_inside = self.inside.is_inside(self.first + place, tile);
+            chunk.known.push(if is_inside { INSIDE } else { OUTSIDE });
+        }
+        let is_open = |known: &Known| *known != INSIDE;
+        if chunk.known[first..].iter().any(is_open) {
+            around.gather(cells, grid, key);
+            let all_open = chunk.known[first..].iter().all(is_open);
+            if all_open && tile::block_is_outside::<I, S>(on, grid, around) {
+                chunk.known.truncate(first);
+                return;
+            }
+            let mut values = [0.0; TILE_POINTS];
+            for tile in 0..grid.tile_count() {
+                let at = grid.tile_at(tile);
+                if chunk.known[first + tile] != INSIDE
+                    && tile::evaluate(on, grid, around, at, near, &mut values)
+                {
+                    chunk.known[first + tile] = chunk.signs.len() as Known;
+                    chunk.signs.push(signs(on, grid.iso, &values));
+                    chunk.values.push(values);
+                }
+            }
+        }
+        if chunk.known[first..].iter().all(|&known| known == OUTSIDE) {
+            chunk.known.truncate(first);
+        } else {
+            chunk.keys.push(key);
+        }
+    }
+}
+
+/// A bit for each point, whether it is inside.
+#[inline(always)]
+fn signs<I: Instructions>(on: I, iso: Real, values: &[Real; TILE_POINTS]) -> u64 {
+    let iso = on.splat(iso);
+    let mut signs = 0;
+    for (i, eight) in values.as_chunks().0.iter().enumerate() {
+        signs |= u64::from(on.load(eight).bits_above(iso)) << (8 * i);
+    }
+    signs
+}
+
+/// Sums the field at one point.
+struct ValueAt<'a, S> {
+    field: &'a Field<'a>,
+    around: &'a mut Surroundings,
+    block: u64,
+    at: [Real; 3],
+    shape: PhantomData<S>,
+}
+
+impl<S: Shape> HotLoop for ValueAt<'_, S> {
+    type Answer = Real;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, on: I) -> Real {
+        self.around.gather(&self.field.cells, &self.field.grid, self.block);
+        tile::value_at::<I, S>(on, self.around, self.at)
+    }
+}

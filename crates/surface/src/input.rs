@@ -1,0 +1,25 @@
+//! What surfaces are made of.
+
+use hashfall_core::{Attribute, Real, Vec3};
+
+/// The particles that a surface is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Splats<'a> {
+    /// Centres \[m\], finite, sorted by cells of the support radius.
+    pub positions: &'a [Vec3],
+    /// What the particles carry to the vertices, such as velocities.
+    pub attributes: &'a [Attribute<'a>],
+    /// Volumes m/ρ \[m³\], with the fluid-only density ρ.
+    pub volumes: &'a [Real],
+    /// Support radius h of the kernel \[m\].
+    pub support_radius: Real,
+}
+
+/// Which fluid each particle is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Phases<'a> {
+    /// The fluid of each particle, in the order of the splats.
+    pub of: &'a [u8],
+    /// How many fluids there are, at most 255, with or without particles.
+    pub count: usize,
+}

@@ -1,0 +1,84 @@
+//! The surfaces between several fluids and the air as one complex, and as a mesh for each fluid.
+//!
+//! The complex is made of *patches*, which part two labels, and *lines*, along which patches meet.
+//! A vertex is on a patch or on a line. Every triangle has a vertex that is on a patch: what it
+//! parts is known from there, however vertices merge or move.
+
+use crate::mesh::SurfaceMesh;
+use crate::phases::label::{AIR, Label, Sides};
+use hashfall_core::Vec3;
+
+/// Surfaces that share their vertices.
+#[derive(Default)]
+pub(crate) struct Complex {
+    /// Vertices \[m\].
+    pub positions: Vec<Vec3>,
+    /// Counter-clockwise seen from the side of the lesser label.
+    pub triangles: Vec<[u32; 3]>,
+    /// What each triangle parts.
+    pub sides: Vec<Sides>,
+}
+
+/// What a vertex is on: two labels, or a line.
+pub(crate) type On = Option<Sides>;
+
+impl Complex {
+    /// What each vertex is on.
+    pub fn on(&self) -> Vec<On> {
+        const UNSEEN: u8 = 0;
+        const PATCH: u8 = 1;
+        const LINE: u8 = 2;
+        let nothing = Sides { greater: AIR, lesser: AIR };
+        let mut on = vec![(UNSEEN, nothing); self.positions.len()];
+        for (triangle, &sides) in self.triangles.iter().zip(&self.sides) {
+            for &v in triangle {
+                let (kind, first) = &mut on[v as usize];
+                if *kind == UNSEEN {
+                    (*kind, *first) = (PATCH, sides);
+                } else if *first != sides {
+                    *kind = LINE;
+                }
+            }
+        }
+        on.into_iter().map(|(kind, sides)| (kind == PATCH).then_some(sides)).collect()
+    }
+}
+
+/// What a triangle parts.
+pub(crate) fn sides_of(triangle: &[u32; 3], on: &[On]) -> Sides {
+    let known = triangle.iter().find_map(|&v| on[v as usize]);
+    // Every triangle has a vertex on a patch.
+    known.unwrap_or(Sides { greater: AIR, lesser: AIR })
+}
+
+/// The mesh of one fluid, and which vertex of the complex each of its vertices is.
+pub(crate) struct Part {
+    pub mesh: SurfaceMesh,
+    pub vertices: Vec<u32>,
+}
+
+/// The mesh of a fluid: the triangles on its side, in their order.
+pub(crate) fn part(positions: &[Vec3], triangles: &[[u32; 3]], on: &[On], label: Label) -> Part {
+    const NONE: u32 = u32::MAX;
+    let mut places = vec![NONE; positions.len()];
+    let mut own: Vec<[u32; 3]> = Vec::new();
+    for triangle @ &[a, b, c] in triangles {
+        let sides = sides_of(triangle, on);
+        if sides.greater == label {
+            own.push([a, b, c]);
+        } else if sides.lesser == label {
+            own.push([b, a, c]);
+        }
+    }
+    own.iter().flatten().for_each(|&v| places[v as usize] = 0);
+    let vertices: Vec<u32> =
+        (0..positions.len() as u32).filter(|&v| places[v as usize] != NONE).collect();
+    vertices.iter().zip(0..).for_each(|(&v, place)| places[v as usize] = place);
+    own.iter_mut().flatten().for_each(|v| *v = places[*v as usize]);
+    let mesh = SurfaceMesh {
+        positions: vertices.iter().map(|&v| positions[v as usize]).collect(),
+        triangles: own,
+        ..SurfaceMesh::default()
+    };
+    Part { mesh, vertices }
+}

@@ -1,0 +1,60 @@
+//! Labels of grid points, and what cells and triangles part.
+
+/// A fluid's number, from 1 on, or the air.
+pub(crate) type Label = u8;
+
+/// The label of points outside all fluids.
+pub(crate) const AIR: Label = 0;
+
+/// What a triangle parts: two labels. Seen from the side of the lesser, it is counter-clockwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sides {
+    pub greater: Label,
+    pub lesser: Label,
+}
+
+impl Sides {
+    /// Those of two labels in any order.
+    pub fn of(a: Label, b: Label) -> Self {
+        Sides { greater: a.max(b), lesser: a.min(b) }
+    }
+}
+
+/// What the corners of a cell have.
+pub(crate) enum Corners {
+    /// One label: no surface.
+    One,
+    /// Two labels: a case of marching cubes.
+    Two { case: u8, sides: Sides },
+    /// A junction.
+    More,
+}
+
+impl Corners {
+    #[inline(always)]
+    pub fn of(labels: &[Label; 8]) -> Corners {
+        let greater = labels.iter().copied().fold(AIR, Label::max);
+        let lesser = labels.iter().copied().fold(Label::MAX, Label::min);
+        if greater == lesser {
+            return Corners::One;
+        }
+        if labels.iter().any(|&label| label != greater && label != lesser) {
+            return Corners::More;
+        }
+        let bit = |(k, &label): (usize, &Label)| u8::from(label == greater) << k;
+        let case = labels.iter().enumerate().map(bit).sum();
+        Corners::Two { case, sides: Sides { greater, lesser } }
+    }
+}
+
+/// A cell in which more than two labels meet.
+pub(crate) struct Junction {
+    /// The key of its block.
+    pub block: u64,
+    /// The patch of its tile.
+    pub patch: u32,
+    /// Its place in the tile.
+    pub cell: u8,
+    /// The labels of its corners.
+    pub corners: [Label; 8],
+}

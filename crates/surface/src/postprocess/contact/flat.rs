@@ -1,0 +1,350 @@
+//! Fluid that rests against walls and solids has a flat surface there.
+//!
+//! The centres of particles stay a radius off a solid, and the surface around them ends up to a
+//! third of a radius before it or behind it, bumpy, and farther off where it is round: at the edge
+//! of a pool. So the distance d of a vertex from a solid becomes f(d): 0 up to [`REACH`], d itself
+//! from [`FAR`] on, and a parabola in between, which rises from 0 at once and meets d smoothly:
+//!
+//! f = (b + a) t − a t² with t = (d − a) / (b − a), a = [`REACH`], b = [`FAR`].
+//!
+//! As f is continuous and never falls, neighbours stay neighbours: the rim of the contact is as
+//! smooth as the surface was, and a drop that nears a wall touches it in a growing disc. As the
+//! centres are a radius off, nearly all that lies within reach faces the solid. The walls draw each
+//! along its own axis, and so keep edges and corners sharp. Of objects (balls, meshes' triangles)
+//! the nearest one draws.
+//!
+//! Dents may be deeper than that. A patch of free vertices that has contact all around, and no
+//! vertex farther than [`PIT`] from a solid, is put on the solids next to it if that adds to the
+//! volume: a dent is filled, a drop in a corner is not flattened.
+//!
+//! Where neighbours lie on different walls, the side between them would cut the edge of the fluid
+//! off. One of the two is put on both walls.
+//!
+//! A vertex may touch two walls, or a wall and a ball: it is put on one after the other until it
+//! lies on both.
+//!
+//! Sources: none; particle fluids elsewhere subtract the solid from the field (Houdini, FLIP
+//! Fluids), which leaves a gap where the field does not reach it.
+
+use crate::postprocess::components::Bodies;
+use crate::postprocess::triangle::filtered;
+use hashfall_core::geometry::triangle::offset_to_triangle;
+use hashfall_core::geometry::{Aabb, ContactGeometry, Point, Sphere};
+use hashfall_core::{Real, Vec3, parallel, to_f64, vec3};
+use hashfall_search::{BroadPhase, HierarchicalHash};
+
+/// How far from a solid the surface may be to be put on it, in particle radii: less than the
+/// centres of particles are.
+const REACH: Real = 0.75;
+
+/// From where on a solid draws the surface no nearer, in particle radii: a layer of particles.
+const FAR: Real = 2.0;
+
+/// How deep a dent may be to be filled, in particle radii.
+const PIT: Real = 1.75;
+
+/// Times that a vertex on two solids is put on one after the other.
+const ROUNDS: usize = 12;
+
+/// What a vertex lies on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Contact {
+    /// A bit for each wall: low x, high x, low y, …
+    walls: u8,
+    /// One more than the object, ball or triangle; 0 for none.
+    object: u32,
+}
+
+impl Contact {
+    /// Whether the vertex lies on anything.
+    pub fn is_any(&self) -> bool {
+        *self != Contact::default()
+    }
+
+    /// Whether the vertex lies where walls meet.
+    pub fn is_on_edge(&self) -> bool {
+        self.walls.count_ones() > 1
+    }
+
+    /// The walls that two vertices lie on, and so all between them.
+    pub fn common_walls(&self, other: &Contact) -> Contact {
+        Contact { walls: self.walls & other.walls, object: 0 }
+    }
+
+    /// Whether what lies on this lies on all that the other does, where the balls and triangles of
+    /// meshes count as one.
+    pub fn covers(&self, other: &Contact) -> bool {
+        self.walls | other.walls == self.walls && (other.object == 0 || self.object > 0)
+    }
+}
+
+/// Solids that a surface may lie against.
+pub(crate) struct Obstacles<'a> {
+    domain: Aabb,
+    open: [bool; 3],
+    spheres: &'a [Sphere],
+    /// The corners of all meshes' triangles, objects after the balls.
+    triangles: Vec<[Point; 3]>,
+    objects: HierarchicalHash,
+    particle_radius: Real,
+}
+
+impl<'a> Obstacles<'a> {
+    pub fn new(solids: &'a dyn ContactGeometry, particle_radius: Real) -> Self {
+        let (spheres, corners) = (solids.spheres(), solids.triangles());
+        let triangles = corners.iter().map(|t| t.map(|v| Point::from(to_f64(&v)))).collect();
+        let balls = spheres.iter().map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
+        let boxes: Vec<Aabb> = balls.chain(corners.iter().map(Aabb::around)).collect();
+        let mut objects = HierarchicalHash::default();
+        objects.rebuild(&boxes, 2.0 * FAR * particle_radius);
+        let (domain, open) = (solids.domain(), solids.open_axes());
+        Obstacles { domain, open, spheres, triangles, objects, particle_radius }
+    }
+
+    /// Draws vertices to the solids near them; returns what each one lies on.
+    pub fn flatten(&self, positions: &mut [Vec3], triangles: &[[u32; 3]]) -> Vec<Contact> {
+        let mut contacts = vec![Contact::default(); positions.len()];
+        let mut in_pit = contacts.clone();
+        parallel::fill_both(&mut contacts, &mut in_pit, |v, contact, in_pit| {
+            *contact = self.contact(&positions[v], REACH * self.particle_radius);
+            if !contact.is_any() {
+                *in_pit = self.pit_contact(&positions[v]);
+            }
+        });
+        self.fill_pits(positions, triangles, &mut contacts, &in_pit);
+        self.close_edges(positions, triangles, &mut contacts);
+        parallel::fill(positions, |v, place| {
+            self.draw(place);
+            self.settle(place, &contacts[v]);
+        });
+        contacts
+    }
+
+    /// Gives the vertices of dents the contact that they should have.
+    fn fill_pits(
+        &self,
+        positions: &[Vec3],
+        triangles: &[[u32; 3]],
+        contacts: &mut [Contact],
+        in_pit: &[Contact],
+    ) {
+        let is_free = |v: u32| !contacts[v as usize].is_any();
+        let is_near = |v: u32| in_pit[v as usize].is_any();
+        let near = filtered(triangles, |t| t.iter().any(|&v| is_near(v)));
+        let patches = free_patches(&near, contacts);
+        let mut is_bordered = vec![false; patches.count()];
+        let mut is_deep = is_bordered.clone();
+        // What the volume grows by if a patch is put on solids, times six, to first order.
+        let mut growth = vec![0.0; patches.count()];
+        for triangle in &near {
+            let has_contact = !triangle.iter().all(|&v| is_free(v));
+            let [a, b, c] = triangle.map(|v| positions[v as usize]);
+            let area = (b - a).cross(&(c - a));
+            for &v in triangle.iter().filter(|&&v| is_free(v)) {
+                let patch = patches.at(v);
+                is_bordered[patch] |= has_contact;
+                is_deep[patch] |= !is_near(v);
+                let mut place = positions[v as usize];
+                self.settle(&mut place, &in_pit[v as usize]);
+                growth[patch] += f64::from(area.dot(&(place - positions[v as usize])));
+            }
+        }
+        for v in 0..contacts.len() as u32 {
+            let patch = patches.at(v);
+            let is_dent = is_bordered[patch] && !is_deep[patch] && growth[patch] > 0.0;
+            if is_near(v) && is_dent {
+                contacts[v as usize] = in_pit[v as usize];
+            }
+        }
+    }
+
+    /// Puts one of two neighbours that lie on different walls on those of both, so that no side
+    /// between them cuts the edge off.
+    fn close_edges(&self, positions: &[Vec3], triangles: &[[u32; 3]], contacts: &mut [Contact]) {
+        let is_cut = |[v, w]: [u32; 2]| {
+            let [v, w] = [v, w].map(|v| contacts[v as usize].walls);
+            v & w != v && v & w != w && !has_opposites(v | w)
+        };
+        let cut = filtered(triangles, |t| sides(t).any(is_cut));
+        let walls: Vec<[u32; 2]> =
+            cut.iter().flat_map(sides).filter(|&side| is_cut(side)).collect();
+        let farthest = |v: u32, walls: u8| {
+            let distances = self.closed_walls().filter(|wall| walls >> wall & 1 == 1);
+            distances.map(|w| self.to_wall(w, &positions[v as usize])).fold(0.0, Real::max)
+        };
+        for [v, w] in walls {
+            let both = contacts[v as usize].walls | contacts[w as usize].walls;
+            let nearer = if farthest(v, both) <= farthest(w, both) { v } else { w };
+            if !has_opposites(both) {
+                contacts[nearer as usize].walls = both;
+            }
+        }
+    }
+
+    /// Puts vertices back on what they lie on.
+    pub fn settle_all(&self, positions: &mut [Vec3], contacts: &[Contact]) {
+        parallel::fill(positions, |v, place| self.settle(place, &contacts[v]));
+    }
+
+    /// Puts vertices that got beyond a wall or into a ball back on it.
+    pub fn keep_out(&self, positions: &mut [Vec3]) {
+        parallel::fill(positions, |_, place| self.keep_one_out(place));
+    }
+
+    /// Puts a vertex that got beyond a wall or into a ball back on it.
+    pub fn keep_one_out(&self, place: &mut Vec3) {
+        let contact = self.contact(place, 0.0);
+        self.settle(place, &contact);
+    }
+
+    /// The solids that are at most so far from a point, or have it in them; of objects the nearest.
+    fn contact(&self, x: &Vec3, reach: Real) -> Contact {
+        let touched = self.closed_walls().filter(|&wall| self.to_wall(wall, x) <= reach);
+        let walls = touched.fold(0, |walls, wall| walls | 1 << wall);
+        Contact { walls, object: self.nearest_object(x, reach).map_or(0, |(_, id)| id + 1) }
+    }
+
+    /// What a vertex of a dent should lie on, the nearest solid and all within a radius; nothing if
+    /// it is too deep.
+    fn pit_contact(&self, x: &Vec3) -> Contact {
+        let pit = PIT * self.particle_radius;
+        let object = self.nearest_object(x, pit).map_or(pit, |(distance, _)| distance);
+        let nearest = self.closed_walls().map(|wall| self.to_wall(wall, x)).fold(object, Real::min);
+        if nearest < pit {
+            self.contact(x, nearest.max(self.particle_radius))
+        } else {
+            Contact::default()
+        }
+    }
+
+    /// Draws a point to the solids near it.
+    fn draw(&self, x: &mut Vec3) {
+        let drawn = |distance: Real| drawn(distance / self.particle_radius) * self.particle_radius;
+        if let Some((distance, id)) = self.nearest_object(x, FAR * self.particle_radius)
+            && distance > 0.0
+        {
+            *x += self.offset_to(id, x) * (1.0 - drawn(distance) / distance);
+        }
+        for wall in self.closed_walls() {
+            let distance = self.to_wall(wall, x);
+            let way = drawn(distance) - distance;
+            x[wall / 2] += if is_low(wall) { way } else { -way };
+        }
+    }
+
+    /// The walls that are there.
+    fn closed_walls(&self) -> impl Iterator<Item = usize> {
+        (0..6).filter(|wall| !self.open[wall / 2])
+    }
+
+    /// The distance inwards from a wall.
+    fn to_wall(&self, wall: usize, x: &Vec3) -> Real {
+        let Aabb { min, max } = &self.domain;
+        let axis = wall / 2;
+        if is_low(wall) { x[axis] - min[axis] } else { max[axis] - x[axis] }
+    }
+
+    /// The object nearest to a point and its distance, if that is at most `reach`; no ball in which
+    /// the point lies deeper than a particle could get.
+    fn nearest_object(&self, x: &Vec3, reach: Real) -> Option<(Real, u32)> {
+        let mut nearest = None;
+        self.objects.candidates(&Aabb::of_ball(x, reach), |id| {
+            let distance = self.distance_to(id, x);
+            // Of equal ones the first, in whatever order they come.
+            let is_near = (-self.particle_radius..=reach).contains(&distance);
+            if is_near && nearest.is_none_or(|other| (distance, id) < other) {
+                nearest = Some((distance, id));
+            }
+        });
+        nearest
+    }
+
+    /// The distance to an object \[m\]; negative in a ball.
+    fn distance_to(&self, id: u32, x: &Vec3) -> Real {
+        match self.spheres.get(id as usize) {
+            Some(ball) => (x - ball.centre).norm() - ball.radius,
+            None => self.offset_to(id, x).norm(),
+        }
+    }
+
+    /// The vector from a point to the nearest one of an object's surface \[m\].
+    fn offset_to(&self, id: u32, x: &Vec3) -> Vec3 {
+        let (balls, at) = (self.spheres, Point::from(to_f64(x)));
+        let Some(ball) = balls.get(id as usize) else {
+            let corners = &self.triangles[id as usize - balls.len()];
+            return vec3(offset_to_triangle(&at, corners).into());
+        };
+        let out = at - Point::from(to_f64(&ball.centre));
+        let direction = out.try_normalize(0.0).unwrap_or_else(Point::z);
+        vec3((direction * f64::from(ball.radius) - out).into())
+    }
+
+    /// Puts a vertex on what it touches; it comes from near by.
+    pub fn settle(&self, x: &mut Vec3, contact: &Contact) {
+        let rounds = if contact.object > 0 && contact.walls > 0 { ROUNDS } else { 1 };
+        for _ in 0..rounds {
+            if contact.object > 0 {
+                let object = self.nearest_like(contact.object - 1, x);
+                *x += self.offset_to(object, x);
+            }
+            let mut walls = contact.walls;
+            while walls != 0 {
+                let wall = walls.trailing_zeros() as usize;
+                walls &= walls - 1;
+                let Aabb { min, max } = &self.domain;
+                let axis = wall / 2;
+                x[axis] = if is_low(wall) { min[axis] } else { max[axis] };
+            }
+        }
+    }
+
+    /// The ball itself; of a mesh, the nearest triangle, as a vertex slides from one to the next.
+    fn nearest_like(&self, object: u32, x: &Vec3) -> u32 {
+        let balls = self.spheres.len() as u32;
+        if object < balls {
+            return object;
+        }
+        let mut nearest = (self.offset_to(object, x).norm(), object);
+        self.objects.candidates(&Aabb::of_ball(x, nearest.0), |id| {
+            if id >= balls {
+                let distance = self.offset_to(id, x).norm();
+                if (distance, id) < nearest {
+                    nearest = (distance, id);
+                }
+            }
+        });
+        nearest.1
+    }
+}
+
+/// What becomes of a distance from a solid, both in particle radii.
+fn drawn(distance: Real) -> Real {
+    let t = (distance - REACH) / (FAR - REACH);
+    if t < 1.0 { ((FAR + REACH) - REACH * t) * t.max(0.0) } else { distance }
+}
+
+/// The patches of vertices without contact, which do not join across one.
+fn free_patches(triangles: &[[u32; 3]], contacts: &[Contact]) -> Bodies {
+    let is_free = |v: u32| !contacts[v as usize].is_any();
+    let without_contact = |t: &[u32; 3]| {
+        let free = t.iter().copied().find(|&v| is_free(v));
+        free.map(|free| t.map(|v| if is_free(v) { v } else { free }))
+    };
+    let free: Vec<[u32; 3]> = triangles.iter().filter_map(without_contact).collect();
+    Bodies::of(&free, contacts.len())
+}
+
+/// The sides of a triangle, the same in either direction.
+fn sides(&[a, b, c]: &[u32; 3]) -> impl Iterator<Item = [u32; 2]> {
+    [[a, b], [b, c], [c, a]].into_iter().map(|[v, w]| [v.min(w), v.max(w)])
+}
+
+/// Whether some of the walls are opposite to each other.
+fn has_opposites(walls: u8) -> bool {
+    walls & walls >> 1 & 0b01_0101 != 0
+}
+
+/// Whether a wall stands at the low end of its axis.
+fn is_low(wall: usize) -> bool {
+    wall & 1 == 0
+}

@@ -1,0 +1,100 @@
+//! Flat contact of several fluids: the outer surface is drawn to solids, and interfaces follow.
+//!
+//! These are not drawn themselves, or they would lie on the wall beside the line where they meet
+//! it. They go along with their rim: each vertex by the mean of its neighbours' ways, some times
+//! over.
+
+use crate::marching::complex::{On, sides_of};
+use crate::mesh::SurfaceMesh;
+use crate::phases::label::AIR;
+use crate::postprocess::contact::flat::{Contact, Obstacles};
+use crate::postprocess::rings::Rings;
+use crate::postprocess::smoothing::junction_curves::Lines;
+use hashfall_core::{Real, Vec3, parallel};
+
+/// Rounds in which interfaces follow where the outer surface went.
+const FOLLOWED: usize = 8;
+
+/// Draws the outer surface to the solids near it; interfaces follow. Returns what each vertex lies
+/// on.
+pub(crate) fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) -> Vec<Contact> {
+    let SurfaceMesh { positions, triangles, .. } = mesh;
+    let is_outer = |t: &&[u32; 3]| sides_of(t, on).lesser == AIR;
+    let outer: Vec<[u32; 3]> = triangles.iter().filter(is_outer).copied().collect();
+    let mut is_on_outer = vec![false; positions.len()];
+    outer.iter().flatten().for_each(|&v| is_on_outer[v as usize] = true);
+    let old = positions.clone();
+    let mut contacts = obstacles.flatten(positions, &outer);
+    spread(&Lines::of(triangles, on), positions, &mut contacts);
+    let mut moves = vec![Vec3::zeros(); positions.len()];
+    for v in (0..positions.len()).filter(|&v| !is_on_outer[v]) {
+        contacts[v] = Contact::default();
+    }
+    for v in (0..positions.len()).filter(|&v| is_on_outer[v]) {
+        moves[v] = positions[v] - old[v];
+    }
+    let rings = Rings::of(triangles, positions.len());
+    let mut next = moves.clone();
+    for _ in 0..FOLLOWED {
+        parallel::fill(&mut next, |v, step| {
+            if !is_on_outer[v] {
+                let around = rings.neighbors(v);
+                let sum = around.iter().fold(Vec3::zeros(), |sum, &u| sum + moves[u as usize]);
+                *step = sum / around.len() as Real;
+            }
+        });
+        std::mem::swap(&mut moves, &mut next);
+    }
+    parallel::fill(positions, |v, place| {
+        if !is_on_outer[v] {
+            *place = old[v] + moves[v];
+        }
+    });
+    contacts
+}
+
+/// Spreads vertices of lines that were put on one edge between walls: as they do not merge, one
+/// stays there, and those before and behind it stand in even steps up to the next on the line.
+fn spread(lines: &Lines, positions: &mut [Vec3], contacts: &mut [Contact]) {
+    let mut is_done = vec![false; positions.len()];
+    for v in (0..positions.len()).filter(|&v| lines.has(v)) {
+        if is_done[v] || !contacts[v].is_on_edge() {
+            continue;
+        }
+        let mut ways = lines.neighbors(v);
+        let [before, behind] =
+            [ways.next(), ways.next()].map(|next| follow(lines, contacts, v, next));
+        let run: Vec<usize> = before.iter().rev().copied().chain([v]).chain(behind).collect();
+        let is_end = |u: &usize| contacts[*u] != contacts[v];
+        let (first, last) =
+            (run.iter().position(|u| !is_end(u)), run.iter().rposition(|u| !is_end(u)));
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        run[first..=last].iter().for_each(|&u| is_done[u] = true);
+        let middle = (first + last) / 2;
+        let corner = (positions[run[middle]], contacts[run[middle]]);
+        for (side, end) in
+            [(first..middle, first.checked_sub(1)), (middle + 1..last + 1, Some(last + 1))]
+        {
+            let Some(&end) = end.and_then(|end| run.get(end)) else { continue };
+            let steps = side.len() as Real + 1.0;
+            for i in side {
+                let part = i.abs_diff(middle) as Real / steps;
+                positions[run[i]] = corner.0.lerp(&positions[end], part);
+                contacts[run[i]] = corner.1.common_walls(&contacts[end]);
+            }
+        }
+    }
+}
+
+/// The vertices along a line from one on, up to the first that lies on other walls.
+fn follow(lines: &Lines, contacts: &[Contact], from: usize, next: Option<usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    let (mut last, mut next) = (from, next);
+    while let Some(v) = next.filter(|&v| v != from) {
+        found.push(v);
+        let ahead = lines.neighbors(v).find(|&u| u != last);
+        next = ahead.filter(|_| contacts[v] == contacts[from]);
+        last = v;
+    }
+    found
+}

@@ -1,0 +1,4 @@
+//! Flat contact with walls and solids.
+
+pub(crate) mod flat;
+pub(crate) mod flat_shared;

@@ -1,0 +1,50 @@
+//! Vertex normals of a mesh that was moved.
+//!
+//! The normal is the mean of those of the triangles around, weighted by area. It may be smoothed:
+//! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
+
+use crate::mesh::SurfaceMesh;
+use crate::postprocess::rings::{Rings, pad, unpad};
+use crate::postprocess::smoothing::junction_curves::Lines;
+use hashfall_core::{Vec3, parallel};
+
+/// Gives a mesh without normals those of its triangles.
+pub(crate) fn begin(mesh: &mut SurfaceMesh) {
+    let mut sums = vec![Vec3::zeros(); mesh.positions.len()];
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|v| mesh.positions[v as usize]);
+        let area = (b - a).cross(&(c - a));
+        triangle.iter().for_each(|&v| sums[v as usize] += area);
+    }
+    // Triangles that cancel out say nothing: any axis serves.
+    let unit = |sum: Vec3| sum.try_normalize(0.0).unwrap_or_else(Vec3::z);
+    mesh.normals = sums.into_iter().map(unit).collect();
+}
+
+/// Computes the normals from the vertices' area vectors.
+pub(crate) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
+    parallel::fill(normals, |v, normal| {
+        // Triangles that cancel out leave the normal that the fluid's field had.
+        *normal = areas[v].try_normalize(0.0).unwrap_or(*normal);
+    });
+}
+
+/// Smooths normals so many times; those on lines of several fluids stay.
+pub(crate) fn smooth(normals: &mut [Vec3], rings: &Rings, lines: Option<&Lines>, iterations: u32) {
+    if iterations == 0 {
+        return;
+    }
+    let mut now = pad(normals);
+    let mut next = now.clone();
+    for _ in 0..iterations {
+        parallel::fill(&mut next, |v, normal| {
+            if lines.is_some_and(|lines| lines.has(v)) {
+                return;
+            }
+            let sum = now[v] + rings.sum_of_neighbors(&now, v);
+            *normal = sum.try_normalize(0.0).unwrap_or(now[v]);
+        });
+        std::mem::swap(&mut now, &mut next);
+    }
+    unpad(&now, normals);
+}

@@ -1,0 +1,181 @@
+//! Slivers and needles out of marching cubes: short edges are collapsed, the shortest first.
+//!
+//! Idea: Moore & Warren, Compact isocontours from sampled data (1992): vertices that marching cubes
+//! puts near the same grid point are replaced by their mean. Deviations: vertices belong together
+//! if an edge between them is shorter than [`SHORT`] cells, so the grid need not be known; each
+//! merger is checked ([`super::collapse`]), so that the mesh stays closed and 2-manifold, with the
+//! same topology; and triangles that are slivers all the same lose their shortest edge.
+//!
+//! A vertex that stands for n others lies at their mean; its normal and attributes are means too.
+//! One that lies on a solid stays there: it moves only to others on the same ones.
+//!
+//! Parts of [`PART`] triangles in a row are cleaned side by side, without the vertices that parts
+//! share; then the seams between them, as one more part.
+
+use crate::mesh::SurfaceMesh;
+use crate::postprocess::contact::flat::Contact;
+use crate::postprocess::simplify::merged::Merged;
+use crate::postprocess::simplify::parts::{Part, shared_vertices, side_by_side};
+use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::triangle::Shape;
+use hashfall_core::{Real, Vec3};
+
+/// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
+const SHORT: Real = 0.6;
+
+/// A triangle of lower quality is a sliver.
+const SLIVER: Real = 0.25;
+
+/// The worst triangle keeps this part of its quality: where several vertices lie close together,
+/// the needles between them are no better until the last two have merged.
+const LEAST_KEPT: Real = 0.5;
+
+/// Triangles of a part.
+const PART: usize = 1 << 14;
+
+/// Sweeps over a part; few are needed, as each starts from what the last one left.
+const MAX_SWEEPS: usize = 4;
+
+/// Removes short edges and slivers from a mesh cut from cells of this edge \[m\], the vertices of
+/// which lie on what `contacts` tell. Vertices on `lines` of several fluids stay, and do not merge.
+pub(crate) fn clean(
+    mesh: &mut SurfaceMesh,
+    contacts: &mut Vec<Contact>,
+    lines: Option<&Lines>,
+    cell: Real,
+) {
+    let short = SHORT * cell;
+    let mut merged = Merged::nothing_of(mesh);
+    let parts: Vec<_> = mesh.triangles.chunks(PART).collect();
+    let mut shared = shared_vertices(mesh.positions.len(), &parts);
+    lines.iter().for_each(|lines| lines.mark(&mut shared));
+    let clean = |part| Cleaned::new(part, &merged.counts, contacts).clean(short);
+    let parts = side_by_side(mesh, &parts, &shared, clean);
+    parts.iter().for_each(|part| part.hand_over(mesh, contacts, &mut merged));
+    if parts.len() > 1 {
+        clean_seams(mesh, contacts, (&mut merged, lines), &shared, short);
+    }
+    let kept = merged.apply(mesh);
+    *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
+}
+
+/// Cleans what is left around vertices that were shared.
+fn clean_seams(
+    mesh: &mut SurfaceMesh,
+    contacts: &mut [Contact],
+    (merged, lines): (&mut Merged, Option<&Lines>),
+    shared: &[bool],
+    short: Real,
+) {
+    let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
+    // Vertices may merge with those that were shared, if all their triangles are in the part.
+    let mut near = vec![false; shared.len()];
+    for triangle in merged.triangles.iter().filter(|t| touches(t, shared)) {
+        triangle.iter().for_each(|&v| near[v as usize] = true);
+    }
+    let (seams, rest): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
+    merged.triangles = rest;
+    let mut places = vec![u32::MAX; shared.len()];
+    let is_fixed = |v: usize| !near[v] || lines.is_some_and(|lines| lines.has(v));
+    let part = Part::cut(mesh, &seams, is_fixed, &mut places);
+    let cleaned = Cleaned::new(part, &merged.counts, contacts).clean(short);
+    cleaned.hand_over(mesh, contacts, merged);
+}
+
+/// A part that is cleaned.
+struct Cleaned {
+    part: Part,
+    /// How many vertices each one stands for.
+    counts: Vec<Real>,
+    /// What each vertex lies on.
+    contacts: Vec<Contact>,
+    /// Vertices around which something has changed since the last sweep.
+    is_new: Vec<bool>,
+}
+
+impl Cleaned {
+    /// A part of a mesh whose vertices stand for so many each and lie on `contacts`.
+    fn new(mut part: Part, counts: &[Real], contacts: &[Contact]) -> Self {
+        part.mesh.least_kept = LEAST_KEPT;
+        let (counts, contacts) = (part.pick(counts), part.pick(contacts));
+        let is_new = vec![true; counts.len()];
+        Cleaned { part, counts, contacts, is_new }
+    }
+
+    /// Collapses short edges and slivers.
+    fn clean(mut self, short: Real) -> Self {
+        for _ in 0..MAX_SWEEPS {
+            let before = self.part.merged();
+            let candidates = self.candidates(short);
+            self.is_new.fill(false);
+            for (_, edge) in candidates {
+                self.collapse(edge);
+            }
+            if self.part.merged() == before {
+                break;
+            }
+        }
+        self
+    }
+
+    /// Short edges and the shortest ones of slivers, with their squared lengths, shortest first.
+    fn candidates(&self, short: Real) -> Vec<(Real, [u32; 2])> {
+        let mesh = &self.part.mesh;
+        let mut edges = Vec::new();
+        let is_new = |t: &[u32; 3]| t.iter().any(|&v| self.is_new[v as usize]);
+        for triangle @ [a, b, c] in mesh.triangles().filter(is_new) {
+            let sides = [[a, b], [b, c], [c, a]].map(|side| (mesh.length_squared(side), side));
+            let shortest = sides.into_iter().fold(sides[0], |s, o| if o.0 < s.0 { o } else { s });
+            // Each edge is the side of two triangles, once in either direction.
+            let is_short = |(length, _): &(Real, [u32; 2])| *length < short * short;
+            edges.extend(sides.into_iter().filter(|side| is_short(side) && side.1[0] < side.1[1]));
+            if !is_short(&shortest) {
+                let shape = Shape::of(triangle.map(|v| mesh.positions[v as usize]));
+                if shape.quality < SLIVER {
+                    edges.push(shortest);
+                }
+            }
+        }
+        edges.retain(|(_, edge)| mesh.is_open(*edge));
+        edges.sort_unstable_by(|(s, e), (t, f)| s.total_cmp(t).then(e.cmp(f)));
+        edges
+    }
+
+    /// Merges the vertices of an edge at the mean of all that they stand for.
+    fn collapse(&mut self, edge: [u32; 2]) {
+        let mesh = &self.part.mesh;
+        if !mesh.is_open(edge) {
+            return;
+        }
+        let edge = self.part.in_order(edge);
+        let [kept, gone] = edge.map(|v| v as usize);
+        let Some(firmer) = self.firmer([kept, gone]) else { return };
+        let (m, n) = (self.counts[kept], self.counts[gone]);
+        let mean = |of: &[Vec3]| (of[kept] * m + of[gone] * n) / (m + n);
+        let is_alike = self.contacts[kept] == self.contacts[gone];
+        let place = if is_alike { mean(&mesh.positions) } else { mesh.positions[firmer] };
+        let normal = mean(&mesh.normals).try_normalize(0.0).unwrap_or(mesh.normals[kept]);
+        if self.part.merge(edge, place, normal) {
+            self.counts[kept] += n;
+            self.contacts[kept] = self.contacts[firmer];
+            self.is_new[kept] = true;
+            let around = self.part.mesh.stars().into_iter().flatten();
+            around.for_each(|side| self.is_new[side[0] as usize] = true);
+        }
+    }
+
+    /// The one of two vertices that lies on all that the other lies on, if one does.
+    fn firmer(&self, [v, w]: [usize; 2]) -> Option<usize> {
+        let covers = |v: usize, w: usize| self.contacts[v].covers(&self.contacts[w]);
+        if covers(v, w) { Some(v) } else { covers(w, v).then_some(w) }
+    }
+
+    /// Writes what has become of the part.
+    fn hand_over(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut Merged) {
+        self.part.hand_over(mesh, merged);
+        for (&v, &contact) in self.part.vertices.iter().zip(&self.contacts) {
+            contacts[v as usize] = contact;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Parts of a mesh whose edges are collapsed side by side.
+//!
+//! A part is some of the triangles, with vertices numbered anew, so that it fits into a cache and
+//! needs no other part. Vertices that parts share stay as they are; they are left for another
+//! round with other parts. What becomes of the mesh depends on the parts, not on the threads.
+
+use crate::mesh::SurfaceMesh;
+use crate::postprocess::simplify::collapse::Collapser;
+use crate::postprocess::simplify::merged::Merged;
+use hashfall_core::Vec3;
+use rayon::prelude::*;
+
+/// Some triangles of a mesh, with vertices numbered anew.
+pub(crate) struct Part {
+    /// The triangles, under change.
+    pub mesh: Collapser,
+    /// The vertices' numbers in the whole mesh.
+    pub vertices: Vec<u32>,
+    /// Pairs (kept, gone) in the order in which they were merged.
+    mergers: Vec<[u32; 2]>,
+}
+
+impl Part {
+    /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
+    pub fn cut(
+        mesh: &SurfaceMesh,
+        triangles: &[[u32; 3]],
+        is_fixed: impl Fn(usize) -> bool,
+        places: &mut [u32],
+    ) -> Self {
+        let mut vertices = Vec::with_capacity(triangles.len() / 2 + 64);
+        let mut place = |v: u32| {
+            let place = &mut places[v as usize];
+            if *place == u32::MAX {
+                *place = vertices.len() as u32;
+                vertices.push(v);
+            }
+            *place
+        };
+        let triangles = triangles.iter().map(|t| t.map(&mut place)).collect();
+        vertices.iter().for_each(|&v| places[v as usize] = u32::MAX);
+        let all = || vertices.iter().map(|&v| v as usize);
+        let mesh = Collapser::new(
+            all().map(|v| mesh.positions[v]).collect(),
+            all().map(|v| mesh.normals[v]).collect(),
+            all().map(is_fixed).collect(),
+            triangles,
+        );
+        Part { mesh, vertices, mergers: Vec::new() }
+    }
+
+    /// What the whole mesh has at the vertices of the part.
+    pub fn pick<T: Copy>(&self, values: &[T]) -> Vec<T> {
+        self.vertices.iter().map(|&v| values[v as usize]).collect()
+    }
+
+    /// The vertices of an edge, the one with the lower number in the whole mesh first: it is kept,
+    /// so that the order of bodies stays what it is.
+    pub fn in_order(&self, mut edge: [u32; 2]) -> [u32; 2] {
+        edge.sort_unstable_by_key(|&v| self.vertices[v as usize]);
+        edge
+    }
+
+    /// Merges the vertices of an edge in order, if nothing speaks against it.
+    pub fn merge(&mut self, edge: [u32; 2], place: Vec3, normal: Vec3) -> bool {
+        let is_merged = self.mesh.merge(edge, place, normal);
+        if is_merged {
+            self.mergers.push(edge);
+        }
+        is_merged
+    }
+
+    /// How many vertices were merged into others.
+    pub fn merged(&self) -> usize {
+        self.mergers.len()
+    }
+
+    /// Writes what has become of the part.
+    pub fn hand_over(&self, mesh: &mut SurfaceMesh, merged: &mut Merged) {
+        let whole = |v: u32| self.vertices[v as usize];
+        for (i, &v) in self.vertices.iter().enumerate() {
+            mesh.positions[v as usize] = self.mesh.positions[i];
+            mesh.normals[v as usize] = self.mesh.normals[i];
+        }
+        self.mergers.iter().for_each(|pair| merged.merge(pair.map(whole)));
+        merged.triangles.extend(self.mesh.triangles().map(|t| t.map(whole)));
+    }
+}
+
+/// Cuts triangles into parts and works on them side by side; vertices that are shared stay.
+pub(crate) fn side_by_side<T: Send>(
+    mesh: &SurfaceMesh,
+    parts: &[&[[u32; 3]]],
+    shared: &[bool],
+    work: impl Fn(Part) -> T + Sync,
+) -> Vec<T> {
+    let new_places = || vec![u32::MAX; mesh.positions.len()];
+    let work = |places: &mut Vec<u32>, triangles: &&[[u32; 3]]| {
+        work(Part::cut(mesh, triangles, |v| shared[v], places))
+    };
+    parts.par_iter().map_init(new_places, work).collect()
+}
+
+/// Which of so many vertices have triangles in more than one part.
+pub(crate) fn shared_vertices(vertices: usize, parts: &[&[[u32; 3]]]) -> Vec<bool> {
+    const NO_PART: u32 = u32::MAX;
+    let mut part_of = vec![NO_PART; vertices];
+    let mut shared = vec![false; vertices];
+    for (part, triangles) in parts.iter().enumerate() {
+        for &v in triangles.iter().flatten() {
+            let first = &mut part_of[v as usize];
+            if *first == NO_PART {
+                *first = part as u32;
+            }
+            shared[v as usize] |= *first != part as u32;
+        }
+    }
+    shared
+}

@@ -1,0 +1,111 @@
+//! Lines along which the surfaces between several fluids and the air meet.
+//!
+//! A vertex on a line has no one surface around it. It is smoothed along the line alone, and
+//! nothing merges with it; all else is done to the surfaces between lines, which stay shared by
+//! those on both sides.
+//!
+//! Smoothing, x ← x + w (mean of the neighbours along the line − x), draws closed lines together.
+//! So what that took off a line as a whole, the offset from where it was, smoothed twice as often,
+//! is given back (Tukey's *twicing*): bumps go, rings stay.
+
+use crate::marching::complex::On;
+use hashfall_core::{Real, Vec3};
+
+/// Edges with so many triangles are part of a line.
+const MEET: usize = 3;
+
+/// Iterations along a line for each of a surface: nothing merges on lines, so that their edges are
+/// about half as long.
+const AS_OFTEN: u32 = 2;
+
+/// How many times as many iterations go into the mean of what smoothing took off.
+const WIDER: u32 = 2;
+
+/// The vertices on lines.
+#[derive(Default)]
+pub(crate) struct Lines {
+    is_on: Vec<bool>,
+    /// Pairs of neighbours along lines, each in both orders, sorted.
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Lines {
+    /// The lines of surfaces of which each vertex is `on` something.
+    pub fn of(triangles: &[[u32; 3]], on: &[On]) -> Self {
+        let is_on: Vec<bool> = on.iter().map(Option::is_none).collect();
+        let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let along = sides.filter(|side| side.iter().all(|&v| is_on[v as usize]));
+        let mut edges: Vec<[u32; 2]> = along.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        let meeting = edges.chunk_by(|a, b| a == b).filter(|same| same.len() >= MEET);
+        let mut pairs: Vec<[u32; 2]> =
+            meeting.flat_map(|same| [same[0], [same[0][1], same[0][0]]]).collect();
+        pairs.sort_unstable();
+        Lines { is_on, pairs }
+    }
+
+    /// Whether a vertex is on a line.
+    #[inline(always)]
+    pub fn has(&self, v: usize) -> bool {
+        self.is_on[v]
+    }
+
+    /// Marks the vertices on lines.
+    pub fn mark(&self, marks: &mut [bool]) {
+        marks.iter_mut().zip(&self.is_on).for_each(|(mark, is_on)| *mark |= is_on);
+    }
+
+    /// The neighbours of a vertex along lines.
+    pub fn neighbors(&self, v: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.pairs.partition_point(|pair| (pair[0] as usize) < v);
+        let own = self.pairs[first..].iter().take_while(move |pair| pair[0] as usize == v);
+        own.map(|pair| pair[1] as usize)
+    }
+
+    /// Where lines are after as much smoothing as so many iterations are for a surface: each vertex
+    /// with its place. `part` tells what part of the way a vertex goes at a time, and `settle` puts
+    /// it where it may be.
+    pub fn smoothed(
+        &self,
+        positions: &[Vec3],
+        iterations: u32,
+        part: impl Fn(usize) -> Real,
+        settle: impl Fn(usize, &mut Vec3),
+    ) -> Vec<(usize, Vec3)> {
+        // Numbered anew, as they are few.
+        let all: Vec<[u32; 2]> = self.pairs.clone();
+        let mut vertices: Vec<u32> = all.iter().map(|pair| pair[0]).collect();
+        vertices.dedup();
+        let number = |v: u32| vertices.partition_point(|&u| u < v);
+        let around: Vec<Vec<usize>> = all
+            .chunk_by(|a, b| a[0] == b[0])
+            .map(|own| own.iter().map(|pair| number(pair[1])).collect())
+            .collect();
+        let own = || vertices.iter().map(|&v| v as usize);
+        let old: Vec<Vec3> = own().map(|v| positions[v]).collect();
+        let parts: Vec<Real> = own().map(part).collect();
+        let step = |now: &[Vec3], i: usize| {
+            let sum = around[i].iter().fold(Vec3::zeros(), |sum, &u| sum + now[u]);
+            now[i] + (sum / around[i].len() as Real - now[i]) * parts[i]
+        };
+        let mut now = old.clone();
+        for _ in 0..AS_OFTEN * iterations {
+            let next = |(i, v)| {
+                let mut place = step(&now, i);
+                settle(v, &mut place);
+                place
+            };
+            now = own().enumerate().map(next).collect();
+        }
+        let mut taken: Vec<Vec3> = old.iter().zip(&now).map(|(old, now)| old - now).collect();
+        for _ in 0..WIDER * AS_OFTEN * iterations {
+            taken = (0..taken.len()).map(|i| step(&taken, i)).collect();
+        }
+        let given_back = |((v, now), taken): ((usize, &Vec3), &Vec3)| {
+            let mut place = now + taken;
+            settle(v, &mut place);
+            (v, place)
+        };
+        own().zip(&now).zip(&taken).map(given_back).collect()
+    }
+}

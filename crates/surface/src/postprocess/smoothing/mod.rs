@@ -1,0 +1,9 @@
+//! Smoothing, and what it takes to keep volumes and orientation.
+
+pub(crate) mod junction_curves;
+pub(crate) mod pressure;
+pub(crate) mod repair;
+pub(crate) mod repair_folds;
+pub(crate) mod smooth;
+pub(crate) mod volume;
+pub(crate) mod weights;

@@ -1,0 +1,182 @@
+//! Triangles that smoothing folded or flattened: their vertices go back to where they came from.
+//!
+//! A triangle is folded if its back is turned to the mean normals of all its corners. Going back
+//! can spoil a neighbour in turn, so this is repeated around what has moved; as vertices only ever
+//! go back, it ends, at the latest with the mesh that was.
+//!
+//! A triangle that is flat even so, as clean-up found no edge of it to collapse, is widened: each
+//! of its corners goes towards the mean of its neighbours as far as that makes the worst triangle
+//! around it better. Where corners were put on one place of a solid, no such way helps; they part
+//! by a step along an axis.
+//!
+//! A vertex on a line of several fluids has no side: of a triangle, the other corners alone are
+//! asked which way they face. It goes back if it must, parts from others, and goes nowhere else.
+
+use crate::postprocess::rings::Rings;
+use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::triangle::{Shape, filtered};
+use hashfall_core::{Real, Vec3};
+
+/// A triangle of less quality is as good as flat.
+const FLAT: Real = 0.1;
+
+/// A triangle of less quality has no area that a number could tell.
+const NO_AREA: Real = 1e-3;
+
+/// Shares of the way to the mean of the neighbours that are tried.
+const SHARES: [Real; 3] = [0.25, 0.5, 1.0];
+
+/// Rounds of widening.
+const ROUNDS: usize = 8;
+
+/// A mesh whose vertices were moved from their old places.
+pub(crate) struct Moved<'a> {
+    pub positions: &'a mut [Vec3],
+    pub old: &'a [Vec3],
+    pub triangles: &'a [[u32; 3]],
+    pub rings: &'a Rings,
+    /// Where several fluids meet, if there are several.
+    pub lines: Option<&'a Lines>,
+}
+
+impl Moved<'_> {
+    /// Takes vertices of spoilt triangles back; returns the area vectors of all vertices.
+    pub fn undo_folds(&mut self) -> Vec<Vec3> {
+        let mut areas = self.rings.area_vectors(self.positions);
+        let mut spoilt = self.spoilt(self.triangles, &areas);
+        while !spoilt.is_empty() {
+            let moved = self.take_back(&spoilt);
+            let near = self.renew(&moved, &mut areas);
+            // Nothing else sees other places or area vectors than before.
+            let suspects = near.iter().flat_map(|&v| self.rings.triangles(v as usize));
+            spoilt = self.spoilt(&suspects.collect::<Vec<_>>(), &areas);
+        }
+        areas
+    }
+
+    /// Widens triangles that are flat; `settle` puts a vertex where it may be.
+    pub fn widen(&mut self, areas: &mut [Vec3], settle: impl Fn(usize, &mut Vec3)) {
+        let is_flat = |positions: &[Vec3], t: &[u32; 3]| {
+            Shape::of(t.map(|v| positions[v as usize])).quality < FLAT
+        };
+        let mut flat = filtered(self.triangles, |t| is_flat(self.positions, t));
+        for _ in 0..ROUNDS {
+            for v in off_lines(self.lines, &flat) {
+                let old = self.positions[v];
+                let around = self.rings.neighbors(v);
+                let sum = around.iter().fold(Vec3::zeros(), |s, &u| s + self.positions[u as usize]);
+                let way = sum / around.len() as Real - old;
+                let mut best = (self.worst_around(v, &old, areas), old);
+                for share in SHARES {
+                    let mut place = old + way * share;
+                    settle(v, &mut place);
+                    let worst = self.worst_around(v, &place, areas);
+                    if worst > best.0 {
+                        best = (worst, place);
+                    }
+                }
+                self.positions[v] = best.1;
+                self.renew(&[v as u32], areas);
+            }
+            flat.retain(|t| is_flat(self.positions, t));
+        }
+    }
+
+    /// Parts corners that lie in one place or in a row even so: they go so `far` along an axis, and
+    /// then where `settle` puts them. Off a solid they are better than without area.
+    pub fn part(&mut self, areas: &mut [Vec3], far: Real, settle: impl Fn(&mut Vec3)) {
+        let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
+        for _ in 0..ROUNDS {
+            for v in flat.iter().flatten().map(|&v| v as usize) {
+                let old = self.positions[v];
+                let mut best = (self.count_without_area(v), old);
+                for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {
+                    self.positions[v] = old + step * far;
+                    settle(&mut self.positions[v]);
+                    let count = self.count_without_area(v);
+                    if count < best.0 {
+                        best = (count, self.positions[v]);
+                    }
+                }
+                self.positions[v] = best.1;
+                self.renew(&[v as u32], areas);
+            }
+            flat.retain(|t| self.is_without_area(t));
+        }
+    }
+
+    #[inline(always)]
+    fn is_on_line(&self, v: usize) -> bool {
+        self.lines.is_some_and(|lines| lines.has(v))
+    }
+
+    fn is_without_area(&self, triangle: &[u32; 3]) -> bool {
+        Shape::of(triangle.map(|v| self.positions[v as usize])).quality < NO_AREA
+    }
+
+    /// How many triangles around a vertex have no area.
+    fn count_without_area(&self, v: usize) -> usize {
+        self.rings.triangles(v).filter(|t| self.is_without_area(t)).count()
+    }
+
+    /// The quality of the worst triangle around a vertex if it were there; one that turns its back
+    /// on its corners' normals is worse than all.
+    fn worst_around(&self, v: usize, place: &Vec3, areas: &[Vec3]) -> Real {
+        let quality = |[_, a, b]: [u32; 3]| {
+            let (a, b) = (a as usize, b as usize);
+            let shape = Shape::of([*place, self.positions[a], self.positions[b]]);
+            let outwards = [v, a, b].into_iter().filter(|&v| !self.is_on_line(v));
+            let outwards = outwards.fold(Vec3::zeros(), |sum, v| sum + areas[v]);
+            let faces_out = outwards.dot(&shape.normal) > 0.0;
+            if faces_out { shape.quality } else { -1.0 }
+        };
+        self.rings.triangles(v).map(quality).fold(1.0, Real::min)
+    }
+
+    /// Computes area vectors anew around vertices that have moved; returns whose.
+    fn renew(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
+        let around = |&v: &u32| self.rings.triangles(v as usize).flatten();
+        let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
+        near.sort_unstable();
+        near.dedup();
+        for &v in &near {
+            areas[v as usize] = self.rings.area_vector(self.positions, v as usize);
+        }
+        near
+    }
+
+    /// The spoilt ones among some triangles that can be helped.
+    fn spoilt(&self, triangles: &[[u32; 3]], areas: &[Vec3]) -> Vec<[u32; 3]> {
+        filtered(triangles, |t| self.is_spoilt(t, areas))
+    }
+
+    fn is_spoilt(&self, triangle: &[u32; 3], areas: &[Vec3]) -> bool {
+        let shape = Shape::of(triangle.map(|v| self.positions[v as usize]));
+        let turns_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
+        let is_flat = shape.quality.is_nan() || shape.quality < FLAT;
+        let mut with_side = triangle.iter().filter(|&&v| !self.is_on_line(v as usize));
+        (is_flat || with_side.all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
+    }
+
+    fn has_moved(&self, v: u32) -> bool {
+        self.positions[v as usize] != self.old[v as usize]
+    }
+
+    /// Takes the corners of triangles back; returns those that had moved.
+    fn take_back(&mut self, triangles: &[[u32; 3]]) -> Vec<u32> {
+        let mut moved = Vec::new();
+        for &v in triangles.iter().flatten() {
+            if self.has_moved(v) {
+                moved.push(v);
+                self.positions[v as usize] = self.old[v as usize];
+            }
+        }
+        moved
+    }
+}
+
+/// The corners of triangles that are on no line.
+fn off_lines(lines: Option<&Lines>, triangles: &[[u32; 3]]) -> impl Iterator<Item = usize> {
+    let corners = triangles.iter().flatten().map(|&v| v as usize);
+    corners.filter(move |&v| !lines.is_some_and(|lines| lines.has(v)))
+}

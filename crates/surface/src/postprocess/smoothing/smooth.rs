@@ -1,0 +1,137 @@
+//! Weighted Laplacian smoothing, also of surfaces that lie against solids.
+//!
+//! x ← x + w (mean of the neighbours − x), all vertices at once (Jacobi), some 30 times: bumps of
+//! the size of a particle go, and the mesh becomes even.
+//!
+//! Source: Löschner, Böttcher, Rhys Jeske & Bender, Weighted Laplacian Smoothing for Surface
+//! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
+//! fluid is near ([`super::weights`]), so that spray and thin sheets keep their shape.
+//!
+//! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
+//! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
+//!
+//! Own: lines where several fluids meet are smoothed alone ([`super::lines`]); their vertices go
+//! there in even steps, and the surfaces between follow.
+//!
+//! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
+//! rim of the contact move along the rim, or the contact would draw together.
+
+use crate::postprocess::contact::flat::{Contact, Obstacles};
+use crate::postprocess::rings::{Padded, Rings, pad, unpad};
+use crate::postprocess::smoothing::junction_curves::Lines;
+use hashfall_core::{Real, Vec3, parallel, vec3};
+
+/// Vertices go all of the way on cells up to this edge, in particle radii.
+const REFERENCE_CELL: f64 = 0.5;
+
+/// How vertices may move.
+pub(crate) struct Motion<'a> {
+    /// Smoothing weights, from 0 to 1; on solids those at rims alone are looked at.
+    pub weights: &'a [Real],
+    /// The part of the way that a vertex of weight 1 goes.
+    pub pace: Real,
+    /// What each vertex lies on.
+    pub contacts: &'a [Contact],
+    /// What contacts are with, if there are any.
+    pub obstacles: Option<&'a Obstacles<'a>>,
+    /// Where several fluids meet, if there are several.
+    pub lines: Option<&'a Lines>,
+}
+
+/// The part of the way that vertices go on cells of this edge, in particle radii.
+pub(crate) fn pace(cell: f64) -> Real {
+    vec3([(REFERENCE_CELL / cell).powi(2).min(1.0); 3]).x
+}
+
+impl Motion<'_> {
+    /// Whether a vertex lies on a solid.
+    pub fn is_held(&self, v: usize) -> bool {
+        self.contacts[v].is_any()
+    }
+
+    /// Whether a vertex is on a line where several fluids meet.
+    #[inline(always)]
+    pub fn is_on_line(&self, v: usize) -> bool {
+        self.lines.is_some_and(|lines| lines.has(v))
+    }
+
+    /// Smooths positions so many times.
+    pub fn smooth(&self, positions: &mut [Vec3], rings: &Rings, iterations: u32) {
+        let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
+        let mut now = pad(positions);
+        let mut next = now.clone();
+        let steps = self.steps_of_lines(positions, iterations);
+        for _ in 0..iterations {
+            parallel::fill(&mut next, |v, place| {
+                *place = if self.is_on_line(v) {
+                    now[v] + steps[v]
+                } else if self.is_held(v) {
+                    self.slide(&now, rings, v, &rim)
+                } else {
+                    let mean = rings.mean_of_neighbors(&now, v);
+                    now[v] + (mean - now[v]) * (self.pace * self.weights[v])
+                };
+            });
+            std::mem::swap(&mut now, &mut next);
+        }
+        unpad(&now, positions);
+    }
+
+    /// By how much vertices on lines move in each of so many iterations, up to where they would be
+    /// smoothed alone; nothing if there are no lines.
+    fn steps_of_lines(&self, positions: &[Vec3], iterations: u32) -> Vec<Padded> {
+        let Some(lines) = self.lines.filter(|_| iterations > 0) else { return Vec::new() };
+        let part = |v: usize| self.pace * self.weights[v];
+        let settle = |v: usize, place: &mut Vec3| self.settle(v, place);
+        let mut steps = vec![Padded::zeros(); positions.len()];
+        for (v, place) in lines.smoothed(positions, iterations, part, settle) {
+            steps[v] = ((place - positions[v]) / iterations as Real).push(0.0);
+        }
+        steps
+    }
+
+    /// Puts a vertex at a new place back on what it lies on, or out of what it may not be in.
+    pub fn settle(&self, v: usize, place: &mut Vec3) {
+        match self.obstacles {
+            Some(obstacles) if self.is_held(v) => obstacles.settle(place, &self.contacts[v]),
+            Some(obstacles) => obstacles.keep_one_out(place),
+            None => {}
+        }
+    }
+
+    /// Whether a vertex on a solid has neighbours that are not.
+    fn is_rim(&self, rings: &Rings, v: usize) -> bool {
+        self.is_held(v) && rings.neighbors(v).iter().any(|&u| !self.is_held(u as usize))
+    }
+
+    /// Where a vertex on a solid goes.
+    fn slide(&self, positions: &[Padded], rings: &Rings, v: usize, rim: &[bool]) -> Padded {
+        let mut place = positions[v];
+        if rim[v] {
+            let (sum, count) = self
+                .along_rim(rings, v)
+                .fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
+            if count == 2 {
+                place += (sum / 2.0 - place) * (self.pace * self.weights[v] / 2.0);
+            }
+        } else {
+            place = rings.mean_of_neighbors(positions, v);
+        }
+        let mut place = place.xyz();
+        if let Some(obstacles) = self.obstacles {
+            obstacles.settle(&mut place, &self.contacts[v]);
+        }
+        place.push(0.0)
+    }
+
+    /// The neighbours of a vertex along the rim: a side is on it if just one of its two triangles
+    /// lies on solids.
+    fn along_rim(&self, rings: &Rings, v: usize) -> impl Iterator<Item = usize> {
+        let is_in_contact =
+            move |corners: [u32; 3]| corners.iter().all(|&u| self.is_held(u as usize));
+        let contact = move || rings.triangles(v).filter(move |&t| is_in_contact(t));
+        let all = rings.neighbors(v).iter().copied();
+        let is_on_rim = move |u: &u32| contact().filter(|t| t[1..].contains(u)).count() == 1;
+        all.filter(is_on_rim).map(|u| u as usize)
+    }
+}

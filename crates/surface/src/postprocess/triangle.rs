@@ -1,0 +1,33 @@
+//! How good a triangle is.
+
+use hashfall_core::{Real, Vec3};
+use rayon::prelude::*;
+
+/// A triangle's shape.
+pub(crate) struct Shape {
+    /// Twice the area vector \[m²\].
+    pub normal: Vec3,
+    /// q = 4√3 · area / Σ edge²: 1 if equilateral, 0 without area \[–\].
+    pub quality: Real,
+}
+
+impl Shape {
+    /// The shape of the triangle with these corners.
+    #[inline(always)]
+    pub fn of([a, b, c]: [Vec3; 3]) -> Self {
+        let (ab, ac, bc) = (b - a, c - a, c - b);
+        let normal = ab.cross(&ac);
+        let squares = ab.norm_squared() + ac.norm_squared() + bc.norm_squared();
+        let twice_sqrt_3 = 3.464_101_6;
+        let quality = if squares > 0.0 { twice_sqrt_3 * normal.norm() / squares } else { 0.0 };
+        Shape { normal, quality }
+    }
+}
+
+/// The triangles that `keep` accepts, in their order.
+pub(crate) fn filtered(
+    triangles: &[[u32; 3]],
+    keep: impl Fn(&[u32; 3]) -> bool + Sync,
+) -> Vec<[u32; 3]> {
+    triangles.par_iter().copied().filter(|t| keep(t)).collect()
+}

@@ -1,0 +1,5 @@
+//! From particles to surfaces.
+
+pub(crate) mod fluid_fields;
+pub(crate) mod fluids;
+pub(crate) mod single;

@@ -1,0 +1,141 @@
+//! From particles of one fluid to its surface.
+
+use crate::field::blocks::Chunk;
+use crate::field::cells::Cells;
+use crate::field::grid::Grid;
+use crate::field::volume_fraction::Field;
+use crate::field::{anisotropy, neighbors};
+use crate::input::Splats;
+use crate::interpolate;
+use crate::marching::{crossings, vertices};
+use crate::mesh::{SurfaceMesh, Surfaces};
+use crate::postprocess::single::{finish, smooth_normals};
+use crate::postprocess::smoothing::weights::smoothing_weights;
+use crate::settings::SurfaceSettings;
+use crate::sorted;
+use hashfall_core::geometry::ContactGeometry;
+use hashfall_core::isa::Isa;
+use hashfall_core::{Attribute, Real, Values, Vec3};
+
+/// The surface of a fluid: closed, consistently oriented, 2-manifold, and beside it that of its
+/// spray, if wanted. No particles give empty meshes.
+///
+/// It is extracted, then finished among the solids as `settings` say; normals and attributes are
+/// those of its final places. The edge of a marching-cubes cell is `settings.cell` ·
+/// `particle_radius`, from h/32 to h; `settings.iso` must be positive.
+///
+/// # Panics
+/// If the mesh would have more than 2³² vertices.
+pub fn reconstruct(
+    splats: &Splats,
+    solids: &dyn ContactGeometry,
+    settings: &SurfaceSettings,
+    particle_radius: Real,
+) -> Surfaces {
+    let field = Reconstruction::new(splats, settings, particle_radius);
+    // The cells that there are, not those that were asked for.
+    let cell = field.0.grid.spacing / f64::from(particle_radius);
+    let settings = &SurfaceSettings { cell, ..*settings };
+    let mesh = field.mesh();
+    let mut surfaces = if settings.is_finished() {
+        let weights = (settings.smoothing > 0 && settings.smoothing_weights)
+            .then(|| field.smoothing_weights(&mesh, particle_radius));
+        finish(mesh, weights, solids, settings, particle_radius)
+    } else {
+        mesh.into()
+    };
+    for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
+        field.carry(mesh, !settings.is_moved());
+        if !settings.is_moved() {
+            // The normals of the field are better than those of triangles, but new.
+            smooth_normals(mesh, settings.normals_iterations());
+        }
+    }
+    surfaces
+}
+
+/// As [`reconstruct`], but the mesh is that of marching cubes, with the normals of the field.
+///
+/// # Panics
+/// As [`reconstruct`].
+pub fn extract(splats: &Splats, settings: &SurfaceSettings, particle_radius: Real) -> SurfaceMesh {
+    let field = Reconstruction::new(splats, settings, particle_radius);
+    let mut mesh = field.mesh();
+    field.carry(&mut mesh, true);
+    mesh
+}
+
+/// The field of some particles, from which meshes are made.
+pub struct Reconstruction<'a>(pub(crate) Field<'a>);
+
+impl<'a> Reconstruction<'a> {
+    /// As [`reconstruct`].
+    pub fn new(splats: &Splats<'a>, settings: &SurfaceSettings, particle_radius: Real) -> Self {
+        debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
+        debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
+        let grid = Grid::new(splats.support_radius, settings, particle_radius);
+        let volumes = splats.volumes;
+        let round = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
+        let isa = Isa::of_this_cpu();
+        let (most, given) = (settings.anisotropy, splats.attributes);
+        if most <= 1.0 || most.is_nan() {
+            return Reconstruction(Field { grid, given, sorted: None, cells: round, isa });
+        }
+        let distances = splats.support_radius / (2.0 * particle_radius);
+        let ellipsoids = anisotropy::ellipsoids(isa, &round, most, distances);
+        let (cells, order) = round.reshaped(&ellipsoids);
+        let sorted = Some(sorted::in_order(given, &order, ellipsoids.len()));
+        Reconstruction(Field { grid, given, sorted, cells, isa })
+    }
+
+    /// The surface without normals and attributes.
+    ///
+    /// # Panics
+    /// As [`reconstruct`].
+    pub fn mesh(&self) -> SurfaceMesh {
+        let Reconstruction(field) = self;
+        let mut blocks = field.decide();
+        let patches = crossings::find_crossings(field.isa, &field.grid, &blocks, None);
+        let positions = vertices::place(field, &blocks, &patches, None);
+        blocks.chunks.iter_mut().for_each(Chunk::drop_values);
+        let triangles = crossings::triangles(field.isa, &field.grid, &blocks, &patches);
+        SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
+    }
+
+    /// Gives a mesh near the surface the attributes of the splats, and the normals of the field if
+    /// wanted.
+    pub fn carry(&self, mesh: &mut SurfaceMesh, with_normals: bool) {
+        interpolate::carry(&self.0, mesh, with_normals);
+    }
+
+    /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
+    pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
+        self.smoothing_weights_at(&mesh.positions, particle_radius)
+    }
+
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub(crate) fn smoothing_weights_at(
+        &self,
+        positions: &[Vec3],
+        particle_radius: Real,
+    ) -> Vec<Real> {
+        let Reconstruction(field) = self;
+        let counts = neighbors::weighted_counts(field.isa, &field.cells);
+        let counts = [Attribute::scalars("neighbors", &counts)];
+        let at_vertices = interpolate::attributes(field, positions, &counts).pop();
+        let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
+            unreachable!("scalars stay scalars");
+        };
+        let inside = neighbors::inside(field.grid.h as Real / (2.0 * particle_radius));
+        smoothing_weights(&counts, inside)
+    }
+}
+
+/// The edge of the marching-cubes cells that [`extract`] uses \[m\].
+pub fn grid_spacing(
+    support_radius: Real,
+    settings: &SurfaceSettings,
+    particle_radius: Real,
+) -> f64 {
+    Grid::new(support_radius, settings, particle_radius).spacing
+}
