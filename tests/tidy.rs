@@ -316,7 +316,7 @@ fn every_key_of_a_scene_is_in_its_documentation() {
     let mut keys = 0;
     for file in sources() {
         let of_keys = [
-            "crates/scene/src/model.rs",
+            "crates/scene/src/model/scene.rs",
             "crates/scene/src/model/solids.rs",
             "crates/scene/src/settings.rs",
             "crates/solid/src/law.rs",

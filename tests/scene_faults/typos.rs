@@ -217,7 +217,7 @@ pub fn typos(name: &str) -> Vec<String> {
 
 /// The keys that a scene may have, by the table of their meanings.
 fn all_keys() -> BTreeSet<String> {
-    let table = include_str!("../../crates/scene/src/keys.rs");
+    let table = include_str!("../../crates/scene/src/schema/describe.rs");
     let lines = table.lines().map(str::trim).filter_map(|line| {
         let line = line.strip_prefix('(').unwrap_or(line);
         line.strip_prefix('"')?.split_once("\",").map(|(name, _)| name)

@@ -1,13 +1,18 @@
 //! A scene half-way: read and checked, with its meshes in place, and nothing laid out yet. What is
 //! asked for can be counted here, before any of it takes memory or time.
 
-use super::diagnostic::{Diagnostic, Severity};
-use super::meshes::{self, Meshes};
-use super::model::{FluidShape, Model, SolidModel};
-use super::opening;
-use super::text::SceneText;
-use super::told::told;
-use super::{Override, Prepared, ReadFile, Source, build, check, parse, read, shape};
+use crate::build::{build, resolved, surface};
+use crate::check::check;
+use crate::layout::{opening, shape};
+use crate::meshes::Meshes;
+use crate::model::{FluidShape, Model, SolidModel};
+use crate::parse::read;
+use crate::prepared::{Prepared, ReadFile};
+use crate::problem::told;
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::scene_text::SceneText;
+use crate::text::source::{Override, Source};
+use crate::{meshes, parse};
 use hashfall_search::{NeighborChoice, Structures};
 
 /// A scene whose values are sound.
@@ -42,7 +47,7 @@ impl Checked {
         read_file: &mut ReadFile,
     ) -> Result<Checked, Vec<Diagnostic>> {
         let (text, model) = read(source, overrides)?;
-        let mut problems = check::check(&model);
+        let mut problems = check(&model);
         let (mut meshes, mut faults) = meshes::load(&model, read_file);
         problems.append(&mut meshes.problems);
         faults.extend(told(&text, &problems));
@@ -89,10 +94,10 @@ impl Checked {
     /// Every problem that only building can tell.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
-        let built = build::build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
+        let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
             .map_err(|problems| told(&text, &problems))?;
         warnings.extend(told(&text, &built.warnings));
-        let resolved = build::resolved(&model, &built.world, &meshes.names);
+        let resolved = resolved(&model, &built.world, &meshes.names);
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             world: built.world,
@@ -101,7 +106,7 @@ impl Checked {
                 broad_phase: model.broad_phase,
             },
             frames: model.frames,
-            surface: build::surface(&model),
+            surface: surface(&model),
             output: model.output,
             probes: model.probes,
             checkpoints: model.checkpoints,

@@ -1,7 +1,8 @@
 //! Checks of how surfaces act on fluid: of solids, of all walls, and of single ones.
 
-use super::super::model::Domain;
-use super::{Checks, Problem, brief};
+use super::checks::{Checks, brief};
+use crate::model::Domain;
+use crate::problem::Problem;
 use hashfall_solid::ContactLaw;
 
 /// Surfaces stay below this speed \[m/s\].

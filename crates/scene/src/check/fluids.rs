@@ -1,13 +1,14 @@
 //! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
 //! many particles they ask for.
 
-use super::super::body_tree::{Body, BodyTree};
-use super::super::exchange::fluid_of;
-use super::super::model::{Domain, FluidShape, Model, Region, StartPressure};
-use super::super::{lattice, shape};
-use super::exchange::MOST_EMITTERS;
+use super::checks::{Checks, brief};
+use super::emitters::MOST_EMITTERS;
 use super::names::unprintable;
-use super::{Checks, MOST_PARTICLES, Problem, SLACK, brief};
+use crate::layout::rounded_box_tree::{Body, BodyTree};
+use crate::layout::{lattice, shape};
+use crate::model::limits::{MOST_PARTICLES, SLACK};
+use crate::model::{Domain, FluidShape, Model, Region, StartPressure};
+use crate::problem::Problem;
 use std::collections::BTreeSet;
 
 /// Particles store their fluid in a byte.
@@ -50,12 +51,8 @@ impl Checks<'_> {
             let message = format!("{count} fluids; at most {MOST_FLUIDS} can be told apart");
             self.push(Problem::error("fluids", message, ""));
         }
-        let emitted: BTreeSet<usize> = model
-            .emitters
-            .iter()
-            .take(MOST_EMITTERS)
-            .filter_map(|it| fluid_of(model, it))
-            .collect();
+        let emitted: BTreeSet<usize> =
+            model.emitters.iter().take(MOST_EMITTERS).filter_map(|it| model.fluid_of(it)).collect();
         let mut sound = Vec::new();
         // What is wrong with those beyond the limit is that they are too many.
         for (i, fluid) in model.fluids.iter().enumerate().take(MOST_FLUIDS) {

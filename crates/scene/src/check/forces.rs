@@ -1,6 +1,7 @@
 //! Checks of the body forces beside gravity.
 
-use super::{Checks, Problem};
+use super::checks::Checks;
+use crate::problem::Problem;
 use hashfall_sph::world::BodyForce;
 
 impl Checks<'_> {

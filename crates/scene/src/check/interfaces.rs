@@ -1,8 +1,9 @@
 //! Checks of surface tension, with the air and between fluids.
 
-use super::super::model::SolverModel;
-use super::super::suggest;
-use super::{Checks, Problem};
+use super::checks::Checks;
+use crate::model::SolverModel;
+use crate::problem::Problem;
+use crate::text::suggest;
 use std::collections::HashMap;
 
 /// Tensions stay below this \[N/m\].

@@ -2,9 +2,11 @@
 //! and near enough in all the time of the run. Whether a body is too fast depends on its size, and
 //! shows when it is built.
 
-use super::super::body_motion::{self, MOST_RPM};
-use super::super::model::{After, BodyMotion, KeyModel};
-use super::{Checks, FARTHEST, Problem, brief};
+use super::checks::{Checks, brief};
+use crate::layout::body_motion;
+use crate::model::limits::{FARTHEST, MOST_RPM};
+use crate::model::{After, BodyMotion, KeyModel};
+use crate::problem::Problem;
 use hashfall_formula::{Dual, Fault, Formula};
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,8 @@
 //! Checks of the solver `Multiphase`, and of what belongs to it alone.
 
-use super::super::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
-use super::{Checks, Problem, brief};
+use super::checks::{Checks, brief};
+use crate::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
+use crate::problem::Problem;
 use hashfall_core::kernel::KernelKind;
 use hashfall_solid::{ContactLaw, Slip};
 use hashfall_sph::world::Density;

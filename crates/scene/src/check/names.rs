@@ -1,6 +1,6 @@
 //! What every name in a scene must be.
 
-use super::Problem;
+use crate::problem::Problem;
 
 /// Refuses a name with control characters: tables, scripts and terminals take them for something
 /// else.

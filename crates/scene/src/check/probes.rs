@@ -1,8 +1,9 @@
 //! Checks of the probes: names that tell them apart, and places in the domain.
 
-use super::super::model::Domain;
+use super::checks::Checks;
 use super::names::unprintable;
-use super::{Checks, Problem};
+use crate::model::Domain;
+use crate::problem::Problem;
 use hashfall_sph::world::Probe;
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
 //! Checks of the parameters of the neighbour search: their limits, and that the structure that the
 //! scene chooses takes them.
 
-use super::super::suggest::listed;
-use super::{Checks, Problem};
+use super::checks::Checks;
+use crate::problem::Problem;
+use crate::text::suggest::listed;
 use hashfall_search::{NeighborKind, SearchSettings};
 
 /// Masks of a larger H have more cells than neighbours.

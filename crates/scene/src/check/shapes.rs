@@ -1,7 +1,10 @@
 //! Checks of single shapes of fluid: balls, what moves them, and what displaces them.
 
-use super::super::model::{Jitter, Motion, Region, SolverModel};
-use super::{Checks, FARTHEST, Problem, SLACK, brief, reach_out_of};
+use super::checks::{Checks, brief};
+use crate::check::reach_out_of;
+use crate::model::limits::{FARTHEST, SLACK};
+use crate::model::{Jitter, Motion, Region, SolverModel};
+use crate::problem::Problem;
 use std::ops::RangeInclusive;
 
 /// Lengths of waves and vortices, and depths \[m\].

@@ -1,9 +1,9 @@
 //! Checks of the solids: sizes, places and counts.
 
-use super::super::model::{
-    LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel,
-};
-use super::{Checks, FARTHEST, MOST_SPHERES, Problem, SCALES, brief};
+use super::checks::{Checks, brief};
+use crate::model::limits::{FARTHEST, MOST_SPHERES, SCALES};
+use crate::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel};
+use crate::problem::Problem;
 
 /// A mesh with map coordinates is moved back by up to this much \[m\].
 const FARTHEST_MOVE: f64 = 1e9;

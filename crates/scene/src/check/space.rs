@@ -1,9 +1,11 @@
 //! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
 //! everything lies in it.
 
-use super::super::model::{Domain, FluidShape, Motion, SolidModel, SphereField, SphereModel};
-use super::super::shape::start;
-use super::{Checks, Problem, SLACK, brief};
+use super::checks::{Checks, brief};
+use crate::layout::shape::start;
+use crate::model::limits::SLACK;
+use crate::model::{Domain, FluidShape, Motion, SolidModel, SphereField, SphereModel};
+use crate::problem::Problem;
 use hashfall_core::Dimension;
 use hashfall_sph::world::BodyForce;
 
@@ -148,6 +150,70 @@ impl Checks<'_> {
                 let problem = Problem::error(path, message, &help);
                 self.push(problem.and("domain").and("particle_radius"));
             }
+        }
+    }
+}
+
+// MOVE
+/// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
+/// of a spacing.
+const FARTHEST_IN_SPACINGS: f64 = 32768.0;
+
+/// Narrower kernels see one layer of a surface, which comes off: the least width, in radii.
+const LEAST_SUPPORT_OF_TENSION: f64 = 5.0;
+
+impl Checks<'_> {
+    /// Returns whether particles can be laid out.
+    pub(super) fn sizes(&mut self, domain_is_sound: bool) -> bool {
+        let r = self.model.particle_radius;
+        if !self.within("particle_radius", r, 1e-6..=1e3, "m") {
+            return false;
+        }
+        if let Some(h) = self.model.support_radius {
+            let sound = (3.0 * r * (1.0 - SLACK)..=10.0 * r * (1.0 + SLACK)).contains(&h);
+            if !sound {
+                let message = format!("`support_radius` {h} does not suit `particle_radius` {r}");
+                let (low, high) = (brief(3.0 * r), brief(10.0 * r));
+                let help = format!("from {low} to {high} m: 3 to 10 particle radii; 4 is usual");
+                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+            } else if self.model.has_tension() && h < LEAST_SUPPORT_OF_TENSION * r * (1.0 - SLACK) {
+                let message = format!("surface tension needs a wider kernel than {h}");
+                let low = brief(LEAST_SUPPORT_OF_TENSION * r);
+                let help = format!("from {low} m, 5 particle radii; 6 are usual with tension");
+                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+            }
+        }
+        if domain_is_sound {
+            self.domain_in_spacings(2.0 * r);
+            self.periodic_sides(self.model.support_radius());
+        }
+        domain_is_sound
+    }
+
+    /// The domain must hold particles, and not so far out that their places blur.
+    pub(super) fn domain_in_spacings(&mut self, d: f64) {
+        let Domain::Box { min, max, .. } = &self.model.domain;
+        let is_thin = |a: &&usize| max[**a] - min[**a] < 2.0 * d * (1.0 - SLACK);
+        if let Some(&a) = self.axes().iter().find(is_thin) {
+            let axis = ["x", "y", "z"][a];
+            let message = format!(
+                "the domain is {} m thin along {axis}, less than two particles of {} m",
+                brief(max[a] - min[a]),
+                brief(d)
+            );
+            let help = "a wider domain or a smaller `particle_radius`";
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
+        }
+        let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
+        if farthest > FARTHEST_IN_SPACINGS * d {
+            let message = format!(
+                "the domain reaches {farthest} m from the origin, {:.0} particle spacings",
+                farthest / d
+            );
+            let help = "at most 32768 spacings, or single precision blurs the particles' places";
+            let problem = Problem::error("domain", message, help).and("particle_radius");
+            self.push(problem.and("domain.max").and("domain.min"));
         }
     }
 }

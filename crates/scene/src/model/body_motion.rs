@@ -1,6 +1,6 @@
 //! What a scene file says of how solids move.
 
-use super::Rotation;
+use crate::model::Rotation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

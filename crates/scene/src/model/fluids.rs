@@ -1,6 +1,6 @@
 //! What a scene file says of its fluids: what they are, where they start, what pulls between them.
 
-use super::{Region, Rotation, one};
+use crate::model::{Region, Rotation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +93,7 @@ pub enum FluidShape {
         /// OBJ file, relative to the scene file.
         path: String,
         /// Factor on all lengths, first \[–\].
-        #[serde(default = "one")]
+        #[serde(default = "super::domain::one")]
         #[schemars(range(min = 1e-9, max = 1e9))]
         scale: f64,
         /// Rotation about the origin, second.

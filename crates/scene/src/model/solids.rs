@@ -1,6 +1,6 @@
 //! What a scene file says of its solids; how they move stands in [`super::body_motion`].
 
-use super::{BodyMotion, Region, Rotation};
+use crate::model::{BodyMotion, Region, Rotation};
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ pub struct MeshModel {
     /// OBJ file, relative to the scene file.
     pub path: String,
     /// Factor on all lengths, first \[–\].
-    #[serde(default = "super::one")]
+    #[serde(default = "super::domain::one")]
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub scale: f64,
     /// Rotation about the origin, second.

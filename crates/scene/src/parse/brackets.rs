@@ -3,9 +3,10 @@
 //! ron reads on from such a bracket as if the value had begun, and complains of what it finds
 //! there; so the text's tree is asked first.
 
-use super::Document;
-use super::explain::{Fault, Mend, Reader, of};
-use crate::places::{Body, Entry, Node};
+use super::explain::Reader;
+use super::fault::{Fault, Mend, of};
+use crate::parse::Document;
+use crate::spans::{Body, Entry, Node};
 use ron::error::Error;
 
 impl<T: Document> Reader<'_, T> {

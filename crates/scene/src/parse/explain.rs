@@ -1,61 +1,14 @@
 //! ron's faults in a user's words: what is wrong, at the value's own place, and what would be
 //! right. The text's tree of brackets tells which key a fault concerns.
 
-use super::Document;
-use crate::places::{Body, Entry, Node, open_comment};
-use crate::suggest::{hint, nearest};
-use crate::text::SceneText;
+use super::fault::{Fault, Mend, of};
+use crate::parse::Document;
+use crate::spans::{Body, Entry, Node, open_comment};
+use crate::text::scene_text::SceneText;
+use crate::text::suggest::{hint, nearest};
 use ron::error::{Error, SpannedError};
 use std::marker::PhantomData;
 use std::ops::Range;
-
-/// A fault of the text as it stands.
-pub struct Fault {
-    /// Characters in question.
-    pub span: Range<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: Option<String>,
-    /// How to go on reading.
-    pub mend: Mend,
-}
-
-/// How reading can go on after a fault.
-pub enum Mend {
-    /// It cannot.
-    Nothing,
-    /// Put a name right.
-    Name(Range<usize>, String),
-    /// Put a value of the right type.
-    Placeholder(Range<usize>, &'static str),
-    /// Leave an entry out.
-    Drop(Range<usize>),
-    /// Leave the brackets out that a value begins and ends with.
-    Unbracket(Range<usize>),
-}
-
-impl Fault {
-    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Fault { span, message: message.into(), help: None, mend: Mend::Nothing }
-    }
-
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// Helps with what the key at `path` holds.
-    fn about<T: Document>(mut self, path: &str) -> Self {
-        self.help = T::meaning(path);
-        self
-    }
-
-    pub fn mend(mut self, mend: Mend) -> Self {
-        self.mend = mend;
-        self
-    }
-}
 
 /// Turns ron's faults into words, with the help of the text's tree.
 pub struct Reader<'a, T> {
@@ -412,11 +365,6 @@ fn spelt_out(number: &str) -> Option<String> {
 /// " in `Fluid`".
 fn inside(outer: Option<&str>) -> String {
     outer.map_or_else(String::new, |outer| format!(" in `{outer}`"))
-}
-
-/// "`fluids[0].name`: ".
-pub fn of(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!("`{path}`: ") }
 }
 
 /// ron's own words, without the capital.

@@ -1,0 +1,76 @@
+//! The balls of each entry of the scene's solids, and warnings of those outside the domain.
+
+use crate::layout::sphere_field;
+use crate::layout::sphere_field::{Ball, Full};
+use crate::model::{BallsModel, BodyMotion, Domain, Model, SolidModel, SphereField};
+use crate::problem::Problem;
+
+/// The balls of each entry of the scene's solids.
+pub fn balls(
+    model: &Model,
+    problems: &mut Vec<Problem>,
+    warnings: &mut Vec<Problem>,
+) -> Vec<Vec<Ball>> {
+    let mut all = Vec::new();
+    for (i, solid) in model.solids.iter().enumerate() {
+        let mut balls: Vec<Ball> = Vec::new();
+        match solid {
+            SolidModel::SphereField(SphereField::Random(field)) => {
+                match sphere_field::random(field) {
+                    Ok(field) => balls.extend(field),
+                    Err(full) => problems.push(does_not_fit(i, field.count, full)),
+                }
+            }
+            SolidModel::SphereField(SphereField::Lattice(field)) => {
+                balls.extend(sphere_field::lattice(field));
+            }
+            SolidModel::SphereField(SphereField::List(list))
+            | SolidModel::SphereField(SphereField::Balls(BallsModel { list, .. })) => {
+                balls.extend(list.iter().map(|s| Ball { centre: s.centre, radius: s.radius }));
+            }
+            SolidModel::Box(_) | SolidModel::Mesh(_) => {}
+        }
+        if *solid.motion() == BodyMotion::Still {
+            warnings.extend(balls_outside(model, i, &balls));
+        }
+        all.push(balls);
+    }
+    all
+}
+
+/// Warnings of balls of a solid that lie wholly outside the domain: one for each ball of a list,
+/// where it stands in the text; one for all of a field.
+fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
+    let Domain::Box { min, max, .. } = &model.domain;
+    let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].misses(min, max)).collect();
+    let path = format!("solids[{solid}]");
+    let help = "check where it lies, or make `domain` larger";
+    let one_by_one = |list: &str| {
+        let message = "this ball lies outside the domain: nothing can touch it";
+        let warn = |k: &usize| Problem::warning(format!("{path}{list}[{k}]"), message, help);
+        outside.iter().map(warn).collect()
+    };
+    match &model.solids[solid] {
+        _ if outside.is_empty() => Vec::new(),
+        SolidModel::SphereField(SphereField::List(_)) => one_by_one(""),
+        SolidModel::SphereField(SphereField::Balls(_)) => one_by_one(".list"),
+        _ => {
+            let count = match (outside.len(), balls.len()) {
+                (n, all) if n == all => format!("all {all}"),
+                (n, all) => format!("{n} of {all}"),
+            };
+            let message = format!("{count} balls lie outside the domain: nothing can touch them");
+            vec![Problem::warning(path, message, help)]
+        }
+    }
+}
+
+fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Problem {
+    let message = format!(
+        "only {placed} of {count} spheres fit without overlap; no room for one of {diameter:.3} m"
+    );
+    let help = "fewer or smaller spheres, a larger `region`, or overlap: true";
+    let causes = ["diameter", "region", "region.max", "region.min", "overlap"];
+    Problem::error(format!("solids[{solid}].count"), message, help)
+        .and_all(causes.map(|key| format!("solids[{solid}].{key}")))
+}

@@ -1,0 +1,27 @@
+//! Which positions are blocked by solids.
+
+use crate::layout::real::real;
+use crate::model::{Inside, Model, SolidModel};
+use hashfall_core::{Real, Vec3};
+use hashfall_solid::{Occupied, Solids};
+
+/// Tells whether particles of a radius \[m\] at these places would lie in solids, or nearer to one.
+pub type Blocks<'a> = dyn Fn(&[Vec3], Real) -> Vec<bool> + 'a;
+
+/// Answers all questions about places that solids take, from one structure over them.
+pub fn with_blocks<T>(model: &Model, solids: &Solids, ask: impl FnOnce(&Blocks) -> T) -> T {
+    let is_hollow: Vec<bool> = model
+        .solids
+        .iter()
+        .filter_map(|solid| match solid {
+            SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
+            SolidModel::Box(_) => Some(false),
+            SolidModel::SphereField(_) => None,
+        })
+        .collect();
+    let r = real(model.particle_radius);
+    hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
+        let occupied = Occupied::<Broad>::new(solids, r, &is_hollow);
+        ask(&|points, r| occupied.blocks(points, r))
+    })
+}

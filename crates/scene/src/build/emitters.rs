@@ -1,0 +1,230 @@
+//! From what a scene says of emitters and sinks to those of the world.
+//!
+//! A place of an opening is left out if its particles would come free in a solid, nearer than 0.9 r
+//! to one, or outside the domain: what lies in front of it blocks it. Where the nozzle behind the
+//! opening lies in solids, and where solids lie around it, is found once.
+
+use super::blocks::Blocks;
+use super::blocks::with_blocks;
+use crate::layout::nozzle::{IN_SOLID, nozzle};
+use crate::layout::opening;
+use crate::layout::opening::Layer;
+use crate::layout::real::real;
+use crate::model::limits::MOST_PARTICLES;
+use crate::model::{Domain, EmitterModel, Model, SinkModel};
+use crate::problem::Problem;
+use hashfall_core::{Vec3, short, to_f64, vec3};
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_solid::Solids;
+use hashfall_sph::world::{Emitter, Exchange, Sink};
+
+/// How near a particle may come free to a solid, in radii.
+const CLEAR: f64 = 0.9;
+
+/// Emitters and sinks of a checked model, with warnings; `meshes` are those of the openings,
+/// placed, in order.
+///
+/// # Errors
+/// Openings that let nothing out, and more particles than a scene may hold.
+pub fn exchange(
+    model: &Model,
+    solids: &Solids,
+    meshes: &[TriangleMesh],
+    at_start: usize,
+) -> Result<(Exchange, Vec<Problem>), Vec<Problem>> {
+    let (emitters, warnings) = if model.emitters.is_empty() {
+        (Vec::new(), Vec::new())
+    } else {
+        with_blocks(model, solids, |blocks| {
+            emitters(model, Space { domain: &solids.domain, blocks }, meshes)
+        })?
+    };
+    let sinks = model.sinks.iter().map(|sink| match *sink {
+        SinkModel::Box { min, max } => Sink::Box { min, max },
+        SinkModel::Ball { centre, radius } => Sink::Ball { centre, radius },
+    });
+    let most = model.max_particles.map(|most| most as usize);
+    let exchange = Exchange::new(emitters, sinks.collect(), most, model.fluids.len());
+    match too_many(model, &exchange, at_start) {
+        Some(problem) => Err(vec![problem]),
+        None => Ok((exchange, warnings)),
+    }
+}
+
+/// Where emitters are.
+#[derive(Clone, Copy)]
+struct Space<'a> {
+    domain: &'a Aabb,
+    /// What solids take of it.
+    blocks: &'a Blocks<'a>,
+}
+
+/// All emitters, and what is odd about them.
+fn emitters(
+    model: &Model,
+    space: Space,
+    meshes: &[TriangleMesh],
+) -> Result<(Vec<Emitter>, Vec<Problem>), Vec<Problem>> {
+    let (mut problems, mut warnings, mut emitters) = (Vec::new(), Vec::new(), Vec::new());
+    let mut meshes = meshes.iter();
+    for (i, emitter) in model.emitters.iter().enumerate() {
+        let mesh = if emitter.from.is_mesh() { meshes.next() } else { None };
+        match self::emitter(model, space, i, emitter, mesh) {
+            Ok((emitter, warning)) => {
+                warnings.extend(warning);
+                emitters.push(emitter);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok((emitters, warnings)) } else { Err(problems) }
+}
+
+/// An emitter, and what is odd about it.
+fn emitter(
+    model: &Model,
+    space: Space,
+    i: usize,
+    said: &EmitterModel,
+    mesh: Option<&TriangleMesh>,
+) -> Result<(Emitter, Option<Problem>), Problem> {
+    let (path, d) = (format!("emitters[{i}]"), 2.0 * model.particle_radius);
+    let from = format!("{path}.from");
+    let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
+    let lattice = (d, depth as u64);
+    let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
+    if asked > MOST_PARTICLES {
+        let message = format!("this opening has room for {} particles a layer", short(asked, 3));
+        let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
+        return Err(Problem::error(from, message, help).and("particle_radius"));
+    }
+    let Layer { places, rim, normal } = opening::layer(model.dimensions, &said.from, mesh, lattice)
+        .map_err(|what| {
+            let help = "an opening is a flat piece of mesh; give each its own emitter";
+            Problem::error(format!("{from}.path"), format!("this mesh is no opening: {what}"), help)
+        })?;
+    if places.is_empty() {
+        let message = "this opening is too small: no particle comes out of it";
+        let help = "a larger opening or a smaller `particle_radius`";
+        return Err(Problem::error(from, message, help).and("particle_radius"));
+    }
+    let direction = unit(said.direction.unwrap_or(normal));
+    let mut emitter = Emitter {
+        phase: model.fluid_of(said).unwrap_or(0) as u8,
+        places: places.into_iter().map(vec3).collect(),
+        normal,
+        velocity: direction.map(|c| c * said.speed),
+        start: said.start,
+        end: said.end.unwrap_or(f64::INFINITY),
+        depth: depth as u32,
+        tunnel: Vec::new(),
+        rim: rim.into_iter().map(vec3).collect(),
+    };
+    if emitter.speed_across() < LEAST_COSINE * said.speed {
+        let message = "`direction` does not lead out of the opening";
+        let help = "at most 60 degrees from the opening's normal, which points outwards";
+        return Err(Problem::error(format!("{path}.direction"), message, help).and(from));
+    }
+    let warning = clear_places(model, space, &mut emitter, &from)?;
+    if let Some(problem) = across_periodic_side(model, &emitter, &from) {
+        return Err(problem);
+    }
+    emitter.tunnel = in_solids(model, space, &emitter, &emitter.places);
+    emitter.rim = in_solids(model, space, &emitter, &emitter.rim);
+    Ok((emitter, warning))
+}
+
+/// The least part of the velocity across the opening: 60°.
+const LEAST_COSINE: f64 = 0.499;
+/// Part of a spacing that rounding may take.
+const SLACK: f64 = 1e-6;
+
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    v.map(|x| x / length)
+}
+
+/// Leaves out the places that are blocked; some of them are told.
+fn clear_places(
+    model: &Model,
+    space: Space,
+    emitter: &mut Emitter,
+    from: &str,
+) -> Result<Option<Problem>, Problem> {
+    let r = model.particle_radius;
+    let free: Vec<Vec3> = emitter.places.iter().map(|place| emitter.at(place, r)).collect();
+    let mut blocked = (space.blocks)(&free, real(CLEAR * r));
+    for (blocked, x) in blocked.iter_mut().zip(&free) {
+        *blocked |= !space.domain.contains(x);
+    }
+    let (all, left_out) = (free.len(), blocked.iter().filter(|blocked| **blocked).count());
+    let places = std::mem::take(&mut emitter.places);
+    for (place, is_blocked) in places.into_iter().zip(blocked) {
+        if is_blocked { &mut emitter.rim } else { &mut emitter.places }.push(place);
+    }
+    if emitter.places.is_empty() {
+        let message = "this opening is blocked: all its fluid would come out in a solid or outside \
+                       the domain";
+        let help = "in front of it half a spacing is free; its normal points into the domain";
+        return Err(Problem::error(from, message, help).and("domain").and("solids"));
+    }
+    Ok((left_out > 0).then(|| {
+        let message = format!(
+            "{left_out} of {all} particles of a layer are left out: they would come out in a solid \
+             or outside the domain"
+        );
+        Problem::warning(from, message, "move the opening, or what is in front of it")
+    }))
+}
+
+/// Where the layers of the nozzle have particles in solids, of those at `places` of the opening.
+fn in_solids(model: &Model, space: Space, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
+    let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius).collect();
+    let in_solid = (space.blocks)(&all, real(IN_SOLID * model.particle_radius));
+    let mut is_in = in_solid.iter();
+    all.retain(|_| is_in.next() == Some(&true));
+    all
+}
+
+/// Nozzles that reach across a periodic side would be on both.
+fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<Problem> {
+    let Domain::Box { min, max, periodic, .. } = &model.domain;
+    let back = -f64::from(emitter.depth) * 2.0 * model.particle_radius;
+    let ends = [back, model.particle_radius];
+    let places =
+        emitter.places.iter().flat_map(|place| ends.map(|s| to_f64(&emitter.at(place, s))));
+    let mut outside =
+        places.filter_map(|x| (0..3).find(|&a| periodic[a] && !(min[a]..max[a]).contains(&x[a])));
+    let axis = ["x", "y", "z"][outside.next()?];
+    let message =
+        format!("the nozzle of this opening reaches across the periodic side along {axis}");
+    let help =
+        format!("behind an opening {} m are needed, as far as the support radius", short(-back, 3));
+    Some(Problem::error(from, message, &help).and("domain.periodic"))
+}
+
+/// More particles, by the last frame, than a scene may hold.
+fn too_many(model: &Model, exchange: &Exchange, at_start: usize) -> Option<Problem> {
+    let d = 2.0 * model.particle_radius;
+    let end = model.frames.time(model.frames.count);
+    let emitted: f64 = exchange.emitters.iter().map(|it| it.particles_due(end, d)).sum();
+    let held = exchange.most_at(end, at_start, d);
+    let paths = (0..exchange.emitters.len()).map(|i| format!("emitters[{i}].speed"));
+    if held > MOST_PARTICLES {
+        let message = format!(
+            "{} particles by the last frame: a scene holds at most 20 million",
+            short(held, 3)
+        );
+        let help = "a larger `particle_radius`, smaller openings, or `max_particles` with sinks";
+        let problem = Problem::error("max_particles", message, help).and("emitters");
+        return Some(problem.and_all(paths));
+    }
+    (at_start as f64 + emitted > f64::from(u32::MAX)).then(|| {
+        let message = format!(
+            "{} particles in all by the last frame: more than can be numbered",
+            short(emitted, 3)
+        );
+        let help = "at most 4e9: fewer frames, or a larger `particle_radius`";
+        Problem::error("emitters", message, help).and_all(paths)
+    })
+}

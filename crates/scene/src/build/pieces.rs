@@ -1,0 +1,129 @@
+//! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
+
+use super::take_over::take_over;
+use crate::check::{reach_out_of, too_many_particles};
+use crate::layout::piece::Piece;
+use crate::layout::shape::ROUNDING;
+use crate::layout::shape::{bounds, bounds_of_mesh, count, places, points, replaces};
+use crate::lints::{Placed, hint};
+use crate::model::limits::MOST_PARTICLES;
+use crate::model::{FluidShape, Model};
+use crate::problem::Problem;
+use hashfall_geometry::TriangleMesh;
+
+/// Places of a lattice that are asked whether they are in a mesh, at the most: about ten seconds.
+const MOST_PLACES: f64 = 2e8;
+
+/// Speeds at the start stay below this \[m/s\].
+const FASTEST: f64 = 2e4;
+
+/// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
+///
+/// # Errors
+/// Meshes that reach out of the domain, shapes with too many particles or none, and motions too
+/// fast to be meant.
+pub fn pieces<'a>(
+    model: &'a Model,
+    meshes: &[TriangleMesh],
+) -> Result<Vec<Piece<'a>>, Vec<Problem>> {
+    let d = 2.0 * model.particle_radius;
+    let mut meshes = meshes.iter();
+    let mut shapes = Vec::new();
+    for (i, fluid) in model.fluids.iter().enumerate() {
+        for (k, shape) in fluid.shapes.iter().enumerate() {
+            let is_mesh = matches!(shape, FluidShape::Mesh { .. });
+            let mesh = if is_mesh { meshes.next() } else { None };
+            shapes.push((format!("fluids[{i}].shapes[{k}]"), i as u8, shape, mesh));
+        }
+    }
+    let refused =
+        shapes.iter().filter_map(|(path, _, shape, mesh)| refusal(model, path, shape, (*mesh)?));
+    let mut problems: Vec<Problem> = refused.collect();
+    let total: f64 =
+        shapes.iter().map(|(_, _, shape, mesh)| count(model.dimensions, shape, *mesh, d)).sum();
+    if total > MOST_PARTICLES {
+        problems.push(too_many_particles(model, total, shapes.iter().map(|(path, ..)| path)));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let meshes: Vec<_> = shapes.iter().map(|(.., mesh)| *mesh).collect();
+    let pieces = shapes.into_iter().map(|(path, phase, shape, mesh)| {
+        // What takes over the places of others has none of its own.
+        let is_lattice = !replaces(shape);
+        let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
+        let (bounds, laid) = (bounds(shape, mesh), points.len());
+        let sources = Vec::new();
+        Piece { path, phase, shape, bounds, points, sources, laid, fastest_squared: 0.0 }
+    });
+    let mut pieces: Vec<Piece> = pieces.collect();
+    take_over(&mut pieces, &meshes, d);
+    let g = -model.gravity[2];
+    for piece in &mut pieces {
+        let square = |x: &[f64; 3]| piece.velocity(x, g).map(|v| v * v).iter().sum();
+        piece.fastest_squared = piece.points.iter().map(square).fold(0.0, f64::max);
+    }
+    let mut problems: Vec<Problem> = pieces.iter().filter_map(Piece::problem).collect();
+    // The volume of a mesh whose parts face opposite ways says less than it holds.
+    let total = pieces.iter().map(|piece| piece.points.len() as f64).sum();
+    if total > MOST_PARTICLES {
+        problems.push(too_many_particles(model, total, pieces.iter().map(|piece| &piece.path)));
+    }
+    if problems.is_empty() { Ok(pieces) } else { Err(problems) }
+}
+
+impl Piece<'_> {
+    /// Why it cannot be meant.
+    fn problem(&self) -> Option<Problem> {
+        if self.points.is_empty() {
+            let (message, help) = if replaces(self.shape) {
+                ("there is nothing in this shape to replace", "other shapes of fluid around it")
+            } else if self.laid > 0 {
+                ("nothing of this shape is left: others replace all of it", "leave it out")
+            } else if let FluidShape::Mesh { .. } = self.shape {
+                let help = "a larger `scale`, as of a mesh in other units, or a smaller \
+                            `particle_radius`";
+                ("this shape is too small: it holds no particle", help)
+            } else {
+                let help = "a larger shape or a smaller `particle_radius`";
+                ("this shape is too small: it holds no particle", help)
+            };
+            return Some(Problem::error(&self.path, message, help).and("particle_radius"));
+        }
+        let fastest = self.fastest_squared.sqrt();
+        (fastest > FASTEST).then(|| {
+            let message =
+                format!("the fluid starts at {fastest:.3e} m/s, faster than can be meant");
+            let help = format!("speeds up to {FASTEST:e} m/s");
+            Problem::error(format!("{}.motion", self.path), message, &help)
+        })
+    }
+}
+
+/// Why the inside of a mesh cannot be filled.
+fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -> Option<Problem> {
+    let d = 2.0 * model.particle_radius;
+    if let Some(out) = reach_out_of(&model.domain, bounds_of_mesh(mesh), ROUNDING * d) {
+        let (axis, at, wall) = (out.axis, out.at, out.wall);
+        let message = format!(
+            "fluid outside the domain: the mesh reaches to {axis} = {at}, the wall stands at {wall}"
+        );
+        let usual = "check `scale` and `translate`, and the mesh's own units";
+        let help = hint_of(model, shape, mesh).unwrap_or_else(|| usual.to_owned());
+        let keys = [format!("{path}.scale"), format!("{path}.translate")];
+        return Some(Problem::error(path, message, &help).and_all(keys).and(out.wall_path()));
+    }
+    let places = places(model.dimensions, shape, Some(mesh), d);
+    (places > MOST_PLACES).then(|| {
+        let message = format!("the box around this mesh holds {places:.1e} places of particles");
+        let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";
+        Problem::error(path, message, help).and("particle_radius")
+    })
+}
+
+/// What may be wrong with a mesh that reaches out of the domain.
+fn hint_of(model: &Model, shape: &FluidShape, mesh: &TriangleMesh) -> Option<String> {
+    let FluidShape::Mesh { scale, rotate, translate, .. } = shape else { return None };
+    let [low, high] = bounds_of_mesh(mesh);
+    hint(model, &Placed { scale: *scale, rotate, translate, bounds: (low, high) })
+}

@@ -1,0 +1,46 @@
+//! The model with every default written out, as a run keeps it.
+
+use crate::model::{FluidShape, Model, Opening, SolidModel, SolverModel, ViscosityModel};
+use hashfall_core::Dimension;
+use hashfall_sph::world::{Solver, ViscositySolver, World};
+use hashfall_surface::SurfaceSettings;
+
+/// The model with its defaults resolved as in `world`, and its meshes at `mesh_paths`.
+pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
+    let mut resolved = model.clone();
+    resolved.support_radius = Some(model.support_radius());
+    resolved.surface = surface(model);
+    resolved.viscosity_solver = match world.viscosity {
+        ViscositySolver::Explicit => ViscosityModel::Explicit,
+        ViscositySolver::Implicit => ViscosityModel::Implicit,
+    };
+    for emitter in &mut resolved.emitters {
+        let fluid = model.fluid_of(emitter).map(|i| model.fluids[i].name.clone());
+        emitter.fluid = fluid;
+    }
+    if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
+        model.sound_speed = Some(run.sound_speed);
+    }
+    let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
+        SolidModel::Mesh(mesh) => Some(&mut mesh.path),
+        SolidModel::SphereField(_) | SolidModel::Box(_) => None,
+    });
+    let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
+    let fluids = shapes.filter_map(|shape| match shape {
+        FluidShape::Mesh { path, .. } => Some(path),
+        FluidShape::Box { .. } | FluidShape::Ball { .. } | FluidShape::Random { .. } => None,
+    });
+    let openings = resolved.emitters.iter_mut().filter_map(|emitter| match &mut emitter.from {
+        Opening::Mesh { path, .. } => Some(path),
+        Opening::Disc { .. } | Opening::Rectangle { .. } => None,
+    });
+    for (path, copy) in solids.chain(fluids).chain(openings).zip(mesh_paths) {
+        path.clone_from(copy);
+    }
+    resolved
+}
+
+/// How the surface is extracted; a plane has none.
+pub fn surface(model: &Model) -> Option<SurfaceSettings> {
+    model.surface.filter(|_| model.dimensions == Dimension::Three)
+}

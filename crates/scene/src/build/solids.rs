@@ -1,0 +1,64 @@
+//! The exact solids of a scene: spheres, boxes and meshes, each with its contact and its motion.
+
+use crate::layout::body_motion;
+use crate::layout::real::real;
+use crate::layout::sphere_field::Ball;
+use crate::lints::Bounds;
+use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
+use hashfall_core::{Dimension, to_f64, vec3};
+use hashfall_geometry::shape::box_mesh;
+use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_solid::{Obstacle, Solids, Sphere};
+
+/// All solids, with the balls of each entry and the meshes that came from files.
+pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> Solids {
+    let Domain::Box { min, max, periodic, contact, sides } = model.domain;
+    let in_the_plane = [false, model.dimensions == Dimension::Two, false];
+    let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
+    let mut from_files = from_files.into_iter();
+    let (mut meshes, mut obstacles, mut hollow) = (Vec::new(), Vec::new(), Vec::new());
+    for (solid, balls) in model.solids.iter().zip(balls) {
+        let first = meshes.len();
+        meshes.extend(match solid {
+            SolidModel::SphereField(_) => None,
+            SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
+            SolidModel::Mesh(_) => from_files.next(),
+        });
+        let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
+        hollow.resize(meshes.len(), is_hollow);
+        let (spheres, meshes) = (balls.len(), meshes.len() - first);
+        obstacles.push(Obstacle { spheres, meshes, contact: solid.contact() });
+    }
+    let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: real(b.radius) };
+    let spheres = balls.iter().flatten().map(sphere).collect();
+    Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
+        .with_open_axes(open)
+        .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
+        .with_obstacles(&obstacles)
+        .with_hollow(hollow)
+        .with_motions(model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect())
+}
+
+/// The boxes around the solids that are meshes.
+pub fn bounds(model: &Model, solids: &Solids) -> Vec<Option<Bounds>> {
+    let mut meshes = solids.meshes.iter();
+    let mut bounds = |solid: &SolidModel| match solid {
+        SolidModel::SphereField(_) => None,
+        SolidModel::Box(_) | SolidModel::Mesh(_) => {
+            meshes.next().map(|mesh| (to_f64(&mesh.bounds().min), to_f64(&mesh.bounds().max)))
+        }
+    };
+    model.solids.iter().map(&mut bounds).collect()
+}
+
+/// Beyond the plane on either side a box reaches this many support radii, so that none of its
+/// edges but those across the plane comes near a particle.
+const BEYOND_PLANE: f64 = 4.0;
+
+/// Where a solid box is.
+fn space_of(solid: &BoxModel, model: &Model) -> Aabb {
+    let is_plane = model.dimensions == Dimension::Two;
+    let beyond = if is_plane { BEYOND_PLANE * model.support_radius() } else { 0.0 };
+    let ([x, y, z], [u, v, w]) = (solid.min, solid.max);
+    Aabb::new(vec3([x, y - beyond, z]), vec3([u, v + beyond, w]))
+}

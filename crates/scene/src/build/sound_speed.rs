@@ -1,0 +1,124 @@
+//! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
+//! keeps the density within about 1 % in smooth flow (impacts exceed it).
+//!
+//! v_max² = v₀² + 2 ΔΦ + σ/(ρ₀R), with v₀ the largest speed at the start, of fluid, of an emitter
+//! or of a surface that draws it along, or in all the run of a solid that moves, and ΔΦ the
+//! potential of the body forces at the highest fluid or opening above that at the lowest point of
+//! the domain; under gravity alone that is |g| times a height. A table of accelerations counts as
+//! if it stood still at each of its times in turn, and the largest ΔΦ is taken: between these times
+//! it is no larger, as it is convex in the acceleration. σ is the largest surface tension, and R
+//! five spacings (after Morris 2000, eq. 12).
+//!
+//! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
+
+use crate::layout::opening;
+use crate::layout::piece::Piece;
+use crate::model::{Domain, Model};
+use crate::problem::Problem;
+use hashfall_sph::world::{BodyField, BodyForce};
+
+/// Ten times the largest speed to expect, among `bodies` that are so fast at the most \[m/s\].
+///
+/// # Errors
+/// If nothing moves the fluid, so that there is no speed to go by.
+pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, Problem> {
+    let v_max = largest_speed(model, pieces, bodies);
+    if v_max > 0.0 {
+        return Ok(10.0 * v_max);
+    }
+    let message =
+        "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
+    let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
+    Err(Problem::error("solver", message, help).and("gravity"))
+}
+
+/// The largest speed to expect among bodies of this speed \[m/s\].
+pub fn largest_speed(model: &Model, pieces: &[Piece], bodies: f64) -> f64 {
+    let tables = model.forces.iter().filter_map(|force| match force {
+        BodyForce::Table(rows) => Some(rows),
+        BodyForce::Central { .. } => None,
+    });
+    let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
+    let field_at = |time| BodyField::of(model.gravity, &model.forces, time);
+    let drop = times.map(|time| drop(&field_at(time), model, pieces)).fold(0.0, f64::max);
+    let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
+    let starts = pieces.iter().map(|piece| piece.fastest_squared);
+    let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
+    let others = surfaces.chain(emitted).chain([bodies * bodies]);
+    let fastest_squared = starts.chain(others).fold(0.0, f64::max);
+    (fastest_squared + 2.0 * drop + capillary(model)).sqrt()
+}
+
+/// The most bent surface that is resolved, in spacings.
+const LEAST_RADIUS: f64 = 5.0;
+
+/// σ/(ρ₀R): the square of the speed that a surface of so small a radius R gives, the largest of
+/// all \[m²/s²\].
+fn capillary(model: &Model) -> f64 {
+    let radius = LEAST_RADIUS * 2.0 * model.particle_radius;
+    let free = model.fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
+    let density = |name: &str| model.fluids.iter().find(|f| f.name == name).map(|f| f.rest_density);
+    let between = model.interfaces.iter().filter_map(|interface| {
+        let (a, b) = &interface.between;
+        Some(interface.tension / (0.5 * (density(a)? + density(b)?)))
+    });
+    free.chain(between).fold(0.0, f64::max) / radius
+}
+
+fn squared(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum()
+}
+
+/// ΔΦ \[m²/s²\].
+fn drop(field: &BodyField, model: &Model, pieces: &[Piece]) -> f64 {
+    let Domain::Box { min, max, .. } = model.domain;
+    let lowest = field.potential(&lowest_place(field, &min, &max));
+    let places = pieces.iter().flat_map(|piece| corners(piece.bounds));
+    let openings = model.emitters.iter().map(|emitter| opening::middle(&emitter.from, &max));
+    let places = places.chain(openings);
+    // The potential is convex, so it is largest at corners.
+    places.map(|x| field.potential(&x)).fold(lowest, f64::max) - lowest
+}
+
+/// Where the potential is least in a box: a sum of one function for each axis.
+fn lowest_place(field: &BodyField, min: &[f64; 3], max: &[f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|a| match field.uniform[a] {
+        pull if field.stiffness > 0.0 => {
+            (field.centre[a] + pull / field.stiffness).clamp(min[a], max[a])
+        }
+        pull if pull > 0.0 => max[a],
+        _ => min[a],
+    })
+}
+
+fn corners([min, max]: [[f64; 3]; 2]) -> [[f64; 3]; 8] {
+    std::array::from_fn(|i| std::array::from_fn(|a| if i >> a & 1 == 0 { min[a] } else { max[a] }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIN: [f64; 3] = [-1.0, 0.0, 0.5];
+    const MAX: [f64; 3] = [1.0, 2.0, 1.0];
+
+    #[test]
+    fn no_place_of_the_domain_lies_lower_than_the_lowest() {
+        let central = |stiffness| BodyForce::Central { centre: [0.25, 3.0, -2.0], stiffness };
+        for (gravity, stiffness) in [
+            ([0.0, 0.0, -9.81], 0.0),
+            ([3.0, -2.0, 1.0], 0.0),
+            ([0.0; 3], 5.0),
+            ([0.0, 0.0, -9.81], 2.0),
+            ([4.0, 0.5, 9.0], 1e-9),
+        ] {
+            let field = BodyField::of(gravity, &[central(stiffness)], 0.0);
+            let least = field.potential(&lowest_place(&field, &MIN, &MAX));
+            for n in 0..11 * 11 * 11 {
+                let parts = [n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) / 10.0);
+                let x = [0, 1, 2].map(|a| MIN[a] + parts[a] * (MAX[a] - MIN[a]));
+                assert!(field.potential(&x) >= least - 1e-9, "{field:?} {x:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Warnings that need the built solids: empty fluids and solids out of reach.
+
+use crate::layout::body_motion;
+use crate::lints;
+use crate::model::{BodyMotion, Model, SolidModel};
+use crate::problem::Problem;
+use hashfall_solid::Solids;
+
+/// Whether a solid is a mesh here: one from a file or that of a box.
+fn has_mesh(solid: &SolidModel) -> bool {
+    !matches!(solid, SolidModel::SphereField(_))
+}
+
+/// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
+pub fn more_warnings(
+    model: &Model,
+    solids: &Solids,
+    particles_per_fluid: &[usize],
+) -> Vec<Problem> {
+    let mut warnings = Vec::new();
+    let has_none =
+        |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
+    for (i, _) in particles_per_fluid.iter().enumerate().filter(has_none) {
+        let message =
+            format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);
+        warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
+    }
+    let meshes = model.solids.iter().enumerate().filter(|(_, solid)| has_mesh(solid));
+    for ((i, solid), mesh) in meshes.zip(&solids.meshes) {
+        // What moves may come in later.
+        let stands = *solid.motion() == BodyMotion::Still;
+        let is_box = matches!(solid, SolidModel::Box(_));
+        if is_box && stands && !mesh.bounds().overlaps(&solids.domain) {
+            let message = "this box lies outside the domain: nothing can touch it";
+            let help = "check `min` and `max`, or make `domain` larger";
+            warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
+        }
+    }
+    warnings.extend(lints::odd_meshes(model, solids));
+    warnings
+}
+
+/// Warnings of solids that move, and never into the domain.
+pub fn movers_outside(model: &Model, solids: &Solids) -> Vec<Problem> {
+    let warning = |number: usize| {
+        let message = "this solid lies outside the domain all the time, as far as is seen";
+        let help = "check where it lies and where `motion` leads, or make `domain` larger";
+        Problem::warning(format!("solids[{number}]"), message, help)
+            .and(format!("solids[{number}].motion"))
+    };
+    solids.always_outside(|| body_motion::looks(model)).into_iter().map(warning).collect()
+}

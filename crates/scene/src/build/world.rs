@@ -1,0 +1,121 @@
+//! From [`Model`] to [`World`]: particles on their lattices, solids, and what was left to default.
+//!
+//! The particles are laid out in [`super::pieces`] and made clear of solids in
+//! [`super::initial_particles`]; the default speed of sound is that of [`super::sound_speed`].
+
+use super::balls::balls;
+use super::body_speed::fastest;
+use super::emitters::exchange;
+use super::initial_particles::particles;
+use super::pieces::pieces;
+use super::solids::{bounds, solids};
+use super::solver::{solver, stiffness, viscosity_solver};
+use super::sound_speed::largest_speed;
+use super::warnings::{more_warnings, movers_outside};
+use crate::layout::real::real;
+use crate::lints;
+use crate::model::{Domain, InterfaceModel, Model};
+use crate::problem::Problem;
+use hashfall_core::vec3;
+use hashfall_geometry::TriangleMesh;
+use hashfall_sph::world::{Fluid, Interface, Particles, World};
+
+/// What came of a model.
+pub struct Built {
+    /// The world at the start.
+    pub world: World,
+    /// Particles left out because of solids.
+    pub removed_in_solids: usize,
+    /// Particles of each fluid.
+    pub particles_per_fluid: Vec<usize>,
+    /// What does not stop the scene from running.
+    pub warnings: Vec<Problem>,
+}
+
+/// Builds the world of a checked model, with the meshes of its solids, its fluids and its openings
+/// in place.
+///
+/// # Errors
+/// What only building can tell: spheres that do not fit, shapes that overlap, no particle left, no
+/// speed to go by.
+pub fn build(
+    model: &Model,
+    meshes: Vec<TriangleMesh>,
+    fluid_meshes: &[TriangleMesh],
+    openings: &[TriangleMesh],
+) -> Result<Built, Vec<Problem>> {
+    let pieces = pieces(model, fluid_meshes)?;
+    let mut problems = Vec::new();
+    let mut warnings = Vec::new();
+    let balls = balls(model, &mut problems, &mut warnings);
+    let solids = solids(model, &balls, meshes);
+    let fastest = fastest(model, &solids).unwrap_or_else(|too_fast| {
+        problems.extend(too_fast);
+        0.0
+    });
+    let solver = solver(model, &pieces, fastest).map_err(|it| problems.insert(0, it)).ok();
+    let (Some(solver), true) = (solver, problems.is_empty()) else {
+        return Err(problems);
+    };
+    let Domain::Box { periodic, .. } = model.domain;
+    let (particles, removed_in_solids) = particles(model, &solver, &solids, &pieces)?;
+    if particles.is_empty() && model.emitters.is_empty() {
+        let message = format!("no particle is left: all {removed_in_solids} start inside solids");
+        let help = "move the fluid or the solids";
+        return Err(vec![Problem::error("fluids", message, help).and("solids")]);
+    }
+    let particles_per_fluid = census(&particles, model.fluids.len());
+    let (exchange, odd) = exchange(model, &solids, openings, particles.len())?;
+    warnings.extend(odd);
+    warnings.extend(lints::odd_exchange(model, &solids, &exchange, particles.len()));
+    warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
+    warnings.extend(movers_outside(model, &solids));
+    warnings.extend(lints::idle_keys(model));
+    warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
+    warnings.extend(lints::too_fast_for_frames(model, &pieces));
+    let world = World {
+        dimension: model.dimensions,
+        kernel: model.kernel,
+        particles,
+        fluids: model
+            .fluids
+            .iter()
+            .map(|f| Fluid {
+                name: f.name.clone(),
+                rest_density: real(f.rest_density),
+                viscosity: real(f.viscosity),
+                surface_tension: real(f.surface_tension),
+                stiffness: real(stiffness(model, f)),
+            })
+            .collect(),
+        interfaces: interfaces(model),
+        solids,
+        periodic,
+        gravity: vec3(model.gravity),
+        forces: model.forces.clone(),
+        particle_radius: real(model.particle_radius),
+        support_radius: real(model.support_radius()),
+        viscosity: viscosity_solver(model, &solver, largest_speed(model, &pieces, fastest)),
+        solver,
+        exchange,
+        time: 0.0,
+        steps: 0,
+    };
+    Ok(Built { world, removed_in_solids, particles_per_fluid, warnings })
+}
+
+/// Tensions between fluids, whose names are known.
+fn interfaces(model: &Model) -> Vec<Interface> {
+    let number = |name: &str| model.fluids.iter().position(|f| f.name == name).unwrap_or(0) as u8;
+    let interface = |said: &InterfaceModel| Interface {
+        fluids: [number(&said.between.0), number(&said.between.1)],
+        tension: real(said.tension),
+    };
+    model.interfaces.iter().map(interface).collect()
+}
+
+fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
+    let mut count = vec![0; fluids];
+    particles.phase.iter().for_each(|&phase| count[phase as usize] += 1);
+    count
+}

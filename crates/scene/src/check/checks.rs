@@ -1,0 +1,82 @@
+//! Whether the values of a [`Model`] can be meant: every bad one is found, all in one go.
+//!
+//! ron lets `NaN` and `1e999` (infinity) through, and serde knows no limits; both are held here.
+//! Limits are wide: they refuse what cannot be meant or cannot be computed in single precision,
+//! not what is unusual.
+
+use crate::model::Model;
+use crate::model::limits::FARTHEST;
+use crate::problem::Problem;
+use std::ops::RangeInclusive;
+
+/// The checks of one model.
+pub struct Checks<'a> {
+    pub(super) model: &'a Model,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Checks<'_> {
+    pub fn push(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    /// Refuses a number outside a range; returns whether it is sound.
+    pub fn within(&mut self, path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) -> bool {
+        let sound = range.contains(&x);
+        if !sound {
+            let key = path.rsplit('.').next().unwrap_or(path);
+            let reason = match x {
+                x if x.is_nan() => "is not a number".to_owned(),
+                x if x.is_infinite() => "is infinite".to_owned(),
+                x if x <= 0.0 && *range.start() > 0.0 => {
+                    format!("must be positive, not {}", brief(x))
+                }
+                x if x < 0.0 && *range.start() == 0.0 => {
+                    format!("must not be negative, as {} is", brief(x))
+                }
+                x if x > *range.end() => format!("is too large: {}", brief(x)),
+                x => format!("is too small: {}", brief(x)),
+            };
+            let (low, high) = (brief(*range.start()), brief(*range.end()));
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            let help = format!("from {low} to {high}{unit}");
+            self.push(Problem::error(path, format!("`{key}` {reason}"), &help));
+        }
+        sound
+    }
+
+    /// Refuses a vector with a component that is not finite or beyond `largest`.
+    pub fn vector(&mut self, path: &str, v: &[f64; 3], largest: f64, unit: &str) -> bool {
+        (0..3).fold(true, |sound, a| {
+            let component = format!("{path}[{a}]");
+            self.within(&component, v[a], -largest..=largest, unit) && sound
+        })
+    }
+
+    pub fn point(&mut self, path: &str, p: &[f64; 3]) -> bool {
+        self.vector(path, p, FARTHEST, "m")
+    }
+
+    /// Refuses a box whose corners are not points or are not in order.
+    pub fn corners(&mut self, path: &str, min: &[f64; 3], max: &[f64; 3]) -> bool {
+        let low = self.point(&format!("{path}.min"), min);
+        let high = self.point(&format!("{path}.max"), max);
+        if !(low && high) {
+            return false;
+        }
+        let Some(&a) = self.axes().iter().find(|&&a| min[a] >= max[a]) else { return true };
+        let axis = ["x", "y", "z"][a];
+        let message = format!(
+            "a box without inside: along {axis}, `min` {} is not below `max` {}",
+            min[a], max[a]
+        );
+        let help = "`min` is the lowest corner and `max` the highest";
+        self.push(Problem::error(format!("{path}.max"), message, help).and(format!("{path}.min")));
+        false
+    }
+}
+
+/// A number for a message.
+pub fn brief(x: f64) -> String {
+    hashfall_core::short(x, 6)
+}

@@ -1,0 +1,24 @@
+//! Checks of a model's values.
+
+mod all;
+mod checks;
+mod contacts;
+mod emitters;
+mod fluids;
+mod forces;
+mod interfaces;
+mod motions;
+mod multiphase;
+mod names;
+mod probes;
+mod resume;
+mod search;
+mod settings;
+mod shapes;
+mod solids;
+mod solver;
+mod space;
+
+pub use all::check;
+pub use fluids::{reach_out_of, too_many_particles};
+pub use resume::what_must_stay;

@@ -1,0 +1,46 @@
+//! From what a scene says of how a solid moves to the motion itself.
+
+use crate::model::{After, Between, BodyMotion, KeyModel, Model};
+use hashfall_formula::{Fault, Formula};
+use hashfall_solid::{self as solid, Key, Motion, Turn};
+
+/// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
+const LATEST: f64 = 1e9;
+
+/// The motion of a checked scene; none of a solid that stands.
+pub fn of(model: &BodyMotion) -> Option<Motion> {
+    match model {
+        BodyMotion::Still => None,
+        BodyMotion::Keyframes { keys, pivot, between, after } => {
+            let keys: Vec<Key> = keys.iter().map(key).collect();
+            let (is_smooth, repeats) = (*between == Between::Smooth, *after == After::Repeat);
+            Some(Motion::through(*pivot, &keys, is_smooth, repeats))
+        }
+        BodyMotion::Formula { translate, degrees, axis, pivot } => {
+            let [x, y, z] = translate.each_ref().map(|text| read(text));
+            let shift = [x.ok()?, y.ok()?, z.ok()?];
+            Some(Motion::by_formulas(*pivot, shift, *axis, read(degrees).ok()?))
+        }
+        BodyMotion::Spin { rpm, axis, pivot } => Some(Motion::spin(*pivot, *axis, *rpm)),
+    }
+}
+
+/// Reads a formula of a scene.
+pub fn read(text: &str) -> Result<Formula, Fault> {
+    Formula::parse(text)
+}
+
+/// The end of the run \[s\]; an end, too, if what is said of frames cannot be meant.
+pub fn end(model: &Model) -> f64 {
+    model.frames.time(model.frames.count).min(LATEST)
+}
+
+/// Times of the run \[s\] at which formulas are looked at.
+pub fn looks(model: &Model) -> impl Iterator<Item = f64> {
+    solid::looks(end(model))
+}
+
+fn key(model: &KeyModel) -> Key {
+    let turn = Turn { axis: model.rotate.axis, degrees: model.rotate.degrees };
+    Key { time: model.time, shift: model.translate, turn }
+}

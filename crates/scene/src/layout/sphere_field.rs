@@ -1,0 +1,253 @@
+//! Fields of static balls, after the scene of Pouchol, Ahmad, Crespin & Terraz (2009), §4.2:
+//! balls of random sizes at random places.
+//!
+//! - Diameters lie between the bounds (the paper gives no more), each as likely, or with a density
+//!   in proportion to D⁻³, so that each octave of size has the same expected surface area: many
+//!   small balls and few large ones. With u uniform in [0, 1): `D = 1/√(D₀⁻² − u (D₀⁻² − D₁⁻²))`.
+//! - Centres are uniform in the region shrunk by the ball's radius, so that no ball reaches out.
+//! - Without overlap: the largest first, each tried at random places until it is clear of all
+//!   others, found with a hash grid of cells of the largest diameter.
+//!
+//! [`Chance`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
+//! everywhere.
+
+use crate::model::{LatticeField, RandomField, SizeLaw};
+use hashfall_core::chance::Chance;
+use std::collections::HashMap;
+
+/// Places tried for a ball before the region counts as full.
+const TRIES: u64 = 20_000;
+/// Places tried for all balls together, besides a few for each: about ten seconds.
+const MOST_TRIES: u64 = 20_000_000;
+
+/// A ball in double precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Centre \[m\].
+    pub centre: [f64; 3],
+    /// Radius \[m\].
+    pub radius: f64,
+}
+
+impl Ball {
+    fn overlaps(&self, other: &Ball) -> bool {
+        let reach = self.radius + other.radius;
+        let apart = (0..3).map(|a| self.centre[a] - other.centre[a]);
+        apart.map(|x| x * x).sum::<f64>() < reach * reach
+    }
+
+    /// Whether no point of a box is in the ball; touching counts as being in.
+    pub fn misses(&self, min: &[f64; 3], max: &[f64; 3]) -> bool {
+        let beyond =
+            (0..3).map(|a| (min[a] - self.centre[a]).max(self.centre[a] - max[a]).max(0.0));
+        beyond.map(|x| x * x).sum::<f64>() > self.radius * self.radius
+    }
+}
+
+/// Why a field could not be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Full {
+    /// Balls that fitted.
+    pub placed: usize,
+    /// Diameter of the one that did not \[m\].
+    pub diameter: f64,
+}
+
+/// Draws a random field, the largest ball first.
+///
+/// # Errors
+/// [`Full`] when overlap is forbidden and a ball finds no free place.
+pub fn random(field: &RandomField) -> Result<Vec<Ball>, Full> {
+    let mut chance = Chance::new(field.seed);
+    let mut diameters: Vec<f64> =
+        (0..field.count).map(|_| field.random_diameter(&mut chance)).collect();
+    diameters.sort_by(|a, b| b.total_cmp(a));
+    let mut balls = Vec::with_capacity(diameters.len());
+    let mut grid = HashGrid::new(field.diameter.1);
+    let mut tries_left = MOST_TRIES + 20 * u64::from(field.count);
+    for diameter in diameters {
+        let radius = 0.5 * diameter;
+        let mut draw = || Ball { centre: field.random_centre(&mut chance, radius), radius };
+        let found = if field.overlap {
+            Some(draw())
+        } else {
+            let tries = TRIES.min(tries_left);
+            let mut places = (0..tries).map(|n| (n, draw()));
+            let found = places.find(|(_, ball)| grid.is_free(ball, &balls));
+            tries_left -= found.map_or(tries, |(n, _)| n + 1);
+            found.map(|(_, ball)| ball)
+        };
+        let ball = found.ok_or(Full { placed: balls.len(), diameter })?;
+        if !field.overlap {
+            grid.insert(&ball, balls.len() as u32);
+        }
+        balls.push(ball);
+    }
+    Ok(balls)
+}
+
+/// The balls of a lattice, x fastest, then y, then z.
+pub fn lattice(field: &LatticeField) -> Vec<Ball> {
+    let [nx, ny, nz] = field.counts;
+    let at = |a: usize, i: u32| field.min[a] + f64::from(i) * field.spacing[a];
+    let mut balls = Vec::new();
+    for k in 0..nz {
+        for j in 0..ny {
+            balls.extend((0..nx).map(|i| Ball {
+                centre: [at(0, i), at(1, j), at(2, k)],
+                radius: 0.5 * field.diameter,
+            }));
+        }
+    }
+    balls
+}
+
+impl RandomField {
+    fn random_diameter(&self, chance: &mut Chance) -> f64 {
+        let (least, largest) = self.diameter;
+        let diameter = match self.sizes {
+            SizeLaw::Uniform => chance.between(least, largest),
+            SizeLaw::EqualAreas => {
+                let (few, many) = (1.0 / (largest * largest), 1.0 / (least * least));
+                1.0 / (many - chance.number() * (many - few)).sqrt()
+            }
+        };
+        diameter.clamp(least, largest)
+    }
+
+    fn random_centre(&self, chance: &mut Chance, radius: f64) -> [f64; 3] {
+        std::array::from_fn(|a| {
+            let (low, high) = (self.region.min[a] + radius, self.region.max[a] - radius);
+            low + chance.number() * (high - low)
+        })
+    }
+}
+
+/// Balls by the cell of their centre. A cell is as large as the largest ball, so that those that
+/// overlap have their centres in neighbouring cells.
+struct HashGrid {
+    cell: f64,
+    balls: HashMap<[i64; 3], Vec<u32>>,
+}
+
+impl HashGrid {
+    fn new(cell: f64) -> Self {
+        HashGrid { cell, balls: HashMap::new() }
+    }
+
+    fn cell_of(&self, ball: &Ball) -> [i64; 3] {
+        ball.centre.map(|x| (x / self.cell).floor() as i64)
+    }
+
+    fn insert(&mut self, ball: &Ball, index: u32) {
+        self.balls.entry(self.cell_of(ball)).or_default().push(index);
+    }
+
+    fn is_free(&self, ball: &Ball, placed: &[Ball]) -> bool {
+        let [x, y, z] = self.cell_of(ball);
+        let overlaps_in = |cell: [i64; 3]| {
+            let here = self.balls.get(&cell).into_iter().flatten();
+            here.into_iter().any(|&i| placed[i as usize].overlaps(ball))
+        };
+        let neighbours = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
+        !neighbours.into_iter().any(overlaps_in)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BodyMotion, Region};
+    use hashfall_core::digest::Digest;
+    use hashfall_solid::ContactLaw;
+
+    fn field(count: u32, overlap: bool) -> RandomField {
+        RandomField {
+            seed: 7,
+            count,
+            diameter: (0.0625, 0.25),
+            sizes: SizeLaw::EqualAreas,
+            region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
+            overlap,
+            contact: ContactLaw::default(),
+            motion: BodyMotion::Still,
+        }
+    }
+
+    fn digest(balls: &[Ball]) -> u64 {
+        let mut digest = Digest::default();
+        for ball in balls {
+            ball.centre.iter().for_each(|x| digest.word(x.to_bits()));
+            digest.word(ball.radius.to_bits());
+        }
+        digest.value()
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_field_for_ever() {
+        let clear = random(&field(1000, false)).expect("a thousand fit");
+        let mixed = random(&field(1000, true)).expect("overlap always fits");
+        let golden = [0x51c3_9e58_b3e4_cdf1, 0x899a_18a7_0d52_c6e1];
+        assert_eq!([digest(&clear), digest(&mixed)], golden);
+    }
+
+    #[test]
+    fn balls_stay_inside_between_their_bounds_and_apart() {
+        let field = field(1000, false);
+        let balls = random(&field).expect("a thousand fit");
+        for (i, ball) in balls.iter().enumerate() {
+            assert!((0.03125..=0.125).contains(&ball.radius));
+            for a in 0..3 {
+                assert!(ball.centre[a] - ball.radius >= field.region.min[a]);
+                assert!(ball.centre[a] + ball.radius <= field.region.max[a]);
+            }
+            assert!(balls[..i].iter().all(|other| !other.overlaps(ball)));
+        }
+    }
+
+    #[test]
+    fn each_octave_has_the_same_area() {
+        let balls = random(&field(200_000, true)).expect("overlap always fits");
+        let area = |small: f64, large: f64| -> f64 {
+            let inside = balls.iter().filter(|b| (small..large).contains(&b.radius));
+            inside.map(|b| b.radius * b.radius).sum()
+        };
+        let ratio = area(0.03125, 0.0625) / area(0.0625, 0.126);
+        assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
+    }
+
+    #[test]
+    fn uniform_diameters_of_the_paper_fill_an_eighth_of_its_box() {
+        let edge = Region { min: [0.0; 3], max: [3.5; 3] };
+        let uniform = RandomField { sizes: SizeLaw::Uniform, region: edge, ..field(2000, false) };
+        let volume = |balls: &[Ball]| -> f64 {
+            balls.iter().map(|b| 4.0 / 3.0 * std::f64::consts::PI * b.radius.powi(3)).sum()
+        };
+        let filled = volume(&random(&uniform).expect("they fit")) / 3.5f64.powi(3);
+        assert!((filled - 0.127).abs() < 0.004, "{filled}");
+        let by_area = RandomField { sizes: SizeLaw::EqualAreas, ..uniform };
+        let filled = volume(&random(&by_area).expect("they fit")) / 3.5f64.powi(3);
+        assert!((filled - 0.038).abs() < 0.003, "{filled}");
+    }
+
+    #[test]
+    fn a_full_region_says_how_many_fit() {
+        let full = random(&field(100_000, false)).expect_err("ten cubic metres are soon full");
+        assert!(full.placed > 100 && full.placed < 100_000, "{full:?}");
+    }
+
+    #[test]
+    fn a_lattice_runs_x_first() {
+        let field = LatticeField {
+            min: [1.0, 2.0, 3.0],
+            spacing: [0.5, 1.0, 2.0],
+            counts: [2, 1, 2],
+            diameter: 0.2,
+            contact: ContactLaw::default(),
+            motion: BodyMotion::Still,
+        };
+        let centres: Vec<_> = lattice(&field).iter().map(|b| b.centre).collect();
+        let expected = [[1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, 2.0, 5.0], [1.5, 2.0, 5.0]];
+        assert_eq!(centres, expected);
+    }
+}

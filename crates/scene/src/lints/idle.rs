@@ -1,0 +1,43 @@
+//! Keys that are legal where they stand, and do nothing there.
+
+use crate::model::{Domain, Model, SolverModel};
+use crate::problem::Problem;
+use hashfall_solid::ContactLaw;
+
+/// A warning for each of them.
+pub fn idle_keys(model: &Model) -> Vec<Problem> {
+    let mut warnings = angles_without_surface(model);
+    warnings.extend(repulsion_of_nobody(model));
+    warnings
+}
+
+/// A contact angle is that of a free surface with tension.
+fn angles_without_surface(model: &Model) -> Vec<Problem> {
+    if model.fluids.iter().any(|fluid| fluid.surface_tension > 0.0) {
+        return Vec::new();
+    }
+    let Domain::Box { contact, sides, .. } = &model.domain;
+    let walls = sides.all().into_iter();
+    let walls = walls.filter_map(|(key, side)| Some((format!("domain.sides.{key}"), side?)));
+    let solids = model.solids.iter().enumerate();
+    let solids = solids.map(|(i, solid)| (format!("solids[{i}].contact"), solid.contact()));
+    let all = [("domain.contact".to_owned(), *contact)].into_iter().chain(walls).chain(solids);
+    let usual = ContactLaw::default().contact_angle;
+    all.filter(|(_, contact)| contact.contact_angle != usual)
+        .map(|(path, _)| {
+            let message = "no fluid has a `surface_tension`: this angle does nothing";
+            let help = "leave it out, or give a fluid a `surface_tension`, such as 0.073";
+            Problem::warning(format!("{path}.contact_angle"), message, help).and("fluids")
+        })
+        .collect()
+}
+
+/// One fluid has no interface.
+fn repulsion_of_nobody(model: &Model) -> Option<Problem> {
+    let SolverModel::Wcsph(wcsph) = model.solver else { return None };
+    (wcsph.interface_repulsion > 0.0 && model.fluids.len() == 1).then(|| {
+        let message = "there is one fluid, without interfaces: this repulsion does nothing";
+        let help = "0.0, or a second fluid";
+        Problem::warning("solver.interface_repulsion", message, help).and("fluids")
+    })
+}

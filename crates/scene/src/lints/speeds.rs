@@ -1,0 +1,32 @@
+//! What is legal but odd: gaps that fluid cannot pass ([`gaps`]), speeds that frames cannot show,
+//! keys that do nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that
+//! can hardly be meant.
+
+use crate::layout::piece::Piece;
+use crate::model::{Domain, Model};
+use crate::problem::Problem;
+use hashfall_core::short;
+
+/// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between
+/// two frames.
+pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
+    let Domain::Box { min, max, .. } = &model.domain;
+    let sides = model.walled_axes().map(|a| max[a] - min[a]);
+    let shortest = sides.fold(f64::INFINITY, f64::min);
+    let starts = pieces.iter().map(|piece| (piece.fastest_squared.sqrt(), piece.path.clone()));
+    let emitted = model.emitters.iter().enumerate();
+    let emitted = emitted.map(|(i, it)| (it.speed, format!("emitters[{i}].speed")));
+    let (speed, path) = starts.chain(emitted).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let way = speed / model.frames.rate;
+    (way > 0.5 * shortest).then(|| {
+        let message = format!(
+            "fluid that starts at {} m/s goes {} m from one frame to the next, over half of the \
+             domain: frames cannot show it",
+            short(speed, 3),
+            short(way, 3)
+        );
+        let rate = (10.0 * speed / shortest).ceil();
+        let help = format!("a higher `frames.rate`, such as {rate:?}");
+        Problem::warning("frames.rate", message, &help).and(path)
+    })
+}

@@ -1,0 +1,27 @@
+//! What a run keeps and tells of the mesh files that its scene names.
+
+/// A mesh file that a run keeps a copy of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshFile {
+    /// File name in the copy's folder `meshes/`.
+    pub name: String,
+    /// The file, byte by byte.
+    pub bytes: Vec<u8>,
+}
+
+/// What a mesh measures where it is placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshSummary {
+    /// Key path of what it makes, such as `solids[0]`.
+    pub key: String,
+    /// Its file, as the scene names it.
+    pub path: String,
+    /// Edges of the box around it \[m\].
+    pub extent: [f64; 3],
+    /// The volume that it encloses \[m³\]; `None` if it is open.
+    pub volume: Option<f64>,
+    /// The number of its connected surfaces.
+    pub shells: usize,
+    /// The number of its triangles.
+    pub triangles: usize,
+}

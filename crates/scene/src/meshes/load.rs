@@ -1,0 +1,254 @@
+//! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
+
+use super::free_names::FreeNames;
+use crate::meshes::{MeshFile, MeshSummary};
+use crate::model::limits::{FARTHEST, SCALES};
+use crate::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
+use crate::problem::Problem;
+use crate::text::diagnostic::{Diagnostic, Severity};
+use hashfall_core::{Real, to_f64};
+use hashfall_geometry::obj::{self, ObjError, Remark};
+use hashfall_geometry::{Interior, Placement, TriangleMesh};
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+
+/// A mesh as its file has it.
+struct Loaded {
+    read: obj::Read,
+    /// Why it is not closed, until that has been told as a fault.
+    unmet: Option<ObjError>,
+    /// Index of its file among the copies.
+    file: usize,
+}
+
+/// All meshes of a scene.
+#[derive(Debug, Default)]
+pub struct Meshes {
+    /// Those of solids from files, placed in the world, in the order of the scene.
+    pub solids: Vec<TriangleMesh>,
+    /// Shapes of fluid, likewise.
+    pub fluids: Vec<TriangleMesh>,
+    /// Openings of emitters, likewise.
+    pub openings: Vec<TriangleMesh>,
+    /// Each file once.
+    pub files: Vec<MeshFile>,
+    /// The path of each mesh's copy: of the solids, of the fluids, then of the
+    /// openings.
+    pub names: Vec<String>,
+    /// What each of them measures, in the same order.
+    pub summaries: Vec<MeshSummary>,
+    /// Problems that the scene's own text is the cause of.
+    pub problems: Vec<Problem>,
+}
+
+/// What a scene makes of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A solid with all that it encloses.
+    Solid,
+    /// A shell, which need not be closed.
+    Shell,
+    /// Fluid that fills it.
+    Fluid,
+    /// Fluid that comes out of its faces; it is open.
+    Opening,
+}
+
+/// Where a scene names a mesh.
+struct MeshUse<'a> {
+    /// Key path of what it makes.
+    key: String,
+    purpose: Purpose,
+    path: &'a str,
+    placement: Placement,
+}
+
+/// The files of all meshes that a scene names, each once, as it names them.
+pub fn paths(model: &Model) -> BTreeSet<String> {
+    uses(model).iter().map(|mesh| mesh.path.to_owned()).collect()
+}
+
+/// Every mesh that a scene names: those of the solids, of the fluids, then of the openings.
+fn uses(model: &Model) -> Vec<MeshUse<'_>> {
+    let mut uses = Vec::new();
+    for (i, solid) in model.solids.iter().enumerate() {
+        if let SolidModel::Mesh(MeshModel { path, scale, rotate, translate, inside, .. }) = solid {
+            let placement = placement(*scale, rotate, *translate);
+            let purpose = match inside {
+                Inside::Solid => Purpose::Solid,
+                Inside::Hollow => Purpose::Shell,
+            };
+            uses.push(MeshUse { key: format!("solids[{i}]"), purpose, path, placement });
+        }
+    }
+    for (i, fluid) in model.fluids.iter().enumerate() {
+        for (k, shape) in fluid.shapes.iter().enumerate() {
+            if let FluidShape::Mesh { path, scale, rotate, translate, .. } = shape {
+                let placement = placement(*scale, rotate, *translate);
+                let key = format!("fluids[{i}].shapes[{k}]");
+                uses.push(MeshUse { key, purpose: Purpose::Fluid, path, placement });
+            }
+        }
+    }
+    for (i, emitter) in model.emitters.iter().enumerate() {
+        if let Opening::Mesh { path, scale, rotate, translate } = &emitter.from {
+            let placement = placement(*scale, rotate, *translate);
+            let key = format!("emitters[{i}].from");
+            uses.push(MeshUse { key, purpose: Purpose::Opening, path, placement });
+        }
+    }
+    uses
+}
+
+/// Reads and places every mesh; the second value holds faults inside the files.
+pub fn load(
+    model: &Model,
+    read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+) -> (Meshes, Vec<Diagnostic>) {
+    let mut meshes = Meshes::default();
+    let mut faults = Vec::new();
+    let mut names = FreeNames::default();
+    let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
+    for mesh in uses(model) {
+        if mesh.path.trim().is_empty() {
+            continue;
+        }
+        let loaded = read.entry(mesh.path).or_insert_with(|| match read_file(mesh.path) {
+            Ok(bytes) => {
+                let name = names.give(mesh.path);
+                meshes.parse(mesh.path, name, bytes, &mut faults)
+            }
+            Err(error) => {
+                meshes.problems.push(unreadable(&mesh, &error));
+                None
+            }
+        });
+        if let Some(loaded) = loaded {
+            meshes.place(&mesh, &loaded.read, loaded.file);
+            // Told once of each file, however often it is used.
+            if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
+                && let Some(open) = loaded.unmet.take()
+            {
+                faults.push(fault(mesh.path, &meshes.files[loaded.file].bytes, &open));
+            }
+        }
+    }
+    (meshes, faults)
+}
+
+impl Meshes {
+    /// Reads a file's bytes and keeps them for the run's copy, which has this name.
+    fn parse(
+        &mut self,
+        path: &str,
+        name: String,
+        bytes: Vec<u8>,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Option<Loaded> {
+        match obj::read(&bytes) {
+            Ok(read) => {
+                self.files.push(MeshFile { name, bytes });
+                let unmet = read.open.clone();
+                Some(Loaded { read, unmet, file: self.files.len() - 1 })
+            }
+            Err(error) => {
+                faults.push(fault(path, &bytes, &error));
+                None
+            }
+        }
+    }
+
+    /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
+    /// tells places, are one.
+    fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
+        let placed = mesh.placement.apply_from(&read.origin, &read.mesh);
+        let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;
+        let welded = placed.welded();
+        if !placed.vertices.iter().flatten().all(is_within) {
+            self.problems.push(too_far(&mesh.key));
+        } else if SCALES.contains(&mesh.placement.scale) {
+            let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
+            self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
+            self.problems.extend(oddities(mesh, read));
+        }
+        self.summaries.push(MeshSummary {
+            key: mesh.key.clone(),
+            path: mesh.path.to_owned(),
+            extent: to_f64(&welded.bounds().extent()),
+            volume: read.open.is_none().then(|| Interior::new(&welded).volume()),
+            shells: read.shells,
+            triangles: welded.triangles.len(),
+        });
+        match mesh.purpose {
+            Purpose::Solid | Purpose::Shell => &mut self.solids,
+            Purpose::Fluid => &mut self.fluids,
+            Purpose::Opening => &mut self.openings,
+        }
+        .push(welded);
+        self.names.push(format!("meshes/{}", self.files[file].name));
+    }
+}
+
+fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
+    let message = format!("cannot read mesh `{}`: {error}", mesh.path);
+    let is_missing = error.kind() == io::ErrorKind::NotFound;
+    let help = if is_missing { "paths are relative to the scene file" } else { "" };
+    Problem::error(format!("{}.path", mesh.key), message, help)
+}
+
+/// What may not be meant of a mesh that is taken as it is.
+fn oddities(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
+    let path = format!("{}.path", mesh.key);
+    let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
+    let is_told = |remark: &&Remark| has_inside || **remark != Remark::NoVolume;
+    let remarks = read.remarks.iter().filter(is_told);
+    let mut problems: Vec<Problem> =
+        remarks.map(|remark| Problem::warning(&path, remark.to_string(), remark.help())).collect();
+    if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
+        let help = "what it holds can get out there; close it if that is not meant";
+        problems.push(Problem::warning(path, open.to_string(), help));
+    }
+    problems
+}
+
+/// A mesh so small, or so far from the origin, that its corners fall together.
+fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
+    let help = "check `scale` and `translate`: single precision tells seven digits of a coordinate";
+    let place = format!("{key}.scale");
+    let problem = if lost == all {
+        Problem::error(place, "the placed mesh is too small here: no triangle is left of it", help)
+    } else {
+        let message = format!("{lost} of {all} triangles of the placed mesh are too small here");
+        Problem::warning(place, message, help)
+    };
+    problem.and(format!("{key}.translate"))
+}
+
+fn too_far(key: &str) -> Problem {
+    let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
+    let help = "check `scale` and `translate`, and the mesh's own units";
+    Problem::error(format!("{key}.scale"), message, help).and(format!("{key}.translate"))
+}
+
+fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
+    Placement { scale, axis: rotate.axis, degrees: rotate.degrees, translate }
+}
+
+/// A fault inside a mesh file.
+fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
+    let text = obj::text(bytes).into_owned();
+    let span = error.place.as_ref().map(|place| {
+        let lines = text.split_inclusive('\n').take(place.line - 1);
+        let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;
+        let word = text.get(place.span.clone()).map_or(1, |word| word.chars().count());
+        start..start + word
+    });
+    Diagnostic {
+        severity: Severity::Error,
+        source_name: path.to_owned(),
+        source_text: text,
+        span,
+        message: format!("broken mesh: {error}"),
+        help: Some(error.problem.help()),
+    }
+}

@@ -1,0 +1,90 @@
+//! What a scene says of its space: the walls, and boxes and rotations in it.
+
+use hashfall_solid::ContactLaw;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The walls.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub enum Domain {
+    /// An axis-aligned box with the fluid inside.
+    Box {
+        /// Lowest corner \[m\].
+        min: [f64; 3],
+        /// Highest corner \[m\].
+        max: [f64; 3],
+        /// Along which axes fluid that leaves on one side comes in on the other, in place of walls.
+        #[serde(default)]
+        periodic: [bool; 3],
+        /// How the walls act on fluid that touches them.
+        #[serde(default)]
+        contact: ContactLaw,
+        /// How single walls act, in place of that.
+        #[serde(default)]
+        sides: Sides,
+    },
+}
+
+/// How single walls act; `None` for those that act as all do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sides {
+    /// The wall at low x.
+    pub x_min: Option<ContactLaw>,
+    /// The wall at high x.
+    pub x_max: Option<ContactLaw>,
+    /// The wall at low y.
+    pub y_min: Option<ContactLaw>,
+    /// The wall at high y.
+    pub y_max: Option<ContactLaw>,
+    /// The floor.
+    pub z_min: Option<ContactLaw>,
+    /// The ceiling.
+    pub z_max: Option<ContactLaw>,
+}
+
+impl Sides {
+    /// Each with its key: low x, high x, low y, …
+    pub fn all(&self) -> [(&'static str, Option<ContactLaw>); 6] {
+        [
+            ("x_min", self.x_min),
+            ("x_max", self.x_max),
+            ("y_min", self.y_min),
+            ("y_max", self.y_max),
+            ("z_min", self.z_min),
+            ("z_max", self.z_max),
+        ]
+    }
+}
+
+/// A box that bounds something.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    /// Lowest corner \[m\].
+    pub min: [f64; 3],
+    /// Highest corner \[m\].
+    pub max: [f64; 3],
+}
+
+pub(super) fn one() -> f64 {
+    1.0
+}
+
+/// A rotation about an axis through the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rotation {
+    /// Direction of the axis; any length but zero.
+    pub axis: [f64; 3],
+    /// Angle, counter-clockwise seen against the axis \[°\].
+    #[schemars(range(min = -1e6, max = 1e6))]
+    pub degrees: f64,
+}
+
+impl Default for Rotation {
+    fn default() -> Self {
+        Rotation { axis: [0.0, 0.0, 1.0], degrees: 0.0 }
+    }
+}

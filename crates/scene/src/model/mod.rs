@@ -1,0 +1,23 @@
+//! What a scene file holds, as plain data: SI units, double precision, no behaviour.
+
+mod body_motion;
+mod domain;
+mod emitters;
+mod fluids;
+pub mod limits;
+mod scene;
+mod solids;
+mod solvers;
+
+pub use body_motion::{After, Between, BodyMotion, KeyModel};
+pub use domain::{Domain, Region, Rotation};
+pub use emitters::{EmitterModel, Opening, SinkModel};
+pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, Motion, StartPressure};
+pub use scene::Model;
+pub use solids::{
+    BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
+    SphereField, SphereModel,
+};
+pub use solvers::{
+    BallisticModel, DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel,
+};

@@ -1,0 +1,130 @@
+//! From problems, told by key paths, to diagnostics at their places. What comes by the thousand is
+//! summed up.
+
+use crate::problem::Problem;
+use crate::spans::Node;
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::scene_text::SceneText;
+use std::collections::HashMap;
+
+/// Diagnostics shown of one scene at the most, errors before warnings.
+const MAX_SHOWN: usize = 50;
+/// Of the warnings so many that differ in numbers and names alone.
+const MAX_ALIKE: usize = 10;
+
+/// A problem that is shown, for itself and others.
+struct Shown<'a> {
+    problem: &'a Problem,
+    /// How many like it are not shown.
+    more: usize,
+}
+
+/// Problems as diagnostics at their places, in their order.
+///
+/// Of several places the first that an override wrote, or a component of, is shown: it is the
+/// latest cause.
+pub fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
+    let tree = Node::of_text(text.chars());
+    let mut room = MAX_SHOWN;
+    let mut told = Vec::new();
+    let mut sums = Vec::new();
+    for severity in [Severity::Error, Severity::Warning] {
+        let of_severity = problems.iter().filter(|problem| problem.severity == severity);
+        let max_alike = if severity == Severity::Error { usize::MAX } else { MAX_ALIKE };
+        let shown = without_alike(of_severity, max_alike);
+        let hidden: usize = shown.iter().skip(room).map(|it| 1 + it.more).sum();
+        told.extend(shown.iter().take(room).map(|it| (it.problem, it.diagnose(text, &tree))));
+        room = room.saturating_sub(shown.len());
+        let name = if severity == Severity::Error { "errors" } else { "warnings" };
+        let sum = || text.diagnose(severity, 0..1, format!("{hidden} more {name}"), None);
+        sums.extend((hidden > 0).then(sum));
+    }
+    // They were taken out by severity, and stand in one list: addresses are its order.
+    told.sort_by_key(|(problem, _)| std::ptr::from_ref::<Problem>(problem));
+    told.into_iter().map(|(_, diagnostic)| diagnostic).chain(sums).collect()
+}
+
+/// The first problems of each kind, of which the last stands for those that are left out.
+fn without_alike<'a>(
+    problems: impl Iterator<Item = &'a Problem>,
+    max_alike: usize,
+) -> Vec<Shown<'a>> {
+    let mut shown: Vec<Shown> = Vec::new();
+    // How many there were of each kind, and where the last that is shown stands.
+    let mut kinds: HashMap<String, (usize, usize)> = HashMap::new();
+    for problem in problems {
+        let (count, last) = kinds.entry(kind(&problem.message)).or_default();
+        if *count < max_alike {
+            *last = shown.len();
+            shown.push(Shown { problem, more: 0 });
+        } else {
+            shown[*last].more += 1;
+        }
+        *count += 1;
+    }
+    shown
+}
+
+/// The words of a message without those that hold numbers, such as places and sizes.
+fn kind(message: &str) -> String {
+    let has_number = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+    message.split_whitespace().filter(|word| !has_number(word)).collect::<Vec<_>>().join(" ")
+}
+
+impl Shown<'_> {
+    fn diagnose(&self, text: &SceneText, tree: &Option<Node>) -> Diagnostic {
+        let Problem { severity, paths, message, help, at } = self.problem;
+        let node = |path: &String| tree.as_ref().map(|tree| tree.nearest(path));
+        let nodes: Vec<&Node> = paths.iter().filter_map(node).collect();
+        let overridden = nodes.iter().find_map(|node| {
+            let whole = if node.is_vector() { node.span.clone() } else { node.head() };
+            text.overridden_part(whole)
+        });
+        let within = at.zip(nodes.first()).and_then(|(at, node)| text.within(&node.span, at));
+        let head = nodes.first().map(|node| node.head());
+        let span = within.or(overridden).or(head).unwrap_or(0..0);
+        let message = match self.more {
+            0 => message.clone(),
+            more => format!("{message}; and {more} more like this"),
+        };
+        text.diagnose(*severity, span, message, help.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::source::Source;
+
+    fn told_of(problems: &[Problem]) -> Vec<(Severity, String)> {
+        let source = Source { name: "a.ron".to_owned(), text: "(a: 1, b: 2)".to_owned() };
+        let told = told(&SceneText::new(&source), problems);
+        told.into_iter().map(|it| (it.severity, it.message)).collect()
+    }
+
+    #[test]
+    fn what_is_alike_is_summed_up_and_hides_nothing_else() {
+        let gap = |i: usize| Problem::warning("a", format!("a gap of {i} m to `b[{i}]`"), "");
+        let mut problems: Vec<Problem> = (0..5000).map(gap).collect();
+        problems.insert(3, Problem::warning("b", "too fast", ""));
+        problems.push(Problem::error("b", "a box without inside", ""));
+        let told = told_of(&problems);
+        assert_eq!(told.len(), 12);
+        assert_eq!(told[3], (Severity::Warning, "too fast".to_owned()));
+        let sum = "a gap of 9 m to `b[9]`; and 4990 more like this".to_owned();
+        assert_eq!(told[10], (Severity::Warning, sum));
+        assert_eq!(told[11], (Severity::Error, "a box without inside".to_owned()));
+    }
+
+    #[test]
+    fn an_error_behind_many_warnings_is_an_error() {
+        let word = |i: usize| ["x", "y"][i % 2].repeat(1 + i / 2);
+        let mut problems: Vec<Problem> =
+            (0..200).map(|i| Problem::warning("a", word(i), "")).collect();
+        problems.extend((0..20).map(|i| Problem::error("b", word(i), "")));
+        let told = told_of(&problems);
+        let errors = told.iter().filter(|(severity, _)| *severity == Severity::Error).count();
+        assert_eq!((told.len(), errors), (51, 20));
+        assert_eq!(told[50], (Severity::Warning, "170 more warnings".to_owned()));
+    }
+}

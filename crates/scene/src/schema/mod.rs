@@ -1,0 +1,9 @@
+//! What a scene may hold, as a JSON Schema and as a list of keys.
+
+mod describe;
+mod json;
+mod key_list;
+
+pub use describe::meaning;
+pub use json::json;
+pub use key_list::{Key, keys, part};

@@ -1,0 +1,8 @@
+//! Texts that users type, and messages about them.
+
+pub mod diagnostic;
+pub mod paint;
+pub mod scene_text;
+pub mod snippet;
+pub mod source;
+pub mod suggest;
