@@ -1,6 +1,7 @@
 //! What cases came to, as a table to read, as a page and as comma-separated values.
 
-use super::{FIGURES, Measured, Outcome};
+use super::case::Outcome;
+use super::findings::{FIGURES, Measured};
 use hashfall_core::program;
 use hashfall_core::short;
 use hashfall_output::table::{Table, markdown, number};

@@ -39,7 +39,7 @@ pub const FOLDERS: [&str; 8] =
 const MESHES: &str = "meshes";
 
 /// What an unfinished file is called: it gets its name once it is whole.
-pub(super) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
+pub(crate) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
 
 /// The particles of a frame.
 pub fn particles(frame: u32) -> String {
@@ -139,7 +139,7 @@ fn moved(name: &str) -> Option<(&str, &str)> {
 }
 
 /// The obstacle whose file of a frame this is, if it moves.
-pub(super) fn moving_name(relative: &str) -> Option<&str> {
+pub(crate) fn moving_name(relative: &str) -> Option<&str> {
     Some(moved(relative.strip_prefix("solids/")?)?.0)
 }
 
@@ -149,7 +149,7 @@ pub fn checkpoint(steps: u64) -> String {
 }
 
 /// After how many steps the checkpoint of this name was made; `None` of other files.
-pub(super) fn checkpoint_step(relative: &str) -> Option<u64> {
+pub(crate) fn checkpoint_step(relative: &str) -> Option<u64> {
     let name = relative.strip_prefix("checkpoints/")?;
     let number = name.strip_prefix("step_")?.strip_suffix(".safetensors")?;
     is_number(number, 9).then(|| number.parse().ok()).flatten()
@@ -171,7 +171,7 @@ pub fn frame_of(relative: &str) -> Option<u32> {
 }
 
 /// The series that a file of a frame belongs to, if it is one for ParaView.
-pub(super) fn series_of(relative: &str) -> Option<String> {
+pub(crate) fn series_of(relative: &str) -> Option<String> {
     let (_, name) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
     frame_of(relative)?;
     if moving_name(relative).is_some() {
@@ -181,7 +181,7 @@ pub(super) fn series_of(relative: &str) -> Option<String> {
 }
 
 /// Whether a file is a series of frames.
-pub(super) fn is_series(name: &str) -> bool {
+pub(crate) fn is_series(name: &str) -> bool {
     let is_of = |part: Part| {
         let fluid = name.strip_prefix(part.name()).and_then(|rest| rest.strip_suffix(".pvd"));
         fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
@@ -196,7 +196,7 @@ pub fn mesh(name: &str) -> String {
 
 /// Whether a run writes a file of this name, or left it unfinished. Copies of meshes bear names
 /// of the user's; the manifest lists them.
-pub(super) fn is_of_a_run(relative: &str) -> bool {
+pub(crate) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
@@ -227,7 +227,7 @@ fn is_of_fluid(part: &str) -> bool {
 }
 
 /// Whether a file was left unfinished by a run that was killed.
-pub(super) fn is_unfinished(relative: &str) -> bool {
+pub(crate) fn is_unfinished(relative: &str) -> bool {
     let name = relative.rsplit('/').next().unwrap_or(relative);
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }

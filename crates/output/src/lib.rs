@@ -10,37 +10,23 @@
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.
 //! The tests read our frames back through vtkio and ply-rs-bw, its repaired successor.
 
-pub mod blender;
-pub mod checkpoint;
-mod clock;
-pub mod curves;
-mod file_error;
-pub mod files;
-pub mod frame_check;
-mod frame_files;
+mod charts;
+mod disk;
+mod folder;
+mod formats;
 pub mod layout;
-mod little_endian;
-pub mod log;
-mod manifest;
-pub mod obj;
-pub mod obstacles;
-mod opening;
-pub mod plot;
-pub mod ply;
-pub mod recorder;
-mod run_folder;
-pub mod series;
-mod stopped_run;
-pub mod table;
-mod vtk_xml;
-pub mod vtp;
-mod xml;
+mod records;
 
-pub use checkpoint::{Checkpoint, CheckpointError, Past, State};
-pub use file_error::FileError;
-pub use frame_files::FrameFiles;
-pub use log::{Exchanged, FrameRow};
-pub use manifest::{Manifest, Status};
-pub use recorder::{Forecast, Recorder, RunInfo};
-pub use run_folder::RunFolder;
-pub use stopped_run::{Found, Kept, StoppedRun, is_of_formats};
+pub use charts::{curves, plot};
+pub use disk::file_error::FileError;
+pub use disk::files;
+pub use folder::{
+    Forecast, Found, FrameFiles, Kept, Recorder, RunFolder, RunInfo, StoppedRun, frame_check,
+    is_of_formats, recorder,
+};
+pub use formats::{blender, obj, obstacles, ply, series, vtp};
+pub use records::checkpoint::{Checkpoint, CheckpointError, Past, State};
+pub use records::exchanged::Exchanged;
+pub use records::log::FrameRow;
+pub use records::manifest::{Manifest, Status};
+pub use records::{checkpoint, log, table};

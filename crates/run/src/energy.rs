@@ -14,8 +14,8 @@
 //!
 //! Symbols: E, U, G energies \[J\], ε tolerance \[–\].
 
-use super::Plan;
 use super::limits::Breach;
+use super::plan::Plan;
 use hashfall_core::{Dimension, short};
 use hashfall_scene::Limits;
 use hashfall_sph::step::{BlowUp, Stepper};

@@ -4,8 +4,10 @@
 //! step that reaches the next of their times: they must not change the steps. The structures are
 //! matched once, outside the loop.
 
+use super::end::{End, MOST_STEPS_PER_FRAME, Misled, Stall};
 use super::energy::{self, EnergyReference};
 use super::limits::{self, Breach};
+use super::observer::{Observer, Progress, Requests};
 use super::plan::{Plan, extract_surface};
 use super::report::Report;
 use super::resume::{Notes, Resumed};
@@ -13,109 +15,14 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use super::writer::{Job, What, Writer};
 use hashfall_core::timer::{Stage, StageTimes};
-use hashfall_output::{Exchanged, FileError, Forecast, FrameRow, Recorder, State};
+use hashfall_output::{Exchanged, FrameRow, Recorder, State};
 use hashfall_scene::OnBreach;
-use hashfall_search::WrongNeighbors;
-use hashfall_sph::step::{BlowUp, Limit, StepReport, Stepper, Wrench};
+use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
 use hashfall_sph::world::{Audit, Particles, ViscositySolver, World};
 use hashfall_surface::Surfaces;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
-use thiserror::Error;
-
-/// What the outside asks of a run while it goes.
-#[derive(Clone, Debug, Default)]
-pub struct Requests {
-    /// To stop, with a checkpoint.
-    pub stop: Arc<AtomicBool>,
-    /// To write a checkpoint and go on.
-    pub checkpoint: Arc<AtomicBool>,
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The last frame written; 0 is the start.
-    pub frame: u32,
-    /// The last frame of the run.
-    pub last_frame: u32,
-    /// Simulated time \[s\].
-    pub time: f64,
-    /// Simulated time of the last frame \[s\].
-    pub end_time: f64,
-    /// Steps taken.
-    pub steps: u64,
-    /// The last time step \[s\] and what bound it; none before the first.
-    pub last_step: Option<(f64, Limit)>,
-}
-
-/// Is told how a run goes.
-pub trait Observer: Send {
-    /// A frame has been written.
-    fn frame(&mut self, progress: &Progress);
-    /// A step has been taken.
-    fn step(&mut self, progress: &Progress);
-    /// What a step has led to.
-    fn state(&mut self, _world: &World, _step: &StepReport) {}
-    /// A frame has been written, and what those to come take of the disk is known.
-    fn forecast(&mut self, _forecast: &Forecast) {}
-    /// The probes have been read, at the start or as their rate asks.
-    fn sample(&mut self, _world: &World, _values: &[f64]) {}
-}
-
-/// Why a run ended.
-#[derive(Debug)]
-pub enum End {
-    /// All frames are written.
-    Finished,
-    /// It was asked to stop.
-    Interrupted,
-    /// The state went beyond computing; the frames before are whole.
-    BlewUp(BlowUp),
-    /// It went beyond a limit of the scene; the frames before are whole.
-    Breached(Breach),
-    /// The time step became too small to ever end; the frames before are whole.
-    Stalled(Stall),
-    /// The neighbour structure is at fault; the frames before are whole.
-    WrongNeighbors(Misled),
-    /// A file could not be written.
-    Unwritable(FileError),
-}
-
-/// A step whose lists of neighbours are wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("step {step}, t = {time} s: {what}")]
-pub struct Misled {
-    /// Steps taken.
-    pub step: u64,
-    /// Simulated time \[s\].
-    pub time: f64,
-    /// Which list, and how.
-    pub what: WrongNeighbors,
-}
-
-/// A time step so small that no frame would end.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error(
-    "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
-     frame takes more than {MOST_STEPS_PER_FRAME} steps",
-    limit.name()
-)]
-pub struct Stall {
-    /// Steps taken.
-    pub step: u64,
-    /// Simulated time \[s\].
-    pub time: f64,
-    /// The time step \[s\].
-    pub dt: f64,
-    /// What bound it.
-    pub limit: Limit,
-}
-
-/// A frame of more steps than this cannot be meant: it would take hours for a handful of particles.
-const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
 
 impl Plan {
     /// Runs to the end, or until it is asked to stop; then the step and its files are finished

@@ -9,7 +9,7 @@
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 pub mod audit;
-mod choice;
+mod end;
 mod energy;
 #[cfg(test)]
 mod energy_tests;
@@ -17,6 +17,7 @@ mod estimate;
 pub mod fastest;
 mod frame_loop;
 mod limits;
+mod observer;
 mod plan;
 pub mod reconstruct;
 mod report;
@@ -26,10 +27,11 @@ mod tally;
 pub mod threads;
 mod writer;
 
+pub use end::{End, Misled, Stall};
 pub use energy::EnergyReference;
 pub use estimate::Estimate;
-pub use frame_loop::{End, Misled, Observer, Progress, Requests, Stall};
 pub use limits::Breach;
+pub use observer::{Observer, Progress, Requests};
 pub use plan::Plan;
 pub use report::Report;
 pub use resume::{Notes, Resumed};

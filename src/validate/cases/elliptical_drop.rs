@@ -68,7 +68,7 @@ impl Watch for Drop {
         let measured = vec![
             error("error of the long axis", (axis / LONG_AXIS - 1.0).abs(), 0.0025),
             error("error of the kinetic energy", (ratio - 1.0).abs(), self.most_energy_error),
-            error("momentum over that of the parts", self.momentum, super::MOMENTUM_GOAL),
+            error("momentum over that of the parts", self.momentum, super::kept::MOMENTUM_GOAL),
         ];
         let line = |label, is_reference, curve| Line { label, is_reference, curve };
         let exact = include_str!("../../../tests/data/elliptical_drop.csv");

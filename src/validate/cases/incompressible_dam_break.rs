@@ -3,7 +3,7 @@
 //! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), state an
 //! average compression below 0.01 %. The start, where the lattice comes apart, is left out.
 
-use super::volume_kept;
+use super::kept::volume_kept;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
 use hashfall_output::plot::{Line, Panel};

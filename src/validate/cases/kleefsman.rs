@@ -4,7 +4,7 @@
 //! wave impact problems, J. Comput. Phys. 206 (2005); experiment at MARIN. Levels are compared at
 //! the times of the record; those of a dry gauge are its zero.
 
-use super::volume_kept;
+use super::kept::volume_kept;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
 use hashfall_output::plot::{Line, Panel};

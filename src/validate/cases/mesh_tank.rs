@@ -3,7 +3,7 @@
 //! The tank is a solid with a hollow, a mesh of two shells; a particle has leaked if its centre
 //! lies beyond the inner one. At rest the level is the top of the lattice that the water starts as.
 
-use super::volume_kept;
+use super::kept::volume_kept;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{Real, parallel, to_f64};
 use hashfall_output::curves::Curve;

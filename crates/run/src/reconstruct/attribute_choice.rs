@@ -1,6 +1,6 @@
 //! Which attributes of a file's particles a surface carries, and which one tells fluids apart.
 
-use super::reconstruct::ReconstructionError;
+use super::error::ReconstructionError;
 use hashfall_core::attribute::{Attribute, Values, is_named_after};
 use hashfall_input::{AttributeFilter, Cloud, Omitted};
 use hashfall_scene::suggest;

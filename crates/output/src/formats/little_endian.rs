@@ -1,7 +1,7 @@
 //! Numbers as the binary files hold them: little endian, whatever the machine.
 
 /// A number that a VTK array or a PLY property can hold.
-pub(super) trait Scalar: Copy {
+pub(crate) trait Scalar: Copy {
     /// The type's name in VTK's XML.
     const VTK_TYPE: &'static str;
     /// Appends the value.

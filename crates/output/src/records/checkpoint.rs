@@ -9,7 +9,7 @@
 //! forger may have written is looked at before it is used. No memory is taken by numbers that a
 //! header claims.
 
-use super::little_endian::Scalar;
+use crate::formats::little_endian::Scalar;
 use hashfall_core::program;
 use hashfall_core::{Real, Vec3};
 use hashfall_sph::world::{Account, Particles, World};

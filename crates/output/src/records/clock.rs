@@ -10,7 +10,7 @@ const MARCH_YEAR_ZERO_TO_EPOCH: u64 = 719_468;
 const WITHOUT_MILLIS: usize = 20;
 
 /// An instant as `2031-04-05T06:07:08.009Z`; one before 1970 reads as 1970's first second.
-pub(super) fn utc(instant: SystemTime) -> String {
+pub(crate) fn utc(instant: SystemTime) -> String {
     let since = instant.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (seconds, millis) = (since.as_secs(), since.subsec_millis());
     let (year, month, day) = date(seconds / 86_400);
@@ -21,7 +21,7 @@ pub(super) fn utc(instant: SystemTime) -> String {
 }
 
 /// The instant that [`utc`] writes so, also without milliseconds; `None` for any other text.
-pub(super) fn instant(text: &str) -> Option<SystemTime> {
+pub(crate) fn instant(text: &str) -> Option<SystemTime> {
     let number = |range: Range<usize>| text.get(range)?.parse::<u64>().ok();
     let [year, month, day] = [number(0..4)?, number(5..7)?, number(8..10)?];
     let [hour, minute, second] = [number(11..13)?, number(14..16)?, number(17..19)?];

@@ -7,7 +7,7 @@
 //! empty them; frames are not, to save a wait per frame.
 
 use super::file_error::FileError;
-use super::layout;
+use crate::layout;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lets files be finished that are being written, and holds up every later call of
 /// [`write_into`] and [`append`]: the process is about to end.
-pub(super) fn stop_writing() {
+pub(crate) fn stop_writing() {
     let start = Instant::now();
     // The thread that ends the process may itself be in the midst of a file: no longer wait.
     while start.elapsed() < PATIENCE {
@@ -54,7 +54,7 @@ pub(super) fn stop_writing() {
 }
 
 /// Writes a file of the folder `parent` whole or not at all.
-pub(super) fn write_into(
+pub(crate) fn write_into(
     parent: &Path,
     path: &Path,
     bytes: &[u8],
@@ -65,7 +65,7 @@ pub(super) fn write_into(
 }
 
 /// As [`write_into`], also after [`stop_writing`].
-pub(super) fn write_last(
+pub(crate) fn write_last(
     parent: &Path,
     path: &Path,
     bytes: &[u8],
@@ -94,7 +94,7 @@ pub(super) fn write_last(
 
 /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the file is
 /// as before. A link is not followed.
-pub(super) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
+pub(crate) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
     let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     let grow = || {
         if path.is_symlink() {
@@ -135,7 +135,7 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The first and the last bytes of a regular file, `count` of each at the most, and its length.
-pub(super) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
+pub(crate) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
     let mut file = open_regular(path)?;
     let length = file.metadata()?.len();
     let count = count as u64;
@@ -147,14 +147,14 @@ pub(super) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u
 }
 
 /// Makes the names in a folder safe from a power cut, where the system can.
-pub(super) fn sync_folder(folder: &Path) {
+pub(crate) fn sync_folder(folder: &Path) {
     // Some systems cannot open or sync a folder; there is nothing better to do on them.
     drop(File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
 /// Takes a folder for one run; `None` where the system has no locks for folders, as some network
 /// file systems.
-pub(super) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
+pub(crate) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock() {
         Ok(()) => Ok(Some(handle)),
@@ -164,14 +164,14 @@ pub(super) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
 }
 
 /// Whether another process has a folder for its run, as far as the system tells.
-pub(super) fn is_taken(folder: &Path) -> bool {
+pub(crate) fn is_taken(folder: &Path) -> bool {
     let Ok(handle) = File::open(folder) else { return false };
     matches!(handle.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 /// Refuses a link at `inner` that leads out of `folder`. The folder itself may be one: the user
 /// has named it.
-pub(super) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
+pub(crate) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
     if !inner.is_symlink() {
         return Ok(());
     }
@@ -206,7 +206,7 @@ pub fn free_space(folder: &Path) -> Option<u64> {
 }
 
 /// Makes a folder and those above it; the ones that were missing, innermost first.
-pub(super) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
+pub(crate) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing: Vec<PathBuf> =
         path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
@@ -221,7 +221,7 @@ pub(super) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
 
 /// A file that disappears unless it is given a name; as readable as any other new file. Opened
 /// here, as the crate would add the temporary name to an error, and hide the system's code in it.
-pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);
     builder.make_in(folder, |path| {
@@ -229,17 +229,17 @@ pub(super) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     })
 }
 
-pub(super) fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
+pub(crate) fn system(action: &'static str, path: &Path, source: io::Error) -> FileError {
     FileError::System { action, path: path.to_path_buf(), source }
 }
 
 /// What Linux says about the processors.
-pub(super) fn cpu_info() -> Option<String> {
+pub(crate) fn cpu_info() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok()
 }
 
 /// The most memory that this process has held, as Linux says \[bytes\].
-pub(super) fn peak_memory() -> Option<u64> {
+pub(crate) fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

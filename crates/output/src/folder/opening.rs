@@ -1,18 +1,20 @@
 //! How the records of a run begin.
 
-use super::blender;
-use super::file_error::FileError;
-use super::files::Write;
 use super::frame_files::FrameFiles;
-use super::layout;
-use super::log::Log;
-use super::manifest::{Manifest, Scene, digest_of};
-use super::obstacles;
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
-use super::series::{self, AllSeries, Entry};
-use super::table::Table;
-use super::{ply, vtp};
+use crate::disk::file_error::FileError;
+use crate::disk::files::Write;
+use crate::formats::blender;
+use crate::formats::obstacles;
+use crate::formats::ply;
+use crate::formats::series::{self, AllSeries, Entry};
+use crate::formats::vtp;
+use crate::layout;
+use crate::records::digest_text::digest_of;
+use crate::records::log::Log;
+use crate::records::manifest::{Manifest, Scene};
+use crate::records::table::Table;
 use hashfall_core::to_f64;
 use hashfall_scene::SurfaceFormat;
 use hashfall_sph::world::{Probe, World};
@@ -51,13 +53,13 @@ impl Recorder {
 }
 
 /// The files of a start: they go again unless all of them are kept.
-pub(super) struct Start<'a> {
+pub(crate) struct Start<'a> {
     folder: &'a RunFolder,
     written: Vec<String>,
 }
 
 impl<'a> Start<'a> {
-    pub(super) fn of(folder: &'a RunFolder) -> Self {
+    pub(crate) fn of(folder: &'a RunFolder) -> Self {
         Start { folder, written: Vec::new() }
     }
 
@@ -68,7 +70,7 @@ impl<'a> Start<'a> {
     }
 
     /// Writes what stays the same from frame to frame; copies of meshes `how` it may be.
-    pub(super) fn write_unchanging(
+    pub(crate) fn write_unchanging(
         &mut self,
         world: &World,
         info: &RunInfo,
@@ -107,7 +109,7 @@ impl<'a> Start<'a> {
         self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
     }
 
-    pub(super) fn keep(mut self) {
+    pub(crate) fn keep(mut self) {
         self.written.clear();
     }
 }
@@ -122,13 +124,13 @@ impl Drop for Start<'_> {
 }
 
 /// The table of the probes, if there are any.
-pub(super) fn samples(probes: &[Probe]) -> Option<Table> {
+pub(crate) fn samples(probes: &[Probe]) -> Option<Table> {
     let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
     (!probes.is_empty()).then(|| Table::new(header))
 }
 
 /// What is simulated, as the manifest tells it.
-pub(super) fn scene(world: &World, info: &RunInfo) -> Scene {
+pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
     Scene {
         name: info.name.to_owned(),
         digest: digest_of(info.scene.as_bytes()),

@@ -7,10 +7,10 @@
 //! and after that differ: then a kind of file that some frames of a stretch have is expected of all
 //! frames of that stretch.
 
-use super::file_error::FileError;
-use super::files::ends;
-use super::layout;
 use super::stopped_run::StoppedRun;
+use crate::disk::file_error::FileError;
+use crate::disk::files::ends;
+use crate::layout;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
@@ -134,7 +134,7 @@ fn ply_length(bytes: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ply;
+    use crate::formats::ply;
     use hashfall_core::Vec3;
     use hashfall_surface::SurfaceMesh;
 

@@ -18,13 +18,13 @@ use super::xml::escape_attribute;
 
 /// Spaces between the start of the appended data and its underscore. ParaView 5.11 with libexpat
 /// 2.5.0-1+deb12u5 reads no points with 6000 of them, and all with 8192 whatever the head's length.
-pub(super) const PADDING: usize = 8192;
+pub(crate) const PADDING: usize = 8192;
 
 /// Appends an array's values.
 type PutValues<'a> = Box<dyn FnOnce(&mut Vec<u8>) + 'a>;
 
 /// A named array; its values are written when the file is.
-pub(super) struct DataArray<'a> {
+pub(crate) struct DataArray<'a> {
     name: &'a str,
     vtk_type: &'static str,
     components: usize,
@@ -35,7 +35,7 @@ pub(super) struct DataArray<'a> {
 
 impl<'a> DataArray<'a> {
     /// An array of tuples of `K` numbers each.
-    pub(super) fn tuples<T: Scalar, const K: usize>(
+    pub(crate) fn tuples<T: Scalar, const K: usize>(
         name: &'a str,
         tuples: impl ExactSizeIterator<Item = [T; K]> + 'a,
     ) -> Self {
@@ -52,7 +52,7 @@ impl<'a> DataArray<'a> {
     }
 
     /// An array of single numbers.
-    pub(super) fn scalars<T: Scalar>(
+    pub(crate) fn scalars<T: Scalar>(
         name: &'a str,
         values: impl ExactSizeIterator<Item = T> + 'a,
     ) -> Self {
@@ -66,21 +66,21 @@ impl<'a> DataArray<'a> {
 }
 
 /// Points with attributes, and the cells over them.
-pub(super) struct PolyData<'a> {
+pub(crate) struct PolyData<'a> {
     /// The simulated time \[s\], where the data belongs to one.
-    pub(super) time: Option<f64>,
+    pub(crate) time: Option<f64>,
     /// The points: three components each.
-    pub(super) points: DataArray<'a>,
+    pub(crate) points: DataArray<'a>,
     /// Attributes with a tuple per point. `velocity` and `Normals` become the active vectors and
     /// normals.
-    pub(super) point_data: Vec<DataArray<'a>>,
+    pub(crate) point_data: Vec<DataArray<'a>>,
     /// The cells over the points.
-    pub(super) cells: Cells<'a>,
+    pub(crate) cells: Cells<'a>,
 }
 
 /// The cells of a [`PolyData`].
 #[derive(Clone, Copy)]
-pub(super) enum Cells<'a> {
+pub(crate) enum Cells<'a> {
     /// One poly-vertex cell of all points: ParaView draws nothing where there is no cell.
     OnePolyVertex,
     /// Triangles of point indices.
@@ -115,7 +115,7 @@ fn to_index(count: usize) -> i32 {
 
 impl PolyData<'_> {
     /// The file's bytes.
-    pub(super) fn encode(self) -> Vec<u8> {
+    pub(crate) fn encode(self) -> Vec<u8> {
         let points = self.points.tuples;
         let (cell_element, cells, cell_arrays) = self.cells.arrays(points);
         let count = |element| if element == cell_element { cells } else { 0 };

@@ -1,13 +1,13 @@
 //! The folder of a run: whose files it may touch, and who else may write into it.
 
-use super::checkpoint;
-use super::file_error::FileError;
-use super::files::{
+use crate::disk::file_error::FileError;
+use crate::disk::files::{
     Write, append, free_space, is_taken, lock, make_folders, open_regular, read_regular,
     stay_inside, stop_writing, sync_folder, system, temporary_file, write_into, write_last,
 };
-use super::layout;
-use super::manifest::{self, Manifest, Status};
+use crate::layout;
+use crate::records::checkpoint;
+use crate::records::manifest::{self, Manifest, Status};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -194,7 +194,7 @@ impl RunFolder {
     ///
     /// Newer ones are those that were refused in favour of `kept`. It is on disk and sound, so the
     /// last good checkpoint stays whatever happens.
-    pub(super) fn trim_checkpoints(&self, kept: &str) -> Result<Vec<String>, FileError> {
+    pub(crate) fn trim_checkpoints(&self, kept: &str) -> Result<Vec<String>, FileError> {
         let mut newest_first = self.checkpoints()?;
         let first = newest_first.iter().position(|name| name == kept).unwrap_or(0);
         let end = (first + checkpoint::KEPT).min(newest_first.len());
@@ -206,7 +206,7 @@ impl RunFolder {
 
     /// Waits until files that were written are safe from a power cut; those that are gone need not
     /// be.
-    pub(super) fn sync(&self, names: &[String]) -> Result<(), FileError> {
+    pub(crate) fn sync(&self, names: &[String]) -> Result<(), FileError> {
         for name in names {
             let path = self.path.join(name);
             match File::open(&path) {
@@ -245,7 +245,7 @@ impl RunFolder {
 
     /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the
     /// file is as before.
-    pub(super) fn append(&self, name: &str, length: u64, bytes: &[u8]) -> Result<(), FileError> {
+    pub(crate) fn append(&self, name: &str, length: u64, bytes: &[u8]) -> Result<(), FileError> {
         if length == 0 {
             return self.write(name, bytes, Write::Replace);
         }
@@ -253,7 +253,7 @@ impl RunFolder {
     }
 
     /// Reads so many bytes from the start of a file, which has them; none need no file.
-    pub(super) fn read_first(&self, name: &str, length: u64) -> Result<Vec<u8>, FileError> {
+    pub(crate) fn read_first(&self, name: &str, length: u64) -> Result<Vec<u8>, FileError> {
         if length == 0 {
             return Ok(Vec::new());
         }
@@ -270,7 +270,7 @@ impl RunFolder {
     /// Removes the files of an earlier run, and never another.
     ///
     /// The manifest goes last: until then the run can be told from a user's files.
-    pub(super) fn remove_earlier_run(&mut self) -> Result<(), FileError> {
+    pub(crate) fn remove_earlier_run(&mut self) -> Result<(), FileError> {
         self.earlier.sort_by_key(|name| name == layout::MANIFEST);
         for name in self.earlier.drain(..) {
             let path = self.path.join(name);
@@ -281,12 +281,12 @@ impl RunFolder {
     }
 
     /// Removes files that nothing names yet, as far as the system lets it.
-    pub(super) fn discard(&self, names: &[String]) {
+    pub(crate) fn discard(&self, names: &[String]) {
         names.iter().for_each(|name| drop(fs::remove_file(self.path.join(name))));
     }
 
     /// Removes the folders that the run has made, unless files stand in them.
-    pub(super) fn remove_emptied(&self) {
+    pub(crate) fn remove_emptied(&self) {
         let inner = layout::FOLDERS.iter().map(|folder| self.path.join(folder));
         inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
     }

@@ -1,6 +1,7 @@
 //! The surface of particles that a file holds, and how many files are worked on at a time.
 
-use super::choice;
+use super::attribute_choice;
+use super::error::{MOST_FLUIDS, ReconstructionError};
 use hashfall_core::cell::{cell_key, cell_of, is_within_limit};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::Aabb;
@@ -9,16 +10,12 @@ use hashfall_solid::Solids;
 use hashfall_surface::{self as surface, Phases, SortedParticles, Splats, Surfaces};
 use hashfall_surface::{Clip, SurfaceSettings};
 use rayon::slice::ParallelSliceMut;
-use std::ops::Range;
-use thiserror::Error;
 
 /// Particles in a cell of the kernel's size, as a mean over all particles; usual are some 10, and
 /// the work for a particle grows with it.
 const MAX_OCCUPANCY: u64 = 1000;
 /// Pairs in cells up to which any occupancy is accepted: some seconds of work.
 const MAX_PAIRS: u64 = 2_000_000_000;
-/// Fluids are told apart by a byte.
-const MOST_FLUIDS: usize = 255;
 /// Memory that a frame takes for each byte of its file, with cells of half a radius. A splash has
 /// some 17 triangles for a particle, which takes 12 bytes in a file at the least.
 const MEMORY_PER_BYTE: f64 = 100.0;
@@ -64,82 +61,16 @@ pub struct Fluid {
     pub particles: usize,
 }
 
-/// Why particles have no surface.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum ReconstructionError {
-    /// No attribute has a name that was asked for.
-    #[error("no attribute `{name}`: {hint}")]
-    NoAttribute {
-        /// The name.
-        name: String,
-        /// A near name, or all that there are.
-        hint: String,
-    },
-    /// A mesh uses the name for itself.
-    #[error("attribute `{0}` cannot be interpolated: every mesh has its own `{0}`")]
-    TakenName(String),
-    /// The file has the attribute, but it cannot be read.
-    #[error("attribute `{name}` cannot be read: {reason}")]
-    Unreadable {
-        /// The name.
-        name: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A value is infinite or NaN, which would spread.
-    #[error("attribute `{name}` of particle {particle} (counted from 0) is not finite")]
-    NotFinite {
-        /// The attribute's name.
-        name: String,
-        /// The particle's place in the file.
-        particle: usize,
-    },
-    /// Fluids are told apart by whole numbers.
-    #[error("attribute `{0}` cannot tell fluids apart: it does not hold whole numbers from 0 on")]
-    NotWhole(String),
-    /// So many fluids cannot be told apart.
-    #[error(
-        "attribute `{name}` has {count} values; at most {MOST_FLUIDS} fluids can be told apart"
-    )]
-    TooManyFluids {
-        /// The attribute's name.
-        name: String,
-        /// How many values it has.
-        count: usize,
-    },
-    /// Cells so far from the origin are not told apart.
-    #[error(
-        "particle {particle} (counted from 0) is too far from the origin for a particle radius of \
-         {particle_radius} m: is the radius in the unit of the file?"
-    )]
-    TooFar {
-        /// The particle's place in the file.
-        particle: usize,
-        /// The radius that was given.
-        particle_radius: Real,
-    },
-    /// So many particles in one place would take hours.
-    #[error(
-        "{mean} particles lie within a kernel's reach of {support_radius} m as a mean (some 10 are \
-         usual): is the radius in the unit of the file, or are particles all in one place?"
-    )]
-    TooDense {
-        /// Particles in a cell of the kernel's size.
-        mean: u64,
-        /// The kernel's radius.
-        support_radius: Real,
-    },
-}
-
 impl Settings {
     /// The surface of a cloud.
     ///
     /// # Errors
     /// When an attribute that is wanted is missing or broken, or a particle is too far away.
     pub fn reconstruct(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
-        let mut labels = choice::labels(self.phases.as_deref(), &cloud)?;
+        let mut labels = attribute_choice::labels(self.phases.as_deref(), &cloud)?;
         let Cloud { mut positions, attributes, not_read, omitted, .. } = cloud;
-        let mut attributes = choice::chosen(&self.attributes, attributes, &not_read, &omitted)?;
+        let mut attributes =
+            attribute_choice::chosen(&self.attributes, attributes, &not_read, &omitted)?;
         // The grid's blocks may be smaller than the cells of particles, by less than half.
         let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
         if let Some(particle) = positions.iter().position(|x| !is_near(x)) {
@@ -260,23 +191,6 @@ fn no_solids() -> Solids {
     Solids::new(Aabb::EMPTY, Vec::new(), Vec::new())
 }
 
-/// Divides frames that need so much memory each into groups of neighbours, which are worked on at
-/// a time: at most `most` of them, and no more than the memory holds, but always one.
-pub fn groups(memory: &[u64], limit: u64, most: usize) -> Vec<Range<usize>> {
-    let mut groups = Vec::new();
-    let mut start = 0;
-    let mut sum = 0u64;
-    for (i, &frame) in memory.iter().enumerate() {
-        sum = sum.saturating_add(frame);
-        if i > start && (sum > limit || i - start == most) {
-            groups.push(start..i);
-            (start, sum) = (i, frame);
-        }
-    }
-    groups.push(start..memory.len());
-    groups
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,12 +284,5 @@ mod tests {
         far.positions[3].y = 1e20;
         let error = settings(AttributeFilter::All).reconstruct(far).unwrap_err().to_string();
         assert!(error.contains("particle 3") && error.contains("0.5 m"), "{error}");
-    }
-
-    #[test]
-    fn groups_hold_what_fits() {
-        assert_eq!(groups(&[3, 3, 3, 9, 50, 1, 1], 10, 8), [0..3, 3..4, 4..5, 5..7]);
-        assert_eq!(groups(&[1; 5], 100, 2), [0..2, 2..4, 4..5]);
-        assert_eq!(groups(&[u64::MAX; 2], 1, 4), [0..1, 1..2]);
     }
 }

@@ -3,9 +3,9 @@
 //! Source: the ParaView Wiki, "ParaView/Data formats", PVD. A reader opens a series that was cut
 //! off as nothing at all, so it is replaced whole after each frame.
 
-use super::layout;
 use super::obstacles::Obstacle;
 use super::xml::escape_attribute;
+use crate::layout;
 use std::collections::BTreeMap;
 
 /// A file of a series.

@@ -1,10 +1,9 @@
 //! `run.json`: what a run is, where it ran and how far it got; replaced whole after each frame.
 
 use super::clock::{instant, utc};
-use super::files::{cpu_info, peak_memory};
-use super::log::Exchanged;
+use super::exchanged::Exchanged;
+use crate::disk::files::{cpu_info, peak_memory};
 use hashfall_core::Real;
-use hashfall_core::digest::Digest;
 use hashfall_core::program;
 use hashfall_core::timer::{Stage, StageTimes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -55,7 +54,7 @@ pub struct Manifest {
     pub program: Program,
     /// Where it ran.
     pub machine: Machine,
-    pub(super) command: Vec<String>,
+    pub(crate) command: Vec<String>,
     /// Threads that computed.
     pub threads: usize,
     /// What is simulated.
@@ -80,18 +79,18 @@ pub struct Resumption {
     pub at: String,
     program: Program,
     machine: Machine,
-    pub(super) command: Vec<String>,
-    pub(super) threads: usize,
+    pub(crate) command: Vec<String>,
+    pub(crate) threads: usize,
     /// The last frame that was kept; none if the run began anew.
     pub after_frame: Option<u32>,
     /// Simulated time \[s\].
-    pub(super) time: f64,
+    pub(crate) time: f64,
     /// Steps that were kept.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
     /// Settings that changed, as `KEY=VALUE`.
     pub settings: Vec<String>,
     /// Digest of the scene before they changed.
-    pub(super) scene_before: String,
+    pub(crate) scene_before: String,
 }
 
 /// The program that ran.
@@ -168,7 +167,7 @@ pub struct Progress {
 
 impl Manifest {
     /// A run that begins now.
-    pub(super) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
+    pub(crate) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
         Manifest {
             status: Status::Running.name().to_owned(),
             reason: None,
@@ -198,7 +197,7 @@ impl Manifest {
     }
 
     /// Whether it goes on, or was killed.
-    pub(super) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.status == Status::Running.name()
     }
 
@@ -212,13 +211,13 @@ impl Manifest {
     }
 
     /// Whether a scene of this digest is the run's, or was before its settings changed.
-    pub(super) fn knows_scene(&self, digest: &str) -> bool {
+    pub(crate) fn knows_scene(&self, digest: &str) -> bool {
         let before = self.resumed.iter().map(|resumption| &resumption.scene_before);
         before.chain([&self.scene.digest]).any(|known| known == digest)
     }
 
     /// Notes that the run goes on, with this scene and its `settings` changed.
-    pub(super) fn go_on(
+    pub(crate) fn go_on(
         &mut self,
         scene: Scene,
         (command, threads): (Vec<String>, usize),
@@ -243,14 +242,14 @@ impl Manifest {
     }
 
     /// Adds the time that a frame took.
-    pub(super) fn add_times(&mut self, times: &StageTimes) {
+    pub(crate) fn add_times(&mut self, times: &StageTimes) {
         for (stage, (_, ms)) in Stage::ALL.into_iter().zip(&mut self.stage_ms) {
             *ms += times.of(stage).as_secs_f64() * 1e3;
         }
     }
 
     /// Notes that the run ends now.
-    pub(super) fn end(&mut self, status: &Status) {
+    pub(crate) fn end(&mut self, status: &Status) {
         self.status = status.name().to_owned();
         self.finished = Some(utc(SystemTime::now()));
         self.peak_memory = peak_memory();
@@ -260,7 +259,7 @@ impl Manifest {
     }
 
     /// The file's bytes.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec_pretty(self)
             .expect("a manifest is plain data: strings as keys, no failing serializer");
         bytes.push(b'\n');
@@ -298,7 +297,7 @@ fn cpu_model(cpu_info: &str) -> Option<&str> {
 }
 
 /// The copied meshes that a manifest of ours lists, of whatever version; `None` if it is not ours.
-pub(super) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
     let manifest: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     if manifest["program"]["name"] != PROGRAM {
         return None;
@@ -317,16 +316,4 @@ fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(&'static str, f64
     let map = HashMap::<String, f64>::deserialize(from)?;
     let ms = |stage: &Stage| map.get(stage.name()).copied().unwrap_or(0.0);
     Ok(Stage::ALL.iter().map(|stage| (stage.name(), ms(stage))).collect())
-}
-
-/// A digest as text.
-pub(super) fn hexadecimal(digest: u64) -> String {
-    format!("{digest:016x}")
-}
-
-/// The digest of a file, as text.
-pub(super) fn digest_of(bytes: &[u8]) -> String {
-    let mut digest = Digest::default();
-    digest.bytes(bytes);
-    hexadecimal(digest.value())
 }

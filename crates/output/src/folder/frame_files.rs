@@ -1,7 +1,9 @@
 //! The files of a frame: which there are, what they are called, and their bytes.
 
-use super::layout::{self, Part};
-use super::{obstacles, ply, vtp};
+use crate::formats::obstacles;
+use crate::formats::ply;
+use crate::formats::vtp;
+use crate::layout::{self, Part};
 use hashfall_scene::SurfaceFormat;
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, World};
@@ -11,9 +13,9 @@ use hashfall_surface::{SurfaceMesh, Surfaces};
 #[derive(Clone, Debug)]
 pub struct FrameFiles {
     /// Whether particles are written.
-    pub(super) particles: bool,
+    pub(crate) particles: bool,
     /// Formats of the surface; none if no surface is extracted.
-    pub(super) surface: Vec<SurfaceFormat>,
+    pub(crate) surface: Vec<SurfaceFormat>,
     /// What fluids are called in names of files.
     fluids: Vec<String>,
     /// Those of which some move; none if all stand.
@@ -36,7 +38,7 @@ impl FrameFiles {
 
     /// The files of a frame at a time \[s\]; the surfaces are those of all fluids together, or of
     /// each in their order.
-    pub(super) fn of_frame<'a>(
+    pub(crate) fn of_frame<'a>(
         &self,
         time: f64,
         particles: &'a Particles,
@@ -74,7 +76,7 @@ impl FrameFiles {
 
 /// Which of the surfaces.
 #[derive(Clone)]
-pub(super) struct Which {
+pub(crate) struct Which {
     part: Part,
     /// The name of the fluid, if each has its own.
     fluid: Option<String>,
@@ -88,7 +90,7 @@ impl Which {
 }
 
 /// A file of a frame, encoded when it is written.
-pub(super) enum FrameFile<'a> {
+pub(crate) enum FrameFile<'a> {
     /// With the frame's time \[s\].
     Particles(&'a Particles, f64),
     SurfacePly(Which, &'a SurfaceMesh),
@@ -99,7 +101,7 @@ pub(super) enum FrameFile<'a> {
 }
 
 impl FrameFile<'_> {
-    pub(super) fn name(&self, frame: u32) -> String {
+    pub(crate) fn name(&self, frame: u32) -> String {
         match self {
             FrameFile::Particles(..) => layout::particles(frame),
             FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
@@ -110,7 +112,7 @@ impl FrameFile<'_> {
         }
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         match self {
             FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
             FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// The text with `&`, `<`, `>`, quotes and white space other than spaces as references.
 ///
 /// A character that XML 1.0 has no way to write, such as U+0001, becomes U+FFFD.
-pub(super) fn escape_attribute(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_attribute(text: &str) -> Cow<'_, str> {
     if !text.contains(needs_reference) && !text.contains(is_forbidden) {
         return Cow::Borrowed(text);
     }

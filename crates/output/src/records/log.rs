@@ -3,44 +3,14 @@
 //! The file grows by its last row, so that a run of many frames neither holds it nor writes it
 //! again and again. A row for which the disk has no room is taken back.
 
-use super::manifest::hexadecimal;
+use super::digest_text::hexadecimal;
+use super::exchanged::Exchanged;
 use super::table::{Table, number};
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_sph::step::Wrench;
-use hashfall_sph::world::World;
-use serde::{Deserialize, Serialize};
 
 /// What is told of the force on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
-
-/// What has come in and gone out since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Exchanged {
-    /// Particles that are there.
-    pub particles: usize,
-    /// Particles that came out of emitters.
-    pub emitted: u64,
-    /// Particles that went into sinks.
-    pub removed: u64,
-    /// Mass of those that came and of those that went \[kg\].
-    pub masses: [f64; 2],
-    /// Kinetic and potential energy of those that came, less that of those that went \[J\].
-    pub energy: f64,
-}
-
-impl Exchanged {
-    /// That of a world; none if it has neither emitters nor sinks.
-    pub fn of(world: &World) -> Option<Self> {
-        let account = &world.exchange.account;
-        world.exchange.is_open().then(|| Exchanged {
-            particles: world.particles.len(),
-            emitted: account.all_emitted(),
-            removed: account.all_removed(),
-            masses: world.masses_exchanged(),
-            energy: account.energy,
-        })
-    }
-}
 
 /// What a frame and the steps since the frame before it were like.
 #[derive(Clone, Debug)]

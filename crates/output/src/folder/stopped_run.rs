@@ -1,18 +1,20 @@
 //! A run that has stopped, and how its records go on.
 
-use super::checkpoint::{self, Checkpoint, Past};
-use super::file_error::FileError;
-use super::files::Write;
 use super::frame_files::FrameFiles;
-use super::layout;
-use super::log::{Exchanged, Log};
-use super::manifest::{Manifest, Progress, Scene, digest_of};
-use super::obstacles;
 use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
-use super::series::{self, AllSeries};
-use super::table::Table;
+use crate::disk::file_error::FileError;
+use crate::disk::files::Write;
+use crate::formats::obstacles;
+use crate::formats::series::{self, AllSeries};
+use crate::layout;
+use crate::records::checkpoint::{self, Checkpoint, Past};
+use crate::records::digest_text::digest_of;
+use crate::records::exchanged::Exchanged;
+use crate::records::log::Log;
+use crate::records::manifest::{Manifest, Progress, Scene};
+use crate::records::table::Table;
 use hashfall_sph::world::World;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -84,7 +86,7 @@ impl StoppedRun {
     }
 
     /// The frames from which on files had other formats, as the run went on with other settings.
-    pub(super) fn format_changes(&self) -> BTreeSet<u32> {
+    pub(crate) fn format_changes(&self) -> BTreeSet<u32> {
         let changed =
             self.manifest.resumed.iter().filter(|resumption| {
                 resumption.settings.iter().any(|setting| is_of_formats(setting))
@@ -93,7 +95,7 @@ impl StoppedRun {
     }
 
     /// Its folder.
-    pub(super) fn folder(&self) -> &RunFolder {
+    pub(crate) fn folder(&self) -> &RunFolder {
         &self.folder
     }
 

@@ -2,16 +2,17 @@
 //!
 //! How they begin stands in `opening`.
 
-use super::checkpoint::{self, Past, State};
-use super::file_error::FileError;
-use super::files::{Write, system};
 use super::frame_files::{FrameFile, FrameFiles};
-use super::layout;
-use super::log::{FrameRow, Log};
-use super::manifest::{Manifest, Progress, Status, hexadecimal};
 use super::run_folder::RunFolder;
-use super::series::{self, AllSeries};
-use super::table::{Table, number};
+use crate::disk::file_error::FileError;
+use crate::disk::files::{Write, system};
+use crate::formats::series::{self, AllSeries};
+use crate::layout;
+use crate::records::checkpoint::{self, Past, State};
+use crate::records::digest_text::hexadecimal;
+use crate::records::log::{FrameRow, Log};
+use crate::records::manifest::{Manifest, Progress, Status};
+use crate::records::table::{Table, number};
 use hashfall_scene::{Frames, SurfaceFormat};
 use hashfall_sph::world::{Particles, Probe};
 use hashfall_surface::Surfaces;
@@ -57,19 +58,19 @@ pub struct Forecast {
 /// Writes a run's files, and knows how far the growing ones go.
 #[derive(Debug)]
 pub struct Recorder {
-    pub(super) folder: RunFolder,
-    pub(super) files: FrameFiles,
-    pub(super) series: AllSeries,
-    pub(super) log: Log,
+    pub(crate) folder: RunFolder,
+    pub(crate) files: FrameFiles,
+    pub(crate) series: AllSeries,
+    pub(crate) log: Log,
     /// `None` if nothing is measured.
-    pub(super) samples: Option<Table>,
-    pub(super) manifest: Manifest,
+    pub(crate) samples: Option<Table>,
+    pub(crate) manifest: Manifest,
     /// Files since the last checkpoint, which a power cut may still take.
-    pub(super) unsynced: Vec<String>,
+    pub(crate) unsynced: Vec<String>,
     /// Good checkpoints, the oldest first.
-    pub(super) checkpoints: Vec<String>,
+    pub(crate) checkpoints: Vec<String>,
     /// Bytes of the files of the last frame.
-    pub(super) frame_size: u64,
+    pub(crate) frame_size: u64,
 }
 
 impl Recorder {
@@ -220,7 +221,7 @@ impl Recorder {
         self.manifest.add_times(&row.stages);
     }
 
-    pub(super) fn write_manifest(&self) -> Result<(), FileError> {
+    pub(crate) fn write_manifest(&self) -> Result<(), FileError> {
         self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
     }
 }

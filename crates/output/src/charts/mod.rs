@@ -1,0 +1,4 @@
+//! Curves and their plots, for reports.
+
+pub mod curves;
+pub mod plot;

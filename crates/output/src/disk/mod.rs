@@ -1,0 +1,4 @@
+//! Files on disk, and what can go wrong with them.
+
+pub(crate) mod file_error;
+pub mod files;

@@ -1,0 +1,13 @@
+//! The folder of a run: who may write into it, what is written when, and how it goes on.
+
+pub mod frame_check;
+mod frame_files;
+mod opening;
+pub mod recorder;
+mod run_folder;
+mod stopped_run;
+
+pub use frame_files::FrameFiles;
+pub use recorder::{Forecast, Recorder, RunInfo};
+pub use run_folder::RunFolder;
+pub use stopped_run::{Found, Kept, StoppedRun, is_of_formats};

@@ -1,0 +1,9 @@
+//! What a run records about itself, as bytes: manifest, log, tables and checkpoints.
+
+pub mod checkpoint;
+mod clock;
+pub(crate) mod digest_text;
+pub(crate) mod exchanged;
+pub mod log;
+pub(crate) mod manifest;
+pub mod table;

@@ -1,0 +1,54 @@
+//! The list of all cases.
+
+use super::{
+    channel, dam_break_front, drops, elliptical_drop, hydrostatic_tank, incompressible_dam_break,
+    kleefsman, layers, mesh_tank, oscillating_drop, rising_bubble, rotating_patch,
+    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, viscous_column,
+};
+use crate::validate::Case;
+
+/// Every case, in the order in which all are run.
+pub const ALL: [Case; 23] = [
+    hydrostatic_tank::CASE,
+    mesh_tank::CASE,
+    elliptical_drop::CASE,
+    elliptical_drop::WEAKLY_COMPRESSIBLE,
+    taylor_green::CASE,
+    channel::POISEUILLE,
+    channel::COUETTE,
+    dam_break_front::CASE,
+    kleefsman::CASE,
+    standing_wave::CASE,
+    rotating_patch::CASE,
+    torricelli::CASE,
+    incompressible_dam_break::CASE,
+    drops::AT_REST,
+    drops::SWINGING,
+    square_to_circle::CASE,
+    oscillating_drop::CASE,
+    rising_bubble::CASE,
+    layers::INTERNAL_WAVE,
+    layers::RAYLEIGH_TAYLOR,
+    two_phase_tank::THOUSAND,
+    two_phase_tank::TWO,
+    viscous_column::CASE,
+];
+
+/// The case of this name.
+pub fn find(name: &str) -> Option<&'static Case> {
+    ALL.iter().find(|case| case.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_found_by_names_of_their_own() {
+        for case in &ALL {
+            assert_eq!(find(case.name).map(|found| found.about), Some(case.about));
+            assert!(!case.about.ends_with('.') && case.scene.starts_with("// "), "{}", case.name);
+        }
+        assert!(find("klefsman").is_none());
+    }
+}
