@@ -11,7 +11,7 @@ use hashfall_core::{Attribute, Real, Values, Vec3, vec3};
 use hashfall_search::with_neighbor_search;
 use hashfall_search::{NeighborKind, NeighborLists, NeighborSearch};
 use hashfall_surface::SurfaceSettings;
-use hashfall_surface::{Splats, extract};
+use hashfall_surface::{SurfaceInput, extract};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::hint::black_box;
@@ -51,8 +51,8 @@ impl Set {
         Set { name, positions, attributes, volumes, h }
     }
 
-    fn splats(&self) -> Splats<'_> {
-        Splats {
+    fn input(&self) -> SurfaceInput<'_> {
+        SurfaceInput {
             positions: &self.positions,
             attributes: &self.attributes,
             volumes: &self.volumes,
@@ -103,7 +103,7 @@ fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("surface");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     for set in [block, Set::new("splash", splash())] {
-        let mesh = extract(&set.splats(), &settings, set.h / 4.0);
+        let mesh = extract(&set.input(), &settings, set.h / 4.0);
         println!(
             "{}: {} particles, {} triangles",
             set.name,
@@ -111,7 +111,7 @@ fn bench(criterion: &mut Criterion) {
             mesh.triangles.len()
         );
         group.bench_function(set.name, |b| {
-            b.iter(|| black_box(extract(&set.splats(), &settings, set.h / 4.0)))
+            b.iter(|| black_box(extract(&set.input(), &settings, set.h / 4.0)))
         });
     }
     group.finish();

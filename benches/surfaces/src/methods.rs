@@ -1,7 +1,7 @@
 //! The methods that are measured, each from positions in memory to a mesh in memory.
 
 use clap::ValueEnum;
-use hashfall_surface::{Reconstruction, SortedParticles, Splats, SurfaceMesh, SurfaceSettings};
+use hashfall_surface::{Reconstruction, SortedParticles, SurfaceInput, SurfaceMesh, SurfaceSettings};
 use splashsurf_lib::Parameters;
 use splashsurf_lib::nalgebra::Vector3;
 use std::fmt;
@@ -67,7 +67,7 @@ pub fn run(
             let mut mesh = None;
             let _ = timed(&mut || {
                 let particles = SortedParticles::new(&points, &[], SUPPORT);
-                mesh = Some(extract(&particles.splats()));
+                mesh = Some(extract(&particles.input()));
             });
             ours(mesh)
         }
@@ -75,7 +75,7 @@ pub fn run(
             let points: Vec<_> = points.iter().map(|&p| p.into()).collect();
             let particles = SortedParticles::new(&points, &[], SUPPORT);
             let mut mesh = None;
-            let _ = timed(&mut || mesh = Some(extract(&particles.splats())));
+            let _ = timed(&mut || mesh = Some(extract(&particles.input())));
             ours(mesh)
         }
         Method::Splashsurf => {
@@ -92,13 +92,13 @@ pub fn run(
     }
 }
 
-fn extract(splats: &Splats) -> SurfaceMesh {
+fn extract(input: &SurfaceInput) -> SurfaceMesh {
     let settings = SurfaceSettings {
         cell: (CELL / RADIUS).into(),
         iso: THRESHOLD.into(),
         ..SurfaceSettings::default()
     };
-    Reconstruction::new(splats, &settings, RADIUS).mesh()
+    Reconstruction::new(input, &settings, RADIUS).mesh()
 }
 
 fn ours(mesh: Option<SurfaceMesh>) -> Mesh {

@@ -300,7 +300,7 @@ impl Auditor<'_> {
             }
             triangles += meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>();
             volume += meshes.iter().map(SurfaceMesh::volume).fold(0.0, |sum, v| sum + v);
-            let interface = InterfaceAudit::of(&meshes.iter().collect::<Vec<_>>());
+            let interface = InterfaceAudit::new(&meshes.iter().collect::<Vec<_>>());
             let first = part.mesh(fluids[0].as_deref(), row.frame, "ply");
             self.expect(is_one || interface.is_sound(), &first, || {
                 format!("the fluids' meshes do not fit together: {interface:?}")

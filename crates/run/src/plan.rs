@@ -8,7 +8,7 @@ use hashfall_scene::{Checkpoints, Frames, Limits, Output, SurfaceFormat};
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
-use hashfall_surface::{self as surface, Phases, Splats, Surfaces};
+use hashfall_surface::{self as surface, Phases, SurfaceInput, Surfaces};
 
 /// What will run.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub(super) fn extract_surface(world: &World, settings: &SurfaceSettings) -> Vec<
         world.particles.fluid_fraction.iter().map(|fraction| volume / fraction).collect();
     let particles = &world.particles;
     let phases: Vec<u32> = particles.phase.iter().map(|&phase| phase.into()).collect();
-    let splats = Splats {
+    let input = SurfaceInput {
         positions: &particles.position,
         attributes: &[
             Attribute::vectors("velocity", &particles.velocity),
@@ -109,8 +109,8 @@ pub(super) fn extract_surface(world: &World, settings: &SurfaceSettings) -> Vec<
     let (solids, radius) = (&world.solids, world.particle_radius);
     let count = world.fluids.len();
     if count == 1 || settings.merge_fluids {
-        return vec![surface::reconstruct(&splats, solids, settings, radius)];
+        return vec![surface::reconstruct(&input, solids, settings, radius)];
     }
-    let phases = Phases { of: &world.particles.phase, count };
-    surface::reconstruct_phases(&splats, &phases, solids, settings, radius)
+    let phases = Phases { fluid_of: &world.particles.phase, count };
+    surface::reconstruct_phases(&input, &phases, solids, settings, radius)
 }

@@ -4,7 +4,7 @@ use hashfall_core::{Attribute, Real, Vec3};
 
 /// The particles that a surface is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Splats<'a> {
+pub struct SurfaceInput<'a> {
     /// Centres \[m\], finite, sorted by cells of the support radius.
     pub positions: &'a [Vec3],
     /// What the particles carry to the vertices, such as velocities.
@@ -19,7 +19,7 @@ pub struct Splats<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Phases<'a> {
     /// The fluid of each particle, in the order of the splats.
-    pub of: &'a [u8],
+    pub fluid_of: &'a [u8],
     /// How many fluids there are, at most 255, with or without particles.
     pub count: usize,
 }

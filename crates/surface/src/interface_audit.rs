@@ -4,7 +4,7 @@ use crate::mesh::SurfaceMesh;
 use hashfall_core::to_f64;
 use std::collections::HashMap;
 
-/// Faults between meshes; see [`InterfaceAudit::of`].
+/// Faults between meshes; see [`InterfaceAudit::new`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InterfaceAudit {
     /// Triangles that two meshes have, one reversed.
@@ -18,7 +18,7 @@ pub struct InterfaceAudit {
 impl InterfaceAudit {
     /// Compares meshes, each of which is closed. Vertices are the same if their places are, to the
     /// bit.
-    pub fn of(meshes: &[&SurfaceMesh]) -> Self {
+    pub fn new(meshes: &[&SurfaceMesh]) -> Self {
         let mut audit = InterfaceAudit::default();
         let mut places: HashMap<[u64; 3], u32> = HashMap::new();
         // Corners in order, then the corners as they turn.
@@ -88,18 +88,18 @@ mod tests {
     #[test]
     fn shared_triangles_are_told_from_overlaps_and_gaps() {
         let (above, below) = (tetrahedron(1.0), tetrahedron(-1.0));
-        let audit = InterfaceAudit::of(&[&above, &below]);
+        let audit = InterfaceAudit::new(&[&above, &below]);
         assert!(audit.is_sound());
         assert_eq!(audit.shared_triangles, 1);
-        let twice = InterfaceAudit::of(&[&above, &above]);
+        let twice = InterfaceAudit::new(&[&above, &above]);
         assert_eq!(twice.overlapping_triangles, 8);
         let mut moved = below.clone();
         moved.positions[0].x = 1e-6;
         // Apart they are closed, and touch nowhere in a triangle.
-        let apart = InterfaceAudit::of(&[&above, &moved]);
+        let apart = InterfaceAudit::new(&[&above, &moved]);
         assert_eq!((apart.shared_triangles, apart.is_sound()), (0, true));
         let mut open = below;
         open.triangles.pop();
-        assert_eq!(InterfaceAudit::of(&[&above, &open]).open_sides, 3);
+        assert_eq!(InterfaceAudit::new(&[&above, &open]).open_sides, 3);
     }
 }

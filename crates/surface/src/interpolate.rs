@@ -8,7 +8,7 @@
 //! Vertices may be anywhere, so also where smoothing has moved them. Both sums run over batches of
 //! eight, which lie side by side, so that one particle is weighed against a whole batch at a time.
 
-use crate::field::anisotropic_metric::{Round, Shape, Stretched};
+use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::lanes::LANES;
 use crate::field::profile;
 use crate::field::surroundings::Surroundings;
@@ -48,31 +48,31 @@ enum ValueSlots<'a> {
 }
 
 /// Gives the vertices of a mesh the attributes of the field's particles, and its normals if wanted.
-pub(crate) fn carry(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
+pub(crate) fn interpolate_mesh(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
     let SurfaceMesh { positions, normals, .. } = mesh;
     if with_normals {
         *normals = vec![Vec3::zeros(); positions.len()];
     }
     let normals = if with_normals { normals.as_mut_slice() } else { &mut [] };
     if with_normals || !field.attributes().is_empty() {
-        mesh.attributes = interpolate(field, positions, normals, field.attributes());
+        mesh.attributes = interpolate_at(field, positions, normals, field.attributes());
     }
     if with_normals {
-        mend_normals(mesh);
+        fill_missing_normals(mesh);
     }
 }
 
 /// Attributes of the field's particles at some points near them.
-pub(crate) fn attributes(
+pub(crate) fn attributes_at(
     field: &Field,
     positions: &[Vec3],
     attributes: &[Attribute],
 ) -> Vec<Attribute<'static>> {
-    interpolate(field, positions, &mut [], attributes)
+    interpolate_at(field, positions, &mut [], attributes)
 }
 
 /// Attributes at some points, and normals where there is room for them.
-fn interpolate(
+fn interpolate_at(
     field: &Field,
     positions: &[Vec3],
     normals: &mut [Vec3],
@@ -94,10 +94,10 @@ fn interpolate(
         let parts = slots_of(attribute, counts());
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
-    if field.cells.are_round() {
-        carry_all::<Round>(field, slots, attributes);
+    if field.cells.is_isotropic() {
+        interpolate_all::<Isotropic>(field, slots, attributes);
     } else {
-        carry_all::<Stretched>(field, slots, attributes);
+        interpolate_all::<Anisotropic>(field, slots, attributes);
     }
     at_points
 }
@@ -135,26 +135,27 @@ fn slots_of<'m>(
 }
 
 /// Fills all slots, with kernels of a shape.
-fn carry_all<S: Shape>(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
+fn interpolate_all<S: Metric>(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
     let shape = PhantomData::<S>;
-    let carry = |slots| field.isa.run(Carry { field, slots, attributes, shape });
-    slots.into_par_iter().for_each(carry);
+    let interpolate =
+        |slots| field.isa.run(InterpolateVertices { field, slots, attributes, shape });
+    slots.into_par_iter().for_each(interpolate);
 }
 
 /// Normals and attributes of a chunk of vertices.
-struct Carry<'a, S> {
+struct InterpolateVertices<'a, S> {
     field: &'a Field<'a>,
     slots: Slots<'a>,
     attributes: &'a [Attribute<'a>],
     shape: PhantomData<S>,
 }
 
-impl<S: Shape> HotLoop for Carry<'_, S> {
+impl<S: Metric> HotLoop for InterpolateVertices<'_, S> {
     type Answer = ();
 
     #[inline(always)]
     fn run<I: Instructions>(self, on: I) {
-        let Carry { field, mut slots, attributes, .. } = self;
+        let InterpolateVertices { field, mut slots, attributes, .. } = self;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
         let mut weights = Vec::new();
@@ -223,7 +224,7 @@ fn most(batch: &Batch) -> Real {
 
 impl Sums {
     #[inline(always)]
-    fn over<I: Instructions, S: Shape>(
+    fn over<I: Instructions, S: Metric>(
         on: I,
         around: &Surroundings,
         indices: &[u32],
@@ -245,7 +246,7 @@ impl Sums {
                 bits &= bits - 1;
                 let [x, y, z, w] = around.one(j);
                 let (dx, dy, dz) = (px - on.splat(x), py - on.splat(y), pz - on.splat(z));
-                let (square, [ux, uy, uz]) = S::measure(S::own(around, j), [dx, dy, dz]);
+                let (square, [ux, uy, uz]) = S::measure(S::parameters(around, j), [dx, dy, dz]);
                 let (value, slope) = profile::value_and_slope(square.sqrt());
                 let (value, slope) = (value * on.splat(w), slope * on.splat(w));
                 phi += value;
@@ -290,7 +291,7 @@ impl ValueSlots<'_> {
             (ValueSlots::Integers(to), Values::Integers(from)) => {
                 heaviest(&mut to[vertices], from, weights);
             }
-            _ => unreachable!("a mesh is made with the attributes of its splats"),
+            _ => unreachable!("a mesh is made with the attributes of its input"),
         }
     }
 }
@@ -322,7 +323,7 @@ where
 }
 
 /// Gives vertices without a normal the area-weighted mean of the triangles around them.
-pub(crate) fn mend_normals(mesh: &mut SurfaceMesh) {
+pub(crate) fn fill_missing_normals(mesh: &mut SurfaceMesh) {
     let is_missing: Vec<bool> = mesh.normals.iter().map(|n| *n == Vec3::zeros()).collect();
     if !is_missing.contains(&true) {
         return;
@@ -353,7 +354,7 @@ mod tests {
             attributes: vec![],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
         };
-        mend_normals(&mut mesh);
+        fill_missing_normals(&mut mesh);
         let expected = x(1., 0., 1.).normalize();
         assert!((mesh.normals[0] - expected).norm() < 1e-6, "{:?}", mesh.normals[0]);
         assert_eq!(mesh.normals[1], Vec3::x());

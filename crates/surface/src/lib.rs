@@ -45,11 +45,11 @@ mod sorted;
 #[cfg(test)]
 mod tests;
 
-pub use input::{Phases, Splats};
+pub use input::{Phases, SurfaceInput};
 pub use interface_audit::InterfaceAudit;
 pub use mesh::{SurfaceMesh, Surfaces};
 pub use mesh_audit::MeshAudit;
-pub use postprocess::single::finish;
+pub use postprocess::single::postprocess;
 pub use reconstruct::fluids::reconstruct_phases;
 pub use reconstruct::single::{Reconstruction, extract, grid_spacing, reconstruct};
 pub use settings::{ANISOTROPY, Clip, SurfaceSettings};

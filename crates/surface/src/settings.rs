@@ -65,7 +65,7 @@ pub enum Clip {
 
 impl SurfaceSettings {
     /// Whether anything is done to the mesh after marching cubes.
-    pub fn is_finished(&self) -> bool {
+    pub fn is_postprocessed(&self) -> bool {
         self.cleanup
             || self.smoothing > 0
             || self.min_component_volume > 0.0
@@ -74,13 +74,13 @@ impl SurfaceSettings {
     }
 
     /// Whether the surface is moved off the field's, whose normals are not its own any more.
-    pub fn is_moved(&self) -> bool {
+    pub fn has_moved_vertices(&self) -> bool {
         self.smoothing > 0 || self.decimation > 0.0 || self.clip == Clip::Flat
     }
 
     /// Iterations of smoothing of the normals.
     pub fn normals_iterations(&self) -> u32 {
-        let usual = if self.is_moved() { USUAL_NORMALS_SMOOTHING } else { 0 };
+        let usual = if self.has_moved_vertices() { USUAL_NORMALS_SMOOTHING } else { 0 };
         self.normals_smoothing.unwrap_or(usual)
     }
 }

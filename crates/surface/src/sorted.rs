@@ -5,13 +5,13 @@
 
 use crate::field::cells::Cells;
 use crate::field::neighbors;
-use crate::input::Splats;
+use crate::input::SurfaceInput;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::isa::Isa;
 use hashfall_core::{Attribute, Real, Vec3, parallel};
 use hashfall_search::CellSort;
 
-/// Particles that own what [`Splats`] borrow.
+/// Particles that own what [`SurfaceInput`] borrow.
 #[derive(Clone, Debug)]
 pub struct SortedParticles {
     positions: Vec<Vec3>,
@@ -38,8 +38,8 @@ impl SortedParticles {
     }
 
     /// What [`super::extract`] takes.
-    pub fn splats(&self) -> Splats<'_> {
-        Splats {
+    pub fn input(&self) -> SurfaceInput<'_> {
+        SurfaceInput {
             positions: &self.positions,
             volumes: &self.volumes,
             attributes: &self.attributes,
@@ -85,17 +85,17 @@ mod tests {
         points.push(vec3([50.0, -3.0, 0.0]));
         let ids = Attribute::new("id", Values::Labels((0..402).collect()));
         let sorted = SortedParticles::new(&points, &[ids], h);
-        let splats = sorted.splats();
-        let Values::Labels(ids) = &splats.attributes[0].values else { panic!("a label") };
+        let input = sorted.input();
+        let Values::Labels(ids) = &input.attributes[0].values else { panic!("a label") };
         let kernel = CubicSpline::new(Dimension::Three, h);
-        for (i, x) in splats.positions.iter().enumerate() {
+        for (i, x) in input.positions.iter().enumerate() {
             assert_eq!(*x, points[ids[i] as usize]);
             let near = |y: &Vec3| f64::from(kernel.value((x - y).norm()));
             let volume = 1.0 / points.iter().map(near).sum::<f64>();
-            assert!((f64::from(splats.volumes[i]) / volume - 1.0).abs() < 1e-5, "{:?}", to_f64(x));
+            assert!((f64::from(input.volumes[i]) / volume - 1.0).abs() < 1e-5, "{:?}", to_f64(x));
         }
-        let keys: Vec<_> = splats.positions.iter().map(|x| cell_key(cell_of(x, h))).collect();
+        let keys: Vec<_> = input.positions.iter().map(|x| cell_key(cell_of(x, h))).collect();
         assert!(keys.is_sorted());
-        assert!(SortedParticles::new(&[], &[], h).splats().positions.is_empty());
+        assert!(SortedParticles::new(&[], &[], h).input().positions.is_empty());
     }
 }

@@ -7,7 +7,7 @@ use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_input::{AttributeFilter, Cloud};
 use hashfall_solid::Solids;
-use hashfall_surface::{self as surface, Phases, SortedParticles, Splats, Surfaces};
+use hashfall_surface::{self as surface, Phases, SortedParticles, SurfaceInput, Surfaces};
 use hashfall_surface::{Clip, SurfaceSettings};
 use rayon::slice::ParallelSliceMut;
 
@@ -127,7 +127,7 @@ impl Settings {
     fn one_fluid(&self, positions: &[Vec3], attributes: &[Attribute]) -> Fluid {
         let particles = SortedParticles::new(positions, attributes, self.support_radius);
         let surfaces = surface::reconstruct(
-            &particles.splats(),
+            &particles.input(),
             &no_solids(),
             &self.free_surface(),
             self.particle_radius,
@@ -152,17 +152,17 @@ impl Settings {
         // Sorted as the other attributes are.
         attributes.push(Attribute::new("fluid", Values::Labels(labels.into())));
         let particles = SortedParticles::new(positions, &attributes, self.support_radius);
-        let splats = particles.splats();
+        let input = particles.input();
         let Some((Attribute { values: Values::Labels(labels), .. }, attributes)) =
-            splats.attributes.split_last()
+            input.attributes.split_last()
         else {
             unreachable!("the last attribute is the fluid");
         };
         let place = |label: &u32| values.partition_point(|value| value < label) as u8;
         let of: Vec<u8> = labels.iter().map(place).collect();
-        let phases = Phases { of: &of, count: values.len() };
+        let phases = Phases { fluid_of: &of, count: values.len() };
         let surfaces = surface::reconstruct_phases(
-            &Splats { attributes, ..splats },
+            &SurfaceInput { attributes, ..input },
             &phases,
             &no_solids(),
             &self.free_surface(),

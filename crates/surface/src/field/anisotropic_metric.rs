@@ -6,30 +6,30 @@
 //! kernel is out of reach of any. Bounds from below count round kernels alone: the others may be
 //! zero where a round one is not.
 //!
-//! Hot loops are compiled once for each [`Shape`].
+//! Hot loops are compiled once for each [`Metric`].
 
 use crate::field::lanes::{square, square_to_box};
 use crate::field::surroundings::Surroundings;
-use crate::field::symmetric::{Symmetric, splat, times};
+use crate::field::symmetric::{Symmetric, multiply, splat};
 use hashfall_core::Real;
 use hashfall_core::isa::{Eight, Instructions};
 
 /// How the kernels of all particles measure distance. All lengths are in units of h.
-pub(crate) trait Shape: Sync {
+pub(crate) trait Metric: Sync {
     /// What a kernel has beside its place and weight.
-    type Own: Copy;
+    type Parameters: Copy;
 
     /// Distances that differ along z alone.
     type Column<V: Eight>: Copy;
 
     /// What one particle around a block has.
-    fn own(around: &Surroundings, i: usize) -> Self::Own;
+    fn parameters(around: &Surroundings, i: usize) -> Self::Parameters;
 
     /// |M r|² and M² r, of which the second is half the gradient of the first.
-    fn measure<V: Eight>(own: Self::Own, r: [V; 3]) -> (V, [V; 3]);
+    fn measure<V: Eight>(parameters: Self::Parameters, r: [V; 3]) -> (V, [V; 3]);
 
     /// Distances with these x and y.
-    fn column<V: Eight>(own: Self::Own, x: V, y: V) -> Self::Column<V>;
+    fn column<V: Eight>(parameters: Self::Parameters, x: V, y: V) -> Self::Column<V>;
 
     /// |M r|² at a z of a column.
     fn in_column<V: Eight>(column: Self::Column<V>, z: Real) -> V;
@@ -53,14 +53,14 @@ pub(crate) trait Shape: Sync {
 }
 
 /// Kernels that are all round: M = I.
-pub(crate) struct Round;
+pub(crate) struct Isotropic;
 
-impl Shape for Round {
-    type Own = ();
+impl Metric for Isotropic {
+    type Parameters = ();
     type Column<V: Eight> = V;
 
     #[inline(always)]
-    fn own(_: &Surroundings, _: usize) {}
+    fn parameters(_: &Surroundings, _: usize) {}
 
     #[inline(always)]
     fn measure<V: Eight>((): (), r: [V; 3]) -> (V, [V; 3]) {
@@ -96,32 +96,32 @@ impl Shape for Round {
 }
 
 /// Kernels of which some are stretched.
-pub(crate) struct Stretched;
+pub(crate) struct Anisotropic;
 
 /// |M r|² as a polynomial of z.
 #[derive(Clone, Copy)]
 pub(crate) struct Parabola<V>(V, V, Real);
 
-impl Shape for Stretched {
-    type Own = Symmetric<Real>;
+impl Metric for Anisotropic {
+    type Parameters = Symmetric<Real>;
     type Column<V: Eight> = Parabola<V>;
 
     #[inline(always)]
-    fn own(around: &Surroundings, i: usize) -> Symmetric<Real> {
-        around.stretch.each_ref().map(|column| column[i])
+    fn parameters(around: &Surroundings, i: usize) -> Symmetric<Real> {
+        around.metric.each_ref().map(|column| column[i])
     }
 
     #[inline(always)]
-    fn measure<V: Eight>(own: Symmetric<Real>, r: [V; 3]) -> (V, [V; 3]) {
-        let m = splat(own, r[0]);
-        let stretched = times(m, r);
-        (square(stretched), times(m, stretched))
+    fn measure<V: Eight>(parameters: Symmetric<Real>, r: [V; 3]) -> (V, [V; 3]) {
+        let m = splat(parameters, r[0]);
+        let stretched = multiply(m, r);
+        (square(stretched), multiply(m, stretched))
     }
 
     #[inline(always)]
-    fn column<V: Eight>(own: Symmetric<Real>, x: V, y: V) -> Parabola<V> {
-        let [a, b, c] = times(splat(own, x), [x, y, x.splat(0.0)]);
-        let [.., zz, _, xz, yz] = own;
+    fn column<V: Eight>(parameters: Symmetric<Real>, x: V, y: V) -> Parabola<V> {
+        let [a, b, c] = multiply(splat(parameters, x), [x, y, x.splat(0.0)]);
+        let [.., zz, _, xz, yz] = parameters;
         let slope = (a * xz + b * yz + c * zz) * 2.0;
         Parabola(square([a, b, c]), slope, xz * xz + yz * yz + zz * zz)
     }
@@ -140,7 +140,7 @@ impl Shape for Stretched {
         i: usize,
         r: [I::Eight; 3],
     ) -> I::Eight {
-        square(times(around.eight_stretches(on, i), r))
+        square(multiply(around.eight_metrics(on, i), r))
     }
 
     /// The larger of two bounds: that of the round kernel, and the distance of M x from a box
@@ -154,16 +154,16 @@ impl Shape for Stretched {
         high: [Real; 3],
     ) -> I::Eight {
         let [x, y, z, _] = around.eight(on, i);
-        let [xx, yy, zz, xy, xz, yz] = around.eight_stretches(on, i);
+        let [xx, yy, zz, xy, xz, yz] = around.eight_metrics(on, i);
         let round = square_to_box(on, [x, y, z], low, high);
         let (zero, half) = (on.splat(0.0), on.splat(0.5));
         let [lx, ly, lz] = [on.splat(low[0]), on.splat(low[1]), on.splat(low[2])];
         let [hx, hy, hz] = [on.splat(high[0]), on.splat(high[1]), on.splat(high[2])];
         let middle = [(lx + hx) * half - x, (ly + hy) * half - y, (lz + hz) * half - z];
-        let [a, b, c] = times([xx, yy, zz, xy, xz, yz], middle);
+        let [a, b, c] = multiply([xx, yy, zz, xy, xz, yz], middle);
         let [xy, xz, yz] = [size(xy), size(xz), size(yz)];
         let reach = [(hx - lx) * half, (hy - ly) * half, (hz - lz) * half];
-        let [ra, rb, rc] = times([xx, yy, zz, xy, xz, yz], reach);
+        let [ra, rb, rc] = multiply([xx, yy, zz, xy, xz, yz], reach);
         let beyond = [(size(a) - ra).max(zero), (size(b) - rb).max(zero), (size(c) - rc).max(zero)];
         square(beyond).max(round)
     }

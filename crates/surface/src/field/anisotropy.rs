@@ -26,7 +26,7 @@
 //! Symbols: h support radius \[m\], d distance of particles, lengths in units of h.
 
 use crate::field::cells::Cells;
-use crate::field::ellipsoid::{BALL, Ellipsoid};
+use crate::field::ellipsoid::{Ellipsoid, ISOTROPIC};
 use crate::field::lanes::square;
 use crate::field::neighbors::{self, Term};
 use hashfall_core::isa::{Eight, Isa};
@@ -43,10 +43,10 @@ const SHEET: f64 = 4.0;
 
 /// Σw around a particle, as part of that in a sheet, from where on kernels are stretched, and from
 /// where on they are as far as they may.
-const FEW: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
+const SHEET_WEIGHT_RANGE: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
 /// What is added to variances \[h²\]: smaller ones are rounding.
-const LEAST_VARIANCE: f64 = 1e-5;
+const MIN_VARIANCE: f64 = 1e-5;
 
 /// The sweeps over a matrix: they converge quadratically.
 const SWEEPS: usize = 6;
@@ -55,8 +55,8 @@ const SWEEPS: usize = 6;
 /// h.
 pub(crate) fn ellipsoids(isa: Isa, cells: &Cells, most: f64, distances: Real) -> Vec<Ellipsoid> {
     let in_sheet = in_sheet(distances.into());
-    let spreads = neighbors::sums::<Spread, 10>(isa, cells);
-    let mut ellipsoids = vec![BALL; spreads.len()];
+    let spreads = neighbors::sums::<Moments, 10>(isa, cells);
+    let mut ellipsoids = vec![ISOTROPIC; spreads.len()];
     parallel::fill(&mut ellipsoids, |i, ellipsoid| {
         *ellipsoid = shape(&spreads[i], most, in_sheet);
     });
@@ -66,7 +66,7 @@ pub(crate) fn ellipsoids(isa: Isa, cells: &Cells, most: f64, distances: Real) ->
 /// Σw over the others in a sheet of one layer: a square lattice whose distance goes so often into
 /// h.
 fn in_sheet(distances: f64) -> f64 {
-    let far = distances.ceil().min(neighbors::FARTHEST.into()) as i32;
+    let far = distances.ceil().min(neighbors::MAX_LATTICE_DISTANCES.into()) as i32;
     let squares = (-far..=far).flat_map(|y| (-far..=far).map(move |x| x * x + y * y));
     let weight = |square: i32| {
         let q = f64::from(square).sqrt() / distances;
@@ -76,9 +76,9 @@ fn in_sheet(distances: f64) -> f64 {
 }
 
 /// Σw, Σw r and Σw r rᵀ with w = (1 − |r|³)₊.
-struct Spread;
+struct Moments;
 
-impl Term<10> for Spread {
+impl Term<10> for Moments {
     #[inline(always)]
     fn at<V: Eight>([x, y, z]: [V; 3], weight: V) -> [V; 10] {
         let square = square([x, y, z]);
@@ -92,13 +92,13 @@ impl Term<10> for Spread {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn shape(sums: &[Real; 10], most: f64, in_sheet: f64) -> Ellipsoid {
     let [w, x, y, z, xx, yy, zz, xy, xz, yz] = sums.map(f64::from);
-    let [few, enough] = FEW.map(|part| part * in_sheet);
+    let [few, enough] = SHEET_WEIGHT_RANGE.map(|part| part * in_sheet);
     let number = ((w - 1.0 - few) / (enough - few)).clamp(0.0, 1.0);
     let mean = Vector3::new(x, y, z) / w;
     let squares = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) / w;
-    let covariance = squares - mean * mean.transpose() + Matrix3::identity() * LEAST_VARIANCE;
+    let covariance = squares - mean * mean.transpose() + Matrix3::identity() * MIN_VARIANCE;
     if number == 0.0 || is_even(&covariance) {
-        return BALL;
+        return ISOTROPIC;
     }
     let (variances, axes) = eigen(covariance);
     let ratios = variances.map(|variance| variance / variances.max());
@@ -109,7 +109,7 @@ fn shape(sums: &[Real; 10], most: f64, in_sheet: f64) -> Ellipsoid {
     let entries = [m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)]];
     Ellipsoid {
         shift: <[f64; 3]>::from(along_axes(drawn) * mean).map(|x| x as Real),
-        stretch: entries.map(|x| x as Real),
+        metric: entries.map(|x| x as Real),
         determinant: more.add_scalar(1.0).product() as Real,
     }
 }

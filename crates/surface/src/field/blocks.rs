@@ -5,16 +5,16 @@ use crate::field::grid::{Grid, TILE, TILE_POINTS};
 use hashfall_core::Real;
 
 /// What is known of a tile: a number of what was evaluated in its chunk, or one of these.
-pub(crate) type Known = u32;
-pub(crate) const OUTSIDE: Known = Known::MAX;
-pub(crate) const INSIDE: Known = Known::MAX - 1;
+pub(crate) type TileState = u32;
+pub(crate) const OUTSIDE: TileState = TileState::MAX;
+pub(crate) const INSIDE: TileState = TileState::MAX - 1;
 
 /// Blocks with tiles that are not outside, by ascending key.
 #[derive(Default)]
 pub(crate) struct Chunk {
     pub keys: Vec<u64>,
     /// All tiles of all blocks.
-    pub known: Vec<Known>,
+    pub states: Vec<TileState>,
     /// Evaluated tiles: a bit for each point, whether it is inside; x lowest, then y, then z.
     pub signs: Vec<u64>,
     /// Their values, in the same order.
@@ -45,7 +45,7 @@ impl Chunk {
     /// Frees memory that nothing fills.
     pub fn shrink(&mut self) {
         self.keys.shrink_to_fit();
-        self.known.shrink_to_fit();
+        self.states.shrink_to_fit();
         self.signs.shrink_to_fit();
         self.values.shrink_to_fit();
     }
@@ -63,7 +63,7 @@ impl Blocks {
         let Some(TilePlace { block, tile }) = place else { return 0 };
         let (chunk, block) = self.places[block as usize];
         let chunk = &self.chunks[chunk as usize];
-        match chunk.known[block as usize * self.tiles + tile as usize] {
+        match chunk.states[block as usize * self.tiles + tile as usize] {
             OUTSIDE => 0,
             INSIDE => u64::MAX,
             evaluated => chunk.signs[evaluated as usize],
@@ -75,8 +75,8 @@ impl Blocks {
     pub fn values(&self, place: TilePlace) -> Option<&[Real; TILE_POINTS]> {
         let (chunk, block) = self.places[place.block as usize];
         let chunk = &self.chunks[chunk as usize];
-        let known = chunk.known[block as usize * self.tiles + place.tile as usize];
-        chunk.values.get(known as usize)
+        let state = chunk.states[block as usize * self.tiles + place.tile as usize];
+        chunk.values.get(state as usize)
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct UpperBlocks {
 
 impl UpperBlocks {
     /// Looks at a block.
-    pub fn look(&mut self, keys: &[u64], key: u64) {
+    pub fn update(&mut self, keys: &[u64], key: u64) {
         for (corner, (cursor, block)) in self.cursors.iter_mut().zip(&mut self.blocks).enumerate() {
             let step = key_step([0, 1, 2].map(|a| (corner >> a & 1) as i32));
             *block = cursor.find(keys, key.wrapping_add(step)).map(|i| i as u32);

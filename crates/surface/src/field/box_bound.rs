@@ -13,7 +13,7 @@ use hashfall_core::Real;
 use hashfall_core::isa::{Instructions, LANES};
 
 /// Points that a pass works on before it goes on: they stay in the nearest cache.
-const AT_ONCE: usize = 128 * LANES;
+const BATCH: usize = 128 * LANES;
 
 /// Points, tiles or cubes along each axis.
 pub(crate) type Size = [usize; 3];
@@ -46,7 +46,7 @@ impl Layout {
 
 /// Units at points; buffers of a task.
 #[derive(Default)]
-pub(crate) struct Smeared {
+pub(crate) struct BoxBound {
     /// Shared out. All zero between uses.
     shares: Vec<u16>,
     along_z: Vec<u16>,
@@ -54,10 +54,10 @@ pub(crate) struct Smeared {
     along_x: Vec<u16>,
 }
 
-impl Smeared {
+impl BoxBound {
     /// Shares out what particles carry: places in steps from the lowest point in reach, and units.
     #[inline(always)]
-    pub fn share_out(&mut self, layout: Layout, particles: impl Iterator<Item = [Real; 4]>) {
+    pub fn distribute(&mut self, layout: Layout, particles: impl Iterator<Item = [Real; 4]>) {
         let Layout { points, reach, pitch } = layout;
         let plane = layout.plane();
         self.shares.resize((points[2] + 2 * reach) * plane, 0);
@@ -90,7 +90,7 @@ impl Smeared {
 
     /// Applies the taps along all axes; the shares are zero again.
     #[inline(always)]
-    pub fn smear<I: Instructions>(&mut self, on: I, layout: Layout, taps: &[u16]) {
+    pub fn apply_taps<I: Instructions>(&mut self, on: I, layout: Layout, taps: &[u16]) {
         let Layout { points, reach, pitch } = layout;
         let plane = layout.plane();
         self.along_z.resize(points[2] * plane, 0);
@@ -138,8 +138,8 @@ fn pass<I: Instructions>(
     (reach, stride): (usize, usize),
     to: &mut [u16],
 ) {
-    for (k, to) in to.chunks_mut(AT_ONCE).enumerate() {
-        let (center, count) = (reach * stride + k * AT_ONCE, to.len());
+    for (k, to) in to.chunks_mut(BATCH).enumerate() {
+        let (center, count) = (reach * stride + k * BATCH, to.len());
         to.copy_from_slice(&from[center..][..count]);
         let sides = |i: usize| {
             [&from[center - i * stride..][..count], &from[center + i * stride..][..count]]

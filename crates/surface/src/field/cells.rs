@@ -62,7 +62,7 @@ pub(crate) struct Cells {
     /// det(M) times that.
     weight: Vec<Real>,
     /// The matrices M of [stretched](super::stretch) kernels; empty if all are round.
-    stretch: Symmetric<Vec<Real>>,
+    metric: Symmetric<Vec<Real>>,
 }
 
 impl Cells {
@@ -71,7 +71,7 @@ impl Cells {
     pub fn scan(positions: &[Vec3], h: Real, volume: impl Fn(usize) -> Real + Sync) -> Self {
         let mut key_of = vec![0; positions.len()];
         parallel::fill(&mut key_of, |i, key| *key = cell_key(cell_of(&positions[i], h)));
-        let mut cells = Cells::of_keys(&key_of);
+        let mut cells = Cells::from_keys(&key_of);
         for (axis, column) in cells.local.iter_mut().enumerate() {
             parallel::fill(column, |i, x| {
                 let cell = f64::from(cell_of_key(key_of[i])[axis]);
@@ -84,14 +84,14 @@ impl Cells {
     }
 
     /// Cells of particles with these keys, that lie in their cells' corners and weigh nothing.
-    fn of_keys(key_of: &[u64]) -> Self {
+    fn from_keys(key_of: &[u64]) -> Self {
         debug_assert!(key_of.is_sorted(), "positions are sorted by cells");
         let mut cells = Cells {
             keys: Vec::new(),
             starts: vec![0],
             local: [0; 3].map(|_| vec![0.0; key_of.len()]),
             weight: vec![0.0; key_of.len()],
-            stretch: Symmetric::default(),
+            metric: Symmetric::default(),
         };
         let mut end = 0;
         for cell in key_of.chunk_by(|a, b| a == b) {
@@ -108,7 +108,7 @@ impl Cells {
         let mut order = CellSort::default();
         order.sort(&keys);
         parallel::fill(&mut keys, |i, key| *key = order.at(i).0);
-        let mut cells = Cells::of_keys(&keys);
+        let mut cells = Cells::from_keys(&keys);
         let place = |i: usize| order.at(i).1 as usize;
         for (axis, column) in cells.local.iter_mut().enumerate() {
             parallel::fill(column, |i, x| {
@@ -119,9 +119,9 @@ impl Cells {
         parallel::fill(&mut cells.weight, |i, weight| {
             *weight = self.weight[place(i)] * ellipsoids[place(i)].determinant;
         });
-        for (entry, column) in cells.stretch.iter_mut().enumerate() {
+        for (entry, column) in cells.metric.iter_mut().enumerate() {
             *column = vec![0.0; keys.len()];
-            parallel::fill(column, |i, x| *x = ellipsoids[place(i)].stretch[entry]);
+            parallel::fill(column, |i, x| *x = ellipsoids[place(i)].metric[entry]);
         }
         (cells, order)
     }
@@ -147,7 +147,7 @@ impl Cells {
             starts,
             local: self.local.each_ref().map(picked),
             weight: picked(&self.weight),
-            stretch: self.stretch.each_ref().map(picked),
+            metric: self.metric.each_ref().map(picked),
         };
         (cells, places)
     }
@@ -171,16 +171,16 @@ impl Cells {
     }
 
     /// Whether all kernels are round.
-    pub fn are_round(&self) -> bool {
-        self.stretch[0].is_empty()
+    pub fn is_isotropic(&self) -> bool {
+        self.metric[0].is_empty()
     }
 
     /// The weight of a particle if its kernel is round, and else none: the round kernels alone
     /// bound the field from below.
     #[inline(always)]
-    pub fn round_weight(&self, particle: usize) -> Real {
+    pub fn isotropic_weight(&self, particle: usize) -> Real {
         let is_round =
-            self.are_round() || self.stretch.iter().map(|column| column[particle]).eq(IDENTITY);
+            self.is_isotropic() || self.metric.iter().map(|column| column[particle]).eq(IDENTITY);
         if is_round { self.weight[particle] } else { 0.0 }
     }
 
@@ -210,8 +210,8 @@ impl Cells {
     }
 
     /// The matrices of stretched kernels; empty if all are round.
-    pub fn stretch(&self) -> &Symmetric<Vec<Real>> {
-        &self.stretch
+    pub fn metric(&self) -> &Symmetric<Vec<Real>> {
+        &self.metric
     }
 
     /// The weights of all particles.

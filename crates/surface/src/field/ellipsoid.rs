@@ -9,11 +9,11 @@ pub(crate) struct Ellipsoid {
     /// From the particle to the kernel's centre \[h\].
     pub shift: [Real; 3],
     /// M.
-    pub stretch: Symmetric<Real>,
+    pub metric: Symmetric<Real>,
     /// det(M).
     pub determinant: Real,
 }
 
 /// A round kernel.
-pub(crate) const BALL: Ellipsoid =
-    Ellipsoid { shift: [0.0; 3], stretch: IDENTITY, determinant: 1.0 };
+pub(crate) const ISOTROPIC: Ellipsoid =
+    Ellipsoid { shift: [0.0; 3], metric: IDENTITY, determinant: 1.0 };

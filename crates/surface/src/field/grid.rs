@@ -22,7 +22,7 @@ pub(crate) const TILE: usize = 4;
 pub(crate) const TILE_POINTS: usize = TILE * TILE * TILE;
 
 /// The finest grid: h is at most so many c.
-const FINEST: f64 = 32.0;
+const MAX_CELLS_PER_SUPPORT: f64 = 32.0;
 
 /// A grid point of a block: how many steps along each axis from its lowest corner.
 pub(crate) type Point = [usize; 3];
@@ -48,7 +48,8 @@ impl Grid {
     pub fn new(h: Real, settings: &SurfaceSettings, particle_radius: Real) -> Self {
         let h = f64::from(h);
         // `max` first: it turns a NaN into a number.
-        let spacing = (settings.cell * f64::from(particle_radius)).max(h / FINEST).min(h);
+        let spacing =
+            (settings.cell * f64::from(particle_radius)).max(h / MAX_CELLS_PER_SUPPORT).min(h);
         let tiles = (h / (TILE as f64 * spacing)).round().max(1.0) as usize;
         Grid { h, spacing, tiles, step: (spacing / h) as Real, iso: settings.iso as Real }
     }

@@ -1,11 +1,11 @@
 //! Which tiles are proved inside: the field is bounded from below over windows of blocks.
 //!
-//! A window is [`SIDE`] rows of blocks by as many, up to [`LONGEST`] blocks along x: long enough
+//! A window is [`SIDE`] rows of blocks by as many, up to [`MAX_COLUMNS`] blocks along x: long enough
 //! that few particles are shared out in several windows, and small enough for the nearer caches.
 
 use crate::field::cells::{Cells, Cursor};
 use crate::field::grid::Grid;
-use crate::field::window::{Prover, Window};
+use crate::field::window::{BoundProver, Window};
 use hashfall_core::Real;
 use hashfall_core::cell::cell_of_key;
 use hashfall_core::isa::{HotLoop, Instructions, Isa};
@@ -14,20 +14,20 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The tiles of which all points are proved inside.
-pub(crate) struct Inside {
+pub(crate) struct InteriorProof {
     /// A bit for each tile, in whole words for each block.
     words: Vec<AtomicU64>,
     words_per_block: usize,
 }
 
-impl Inside {
+impl InteriorProof {
     /// Proves what can be, for blocks by ascending key.
     pub fn prove(isa: Isa, grid: &Grid, cells: &Cells, keys: &[u64]) -> Self {
         let words_per_block = grid.tile_count().div_ceil(64);
         let words = (0..keys.len() * words_per_block).map(|_| AtomicU64::new(0)).collect();
-        let inside = Inside { words, words_per_block };
-        let Some(prover) = Prover::new(grid) else { return inside };
-        let rows = Rows::of(keys);
+        let inside = InteriorProof { words, words_per_block };
+        let Some(prover) = BoundProver::new(grid) else { return inside };
+        let rows = Rows::new(keys);
         let buffers = || (Window::default(), Vec::new());
         rows.groups().into_par_iter().for_each_init(buffers, |(window, cursors), group| {
             let mut blocks = BlockWindow::before(group.map(|row| rows.range(row)));
@@ -71,7 +71,7 @@ impl Inside {
 const SIDE: usize = 4;
 
 /// The most blocks of a window along x.
-const LONGEST: i32 = 8;
+const MAX_COLUMNS: i32 = 8;
 
 /// A row of blocks along x: its y and z.
 type RowPlace = [i32; 2];
@@ -83,7 +83,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(keys: &[u64]) -> Self {
+    fn new(keys: &[u64]) -> Self {
         let mut rows = Rows { places: Vec::new(), ranges: Vec::new() };
         let mut start = 0;
         let place = |key: u64| cell_of_key(key)[1..].try_into().unwrap_or([0; 2]);
@@ -144,7 +144,7 @@ impl BlockWindow {
                 at < row.end && x_of(keys[at]) == end
             })
         };
-        while end < first + LONGEST && follows(end) {
+        while end < first + MAX_COLUMNS && follows(end) {
             end += 1;
         }
         self.columns = first..end;
@@ -162,7 +162,7 @@ fn x_of(key: u64) -> i32 {
 
 /// Proves what can be in a window of blocks; false if that is nothing.
 struct ProveWindow<'a> {
-    prover: &'a Prover,
+    prover: &'a BoundProver,
     place: Place<'a>,
     /// Cursors for the rows of cells around it.
     cursors: &'a mut Vec<Cursor>,
@@ -205,7 +205,7 @@ impl HotLoop for ProveWindow<'_> {
             let at = cell_of_key(key);
             let shift = [0, 1, 2].map(|a| (f64::from(at[a]) - corner[a]) as Real * steps);
             for i in particles {
-                let ([x, y, z], w) = (cells.within_cell(i), cells.round_weight(i));
+                let ([x, y, z], w) = (cells.within_cell(i), cells.isotropic_weight(i));
                 window.add([x * steps + shift[0], y * steps + shift[1], z * steps + shift[2], w]);
             }
         }
@@ -234,11 +234,11 @@ mod tests {
             .collect();
         let h = vec3([0.25; 3]).x;
         let sorted = SortedParticles::new(&points, &[], h);
-        let splats = sorted.splats();
+        let input = sorted.input();
         let grid = Grid::new(h, &SurfaceSettings { cell, ..SurfaceSettings::default() }, h / 4.0);
-        let cells = Cells::scan(splats.positions, h, |i| splats.volumes[i]);
+        let cells = Cells::scan(input.positions, h, |i| input.volumes[i]);
         let keys = cells.reached_blocks(&grid);
-        let inside = Inside::prove(Isa::of_this_cpu(), &grid, &cells, &keys);
+        let inside = InteriorProof::prove(Isa::of_this_cpu(), &grid, &cells, &keys);
         let tiles = (0..keys.len()).flat_map(|b| (0..grid.tile_count()).map(move |t| (b, t)));
         let proved = tiles.filter(|&(block, tile)| inside.is_inside(block, tile)).count();
         let edge = TILE as f64 * grid.spacing;

@@ -20,7 +20,7 @@ use std::ops::Range;
 const CHUNK: usize = 256;
 
 /// The most cells of a row that share what is around them.
-const LONGEST: usize = 16;
+const MAX_ROW_CELLS: usize = 16;
 
 /// What is summed at each particle: so many numbers.
 pub(crate) trait Term<const N: usize>: Sync {
@@ -64,7 +64,7 @@ pub(crate) fn weighted_counts(isa: Isa, cells: &Cells) -> Vec<Real> {
 
 /// The weighted number of neighbours in a lattice whose distance goes so often into h.
 pub(crate) fn inside(distances: Real) -> Real {
-    let far = distances.ceil().min(FARTHEST) as i32;
+    let far = distances.ceil().min(MAX_LATTICE_DISTANCES) as i32;
     let axis = || -far..=far;
     let squares = axis().flat_map(|z| axis().flat_map(move |y| axis().map(move |x| [x, y, z])));
     let term = |at: [i32; 3]| {
@@ -75,7 +75,7 @@ pub(crate) fn inside(distances: Real) -> Real {
 }
 
 /// The most distances that are counted: a sum over 41³ points.
-pub(crate) const FARTHEST: Real = 20.0;
+pub(crate) const MAX_LATTICE_DISTANCES: Real = 20.0;
 
 /// Sums of terms at all particles.
 pub(crate) fn sums<T: Term<N>, const N: usize>(isa: Isa, cells: &Cells) -> Vec<[Real; N]> {
@@ -108,7 +108,7 @@ impl<T: Term<N>, const N: usize> HotLoop for Sums<'_, T, N> {
         while let [(first, _), ..] = rest {
             // Keys of a row follow each other; so do, at the end of space, those of the next.
             let [_, y, z] = cell_of_key(*first);
-            let end = cell_key([CELL_LIMIT - 1, y, z]).min(first + LONGEST as u64 - 1);
+            let end = cell_key([CELL_LIMIT - 1, y, z]).min(first + MAX_ROW_CELLS as u64 - 1);
             let run = rest.partition_point(|(key, _)| *key <= end);
             let (row, others) = rest.split_at(run);
             rest = others;
@@ -132,7 +132,7 @@ struct AroundRow {
     at: [Vec<Real>; 3],
     weight: Vec<Real>,
     /// For each row, where the particles of each column begin, from that before the first cell on.
-    starts: [[u32; LONGEST + 3]; 9],
+    starts: [[u32; MAX_ROW_CELLS + 3]; 9],
     cursors: [Cursor; 9],
 }
 
@@ -209,7 +209,7 @@ mod tests {
             .map(|i| vec3([i % 9, i / 9 % 9, i / 81].map(|k| (f64::from(k) - 4.0) * 0.25)))
             .collect();
         let sorted = crate::sorted::SortedParticles::new(&points, &[], h);
-        let positions = sorted.splats().positions;
+        let positions = sorted.input().positions;
         let cells = Cells::scan(positions, h, |_| 1.0);
         let middle = positions.iter().position(|x| x.norm() == 0.0).unwrap();
         for isa in Isa::available() {

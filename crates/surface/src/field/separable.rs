@@ -36,7 +36,7 @@ pub(crate) const PEAK: f64 = 0.5;
 const SAMPLES: usize = 8192;
 
 /// What K − B leaves of the field is worth summing if it is more than this.
-const LEAST_YIELD: f64 = 0.5;
+const MIN_YIELD: f64 = 0.5;
 
 /// The bound K − B on a grid.
 pub(crate) struct Separable {
@@ -59,7 +59,7 @@ impl Separable {
             (left, taps, excess)
         });
         let best = best.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        best.filter(|&(left, ..)| left > LEAST_YIELD).map(|(_, taps, excess)| {
+        best.filter(|&(left, ..)| left > MIN_YIELD).map(|(_, taps, excess)| {
             let taps = taps.into_iter().map(|tap| (tap * ONE) as u16).collect();
             Separable { taps, excess }
         })
@@ -74,7 +74,7 @@ fn taps((support, power): (f64, f64), step: f64) -> Vec<f64> {
 
 /// B, the most by which K exceeds f.
 fn excess(taps: &[f64], step: f64) -> f64 {
-    let hull = Hull::of(taps, step);
+    let hull = Hull::new(taps, step);
     let end = taps.len() as f64 * step * 3_f64.sqrt();
     let at = |i: usize| end * i as f64 / SAMPLES as f64;
     // K falls along q and so does f: between two samples, K of the nearer and f of the farther.
@@ -94,7 +94,7 @@ fn profile(q: f64) -> f64 {
 struct Hull(Vec<(f64, f64)>);
 
 impl Hull {
-    fn of(taps: &[f64], step: f64) -> Self {
+    fn new(taps: &[f64], step: f64) -> Self {
         let mut hull: Vec<(f64, f64)> = Vec::new();
         for i in 0..SAMPLES {
             let steps = taps.len() as f64 * i as f64 / SAMPLES as f64;

@@ -41,7 +41,7 @@ pub(crate) struct Surroundings {
     /// The weights of [`Cells`].
     pub weight: Vec<Real>,
     /// The matrices of stretched kernels; empty if all are round.
-    pub stretch: Symmetric<Vec<Real>>,
+    pub metric: Symmetric<Vec<Real>>,
     spans: Vec<Span>,
     rows: Vec<Row>,
     cursors: Vec<Cursor>,
@@ -65,7 +65,7 @@ impl Surroundings {
         let high = self.corner.map(|x| (x + edge + 1.0 - ROUNDING).floor() as i32);
         self.at.iter_mut().for_each(Vec::clear);
         self.weight.clear();
-        self.stretch.iter_mut().for_each(Vec::clear);
+        self.metric.iter_mut().for_each(Vec::clear);
         self.spans.clear();
         self.rows.clear();
         let rows = (high[2] - low[2] + 1) * (high[1] - low[1] + 1);
@@ -97,8 +97,8 @@ impl Surroundings {
                 to.extend(cells.local(axis)[range.clone()].iter().map(|x| x + shift));
             }
             self.weight.extend_from_slice(&cells.weights()[range.clone()]);
-            if !cells.are_round() {
-                for (to, from) in self.stretch.iter_mut().zip(cells.stretch()) {
+            if !cells.is_isotropic() {
+                for (to, from) in self.metric.iter_mut().zip(cells.metric()) {
                     to.extend_from_slice(&from[range.clone()]);
                 }
             }
@@ -111,8 +111,8 @@ impl Surroundings {
     fn pad_to(&mut self, length: usize) {
         self.at.iter_mut().for_each(|x| x.resize(length, FAR));
         self.weight.resize(length, 0.0);
-        if !self.stretch[0].is_empty() {
-            self.stretch.iter_mut().for_each(|x| x.resize(length, 0.0));
+        if !self.metric[0].is_empty() {
+            self.metric.iter_mut().for_each(|x| x.resize(length, 0.0));
         }
     }
 
@@ -176,8 +176,8 @@ impl Surroundings {
 
     /// The matrices of eight stretched kernels from place `i` on.
     #[inline(always)]
-    pub fn eight_stretches<I: Instructions>(&self, on: I, i: usize) -> Symmetric<I::Eight> {
-        let [xx, yy, zz, xy, xz, yz] = &self.stretch;
+    pub fn eight_metrics<I: Instructions>(&self, on: I, i: usize) -> Symmetric<I::Eight> {
+        let [xx, yy, zz, xy, xz, yz] = &self.metric;
         [
             on.load(eight(xx, i)),
             on.load(eight(yy, i)),

@@ -11,7 +11,10 @@ pub(crate) const IDENTITY: Symmetric<Real> = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
 /// M r.
 #[inline(always)]
-pub(crate) fn times<V: Eight>([xx, yy, zz, xy, xz, yz]: Symmetric<V>, [x, y, z]: [V; 3]) -> [V; 3] {
+pub(crate) fn multiply<V: Eight>(
+    [xx, yy, zz, xy, xz, yz]: Symmetric<V>,
+    [x, y, z]: [V; 3],
+) -> [V; 3] {
     [xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z]
 }
 

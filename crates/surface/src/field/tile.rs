@@ -7,7 +7,7 @@
 //! these sums. Otherwise the field is summed at each of the 64 points: eight at a time, two rows of
 //! four.
 
-use crate::field::anisotropic_metric::Shape;
+use crate::field::anisotropic_metric::Metric;
 use crate::field::grid::{Grid, TILE, TILE_POINTS};
 use crate::field::lanes::LANES;
 use crate::field::profile;
@@ -20,12 +20,12 @@ use std::ops::Range;
 pub(crate) const MARGIN: Real = 1e-3;
 
 /// Particles near a tile, as rows of x, y, z, w, each with what its kernel has beside.
-pub(crate) struct NearTile<S: Shape> {
-    particles: Vec<([Real; 4], S::Own)>,
+pub(crate) struct NearTile<S: Metric> {
+    particles: Vec<([Real; 4], S::Parameters)>,
     ranges: Vec<Range<usize>>,
 }
 
-impl<S: Shape> Default for NearTile<S> {
+impl<S: Metric> Default for NearTile<S> {
     fn default() -> Self {
         NearTile { particles: Vec::new(), ranges: Vec::new() }
     }
@@ -41,7 +41,7 @@ struct Extent {
     closed: [Real; 3],
 }
 
-impl<S: Shape> NearTile<S> {
+impl<S: Metric> NearTile<S> {
     /// Whether no particle is near.
     pub fn is_empty(&self) -> bool {
         self.particles.is_empty()
@@ -50,14 +50,14 @@ impl<S: Shape> NearTile<S> {
 
 impl Extent {
     #[inline(always)]
-    fn of(grid: &Grid, tile: [usize; 3]) -> Self {
+    fn new(grid: &Grid, tile: [usize; 3]) -> Self {
         let at = |i: usize| i as Real * grid.step;
         let [x, y, z] = tile;
         let low = [at(TILE * x), at(TILE * y), at(TILE * z)];
-        let (own, all) = (at(TILE - 1), at(TILE));
+        let (owned, all) = (at(TILE - 1), at(TILE));
         Extent {
             low,
-            high: [low[0] + own, low[1] + own, low[2] + own],
+            high: [low[0] + owned, low[1] + owned, low[2] + owned],
             closed: [low[0] + all, low[1] + all, low[2] + all],
         }
     }
@@ -65,7 +65,7 @@ impl Extent {
 
 /// Evaluates the field at a tile's points, x, then y, then z, unless they are proved outside.
 #[inline(always)]
-pub(crate) fn evaluate<I: Instructions, S: Shape>(
+pub(crate) fn evaluate<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
@@ -73,7 +73,7 @@ pub(crate) fn evaluate<I: Instructions, S: Shape>(
     near: &mut NearTile<S>,
     field: &mut [Real; TILE_POINTS],
 ) -> bool {
-    let extent = Extent::of(grid, tile);
+    let extent = Extent::new(grid, tile);
     let is_open = upper_bound::<I, S>(on, around, &extent, near) >= grid.iso * (1.0 - MARGIN);
     if is_open {
         sum::<I, S>(on, grid, &extent, near, field);
@@ -84,31 +84,31 @@ pub(crate) fn evaluate<I: Instructions, S: Shape>(
 /// A value that the field exceeds nowhere on a tile with its upper faces; lists the particles that
 /// reach its own points.
 #[inline(always)]
-pub(crate) fn bound<I: Instructions, S: Shape>(
+pub(crate) fn bound<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
     tile: [usize; 3],
     near: &mut NearTile<S>,
 ) -> Real {
-    upper_bound::<I, S>(on, around, &Extent::of(grid, tile), near)
+    upper_bound::<I, S>(on, around, &Extent::new(grid, tile), near)
 }
 
 /// The field of the particles listed at a tile's points.
 #[inline(always)]
-pub(crate) fn sum_near<I: Instructions, S: Shape>(
+pub(crate) fn sum_near<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     tile: [usize; 3],
     near: &NearTile<S>,
     field: &mut [Real; TILE_POINTS],
 ) {
-    sum::<I, S>(on, grid, &Extent::of(grid, tile), near, field);
+    sum::<I, S>(on, grid, &Extent::new(grid, tile), near, field);
 }
 
 /// Whether a bound proves a block outside, with its upper faces.
 #[inline(always)]
-pub(crate) fn block_is_outside<I: Instructions, S: Shape>(
+pub(crate) fn block_is_outside<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
@@ -128,7 +128,7 @@ pub(crate) fn block_is_outside<I: Instructions, S: Shape>(
 /// A value that the field exceeds nowhere on the tile with its upper faces; lists the particles
 /// that reach its own points.
 #[inline(always)]
-fn upper_bound<I: Instructions, S: Shape>(
+fn upper_bound<I: Instructions, S: Metric>(
     on: I,
     around: &Surroundings,
     extent: &Extent,
@@ -152,7 +152,7 @@ fn upper_bound<I: Instructions, S: Shape>(
                 let mut bits = one.bits_above(square);
                 while bits != 0 {
                     let j = i + bits.trailing_zeros() as usize;
-                    list.push((around.one(j), S::own(around, j)));
+                    list.push((around.one(j), S::parameters(around, j)));
                     bits &= bits - 1;
                 }
             }
@@ -164,7 +164,7 @@ fn upper_bound<I: Instructions, S: Shape>(
 
 /// Sums the field at the tile's points over the particles listed.
 #[inline(always)]
-fn sum<I: Instructions, S: Shape>(
+fn sum<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     extent: &Extent,
@@ -179,9 +179,9 @@ fn sum<I: Instructions, S: Shape>(
     // Rows of two by layer: eight sums stay in registers.
     let zero = on.splat(0.0);
     let mut sums = [zero; TILE_POINTS / LANES];
-    for &([x, y, z, w], own) in &near.particles {
+    for &([x, y, z, w], parameters) in &near.particles {
         let (dx, dy) = (xs - on.splat(x), ys - on.splat(y));
-        let columns = [S::column(own, dx, dy), S::column(own, dx, dy + two)];
+        let columns = [S::column(parameters, dx, dy), S::column(parameters, dx, dy + two)];
         let w = on.splat(w);
         for layer in 0..TILE {
             let dz = lz + step * layer as Real - z;
@@ -196,7 +196,7 @@ fn sum<I: Instructions, S: Shape>(
 
 /// The field at one point \[h\].
 #[inline(always)]
-pub(crate) fn value_at<I: Instructions, S: Shape>(
+pub(crate) fn value_at<I: Instructions, S: Metric>(
     on: I,
     around: &Surroundings,
     at: [Real; 3],

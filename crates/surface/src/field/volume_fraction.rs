@@ -10,11 +10,11 @@
 //! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
 //! particles, and no point is visited where a bound decides.
 
-use crate::field::anisotropic_metric::{Round, Shape, Stretched};
-use crate::field::blocks::{Blocks, Chunk, INSIDE, Known, OUTSIDE};
+use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
+use crate::field::blocks::{Blocks, Chunk, INSIDE, OUTSIDE, TileState};
 use crate::field::cells::Cells;
 use crate::field::grid::{Grid, TILE_POINTS};
-use crate::field::interior_proof::Inside;
+use crate::field::interior_proof::InteriorProof;
 use crate::field::surroundings::Surroundings;
 use crate::field::tile::{self, NearTile};
 use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa};
@@ -29,9 +29,9 @@ const CHUNK: usize = 256;
 pub(crate) struct Field<'a> {
     pub grid: Grid,
     /// What the particles carry, in the order that they were given in.
-    pub given: &'a [Attribute<'a>],
+    pub input_attributes: &'a [Attribute<'a>],
     /// The same in the order of the cells, where that is another.
-    pub sorted: Option<Vec<Attribute<'static>>>,
+    pub sorted_attributes: Option<Vec<Attribute<'static>>>,
     pub cells: Cells,
     pub isa: Isa,
 }
@@ -39,32 +39,38 @@ pub(crate) struct Field<'a> {
 impl Field<'_> {
     /// What the particles carry, in the order of the cells.
     pub fn attributes(&self) -> &[Attribute<'_>] {
-        self.sorted.as_deref().unwrap_or(self.given)
+        self.sorted_attributes.as_deref().unwrap_or(self.input_attributes)
     }
 
     /// Decides every block within reach of a particle.
-    pub fn decide(&self) -> Blocks {
-        if self.cells.are_round() {
-            self.decide_as::<Round>()
+    pub fn evaluate(&self) -> Blocks {
+        if self.cells.is_isotropic() {
+            self.evaluate_with::<Isotropic>()
         } else {
-            self.decide_as::<Stretched>()
+            self.evaluate_with::<Anisotropic>()
         }
     }
 
-    fn decide_as<S: Shape>(&self) -> Blocks {
+    fn evaluate_with<S: Metric>(&self) -> Blocks {
         let shape = PhantomData::<S>;
         let reached = self.cells.reached_blocks(&self.grid);
-        let inside = Inside::prove(self.isa, &self.grid, &self.cells, &reached);
-        let decide = |(i, keys)| {
-            self.isa.run(Decide { field: self, inside: &inside, keys, first: i * CHUNK, shape })
+        let inside = InteriorProof::prove(self.isa, &self.grid, &self.cells, &reached);
+        let evaluate = |(i, keys)| {
+            self.isa.run(EvaluateBlocks {
+                field: self,
+                inside: &inside,
+                keys,
+                first: i * CHUNK,
+                shape,
+            })
         };
-        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(decide).collect();
+        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(evaluate).collect();
         let tiles = self.grid.tile_count();
         let (mut places, mut is_inside) = (Vec::new(), Vec::new());
         for (i, chunk) in chunks.iter().enumerate() {
             places.extend((0..chunk.keys.len()).map(|block| (i as u32, block as u32)));
-            let known = chunk.known.chunks_exact(tiles);
-            is_inside.extend(known.map(|known| known.iter().all(|&known| known == INSIDE)));
+            let state = chunk.states.chunks_exact(tiles);
+            is_inside.extend(state.map(|state| state.iter().all(|&state| state == INSIDE)));
         }
         let keys = chunks.iter().flat_map(|chunk| chunk.keys.iter().copied()).collect();
         Blocks { chunks, keys, places, is_inside, tiles }
@@ -73,26 +79,32 @@ impl Field<'_> {
     /// The field at a point of a block, summed for itself.
     pub fn value_at(&self, around: &mut Surroundings, block: u64, at: [usize; 3]) -> Real {
         let at = at.map(|i| i as Real * self.grid.step);
-        if self.cells.are_round() {
-            self.isa.run(ValueAt { field: self, around, block, at, shape: PhantomData::<Round> })
+        if self.cells.is_isotropic() {
+            self.isa.run(ValueAt {
+                field: self,
+                around,
+                block,
+                at,
+                shape: PhantomData::<Isotropic>,
+            })
         } else {
-            let shape = PhantomData::<Stretched>;
+            let shape = PhantomData::<Anisotropic>;
             self.isa.run(ValueAt { field: self, around, block, at, shape })
         }
     }
 }
 
 /// Decides some blocks.
-struct Decide<'a, S> {
+struct EvaluateBlocks<'a, S> {
     field: &'a Field<'a>,
-    inside: &'a Inside,
+    inside: &'a InteriorProof,
     /// The blocks, and the place of the first in the list of all.
     keys: &'a [u64],
     first: usize,
     shape: PhantomData<S>,
 }
 
-impl<S: Shape> HotLoop for Decide<'_, S> {
+impl<S: Metric> HotLoop for EvaluateBlocks<'_, S> {
     type Answer = Chunk;
 
     #[inline(always)]
@@ -101,7 +113,7 @@ impl<S: Shape> HotLoop for Decide<'_, S> {
             Buffers { around: Surroundings::default(), near: NearTile::<S>::default() };
         let mut chunk = Chunk::default();
         for place in 0..self.keys.len() {
-            self.decide_block(on, place, &mut buffers, &mut chunk);
+            self.evaluate_block(on, place, &mut buffers, &mut chunk);
         }
         chunk.shrink();
         chunk
@@ -109,15 +121,15 @@ impl<S: Shape> HotLoop for Decide<'_, S> {
 }
 
 /// Reused buffers of a task.
-struct Buffers<S: Shape> {
+struct Buffers<S: Metric> {
     around: Surroundings,
     near: NearTile<S>,
 }
 
-impl<S: Shape> Decide<'_, S> {
+impl<S: Metric> EvaluateBlocks<'_, S> {
     /// Decides the tiles of a block, and keeps it unless all are outside.
     #[inline(always)]
-    fn decide_block<I: Instructions>(
+    fn evaluate_block<I: Instructions>(
         &self,
         on: I,
         place: usize,
@@ -127,33 +139,33 @@ impl<S: Shape> Decide<'_, S> {
         let Field { grid, cells, .. } = self.field;
         let Buffers { around, near } = buffers;
         let key = self.keys[place];
-        let first = chunk.known.len();
+        let first = chunk.states.len();
         for tile in 0..grid.tile_count() {
             let is_inside = self.inside.is_inside(self.first + place, tile);
-            chunk.known.push(if is_inside { INSIDE } else { OUTSIDE });
+            chunk.states.push(if is_inside { INSIDE } else { OUTSIDE });
         }
-        let is_open = |known: &Known| *known != INSIDE;
-        if chunk.known[first..].iter().any(is_open) {
+        let is_open = |state: &TileState| *state != INSIDE;
+        if chunk.states[first..].iter().any(is_open) {
             around.gather(cells, grid, key);
-            let all_open = chunk.known[first..].iter().all(is_open);
+            let all_open = chunk.states[first..].iter().all(is_open);
             if all_open && tile::block_is_outside::<I, S>(on, grid, around) {
-                chunk.known.truncate(first);
+                chunk.states.truncate(first);
                 return;
             }
             let mut values = [0.0; TILE_POINTS];
             for tile in 0..grid.tile_count() {
                 let at = grid.tile_at(tile);
-                if chunk.known[first + tile] != INSIDE
+                if chunk.states[first + tile] != INSIDE
                     && tile::evaluate(on, grid, around, at, near, &mut values)
                 {
-                    chunk.known[first + tile] = chunk.signs.len() as Known;
+                    chunk.states[first + tile] = chunk.signs.len() as TileState;
                     chunk.signs.push(signs(on, grid.iso, &values));
                     chunk.values.push(values);
                 }
             }
         }
-        if chunk.known[first..].iter().all(|&known| known == OUTSIDE) {
-            chunk.known.truncate(first);
+        if chunk.states[first..].iter().all(|&state| state == OUTSIDE) {
+            chunk.states.truncate(first);
         } else {
             chunk.keys.push(key);
         }
@@ -180,7 +192,7 @@ struct ValueAt<'a, S> {
     shape: PhantomData<S>,
 }
 
-impl<S: Shape> HotLoop for ValueAt<'_, S> {
+impl<S: Metric> HotLoop for ValueAt<'_, S> {
     type Answer = Real;
 
     #[inline(always)]

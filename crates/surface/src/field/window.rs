@@ -5,7 +5,7 @@
 //! of [`CUBE`]³ steps in which particles are counted. Where a box is rather empty, the tile is not
 //! tried, and the window is cut to the tiles that are.
 
-use crate::field::box_bound::{Layout, Size, Smeared};
+use crate::field::box_bound::{BoxBound, Layout, Size};
 use crate::field::grid::{Grid, TILE};
 use crate::field::separable::{PEAK, Separable};
 use hashfall_core::Real;
@@ -18,22 +18,22 @@ const CUBE: usize = 2;
 const UNITS: f64 = 10_000.0;
 
 /// Tiles with less weight in their box, as part of what a fluid at rest has there, are not tried.
-const LEAST_FILLED: f64 = 1.0 / 3.0;
+const MIN_FILL: f64 = 1.0 / 3.0;
 
 /// What bounds must hold by, relative to iso: the rounding of places and of the field itself.
 const MARGIN: f64 = 1e-3;
 
 /// How the field is bounded on a grid.
-pub(crate) struct Prover {
+pub(crate) struct BoundProver {
     bound: Separable,
     iso: f64,
     /// What a particle of weight one amounts to.
     units: f64,
     /// The least weight in the box of a tile that is tried.
-    least_filled: Real,
+    min_fill: Real,
 }
 
-impl Prover {
+impl BoundProver {
     /// How to bound the field, if that is of use on this grid: coarse ones are better evaluated.
     pub fn new(grid: &Grid) -> Option<Self> {
         let (step, iso) = (f64::from(grid.step), f64::from(grid.iso));
@@ -44,8 +44,8 @@ impl Prover {
         let edge = (CUBE * cubes(bound.taps.len())) as f64 * step;
         // Σ w over a volume where φ = 1, from ∫ w f = π w/16.
         let full = 16.0 / std::f64::consts::PI * edge.powi(3);
-        let least_filled = (LEAST_FILLED * full) as Real;
-        Some(Prover { bound, iso, units: UNITS / iso, least_filled })
+        let min_fill = (MIN_FILL * full) as Real;
+        Some(BoundProver { bound, iso, units: UNITS / iso, min_fill })
     }
 
     /// How far particles are summed, in steps.
@@ -74,7 +74,7 @@ pub(crate) struct Window {
     /// Weights in cubes; in the boxes of tiles, when they have been added up.
     filled: Vec<Real>,
     added: Vec<Real>,
-    smeared: Smeared,
+    box_bound: BoxBound,
     is_inside: Vec<bool>,
 }
 
@@ -93,23 +93,23 @@ impl Window {
 
     /// Proves tiles; false if there are none.
     #[inline(always)]
-    pub fn prove<I: Instructions>(&mut self, on: I, prover: &Prover) -> bool {
+    pub fn prove<I: Instructions>(&mut self, on: I, prover: &BoundProver) -> bool {
         let weight: Real = self.particles.iter().map(|[.., w]| w).sum();
-        if weight < prover.least_filled {
+        if weight < prover.min_fill {
             return false;
         }
         self.fill_boxes(prover.reach());
         self.is_inside.clear();
         self.is_inside.resize(self.filled.len(), false);
-        let Some((low, high)) = self.tried(prover.least_filled) else { return false };
+        let Some((low, high)) = self.tried(prover.min_fill) else { return false };
         let reach = prover.reach();
         let layout = Layout::new([0, 1, 2].map(|a| high[a] - low[a]), reach);
         let corner = low.map(|tile| (TILE * tile) as Real - reach as Real);
         let units = prover.units as Real;
         let shift =
             |&[x, y, z, w]: &[Real; 4]| [x - corner[0], y - corner[1], z - corner[2], w * units];
-        self.smeared.share_out(layout, self.particles.iter().map(shift));
-        self.smeared.smear(on, layout, &prover.bound.taps);
+        self.box_bound.distribute(layout, self.particles.iter().map(shift));
+        self.box_bound.apply_taps(on, layout, &prover.bound.taps);
         self.judge(prover, layout, (low, high))
     }
 
@@ -174,12 +174,12 @@ impl Window {
 
     /// Compares the sums with what proves a tile; whether any is.
     #[inline(always)]
-    fn judge(&mut self, prover: &Prover, layout: Layout, (low, high): (Size, Size)) -> bool {
+    fn judge(&mut self, prover: &BoundProver, layout: Layout, (low, high): (Size, Size)) -> bool {
         let mut any = false;
         for (y, z) in (low[2]..high[2]).flat_map(|z| (low[1]..high[1]).map(move |y| (y, z))) {
             let first = self.place([low[0], y, z]);
             let row = first..first + high[0] - low[0];
-            let least = self.smeared.least_in_row(layout, [y - low[1], z - low[2]]).flatten();
+            let least = self.box_bound.least_in_row(layout, [y - low[1], z - low[2]]).flatten();
             let filled = &self.filled[row.clone()];
             for ((is_inside, filled), least) in
                 self.is_inside[row].iter_mut().zip(filled).zip(least)

@@ -74,7 +74,7 @@ impl Cases {
 
     /// The triangles of a case.
     #[inline]
-    pub fn of(&self, case: usize) -> &[[u8; 3]] {
+    pub fn triangles(&self, case: usize) -> &[[u8; 3]] {
         &self.triangles[usize::from(self.starts[case])..usize::from(self.starts[case + 1])]
     }
 }
@@ -171,7 +171,7 @@ mod tests {
     /// Directed sides of all triangles of a case.
     fn sides(case: usize) -> Vec<(usize, usize)> {
         let turn = |t: &[u8; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
-        let pairs = CASES.of(case).iter().flat_map(turn);
+        let pairs = CASES.triangles(case).iter().flat_map(turn);
         pairs.map(|(a, b)| (usize::from(a), usize::from(b))).collect()
     }
 
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn each_case_uses_exactly_its_crossing_edges_and_so_does_its_complement() {
         for case in 0..256 {
-            let used = |c: usize, e: u8| CASES.of(c).iter().any(|t| t.contains(&e));
+            let used = |c: usize, e: u8| CASES.triangles(c).iter().any(|t| t.contains(&e));
             for e in 0..12 {
                 assert_eq!(used(case, e), is_crossing(case, e.into()), "case {case} edge {e}");
                 assert_eq!(used(255 - case, e), used(case, e));
@@ -262,15 +262,15 @@ mod tests {
             nalgebra::Vector3::from(at)
         };
         for corner in 0..8_usize {
-            let triangles = CASES.of(1 << corner);
+            let triangles = CASES.triangles(1 << corner);
             let [[a, b, c]] = triangles else { panic!("{} triangles", triangles.len()) };
             let normal = (middle(*b) - middle(*a)).cross(&(middle(*c) - middle(*a)));
             let at = nalgebra::Vector3::from([0, 1, 2].map(|a| ((corner >> a) & 1) as f64));
             assert!(normal.dot(&(middle(*a) - at)) > 0.0, "corner {corner}");
         }
         // Two inside corners on a face's diagonal are cut off one by one.
-        assert_eq!(CASES.of(0b1001).len(), 2);
-        assert_eq!(CASES.of(255 - 0b1001).len(), 4);
-        assert!(CASES.of(0).is_empty() && CASES.of(255).is_empty());
+        assert_eq!(CASES.triangles(0b1001).len(), 2);
+        assert_eq!(CASES.triangles(255 - 0b1001).len(), 4);
+        assert!(CASES.triangles(0).is_empty() && CASES.triangles(255).is_empty());
     }
 }

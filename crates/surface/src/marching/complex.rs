@@ -20,50 +20,55 @@ pub(crate) struct Complex {
 }
 
 /// What a vertex is on: two labels, or a line.
-pub(crate) type On = Option<Sides>;
+pub(crate) type VertexSides = Option<Sides>;
 
 impl Complex {
     /// What each vertex is on.
-    pub fn on(&self) -> Vec<On> {
+    pub fn vertex_sides(&self) -> Vec<VertexSides> {
         const UNSEEN: u8 = 0;
         const PATCH: u8 = 1;
-        const LINE: u8 = 2;
+        const CURVE: u8 = 2;
         let nothing = Sides { greater: AIR, lesser: AIR };
-        let mut on = vec![(UNSEEN, nothing); self.positions.len()];
+        let mut vertex_sides = vec![(UNSEEN, nothing); self.positions.len()];
         for (triangle, &sides) in self.triangles.iter().zip(&self.sides) {
             for &v in triangle {
-                let (kind, first) = &mut on[v as usize];
+                let (kind, first) = &mut vertex_sides[v as usize];
                 if *kind == UNSEEN {
                     (*kind, *first) = (PATCH, sides);
                 } else if *first != sides {
-                    *kind = LINE;
+                    *kind = CURVE;
                 }
             }
         }
-        on.into_iter().map(|(kind, sides)| (kind == PATCH).then_some(sides)).collect()
+        vertex_sides.into_iter().map(|(kind, sides)| (kind == PATCH).then_some(sides)).collect()
     }
 }
 
 /// What a triangle parts.
-pub(crate) fn sides_of(triangle: &[u32; 3], on: &[On]) -> Sides {
-    let known = triangle.iter().find_map(|&v| on[v as usize]);
+pub(crate) fn triangle_sides(triangle: &[u32; 3], vertex_sides: &[VertexSides]) -> Sides {
+    let known = triangle.iter().find_map(|&v| vertex_sides[v as usize]);
     // Every triangle has a vertex on a patch.
     known.unwrap_or(Sides { greater: AIR, lesser: AIR })
 }
 
 /// The mesh of one fluid, and which vertex of the complex each of its vertices is.
-pub(crate) struct Part {
+pub(crate) struct FluidMesh {
     pub mesh: SurfaceMesh,
     pub vertices: Vec<u32>,
 }
 
 /// The mesh of a fluid: the triangles on its side, in their order.
-pub(crate) fn part(positions: &[Vec3], triangles: &[[u32; 3]], on: &[On], label: Label) -> Part {
+pub(crate) fn fluid_mesh(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    vertex_sides: &[VertexSides],
+    label: Label,
+) -> FluidMesh {
     const NONE: u32 = u32::MAX;
     let mut places = vec![NONE; positions.len()];
     let mut own: Vec<[u32; 3]> = Vec::new();
     for triangle @ &[a, b, c] in triangles {
-        let sides = sides_of(triangle, on);
+        let sides = triangle_sides(triangle, vertex_sides);
         if sides.greater == label {
             own.push([a, b, c]);
         } else if sides.lesser == label {
@@ -80,5 +85,5 @@ pub(crate) fn part(positions: &[Vec3], triangles: &[[u32; 3]], on: &[On], label:
         triangles: own,
         ..SurfaceMesh::default()
     };
-    Part { mesh, vertices }
+    FluidMesh { mesh, vertices }
 }

@@ -97,7 +97,7 @@ impl HotLoop for FindCrossings<'_> {
         let mut patches = Patches::default();
         for &key in keys {
             patches.starts.push(patches.all.len() as u32);
-            upper.look(&blocks.keys, key);
+            upper.update(&blocks.keys, key);
             let is_inside =
                 |block: &Option<u32>| block.is_some_and(|b| blocks.is_inside[b as usize]);
             let is_one = |labels: &Labels| labels.are_of_one(&upper.blocks);
@@ -146,7 +146,7 @@ impl Patches {
             for (k, corner) in corners.iter().enumerate() {
                 case |= ((corner >> cell & 1) as u8) << k;
             }
-            self.triangles += CASES.of(case.into()).len();
+            self.triangles += CASES.triangles(case.into()).len();
             self.cases.push(case);
         }
     }
@@ -176,7 +176,7 @@ impl Patches {
             for (axis, crossing) in patch.crossing.iter_mut().enumerate() {
                 *crossing |= u64::from(corners[0] != corners[1 << axis]) << cell;
             }
-            let case = match Corners::of(&corners) {
+            let case = match Corners::new(&corners) {
                 Corners::One => continue,
                 Corners::Two { case, sides } => {
                     self.sides.push(sides);
@@ -190,7 +190,7 @@ impl Patches {
                 }
             };
             patch.cells |= 1 << cell;
-            self.triangles += CASES.of(case.into()).len();
+            self.triangles += CASES.triangles(case.into()).len();
             self.cases.push(case);
         }
         if patch.cells != 0 {
@@ -202,7 +202,7 @@ impl Patches {
     /// What each triangle of [`triangles`] parts, of several fluids.
     pub fn sides(&self) -> impl Iterator<Item = Sides> {
         let cells = self.cases.iter().zip(&self.sides);
-        cells.flat_map(|(&case, &sides)| CASES.of(case.into()).iter().map(move |_| sides))
+        cells.flat_map(|(&case, &sides)| CASES.triangles(case.into()).iter().map(move |_| sides))
     }
 }
 
@@ -263,16 +263,16 @@ impl HotLoop for WriteTriangles<'_> {
             if range.is_empty() {
                 continue;
             }
-            upper.look(&blocks.keys, key);
+            upper.update(&blocks.keys, key);
             for patch in &own.all[range] {
                 let places = upper.tiles(grid, grid.tile_at(patch.tile as usize));
-                let numbers = VertexNumbers::of(blocks, patches, patch, places);
+                let numbers = VertexNumbers::new(blocks, patches, patch, places);
                 let mut cells = patch.cells;
                 while cells != 0 {
                     let cell = tile_point(cells.trailing_zeros() as usize);
                     cells &= cells - 1;
                     let case = case.next().map_or(0, |&case| case.into());
-                    for (edges, slot) in cases.of(case).iter().zip(&mut slots) {
+                    for (edges, slot) in cases.triangles(case).iter().zip(&mut slots) {
                         *slot = edges.map(|e| numbers.on_edge(cell, EDGES[usize::from(e)]));
                     }
                 }
@@ -289,7 +289,7 @@ pub(crate) struct VertexNumbers {
 
 impl VertexNumbers {
     #[inline(always)]
-    pub fn of(
+    pub fn new(
         blocks: &Blocks,
         patches: &[Patches],
         own: &Patch,

@@ -9,7 +9,7 @@ use crate::field::grid::{Grid, TILE};
 use crate::marching::cases::{EDGES, edge_between, face_corners};
 use crate::marching::complex::Complex;
 use crate::marching::crossings::{Patches, VertexNumbers};
-use crate::marching::patterns::{FACE, NODES, Pieces, Weights};
+use crate::marching::patterns::{FACE, JunctionPattern, NODES, Weights};
 use crate::phases::label::{AIR, Junction, Sides};
 use hashfall_core::cell::cell_of_key;
 use hashfall_core::{Real, Vec3};
@@ -22,9 +22,9 @@ const LINE_MARGIN: Real = 1.0 / 16.0;
 type FaceKey = ([i64; 3], usize);
 
 /// A junction's surfaces and where they are.
-struct Placed<'a> {
+struct PlacedJunction<'a> {
     junction: &'a Junction,
-    pieces: Pieces,
+    pattern: JunctionPattern,
     /// The vertices on the edges; of others, any number.
     edges: [u32; 12],
     /// The keys of the faces with points.
@@ -34,12 +34,12 @@ struct Placed<'a> {
 /// Adds the junctions of all chunks to a complex of all other cells.
 pub(crate) fn add(complex: &mut Complex, grid: &Grid, blocks: &Blocks, patches: &[Patches]) {
     let chunks = (0..patches.len()).into_par_iter();
-    let placed: Vec<Vec<Placed>> =
+    let placed: Vec<Vec<PlacedJunction>> =
         chunks.map(|chunk| place(grid, blocks, patches, chunk)).collect();
-    let placed: Vec<Placed> = placed.into_iter().flatten().collect();
+    let placed: Vec<PlacedJunction> = placed.into_iter().flatten().collect();
     let mut faces: Vec<(FaceKey, usize, usize)> = Vec::new();
     for (i, junction) in placed.iter().enumerate() {
-        let of_one = junction.faces.iter().zip(&junction.pieces.faces);
+        let of_one = junction.faces.iter().zip(&junction.pattern.faces);
         faces.extend(of_one.map(|(&key, &face)| (key, i, face)));
     }
     faces.sort_unstable();
@@ -62,15 +62,15 @@ fn place<'a>(
     blocks: &Blocks,
     patches: &'a [Patches],
     chunk: usize,
-) -> Vec<Placed<'a>> {
+) -> Vec<PlacedJunction<'a>> {
     let mut upper = UpperBlocks::default();
     let of_junction = |junction: &'a Junction| {
         let patch = &patches[chunk].all[junction.patch as usize];
         let tile = grid.tile_at(patch.tile as usize);
-        upper.look(&blocks.keys, junction.block);
-        let numbers = VertexNumbers::of(blocks, patches, patch, upper.tiles(grid, tile));
+        upper.update(&blocks.keys, junction.block);
+        let numbers = VertexNumbers::new(blocks, patches, patch, upper.tiles(grid, tile));
         let cell = tile_point(usize::from(junction.cell));
-        let pieces = Pieces::of(&junction.corners);
+        let pattern = JunctionPattern::new(&junction.corners);
         let block = cell_of_key(junction.block);
         let at = |a: usize| {
             let tiles = i64::from(block[a]) * grid.tiles as i64 + tile[a] as i64;
@@ -82,14 +82,14 @@ fn place<'a>(
             key[axis] += side as i64;
             (key, axis)
         };
-        let faces = pieces.faces.iter().map(key).collect();
+        let faces = pattern.faces.iter().map(key).collect();
         let edges = std::array::from_fn(|e| numbers.on_edge(cell, EDGES[e]));
-        Placed { junction, pieces, edges, faces }
+        PlacedJunction { junction, pattern, edges, faces }
     };
     patches[chunk].junctions.iter().map(of_junction).collect()
 }
 
-impl Placed<'_> {
+impl PlacedJunction<'_> {
     /// Where the point in a face is.
     fn face_point(&self, face: usize, positions: &[Vec3]) -> Vec3 {
         let corners = face_corners(face / 2, face % 2);
@@ -113,15 +113,15 @@ impl Placed<'_> {
     fn add_to(&self, complex: &mut Complex, number: impl Fn(&FaceKey) -> u32) {
         let mut nodes = [0; NODES];
         nodes[..FACE].copy_from_slice(&self.edges);
-        for (&face, key) in self.pieces.faces.iter().zip(&self.faces) {
+        for (&face, key) in self.pattern.faces.iter().zip(&self.faces) {
             nodes[FACE + face] = number(key);
         }
         let first = complex.positions.len() as u32;
-        for weights in &self.pieces.inner {
+        for weights in &self.pattern.inner {
             let point = weighted(weights, &nodes, &complex.positions);
             complex.positions.push(point);
         }
-        for &(places, sides) in &self.pieces.triangles {
+        for &(places, sides) in &self.pattern.triangles {
             complex.triangles.push(places.map(|place| match place.checked_sub(NODES) {
                 Some(inner) => first + inner as u32,
                 None => nodes[place],

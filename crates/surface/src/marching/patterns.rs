@@ -55,7 +55,7 @@ pub(crate) type Weights = [f32; NODES];
 
 /// The surfaces of a junction.
 #[derive(Default)]
-pub(crate) struct Pieces {
+pub(crate) struct JunctionPattern {
     /// The faces that have a point.
     pub faces: Vec<usize>,
     /// Points in the cell.
@@ -74,7 +74,7 @@ pub(crate) enum FaceRule {
 
 impl FaceRule {
     /// The rule for the labels of a face's corners, in turn.
-    pub fn of(labels: [Label; 4]) -> FaceRule {
+    pub fn new(labels: [Label; 4]) -> FaceRule {
         let mut sorted = labels;
         sorted.sort_unstable();
         let distinct = 1 + sorted.windows(2).filter(|pair| pair[0] != pair[1]).count();
@@ -103,7 +103,7 @@ fn segments(labels: &[Label; 8]) -> Vec<Segment> {
         let corners = face_corners(face / 2, face % 2);
         let label = |k: usize| labels[corners[k % 4]];
         let edge = |k: usize| edge_between(corners[k % 4], corners[(k + 1) % 4]);
-        match FaceRule::of([0, 1, 2, 3].map(label)) {
+        match FaceRule::new([0, 1, 2, 3].map(label)) {
             FaceRule::CutOff(is_cut) => {
                 let is_cut = |k: usize| is_cut[k % 4];
                 for before in (0..4).filter(|&k| !is_cut(k) && is_cut(k + 1)) {
@@ -183,10 +183,10 @@ fn discs(component: &[Segment]) -> Vec<Disc> {
     discs
 }
 
-impl Pieces {
+impl JunctionPattern {
     /// The surfaces of a cell with these labels.
-    pub fn of(labels: &[Label; 8]) -> Pieces {
-        let mut pieces = Pieces::default();
+    pub fn new(labels: &[Label; 8]) -> JunctionPattern {
+        let mut pattern = JunctionPattern::default();
         for component in components(segments(labels)) {
             let mut faces: Vec<usize> =
                 component.iter().filter(|s| s.from >= FACE).map(|s| s.from - FACE).collect();
@@ -196,18 +196,18 @@ impl Pieces {
             let has_twice =
                 |disc: &Disc| discs.iter().filter(|d| d.label == disc.label).count() > 1;
             if faces.is_empty() {
-                pieces.add_loop(&discs);
+                pattern.add_loop(&discs);
             } else if discs.iter().any(has_twice) {
-                pieces.add_chamber(&component, &discs, centre(&component, &faces));
+                pattern.add_chamber(&component, &discs, centre(&component, &faces));
             } else {
-                let apex = pieces.add_point(centre(&component, &faces));
+                let apex = pattern.add_point(centre(&component, &faces));
                 for &Segment { from, to, right, left } in &component {
-                    pieces.add([from, to, apex], right, left);
+                    pattern.add([from, to, apex], right, left);
                 }
             }
-            pieces.faces.extend(faces);
+            pattern.faces.extend(faces);
         }
-        pieces
+        pattern
     }
 
     fn add_point(&mut self, weights: Weights) -> Place {
@@ -218,7 +218,7 @@ impl Pieces {
     /// Adds a triangle that turns its back on `inside`, seen counter-clockwise.
     fn add(&mut self, [a, b, c]: [Place; 3], inside: Label, outside: Label) {
         let corners = if inside > outside { [a, b, c] } else { [b, a, c] };
-        self.triangles.push((corners, Sides::of(inside, outside)));
+        self.triangles.push((corners, Sides::new(inside, outside)));
     }
 
     /// Closes a loop, which has a disc on either side.

@@ -1,8 +1,8 @@
 //! Label fields on dense grids: all patterns of a cell, random ones, and what every mesh must be.
 
 use crate::marching::cases::{CASES, EDGES};
-use crate::marching::complex::{Complex, part, sides_of};
-use crate::marching::patterns::{FACE, NODES, Pieces};
+use crate::marching::complex::{Complex, fluid_mesh, triangle_sides};
+use crate::marching::patterns::{FACE, JunctionPattern, NODES};
 use crate::mesh::SurfaceMesh;
 use crate::mesh_audit::MeshAudit;
 use crate::phases::label::{AIR, Corners, Label};
@@ -56,17 +56,17 @@ impl Grid {
                     complex.positions.len() as u32 - 1
                 });
             }
-            match Corners::of(&labels) {
+            match Corners::new(&labels) {
                 Corners::One => {}
                 Corners::Two { case, sides } => {
-                    for triangle in CASES.of(case.into()) {
+                    for triangle in CASES.triangles(case.into()) {
                         complex.triangles.push(triangle.map(|e| nodes[usize::from(e)]));
                         complex.sides.push(sides);
                     }
                 }
                 Corners::More => {
-                    let pieces = Pieces::of(&labels);
-                    for &face in &pieces.faces {
+                    let pattern = JunctionPattern::new(&labels);
+                    for &face in &pattern.faces {
                         let mut key = at;
                         key[face / 2] += face % 2;
                         nodes[FACE + face] = *faces.entry((key, face / 2)).or_insert_with(|| {
@@ -76,7 +76,7 @@ impl Grid {
                             complex.positions.len() as u32 - 1
                         });
                     }
-                    let inner: Vec<Vec3> = pieces
+                    let inner: Vec<Vec3> = pattern
                         .inner
                         .iter()
                         .map(|weights| {
@@ -88,7 +88,7 @@ impl Grid {
                         .collect();
                     let first = complex.positions.len() as u32;
                     complex.positions.extend(inner);
-                    for &(places, sides) in &pieces.triangles {
+                    for &(places, sides) in &pattern.triangles {
                         complex.triangles.push(places.map(|place| match place {
                             inner if inner >= NODES => first + (inner - NODES) as u32,
                             node => nodes[node],
@@ -105,8 +105,8 @@ impl Grid {
 /// The mesh of each label; the first is that of the air, which is open at the grid's end only if
 /// the padding is.
 fn meshes(complex: &Complex, labels: Label) -> Vec<SurfaceMesh> {
-    let on = complex.on();
-    let of = |label| part(&complex.positions, &complex.triangles, &on, label).mesh;
+    let vertex_sides = complex.vertex_sides();
+    let of = |label| fluid_mesh(&complex.positions, &complex.triangles, &vertex_sides, label).mesh;
     (0..labels).map(of).collect()
 }
 
@@ -117,9 +117,13 @@ fn faults(mesh: &SurfaceMesh) -> Option<MeshAudit> {
 
 /// Checks the meshes of all labels.
 fn assert_sound(complex: &Complex, labels: Label, what: &dyn std::fmt::Debug) {
-    let on = complex.on();
+    let vertex_sides = complex.vertex_sides();
     for (triangle, sides) in complex.triangles.iter().zip(&complex.sides) {
-        assert_eq!(sides_of(triangle, &on), *sides, "{what:?}: a triangle of lines alone");
+        assert_eq!(
+            triangle_sides(triangle, &vertex_sides),
+            *sides,
+            "{what:?}: a triangle of lines alone"
+        );
     }
     for (label, mesh) in meshes(complex, labels).iter().enumerate() {
         assert_eq!(faults(mesh), None, "{what:?}: label {label}");

@@ -14,7 +14,7 @@ use crate::field::surroundings::Surroundings;
 use crate::field::tile_edge::TileEdge;
 use crate::field::volume_fraction::Field;
 use crate::marching::crossings::{Patch, Patches};
-use crate::phases::differences::{Between, Fluids};
+use crate::phases::differences::{FluidDifferences, Fluids};
 use crate::slices::split;
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
@@ -35,7 +35,7 @@ pub(crate) fn place(
     let total = patches.iter().map(|p| p.vertices as usize).sum();
     let mut positions = vec![Vec3::zeros(); total];
     let parts = split(&mut positions, patches.iter().map(|p| p.vertices as usize));
-    let buffers = || (Surroundings::default(), fluids.map(Fluids::between));
+    let buffers = || (Surroundings::default(), fluids.map(Fluids::differences));
     parts.into_par_iter().enumerate().for_each_init(buffers, |buffers, (i, part)| {
         place_chunk(field, blocks, i, &patches[i], part, buffers);
     });
@@ -48,7 +48,7 @@ fn place_chunk(
     chunk: usize,
     patches: &Patches,
     mut slots: &mut [Vec3],
-    (around, between): &mut (Surroundings, Option<Between>),
+    (around, differences): &mut (Surroundings, Option<FluidDifferences>),
 ) {
     let grid = &field.grid;
     let mut upper = UpperBlocks::default();
@@ -58,7 +58,7 @@ fn place_chunk(
         if own.is_empty() {
             continue;
         }
-        upper.look(&blocks.keys, key);
+        upper.update(&blocks.keys, key);
         let origin = grid.origin(key);
         for patch in own {
             let (part, rest) = slots.split_at_mut(patch.vertices() as usize);
@@ -73,7 +73,9 @@ fn place_chunk(
                 above: [x, y, z].map(values),
                 anew: |at| field.value_at(around, key, at),
                 // One fluid has no other.
-                of_fluids: |edge| between.as_mut()?.differences(blocks, &places, key, edge),
+                fluid_differences: |edge| {
+                    differences.as_mut()?.differences(blocks, &places, key, edge)
+                },
                 first,
             };
             ends.place(patch, grid, |i, local| part[i] = grid.absolute(&local, &origin));
@@ -91,7 +93,7 @@ struct Ends<'a, F, B> {
     anew: F,
     /// How much the fluid at the start of an edge outweighs that at the end, at both ends, if there
     /// are two.
-    of_fluids: B,
+    fluid_differences: B,
     /// The tile's first point in the block.
     first: Point,
 }
@@ -127,7 +129,7 @@ impl<F: FnMut(Point) -> Real, B: FnMut(TileEdge) -> Option<[Real; 2]>> Ends<'_, 
         };
         let ends = [start, end].map(|at| [0, 1, 2].map(|a| self.first[a] + at[a]));
         let edge = TileEdge { axis, is_within, bits: [bit, end_bit], ends };
-        if let Some([a, b]) = (self.of_fluids)(edge) {
+        if let Some([a, b]) = (self.fluid_differences)(edge) {
             return part_of_edge(0.0, a, b);
         }
         let [start, end] = ends;

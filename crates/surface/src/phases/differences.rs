@@ -15,21 +15,21 @@ pub(crate) struct Fluids<'a> {
 
 impl Fluids<'_> {
     /// Who tells how much one fluid outweighs another.
-    pub fn between(&self) -> Between<'_> {
-        Between::new(self)
+    pub fn differences(&self) -> FluidDifferences<'_> {
+        FluidDifferences::new(self)
     }
 }
 
 /// Tells how much one fluid outweighs another at the ends of edges; buffers are reused.
-pub(crate) struct Between<'a> {
+pub(crate) struct FluidDifferences<'a> {
     fluids: &'a Fluids<'a>,
     around: Vec<Surroundings>,
 }
 
-impl<'a> Between<'a> {
+impl<'a> FluidDifferences<'a> {
     pub fn new(fluids: &'a Fluids<'a>) -> Self {
         let around = fluids.fields.iter().map(|_| Surroundings::default()).collect();
-        Between { fluids, around }
+        FluidDifferences { fluids, around }
     }
 
     /// How much the fluid at the start of an edge outweighs that at its end, at both ends; `None`

@@ -15,7 +15,7 @@ pub(crate) struct Sides {
 
 impl Sides {
     /// Those of two labels in any order.
-    pub fn of(a: Label, b: Label) -> Self {
+    pub fn new(a: Label, b: Label) -> Self {
         Sides { greater: a.max(b), lesser: a.min(b) }
     }
 }
@@ -32,7 +32,7 @@ pub(crate) enum Corners {
 
 impl Corners {
     #[inline(always)]
-    pub fn of(labels: &[Label; 8]) -> Corners {
+    pub fn new(labels: &[Label; 8]) -> Corners {
         let greater = labels.iter().copied().fold(AIR, Label::max);
         let lesser = labels.iter().copied().fold(Label::MAX, Label::min);
         if greater == lesser {

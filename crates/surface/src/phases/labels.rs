@@ -8,7 +8,7 @@
 //! point inside, φₐ > iso − iso/2. Only tiles that are left, some three deep along the interface,
 //! are evaluated, fluid by fluid.
 
-use crate::field::anisotropic_metric::{Round, Shape, Stretched};
+use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::blocks::{Blocks, TilePlace};
 use crate::field::cells::Cursor;
 use crate::field::grid::{Grid, TILE, TILE_POINTS};
@@ -22,12 +22,12 @@ use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// A tile's label, or from [`MIXED`] on the number of a tile with several.
-type Known = u32;
-const MIXED: Known = 1 << 8;
+type TileState = u32;
+const MIXED: TileState = 1 << 8;
 
 /// The labels of all tiles that are not outside.
 pub(crate) struct Labels {
-    chunks: Vec<Chunk>,
+    chunks: Vec<LabelChunk>,
     /// The fluid of each block, if it is one.
     of_block: Vec<Option<Label>>,
     /// The chunk of each block, and its place there.
@@ -37,17 +37,17 @@ pub(crate) struct Labels {
 
 /// The labels of a chunk of blocks.
 #[derive(Default)]
-struct Chunk {
+struct LabelChunk {
     /// All tiles of all blocks.
-    known: Vec<Known>,
-    mixed: Vec<Mixed>,
+    states: Vec<TileState>,
+    mixed: Vec<MixedTile>,
     /// The fields of the fluids in mixed tiles.
     fields: Vec<(Label, [Real; TILE_POINTS])>,
     of_block: Vec<Option<Label>>,
 }
 
 /// A tile with points of several fluids, inside or not.
-struct Mixed {
+struct MixedTile {
     labels: [Label; TILE_POINTS],
     /// Its fields.
     first: u32,
@@ -57,20 +57,21 @@ struct Mixed {
 impl Labels {
     /// Tells the fluids apart.
     pub fn find(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
-        if field.cells.are_round() {
-            Labels::find_as::<Round>(field, fluids, blocks)
+        if field.cells.is_isotropic() {
+            Labels::find_as::<Isotropic>(field, fluids, blocks)
         } else {
-            Labels::find_as::<Stretched>(field, fluids, blocks)
+            Labels::find_as::<Anisotropic>(field, fluids, blocks)
         }
     }
 
-    fn find_as<S: Shape>(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
+    fn find_as<S: Metric>(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
         let shape = PhantomData::<S>;
         let reached: Vec<Vec<u64>> =
             fluids.par_iter().map(|fluid| fluid.cells.reached_blocks(&field.grid)).collect();
         let reached = &reached;
-        let find = |chunk| field.isa.run(Find { field, fluids, reached, blocks, chunk, shape });
-        let chunks: Vec<Chunk> = (0..blocks.chunks.len()).into_par_iter().map(find).collect();
+        let find =
+            |chunk| field.isa.run(FindLabels { field, fluids, reached, blocks, chunk, shape });
+        let chunks: Vec<LabelChunk> = (0..blocks.chunks.len()).into_par_iter().map(find).collect();
         let of_block = chunks.iter().flat_map(|chunk| chunk.of_block.iter().copied()).collect();
         Labels { chunks, of_block, places: blocks.places.clone(), tiles: field.grid.tile_count() }
     }
@@ -89,11 +90,11 @@ impl Labels {
         let mut only = AIR;
         for (place, &signs) in places.iter().zip(signs) {
             let Some(place) = place.filter(|_| signs != 0) else { continue };
-            let known = self.known(place).1;
-            if known >= MIXED || (only != AIR && known != Known::from(only)) {
+            let state = self.state(place).1;
+            if state >= MIXED || (only != AIR && state != TileState::from(only)) {
                 return None;
             }
-            only = known as Label;
+            only = state as Label;
         }
         Some(only)
     }
@@ -119,35 +120,35 @@ impl Labels {
 
     /// The fluid at a point of a tile that is inside.
     pub fn inside(&self, place: TilePlace, bit: usize) -> Label {
-        match self.known(place) {
-            (chunk, known) if known >= MIXED => chunk.mixed(known).labels[bit],
-            (_, known) => known as Label,
+        match self.state(place) {
+            (chunk, state) if state >= MIXED => chunk.mixed(state).labels[bit],
+            (_, state) => state as Label,
         }
     }
 
     /// The field of a fluid at a point of a tile, if it was evaluated.
     pub fn value(&self, place: TilePlace, bit: usize, label: Label) -> Option<Real> {
-        let (chunk, known) = self.known(place);
-        if known < MIXED {
+        let (chunk, state) = self.state(place);
+        if state < MIXED {
             return None;
         }
-        let Mixed { first, last, .. } = chunk.mixed(known);
+        let MixedTile { first, last, .. } = chunk.mixed(state);
         let mut fields = chunk.fields[*first as usize..*last as usize].iter();
         // A fluid that was left out does not reach the tile.
         Some(fields.find(|(fluid, _)| *fluid == label).map_or(0.0, |(_, values)| values[bit]))
     }
 
     #[inline(always)]
-    fn known(&self, place: TilePlace) -> (&Chunk, Known) {
+    fn state(&self, place: TilePlace) -> (&LabelChunk, TileState) {
         let (chunk, block) = self.places[place.block as usize];
         let chunk = &self.chunks[chunk as usize];
-        (chunk, chunk.known[block as usize * self.tiles + place.tile as usize])
+        (chunk, chunk.states[block as usize * self.tiles + place.tile as usize])
     }
 }
 
-impl Chunk {
-    fn mixed(&self, known: Known) -> &Mixed {
-        &self.mixed[(known - MIXED) as usize]
+impl LabelChunk {
+    fn mixed(&self, state: TileState) -> &MixedTile {
+        &self.mixed[(state - MIXED) as usize]
     }
 }
 
@@ -169,7 +170,7 @@ impl Points {
 }
 
 /// Finds the labels of a chunk of blocks.
-struct Find<'a, S> {
+struct FindLabels<'a, S> {
     field: &'a Field<'a>,
     fluids: &'a [Field<'a>],
     /// The blocks that each fluid reaches.
@@ -180,7 +181,7 @@ struct Find<'a, S> {
 }
 
 /// A fluid near a block; buffers are reused.
-struct Near<S: Shape> {
+struct FluidNearBlock<S: Metric> {
     around: Surroundings,
     near: NearTile<S>,
     cursor: Cursor,
@@ -189,20 +190,20 @@ struct Near<S: Shape> {
     bound: Real,
 }
 
-impl<S: Shape> HotLoop for Find<'_, S> {
-    type Answer = Chunk;
+impl<S: Metric> HotLoop for FindLabels<'_, S> {
+    type Answer = LabelChunk;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) -> Chunk {
-        let new = |_: &Field| Near::<S> {
+    fn run<I: Instructions>(self, on: I) -> LabelChunk {
+        let new = |_: &Field| FluidNearBlock::<S> {
             around: Surroundings::default(),
             near: NearTile::default(),
             cursor: Cursor::default(),
             reaches: false,
             bound: 0.0,
         };
-        let mut all: Vec<Near<S>> = self.fluids.iter().map(new).collect();
-        let mut found = Chunk::default();
+        let mut all: Vec<FluidNearBlock<S>> = self.fluids.iter().map(new).collect();
+        let mut found = LabelChunk::default();
         let first = self.blocks.places.partition_point(|&(chunk, _)| (chunk as usize) < self.chunk);
         for (i, &key) in self.blocks.chunks[self.chunk].keys.iter().enumerate() {
             let block = (first + i) as u32;
@@ -215,8 +216,8 @@ impl<S: Shape> HotLoop for Find<'_, S> {
             found.of_block.push(only);
             match only {
                 Some(label) => {
-                    let end = found.known.len() + self.field.grid.tile_count();
-                    found.known.resize(end, Known::from(label));
+                    let end = found.states.len() + self.field.grid.tile_count();
+                    found.states.resize(end, TileState::from(label));
                 }
                 None => self.find_in_block(on, (block, key), &mut all, &mut found),
             }
@@ -225,15 +226,15 @@ impl<S: Shape> HotLoop for Find<'_, S> {
     }
 }
 
-impl<S: Shape> Find<'_, S> {
+impl<S: Metric> FindLabels<'_, S> {
     /// Finds the labels of a block that several fluids reach.
     #[inline(always)]
     fn find_in_block<I: Instructions>(
         &self,
         on: I,
         (block, key): (u32, u64),
-        all: &mut [Near<S>],
-        found: &mut Chunk,
+        all: &mut [FluidNearBlock<S>],
+        found: &mut LabelChunk,
     ) {
         let grid = &self.field.grid;
         for (near, fluid) in all.iter_mut().zip(self.fluids).filter(|(near, _)| near.reaches) {
@@ -241,24 +242,24 @@ impl<S: Shape> Find<'_, S> {
         }
         for tile in 0..grid.tile_count() {
             let signs = self.blocks.signs(Some(TilePlace { block, tile: tile as u32 }));
-            let known = match signs {
-                0 => Known::from(AIR),
+            let state = match signs {
+                0 => TileState::from(AIR),
                 _ => find_in_tile(on, grid, grid.tile_at(tile), all, found),
             };
-            found.known.push(known);
+            found.states.push(state);
         }
     }
 }
 
 /// The label of a tile with points inside, or all its labels.
 #[inline(always)]
-fn find_in_tile<I: Instructions, S: Shape>(
+fn find_in_tile<I: Instructions, S: Metric>(
     on: I,
     grid: &Grid,
     tile: [usize; 3],
-    all: &mut [Near<S>],
-    found: &mut Chunk,
-) -> Known {
+    all: &mut [FluidNearBlock<S>],
+    found: &mut LabelChunk,
+) -> TileState {
     let (mut most, mut sum) = ((0.0, AIR), 0.0);
     for (label, fluid) in (1..).zip(all.iter_mut()) {
         fluid.bound = match fluid.reaches {
@@ -288,6 +289,6 @@ fn find_in_tile<I: Instructions, S: Shape>(
         };
         fields.iter().fold((0.0, AIR), larger).1
     });
-    found.mixed.push(Mixed { labels, first: first as u32, last: found.fields.len() as u32 });
-    MIXED + found.mixed.len() as Known - 1
+    found.mixed.push(MixedTile { labels, first: first as u32, last: found.fields.len() as u32 });
+    MIXED + found.mixed.len() as TileState - 1
 }

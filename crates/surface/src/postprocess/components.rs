@@ -1,33 +1,34 @@
-//! Which vertices belong together: the bodies that a mesh consists of.
+//! Which vertices belong together: the components that a mesh consists of.
 
 /// The connected components of a mesh, in the order of their first vertices.
-pub(crate) struct Bodies {
-    /// The body of each vertex.
+pub(crate) struct Components {
+    /// The component of each vertex.
     of_vertex: Vec<u32>,
-    /// The first vertex of each body.
+    /// The first vertex of each component.
     pub first: Vec<u32>,
 }
 
-impl Bodies {
-    /// Finds the bodies of a mesh by union of the vertices of each triangle.
-    pub fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
+impl Components {
+    /// Finds the components of a mesh by union of the vertices of each triangle.
+    pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let mut parent: Vec<u32> = (0..vertices as u32).collect();
         for &[a, b, c] in triangles {
             let roots = [a, b, c].map(|v| root(&mut parent, v));
-            // The lowest of a body is its root.
+            // The lowest of a component is its root.
             let lowest = roots[0].min(roots[1]).min(roots[2]);
             roots.iter().for_each(|&r| parent[r as usize] = lowest);
         }
-        let mut bodies = Bodies { of_vertex: Vec::with_capacity(vertices), first: Vec::new() };
+        let mut components =
+            Components { of_vertex: Vec::with_capacity(vertices), first: Vec::new() };
         for v in 0..vertices as u32 {
             let root = root(&mut parent, v);
             if root == v {
-                bodies.first.push(v);
+                components.first.push(v);
             }
-            let body = if root == v { bodies.count() - 1 } else { bodies.at(root) };
-            bodies.of_vertex.push(body as u32);
+            let component = if root == v { components.count() - 1 } else { components.at(root) };
+            components.of_vertex.push(component as u32);
         }
-        bodies
+        components
     }
 
     /// How many there are.
@@ -35,7 +36,7 @@ impl Bodies {
         self.first.len()
     }
 
-    /// The body of a vertex.
+    /// The component of a vertex.
     #[inline(always)]
     pub fn at(&self, v: u32) -> usize {
         self.of_vertex[v as usize] as usize

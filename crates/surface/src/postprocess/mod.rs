@@ -3,12 +3,12 @@
 //!
 //! | file | step |
 //! |---|---|
-//! | `bodies` | the connected parts; those that are too small go |
+//! | `components` | the connected parts; those that are too small go |
 //! | `flat` | vertices near a wall or solid are drawn to it, and dents there are filled |
 //! | `cleanup` | short edges and slivers are collapsed |
 //! | `weights` | how much each vertex is smoothed |
 //! | `smooth` | weighted Laplacian smoothing, along solids where it lies on them |
-//! | `volume` | what smoothing took off a body, or added to it, is brought back |
+//! | `volume` | what smoothing took off a component, or added to it, is brought back |
 //! | `mend` | triangles that were folded go back, flat ones are widened |
 //! | `normals` | normals of the mesh as it is now |
 //! | `shared`, `flat_shared`, `lines`, `pressure` | the same for shared surfaces |

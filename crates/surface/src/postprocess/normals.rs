@@ -5,7 +5,7 @@
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::rings::{Rings, pad, unpad};
-use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::{Vec3, parallel};
 
 /// Gives a mesh without normals those of its triangles.
@@ -30,7 +30,12 @@ pub(crate) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
 }
 
 /// Smooths normals so many times; those on lines of several fluids stay.
-pub(crate) fn smooth(normals: &mut [Vec3], rings: &Rings, lines: Option<&Lines>, iterations: u32) {
+pub(crate) fn smooth(
+    normals: &mut [Vec3],
+    rings: &Rings,
+    curves: Option<&JunctionCurves>,
+    iterations: u32,
+) {
     if iterations == 0 {
         return;
     }
@@ -38,7 +43,7 @@ pub(crate) fn smooth(normals: &mut [Vec3], rings: &Rings, lines: Option<&Lines>,
     let mut next = now.clone();
     for _ in 0..iterations {
         parallel::fill(&mut next, |v, normal| {
-            if lines.is_some_and(|lines| lines.has(v)) {
+            if curves.is_some_and(|curves| curves.has(v)) {
                 return;
             }
             let sum = now[v] + rings.sum_of_neighbors(&now, v);

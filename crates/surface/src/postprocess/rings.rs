@@ -32,7 +32,7 @@ pub(crate) struct Rings {
 
 impl Rings {
     /// The rings of `vertices` vertices.
-    pub fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
+    pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let mut first = vec![0; vertices + 1];
         triangles.iter().flatten().for_each(|&v| first[v as usize + 1] += 1);
         (0..vertices).for_each(|v| first[v + 1] += first[v]);

@@ -1,22 +1,22 @@
-//! A mesh parted in two by the volumes of its bodies.
+//! A mesh parted in two by the volumes of its components.
 
 use crate::mesh::SurfaceMesh;
-use crate::postprocess::components::Bodies;
+use crate::postprocess::components::Components;
 use crate::postprocess::smoothing::volume;
 use hashfall_core::Attribute;
 
 impl SurfaceMesh {
-    /// Parts the mesh in two: the bodies of at least a volume \[m³\], and the smaller ones, such as
+    /// Parts the mesh in two: the components of at least a volume \[m³\], and the smaller ones, such as
     /// spray. Both keep the order of vertices and triangles.
     pub fn split_by_volume(&self, least: f64) -> (SurfaceMesh, SurfaceMesh) {
-        let bodies = Bodies::of(&self.triangles, self.positions.len());
-        let volumes = volume::of_bodies(&self.positions, &self.triangles, &bodies);
+        let components = Components::new(&self.triangles, self.positions.len());
+        let volumes = volume::component_volumes(&self.positions, &self.triangles, &components);
         let is_large: Vec<bool> = volumes.iter().map(|v| v.abs() >= least).collect();
-        let pick = |large: bool| self.pick(|v| is_large[bodies.at(v)] == large);
+        let pick = |large: bool| self.pick(|v| is_large[components.at(v)] == large);
         (pick(true), pick(false))
     }
 
-    /// The vertices that `keep` accepts, of whole bodies, with their triangles.
+    /// The vertices that `keep` accepts, of whole components, with their triangles.
     pub(crate) fn pick(&self, keep: impl Fn(u32) -> bool) -> SurfaceMesh {
         let kept: Vec<u32> = (0..self.positions.len() as u32).filter(|&v| keep(v)).collect();
         let mut places = vec![0; self.positions.len()];

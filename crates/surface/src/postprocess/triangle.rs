@@ -4,23 +4,23 @@ use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 
 /// A triangle's shape.
-pub(crate) struct Shape {
+pub(crate) struct TriangleShape {
     /// Twice the area vector \[m²\].
     pub normal: Vec3,
     /// q = 4√3 · area / Σ edge²: 1 if equilateral, 0 without area \[–\].
     pub quality: Real,
 }
 
-impl Shape {
+impl TriangleShape {
     /// The shape of the triangle with these corners.
     #[inline(always)]
-    pub fn of([a, b, c]: [Vec3; 3]) -> Self {
+    pub fn new([a, b, c]: [Vec3; 3]) -> Self {
         let (ab, ac, bc) = (b - a, c - a, c - b);
         let normal = ab.cross(&ac);
         let squares = ab.norm_squared() + ac.norm_squared() + bc.norm_squared();
         let twice_sqrt_3 = 3.464_101_6;
         let quality = if squares > 0.0 { twice_sqrt_3 * normal.norm() / squares } else { 0.0 };
-        Shape { normal, quality }
+        TriangleShape { normal, quality }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::field::blocks::Chunk;
 use crate::field::volume_fraction::Field;
-use crate::input::{Phases, Splats};
+use crate::input::{Phases, SurfaceInput};
 use crate::marching::complex::Complex;
 use crate::marching::{crossings, junctions, vertices};
 use crate::mesh::SurfaceMesh;
@@ -24,12 +24,12 @@ pub(crate) struct FluidFields<'a> {
 impl<'a> FluidFields<'a> {
     /// The fields of particles with attributes, of which [`labelled`] made the last.
     pub fn new(
-        splats: &Splats<'a>,
+        input: &SurfaceInput<'a>,
         fluids: usize,
         settings: &SurfaceSettings,
         particle_radius: Real,
     ) -> Self {
-        let all = Reconstruction::new(splats, settings, particle_radius);
+        let all = Reconstruction::new(input, settings, particle_radius);
         let each = (0..fluids).map(|fluid| field_of(&all.0, fluid as u32)).collect();
         FluidFields { all, each }
     }
@@ -41,7 +41,7 @@ impl<'a> FluidFields<'a> {
     pub fn complex(self) -> (Complex, Self) {
         let FluidFields { all, each } = self;
         let field = &all.0;
-        let mut blocks = field.decide();
+        let mut blocks = field.evaluate();
         let labels = Labels::find(field, &each, &blocks);
         let fluids = Fluids { fields: each, labels };
         let patches =
@@ -56,14 +56,14 @@ impl<'a> FluidFields<'a> {
     }
 
     /// Gives the mesh of a fluid the attributes of its own particles.
-    pub fn carry(&self, fluid: usize, mesh: &mut SurfaceMesh) {
-        crate::interpolate::carry(&self.each[fluid], mesh, false);
+    pub fn interpolate(&self, fluid: usize, mesh: &mut SurfaceMesh) {
+        crate::interpolate::interpolate_mesh(&self.each[fluid], mesh, false);
     }
 }
 
 /// Attributes, and last the fluid of each particle.
 pub(crate) fn labelled<'a>(attributes: &[Attribute<'a>], phases: &Phases) -> Vec<Attribute<'a>> {
-    let labels = Values::Labels(phases.of.iter().map(|&phase| phase.into()).collect());
+    let labels = Values::Labels(phases.fluid_of.iter().map(|&phase| phase.into()).collect());
     let phase = Attribute::new(PHASE, labels);
     attributes.iter().cloned().chain([phase]).collect()
 }
@@ -80,6 +80,6 @@ fn field_of<'a>(all: &Field<'a>, fluid: u32) -> Field<'a> {
         let name = attribute.name.clone().into_owned();
         Attribute::new(name, attribute.values.at(places.iter().copied()))
     };
-    let sorted = Some(attributes.iter().map(own).collect());
-    Field { grid: all.grid, given: &[], sorted, cells, isa: all.isa }
+    let sorted_attributes = Some(attributes.iter().map(own).collect());
+    Field { grid: all.grid, input_attributes: &[], sorted_attributes, cells, isa: all.isa }
 }

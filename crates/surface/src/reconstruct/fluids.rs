@@ -1,9 +1,9 @@
 //! From particles of several fluids to a surface for each.
 
-use crate::input::{Phases, Splats};
+use crate::input::{Phases, SurfaceInput};
 use crate::mesh::Surfaces;
 use crate::phases::label::Label;
-use crate::postprocess::shared::finish_shared;
+use crate::postprocess::shared::postprocess_shared;
 use crate::reconstruct::fluid_fields::{FluidFields, labelled};
 use crate::settings::SurfaceSettings;
 use hashfall_core::Real;
@@ -18,26 +18,26 @@ use hashfall_core::geometry::ContactGeometry;
 /// # Panics
 /// As [`reconstruct`].
 pub fn reconstruct_phases(
-    splats: &Splats,
+    input: &SurfaceInput,
     phases: &Phases,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Vec<Surfaces> {
-    let attributes = labelled(splats.attributes, phases);
-    let splats = Splats { attributes: &attributes, ..*splats };
-    let fields = FluidFields::new(&splats, phases.count, settings, particle_radius);
+    let attributes = labelled(input.attributes, phases);
+    let input = SurfaceInput { attributes: &attributes, ..*input };
+    let fields = FluidFields::new(&input, phases.count, settings, particle_radius);
     let (complex, fields) = fields.complex();
     let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
     let settings = &SurfaceSettings { cell, ..*settings };
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
         .then(|| fields.all.smoothing_weights_at(&complex.positions, particle_radius));
-    let finished = finish_shared(complex, weights, solids, settings, particle_radius);
+    let finished = postprocess_shared(complex, weights, solids, settings, particle_radius);
     let fluids = 0..phases.count;
     let meshes = fluids.map(|fluid| {
-        let mut surfaces = finished.of(fluid as Label + 1);
+        let mut surfaces = finished.surfaces(fluid as Label + 1);
         for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
-            fields.carry(fluid, mesh);
+            fields.interpolate(fluid, mesh);
         }
         surfaces
     });

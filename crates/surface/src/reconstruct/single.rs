@@ -5,11 +5,11 @@ use crate::field::cells::Cells;
 use crate::field::grid::Grid;
 use crate::field::volume_fraction::Field;
 use crate::field::{anisotropy, neighbors};
-use crate::input::Splats;
+use crate::input::SurfaceInput;
 use crate::interpolate;
 use crate::marching::{crossings, vertices};
 use crate::mesh::{SurfaceMesh, Surfaces};
-use crate::postprocess::single::{finish, smooth_normals};
+use crate::postprocess::single::{postprocess, smooth_normals};
 use crate::postprocess::smoothing::weights::smoothing_weights;
 use crate::settings::SurfaceSettings;
 use crate::sorted;
@@ -27,26 +27,26 @@ use hashfall_core::{Attribute, Real, Values, Vec3};
 /// # Panics
 /// If the mesh would have more than 2³² vertices.
 pub fn reconstruct(
-    splats: &Splats,
+    input: &SurfaceInput,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
-    let field = Reconstruction::new(splats, settings, particle_radius);
+    let field = Reconstruction::new(input, settings, particle_radius);
     // The cells that there are, not those that were asked for.
     let cell = field.0.grid.spacing / f64::from(particle_radius);
     let settings = &SurfaceSettings { cell, ..*settings };
     let mesh = field.mesh();
-    let mut surfaces = if settings.is_finished() {
+    let mut surfaces = if settings.is_postprocessed() {
         let weights = (settings.smoothing > 0 && settings.smoothing_weights)
             .then(|| field.smoothing_weights(&mesh, particle_radius));
-        finish(mesh, weights, solids, settings, particle_radius)
+        postprocess(mesh, weights, solids, settings, particle_radius)
     } else {
         mesh.into()
     };
     for mesh in [&mut surfaces.main].into_iter().chain(&mut surfaces.spray) {
-        field.carry(mesh, !settings.is_moved());
-        if !settings.is_moved() {
+        field.interpolate(mesh, !settings.has_moved_vertices());
+        if !settings.has_moved_vertices() {
             // The normals of the field are better than those of triangles, but new.
             smooth_normals(mesh, settings.normals_iterations());
         }
@@ -58,10 +58,14 @@ pub fn reconstruct(
 ///
 /// # Panics
 /// As [`reconstruct`].
-pub fn extract(splats: &Splats, settings: &SurfaceSettings, particle_radius: Real) -> SurfaceMesh {
-    let field = Reconstruction::new(splats, settings, particle_radius);
+pub fn extract(
+    input: &SurfaceInput,
+    settings: &SurfaceSettings,
+    particle_radius: Real,
+) -> SurfaceMesh {
+    let field = Reconstruction::new(input, settings, particle_radius);
     let mut mesh = field.mesh();
-    field.carry(&mut mesh, true);
+    field.interpolate(&mut mesh, true);
     mesh
 }
 
@@ -70,22 +74,32 @@ pub struct Reconstruction<'a>(pub(crate) Field<'a>);
 
 impl<'a> Reconstruction<'a> {
     /// As [`reconstruct`].
-    pub fn new(splats: &Splats<'a>, settings: &SurfaceSettings, particle_radius: Real) -> Self {
-        debug_assert!(splats.positions.iter().flatten().all(|x| x.is_finite()));
-        debug_assert!(settings.iso > 0.0 && splats.support_radius > 0.0);
-        let grid = Grid::new(splats.support_radius, settings, particle_radius);
-        let volumes = splats.volumes;
-        let round = Cells::scan(splats.positions, splats.support_radius, |i| volumes[i]);
+    pub fn new(
+        input: &SurfaceInput<'a>,
+        settings: &SurfaceSettings,
+        particle_radius: Real,
+    ) -> Self {
+        debug_assert!(input.positions.iter().flatten().all(|x| x.is_finite()));
+        debug_assert!(settings.iso > 0.0 && input.support_radius > 0.0);
+        let grid = Grid::new(input.support_radius, settings, particle_radius);
+        let volumes = input.volumes;
+        let round = Cells::scan(input.positions, input.support_radius, |i| volumes[i]);
         let isa = Isa::of_this_cpu();
-        let (most, given) = (settings.anisotropy, splats.attributes);
+        let (most, input_attributes) = (settings.anisotropy, input.attributes);
         if most <= 1.0 || most.is_nan() {
-            return Reconstruction(Field { grid, given, sorted: None, cells: round, isa });
+            return Reconstruction(Field {
+                grid,
+                input_attributes,
+                sorted_attributes: None,
+                cells: round,
+                isa,
+            });
         }
-        let distances = splats.support_radius / (2.0 * particle_radius);
+        let distances = input.support_radius / (2.0 * particle_radius);
         let ellipsoids = anisotropy::ellipsoids(isa, &round, most, distances);
         let (cells, order) = round.reshaped(&ellipsoids);
-        let sorted = Some(sorted::in_order(given, &order, ellipsoids.len()));
-        Reconstruction(Field { grid, given, sorted, cells, isa })
+        let sorted_attributes = Some(sorted::in_order(input_attributes, &order, ellipsoids.len()));
+        Reconstruction(Field { grid, input_attributes, sorted_attributes, cells, isa })
     }
 
     /// The surface without normals and attributes.
@@ -94,7 +108,7 @@ impl<'a> Reconstruction<'a> {
     /// As [`reconstruct`].
     pub fn mesh(&self) -> SurfaceMesh {
         let Reconstruction(field) = self;
-        let mut blocks = field.decide();
+        let mut blocks = field.evaluate();
         let patches = crossings::find_crossings(field.isa, &field.grid, &blocks, None);
         let positions = vertices::place(field, &blocks, &patches, None);
         blocks.chunks.iter_mut().for_each(Chunk::drop_values);
@@ -104,8 +118,8 @@ impl<'a> Reconstruction<'a> {
 
     /// Gives a mesh near the surface the attributes of the splats, and the normals of the field if
     /// wanted.
-    pub fn carry(&self, mesh: &mut SurfaceMesh, with_normals: bool) {
-        interpolate::carry(&self.0, mesh, with_normals);
+    pub fn interpolate(&self, mesh: &mut SurfaceMesh, with_normals: bool) {
+        interpolate::interpolate_mesh(&self.0, mesh, with_normals);
     }
 
     /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
@@ -122,7 +136,7 @@ impl<'a> Reconstruction<'a> {
         let Reconstruction(field) = self;
         let counts = neighbors::weighted_counts(field.isa, &field.cells);
         let counts = [Attribute::scalars("neighbors", &counts)];
-        let at_vertices = interpolate::attributes(field, positions, &counts).pop();
+        let at_vertices = interpolate::attributes_at(field, positions, &counts).pop();
         let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
             unreachable!("scalars stay scalars");
         };

@@ -16,7 +16,7 @@ fn anisotropic(anisotropy: f64) -> SurfaceSettings {
 
 /// M.
 pub(crate) fn matrix(ellipsoid: &Ellipsoid) -> Matrix3<f64> {
-    let [xx, yy, zz, xy, xz, yz] = ellipsoid.stretch.map(f64::from);
+    let [xx, yy, zz, xy, xz, yz] = ellipsoid.metric.map(f64::from);
     Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }
 
@@ -64,11 +64,11 @@ fn by_definition(points: &[[f64; 3]], i: usize, most: f64) -> (Vector3<f64>, Mat
     let eigen = covariance.symmetric_eigen();
     let variances = eigen.eigenvalues.add_scalar(1e-5);
     let ratios = variances.map(|v| v / variances.max());
-    let stretch = ratios.map(|q| 1.0 + number * ((1.0 / (2.5 * q)).clamp(1.0, most) - 1.0));
+    let metric = ratios.map(|q| 1.0 + number * ((1.0 / (2.5 * q)).clamp(1.0, most) - 1.0));
     let drawn = ratios.map(|q| number * (1.0 - 4.0 * q).max(0.0));
     let axes = eigen.eigenvectors;
     let along = |k: Vector3<f64>| axes * Matrix3::from_diagonal(&k) * axes.transpose();
-    (along(drawn) * mean, along(stretch))
+    (along(drawn) * mean, along(metric))
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn kernels_keep_their_integrals() {
     let integral = field.values.iter().sum::<f64>() * (SUPPORT / n as f64).powi(3);
     let volume = particles.volumes.iter().map(|&v| f64::from(v)).sum::<f64>();
     assert!((integral / volume - 1.0).abs() < 1e-3, "{}", integral / volume);
-    assert!(blobs.iter().any(|blob| blob.stretch.determinant() > 1.5));
+    assert!(blobs.iter().any(|blob| blob.metric.determinant() > 1.5));
 }
 
 #[test]

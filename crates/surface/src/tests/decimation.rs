@@ -1,7 +1,7 @@
 //! Decimated surfaces: few triangles where the surface is flat, none of them far from where it was.
 
 use super::*;
-use crate::postprocess::single::finish;
+use crate::postprocess::single::postprocess;
 use crate::settings::Clip;
 use crate::tests::finish::{ball, finished, nothing_near, qualities};
 use hashfall_core::parallel::with_threads;
@@ -161,7 +161,7 @@ fn a_mesh_that_was_decimated_has_little_to_lose() {
     let [_, mesh] = both(&ball(8.3, 0.1), &nothing_near(), &decimated_by(0.1));
     let again = SurfaceSettings { decimation: 0.1, ..SurfaceSettings::default() };
     let radius = vec3([RADIUS; 3]).x;
-    let pair = [mesh.clone(), finish(mesh, None, &nothing_near(), &again, radius).main];
+    let pair = [mesh.clone(), postprocess(mesh, None, &nothing_near(), &again, radius).main];
     check(&pair, 0.1);
     assert!(left(&pair) > 0.3, "{}", left(&pair));
 }

@@ -1,7 +1,7 @@
 //! Finished surfaces: known shapes, flat contacts, and that every mesh stays sound.
 
 use super::*;
-use crate::postprocess::single::finish;
+use crate::postprocess::single::postprocess;
 use crate::reconstruct::single::{Reconstruction, reconstruct};
 use crate::settings::Clip;
 use hashfall_core::parallel::with_threads;
@@ -27,10 +27,10 @@ pub(crate) fn nothing_near() -> Solids {
 fn raw_mesh(points: &[[f64; 3]], settings: &SurfaceSettings) -> (SurfaceMesh, Vec<Real>) {
     let particles = Particles::at(points);
     let attributes = [particles.attributes[0].clone(), particles.attributes[2].clone()];
-    let splats = Splats { attributes: &attributes, ..particles.splats() };
+    let input = SurfaceInput { attributes: &attributes, ..particles.input() };
     let radius = vec3([RADIUS; 3]).x;
-    let mesh = extract(&splats, settings, radius);
-    let weights = Reconstruction::new(&splats, settings, radius).smoothing_weights(&mesh, radius);
+    let mesh = extract(&input, settings, radius);
+    let weights = Reconstruction::new(&input, settings, radius).smoothing_weights(&mesh, radius);
     (mesh, weights)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn finished(
 ) -> (SurfaceMesh, SurfaceMesh) {
     let (raw, weights) = raw_mesh(points, settings);
     let weights = Some(weights).filter(|_| settings.smoothing_weights);
-    let mesh = finish(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x).main;
+    let mesh = postprocess(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x).main;
     let audit = mesh.audit();
     assert!(audit.is_sound(), "{audit:?}");
     assert_eq!(audit.euler_characteristic, raw.audit().euler_characteristic);
@@ -172,7 +172,7 @@ fn the_same_bytes_for_any_number_of_threads() {
     let on = |threads| {
         with_threads(threads, || {
             let (raw, weights) = (raw.clone(), Some(weights.clone()));
-            finish(raw, weights, &solids, &usual(), vec3([RADIUS; 3]).x)
+            postprocess(raw, weights, &solids, &usual(), vec3([RADIUS; 3]).x)
         })
     };
     let one = on(1);
@@ -193,11 +193,11 @@ fn small_bodies_go() {
     assert_eq!(large.triangles.len() + small.triangles.len(), raw.triangles.len());
     assert!((large.volume() + small.volume() - raw.volume()).abs() < 1e-6);
     let radius = vec3([RADIUS; 3]).x;
-    let gone = finish(raw.clone(), None, &nothing_near(), &settings, radius);
+    let gone = postprocess(raw.clone(), None, &nothing_near(), &settings, radius);
     assert_eq!(gone.main.audit().euler_characteristic, 2);
     assert_eq!(gone.spray, None);
     let apart = SurfaceSettings { spray: true, ..settings };
-    let apart = finish(raw, None, &nothing_near(), &apart, radius);
+    let apart = postprocess(raw, None, &nothing_near(), &apart, radius);
     assert!(apart.main == gone.main);
     let spray = apart.spray.unwrap().audit();
     assert!(spray.is_sound() && spray.euler_characteristic == 6, "{spray:?}");
@@ -371,7 +371,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
         for smoothing in [0, 5] {
             let settings = SurfaceSettings { clip, smoothing, ..usual() };
             let radius = vec3([RADIUS; 3]).x;
-            let mesh = reconstruct(&particles.splats(), &solids, &settings, radius).main;
+            let mesh = reconstruct(&particles.input(), &solids, &settings, radius).main;
             let audit = mesh.audit();
             assert!(audit.is_sound(), "{audit:?}");
             let (finished, _) = finished(&points, &solids, &settings);
@@ -393,7 +393,7 @@ fn what_is_reconstructed_is_what_was_extracted_and_finished() {
 fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
     let particles = Particles::at(&lattice([8; 3], 0.2));
     let mesh = |settings: SurfaceSettings| {
-        reconstruct(&particles.splats(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
+        reconstruct(&particles.input(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
     };
     let raw = mesh(SurfaceSettings::default());
     assert!(

@@ -11,7 +11,7 @@ mod shapes;
 use crate::field::anisotropy;
 use crate::field::cells::Cells;
 use crate::field::ellipsoid::Ellipsoid;
-use crate::input::Splats;
+use crate::input::SurfaceInput;
 use crate::mesh::SurfaceMesh;
 use crate::reconstruct::single::extract;
 use crate::settings::SurfaceSettings;
@@ -54,8 +54,8 @@ impl Particles {
         Particles { positions, attributes, volumes }
     }
 
-    fn splats(&self) -> Splats<'_> {
-        Splats {
+    fn input(&self) -> SurfaceInput<'_> {
+        SurfaceInput {
             positions: &self.positions,
             attributes: &self.attributes,
             volumes: &self.volumes,
@@ -65,13 +65,13 @@ impl Particles {
 
     /// The anisotropic kernels of the particles.
     fn ellipsoids(&self, settings: &SurfaceSettings) -> Vec<Ellipsoid> {
-        let splats = self.splats();
-        let cells = Cells::scan(splats.positions, splats.support_radius, |_| 1.0);
+        let input = self.input();
+        let cells = Cells::scan(input.positions, input.support_radius, |_| 1.0);
         anisotropy::ellipsoids(Isa::of_this_cpu(), &cells, settings.anisotropy, 2.0)
     }
 
     fn mesh(&self, settings: &SurfaceSettings) -> SurfaceMesh {
-        extract(&self.splats(), settings, vec3([RADIUS; 3]).x)
+        extract(&self.input(), settings, vec3([RADIUS; 3]).x)
     }
 }
 

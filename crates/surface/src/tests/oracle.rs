@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 pub(crate) struct Blob {
     pub at: [f64; 3],
     pub volume: f64,
-    pub stretch: Matrix3<f64>,
+    pub metric: Matrix3<f64>,
 }
 
 impl Blob {
     /// The kernels of the definition where they are round, and else those of the reconstruction.
     pub fn all(particles: &Particles, settings: &SurfaceSettings) -> Vec<Blob> {
         let volumes = particles.volumes.iter().map(|&volume| f64::from(volume));
-        let blob = |(x, volume)| Blob { at: to_f64(x), volume, stretch: Matrix3::identity() };
+        let blob = |(x, volume)| Blob { at: to_f64(x), volume, metric: Matrix3::identity() };
         let round: Vec<Blob> = particles.positions.iter().zip(volumes).map(blob).collect();
         if settings.anisotropy == 1.0 {
             return round;
@@ -27,7 +27,7 @@ impl Blob {
         let stretched = round.iter().zip(&ellipsoids).map(|(round, ellipsoid)| Blob {
             at: [0, 1, 2].map(|a| round.at[a] + f64::from(ellipsoid.shift[a]) * SUPPORT),
             volume: round.volume,
-            stretch: matrix(ellipsoid),
+            metric: matrix(ellipsoid),
         });
         stretched.collect()
     }
@@ -65,8 +65,8 @@ impl DenseField {
 
     /// Adds a particle to every grid point in a box around its support.
     fn add(&mut self, blob: &Blob, n: i64) {
-        let Blob { at: p, volume, stretch } = blob;
-        let volume = volume * stretch.determinant();
+        let Blob { at: p, volume, metric } = blob;
+        let volume = volume * metric.determinant();
         let weight = |r: f64| {
             let (q, sigma) = (r / SUPPORT, 8.0 / (std::f64::consts::PI * SUPPORT.powi(3)));
             sigma * (2.0 * (1.0 - q).max(0.0).powi(3) - 8.0 * (0.5 - q).max(0.0).powi(3))
@@ -78,7 +78,7 @@ impl DenseField {
                 let at = self.place([x, y, z]);
                 let r = Vector3::from([0, 1, 2].map(|a| at[a] - p[a]));
                 let i = self.index([x, y, z]);
-                self.values[i] += volume * weight((stretch * r).norm());
+                self.values[i] += volume * weight((metric * r).norm());
             }
         }
     }
@@ -131,7 +131,7 @@ impl DenseField {
             let corner = |k: usize| i + (0..3).map(|a| (k >> a & 1) * steps[a]).sum::<usize>();
             let case =
                 (0..8).fold(0, |case, k| case | usize::from(self.values[corner(k)] > iso) << k);
-            triangles += CASES.of(case).len();
+            triangles += CASES.triangles(case).len();
         }
         (vertices, triangles)
     }

@@ -27,8 +27,8 @@ impl Fluids {
     }
 
     fn meshes(&self, settings: &SurfaceSettings, solids: &Solids) -> Vec<Surfaces> {
-        let phases = Phases { of: &self.of, count: self.count };
-        reconstruct_phases(&self.particles.splats(), &phases, solids, settings, vec3([RADIUS; 3]).x)
+        let phases = Phases { fluid_of: &self.of, count: self.count };
+        reconstruct_phases(&self.particles.input(), &phases, solids, settings, vec3([RADIUS; 3]).x)
     }
 
     /// The meshes, after the checks that all must pass.
@@ -62,7 +62,7 @@ fn triangles(mesh: &SurfaceMesh, is_reversed: bool) -> BTreeSet<Corners> {
 /// Checks that meshes have no triangle in common but reversed, and no vertex that is not the same
 /// where they touch: all triangles of both that are not shared close up to one surface.
 fn assert_shared(meshes: &[SurfaceMesh]) {
-    let audit = InterfaceAudit::of(&meshes.iter().collect::<Vec<_>>());
+    let audit = InterfaceAudit::new(&meshes.iter().collect::<Vec<_>>());
     assert!(audit.is_sound(), "{audit:?}");
     let mut open: Vec<Corners> = Vec::new();
     for (a, mesh) in meshes.iter().enumerate() {

@@ -55,9 +55,9 @@ fn grid_points_where_the_field_is_iso_to_the_bit_make_no_flat_triangles() {
     // Six grid points and more lie at the same distance from a particle on a grid point.
     let particles = Particles::at(&[[0.0; 3]]);
     for distance in [1.0, 2.0, (3.0 as Real).sqrt()] {
-        let r = distance * particles.splats().support_radius / 8.0;
+        let r = distance * particles.input().support_radius / 8.0;
         let phi = particles.volumes[0]
-            * CubicSpline::new(Dimension::Three, particles.splats().support_radius).value(r);
+            * CubicSpline::new(Dimension::Three, particles.input().support_radius).value(r);
         let mesh = sound_mesh_at(
             &[[0.0; 3]],
             &SurfaceSettings { iso: f64::from(phi), ..SurfaceSettings::default() },

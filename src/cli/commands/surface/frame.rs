@@ -88,7 +88,7 @@ impl Task {
         let is_checked = self.check && fluids.len() > 1;
         let interface = is_checked.then(|| {
             let meshes = fluids.iter().flat_map(|fluid| fluid.surfaces.iter());
-            InterfaceAudit::of(&meshes.collect::<Vec<_>>())
+            InterfaceAudit::new(&meshes.collect::<Vec<_>>())
         });
         let write = |fluid: &Fluid| self.write_fluid(job, fluid, time);
         let fluids = fluids.iter().map(write).collect::<Result<_, _>>()?;

@@ -26,7 +26,7 @@
 //! Sources: none; particle fluids elsewhere subtract the solid from the field (Houdini, FLIP
 //! Fluids), which leaves a gap where the field does not reach it.
 
-use crate::postprocess::components::Bodies;
+use crate::postprocess::components::Components;
 use crate::postprocess::triangle::filtered;
 use hashfall_core::geometry::triangle::offset_to_triangle;
 use hashfall_core::geometry::{Aabb, ContactGeometry, Point, Sphere};
@@ -79,7 +79,7 @@ impl Contact {
 }
 
 /// Solids that a surface may lie against.
-pub(crate) struct Obstacles<'a> {
+pub(crate) struct ContactSolids<'a> {
     domain: Aabb,
     open: [bool; 3],
     spheres: &'a [Sphere],
@@ -89,7 +89,7 @@ pub(crate) struct Obstacles<'a> {
     particle_radius: Real,
 }
 
-impl<'a> Obstacles<'a> {
+impl<'a> ContactSolids<'a> {
     pub fn new(solids: &'a dyn ContactGeometry, particle_radius: Real) -> Self {
         let (spheres, corners) = (solids.spheres(), solids.triangles());
         let triangles = corners.iter().map(|t| t.map(|v| Point::from(to_f64(&v)))).collect();
@@ -98,7 +98,7 @@ impl<'a> Obstacles<'a> {
         let mut objects = HierarchicalHash::default();
         objects.rebuild(&boxes, 2.0 * FAR * particle_radius);
         let (domain, open) = (solids.domain(), solids.open_axes());
-        Obstacles { domain, open, spheres, triangles, objects, particle_radius }
+        ContactSolids { domain, open, spheres, triangles, objects, particle_radius }
     }
 
     /// Draws vertices to the solids near them; returns what each one lies on.
@@ -115,7 +115,7 @@ impl<'a> Obstacles<'a> {
         self.close_edges(positions, triangles, &mut contacts);
         parallel::fill(positions, |v, place| {
             self.draw(place);
-            self.settle(place, &contacts[v]);
+            self.project(place, &contacts[v]);
         });
         contacts
     }
@@ -145,7 +145,7 @@ impl<'a> Obstacles<'a> {
                 is_bordered[patch] |= has_contact;
                 is_deep[patch] |= !is_near(v);
                 let mut place = positions[v as usize];
-                self.settle(&mut place, &in_pit[v as usize]);
+                self.project(&mut place, &in_pit[v as usize]);
                 growth[patch] += f64::from(area.dot(&(place - positions[v as usize])));
             }
         }
@@ -182,19 +182,19 @@ impl<'a> Obstacles<'a> {
     }
 
     /// Puts vertices back on what they lie on.
-    pub fn settle_all(&self, positions: &mut [Vec3], contacts: &[Contact]) {
-        parallel::fill(positions, |v, place| self.settle(place, &contacts[v]));
+    pub fn project_all(&self, positions: &mut [Vec3], contacts: &[Contact]) {
+        parallel::fill(positions, |v, place| self.project(place, &contacts[v]));
     }
 
     /// Puts vertices that got beyond a wall or into a ball back on it.
-    pub fn keep_out(&self, positions: &mut [Vec3]) {
-        parallel::fill(positions, |_, place| self.keep_one_out(place));
+    pub fn push_out(&self, positions: &mut [Vec3]) {
+        parallel::fill(positions, |_, place| self.push_one_out(place));
     }
 
     /// Puts a vertex that got beyond a wall or into a ball back on it.
-    pub fn keep_one_out(&self, place: &mut Vec3) {
+    pub fn push_one_out(&self, place: &mut Vec3) {
         let contact = self.contact(place, 0.0);
-        self.settle(place, &contact);
+        self.project(place, &contact);
     }
 
     /// The solids that are at most so far from a point, or have it in them; of objects the nearest.
@@ -280,7 +280,7 @@ impl<'a> Obstacles<'a> {
     }
 
     /// Puts a vertex on what it touches; it comes from near by.
-    pub fn settle(&self, x: &mut Vec3, contact: &Contact) {
+    pub fn project(&self, x: &mut Vec3, contact: &Contact) {
         let rounds = if contact.object > 0 && contact.walls > 0 { ROUNDS } else { 1 };
         for _ in 0..rounds {
             if contact.object > 0 {
@@ -324,14 +324,14 @@ fn drawn(distance: Real) -> Real {
 }
 
 /// The patches of vertices without contact, which do not join across one.
-fn free_patches(triangles: &[[u32; 3]], contacts: &[Contact]) -> Bodies {
+fn free_patches(triangles: &[[u32; 3]], contacts: &[Contact]) -> Components {
     let is_free = |v: u32| !contacts[v as usize].is_any();
     let without_contact = |t: &[u32; 3]| {
         let free = t.iter().copied().find(|&v| is_free(v));
         free.map(|free| t.map(|v| if is_free(v) { v } else { free }))
     };
     let free: Vec<[u32; 3]> = triangles.iter().filter_map(without_contact).collect();
-    Bodies::of(&free, contacts.len())
+    Components::new(&free, contacts.len())
 }
 
 /// The sides of a triangle, the same in either direction.

@@ -4,12 +4,12 @@
 //! it. They go along with their rim: each vertex by the mean of its neighbours' ways, some times
 //! over.
 
-use crate::marching::complex::{On, sides_of};
+use crate::marching::complex::{VertexSides, triangle_sides};
 use crate::mesh::SurfaceMesh;
 use crate::phases::label::AIR;
-use crate::postprocess::contact::flat::{Contact, Obstacles};
+use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::rings::Rings;
-use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// Rounds in which interfaces follow where the outer surface went.
@@ -17,15 +17,19 @@ const FOLLOWED: usize = 8;
 
 /// Draws the outer surface to the solids near it; interfaces follow. Returns what each vertex lies
 /// on.
-pub(crate) fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) -> Vec<Contact> {
+pub(crate) fn flatten(
+    contact_solids: &ContactSolids,
+    mesh: &mut SurfaceMesh,
+    vertex_sides: &[VertexSides],
+) -> Vec<Contact> {
     let SurfaceMesh { positions, triangles, .. } = mesh;
-    let is_outer = |t: &&[u32; 3]| sides_of(t, on).lesser == AIR;
+    let is_outer = |t: &&[u32; 3]| triangle_sides(t, vertex_sides).lesser == AIR;
     let outer: Vec<[u32; 3]> = triangles.iter().filter(is_outer).copied().collect();
     let mut is_on_outer = vec![false; positions.len()];
     outer.iter().flatten().for_each(|&v| is_on_outer[v as usize] = true);
     let old = positions.clone();
-    let mut contacts = obstacles.flatten(positions, &outer);
-    spread(&Lines::of(triangles, on), positions, &mut contacts);
+    let mut contacts = contact_solids.flatten(positions, &outer);
+    spread(&JunctionCurves::new(triangles, vertex_sides), positions, &mut contacts);
     let mut moves = vec![Vec3::zeros(); positions.len()];
     for v in (0..positions.len()).filter(|&v| !is_on_outer[v]) {
         contacts[v] = Contact::default();
@@ -33,7 +37,7 @@ pub(crate) fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) 
     for v in (0..positions.len()).filter(|&v| is_on_outer[v]) {
         moves[v] = positions[v] - old[v];
     }
-    let rings = Rings::of(triangles, positions.len());
+    let rings = Rings::new(triangles, positions.len());
     let mut next = moves.clone();
     for _ in 0..FOLLOWED {
         parallel::fill(&mut next, |v, step| {
@@ -55,15 +59,15 @@ pub(crate) fn flatten(obstacles: &Obstacles, mesh: &mut SurfaceMesh, on: &[On]) 
 
 /// Spreads vertices of lines that were put on one edge between walls: as they do not merge, one
 /// stays there, and those before and behind it stand in even steps up to the next on the line.
-fn spread(lines: &Lines, positions: &mut [Vec3], contacts: &mut [Contact]) {
+fn spread(curves: &JunctionCurves, positions: &mut [Vec3], contacts: &mut [Contact]) {
     let mut is_done = vec![false; positions.len()];
-    for v in (0..positions.len()).filter(|&v| lines.has(v)) {
+    for v in (0..positions.len()).filter(|&v| curves.has(v)) {
         if is_done[v] || !contacts[v].is_on_edge() {
             continue;
         }
-        let mut ways = lines.neighbors(v);
+        let mut ways = curves.neighbors(v);
         let [before, behind] =
-            [ways.next(), ways.next()].map(|next| follow(lines, contacts, v, next));
+            [ways.next(), ways.next()].map(|next| follow(curves, contacts, v, next));
         let run: Vec<usize> = before.iter().rev().copied().chain([v]).chain(behind).collect();
         let is_end = |u: &usize| contacts[*u] != contacts[v];
         let (first, last) =
@@ -87,12 +91,17 @@ fn spread(lines: &Lines, positions: &mut [Vec3], contacts: &mut [Contact]) {
 }
 
 /// The vertices along a line from one on, up to the first that lies on other walls.
-fn follow(lines: &Lines, contacts: &[Contact], from: usize, next: Option<usize>) -> Vec<usize> {
+fn follow(
+    curves: &JunctionCurves,
+    contacts: &[Contact],
+    from: usize,
+    next: Option<usize>,
+) -> Vec<usize> {
     let mut found = Vec::new();
     let (mut last, mut next) = (from, next);
     while let Some(v) = next.filter(|&v| v != from) {
         found.push(v);
-        let ahead = lines.neighbors(v).find(|&u| u != last);
+        let ahead = curves.neighbors(v).find(|&u| u != last);
         next = ahead.filter(|_| contacts[v] == contacts[from]);
         last = v;
     }

@@ -14,10 +14,10 @@
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
-use crate::postprocess::simplify::merged::Merged;
-use crate::postprocess::simplify::parts::{Part, shared_vertices, side_by_side};
-use crate::postprocess::smoothing::junction_curves::Lines;
-use crate::postprocess::triangle::Shape;
+use crate::postprocess::simplify::merged::MergeMap;
+use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
+use crate::postprocess::triangle::TriangleShape;
 use hashfall_core::{Real, Vec3};
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
@@ -28,7 +28,7 @@ const SLIVER: Real = 0.25;
 
 /// The worst triangle keeps this part of its quality: where several vertices lie close together,
 /// the needles between them are no better until the last two have merged.
-const LEAST_KEPT: Real = 0.5;
+const MIN_KEPT_QUALITY: Real = 0.5;
 
 /// Triangles of a part.
 const PART: usize = 1 << 14;
@@ -41,19 +41,19 @@ const MAX_SWEEPS: usize = 4;
 pub(crate) fn clean(
     mesh: &mut SurfaceMesh,
     contacts: &mut Vec<Contact>,
-    lines: Option<&Lines>,
+    curves: Option<&JunctionCurves>,
     cell: Real,
 ) {
     let short = SHORT * cell;
-    let mut merged = Merged::nothing_of(mesh);
+    let mut merged = MergeMap::identity(mesh);
     let parts: Vec<_> = mesh.triangles.chunks(PART).collect();
     let mut shared = shared_vertices(mesh.positions.len(), &parts);
-    lines.iter().for_each(|lines| lines.mark(&mut shared));
-    let clean = |part| Cleaned::new(part, &merged.counts, contacts).clean(short);
+    curves.iter().for_each(|curves| curves.mark(&mut shared));
+    let clean = |part| PartCleanup::new(part, &merged.counts, contacts).clean(short);
     let parts = side_by_side(mesh, &parts, &shared, clean);
-    parts.iter().for_each(|part| part.hand_over(mesh, contacts, &mut merged));
+    parts.iter().for_each(|part| part.write_back(mesh, contacts, &mut merged));
     if parts.len() > 1 {
-        clean_seams(mesh, contacts, (&mut merged, lines), &shared, short);
+        clean_seams(mesh, contacts, (&mut merged, curves), &shared, short);
     }
     let kept = merged.apply(mesh);
     *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
@@ -63,7 +63,7 @@ pub(crate) fn clean(
 fn clean_seams(
     mesh: &mut SurfaceMesh,
     contacts: &mut [Contact],
-    (merged, lines): (&mut Merged, Option<&Lines>),
+    (merged, curves): (&mut MergeMap, Option<&JunctionCurves>),
     shared: &[bool],
     short: Real,
 ) {
@@ -77,15 +77,15 @@ fn clean_seams(
         std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
     merged.triangles = rest;
     let mut places = vec![u32::MAX; shared.len()];
-    let is_fixed = |v: usize| !near[v] || lines.is_some_and(|lines| lines.has(v));
-    let part = Part::cut(mesh, &seams, is_fixed, &mut places);
-    let cleaned = Cleaned::new(part, &merged.counts, contacts).clean(short);
-    cleaned.hand_over(mesh, contacts, merged);
+    let is_fixed = |v: usize| !near[v] || curves.is_some_and(|curves| curves.has(v));
+    let part = MeshPart::extract(mesh, &seams, is_fixed, &mut places);
+    let cleaned = PartCleanup::new(part, &merged.counts, contacts).clean(short);
+    cleaned.write_back(mesh, contacts, merged);
 }
 
 /// A part that is cleaned.
-struct Cleaned {
-    part: Part,
+struct PartCleanup {
+    part: MeshPart,
     /// How many vertices each one stands for.
     counts: Vec<Real>,
     /// What each vertex lies on.
@@ -94,13 +94,13 @@ struct Cleaned {
     is_new: Vec<bool>,
 }
 
-impl Cleaned {
+impl PartCleanup {
     /// A part of a mesh whose vertices stand for so many each and lie on `contacts`.
-    fn new(mut part: Part, counts: &[Real], contacts: &[Contact]) -> Self {
-        part.mesh.least_kept = LEAST_KEPT;
+    fn new(mut part: MeshPart, counts: &[Real], contacts: &[Contact]) -> Self {
+        part.mesh.min_kept_quality = MIN_KEPT_QUALITY;
         let (counts, contacts) = (part.pick(counts), part.pick(contacts));
         let is_new = vec![true; counts.len()];
-        Cleaned { part, counts, contacts, is_new }
+        PartCleanup { part, counts, contacts, is_new }
     }
 
     /// Collapses short edges and slivers.
@@ -131,7 +131,7 @@ impl Cleaned {
             let is_short = |(length, _): &(Real, [u32; 2])| *length < short * short;
             edges.extend(sides.into_iter().filter(|side| is_short(side) && side.1[0] < side.1[1]));
             if !is_short(&shortest) {
-                let shape = Shape::of(triangle.map(|v| mesh.positions[v as usize]));
+                let shape = TriangleShape::new(triangle.map(|v| mesh.positions[v as usize]));
                 if shape.quality < SLIVER {
                     edges.push(shortest);
                 }
@@ -172,8 +172,8 @@ impl Cleaned {
     }
 
     /// Writes what has become of the part.
-    fn hand_over(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut Merged) {
-        self.part.hand_over(mesh, merged);
+    fn write_back(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut MergeMap) {
+        self.part.write_back(mesh, merged);
         for (&v, &contact) in self.part.vertices.iter().zip(&self.contacts) {
             contacts[v as usize] = contact;
         }

@@ -11,7 +11,7 @@
 //! Each vertex has its triangles in a linked list of corners (3t + k is corner k of triangle t), so
 //! that merged vertices splice their lists. Removed triangles go from a list when it is next read.
 
-use crate::postprocess::triangle::Shape;
+use crate::postprocess::triangle::TriangleShape;
 use hashfall_core::{Real, Vec3};
 
 /// No corner; also what a removed triangle has for vertices.
@@ -27,7 +27,7 @@ pub(crate) struct Collapser {
     /// Unit normals: the side that triangles must face.
     pub normals: Vec<Vec3>,
     /// The part of its quality that the worst triangle of a neighbourhood may keep at the least.
-    pub least_kept: Real,
+    pub min_kept_quality: Real,
     /// Vertices that can not move, nor merge.
     is_fixed: Vec<bool>,
     triangles: Vec<[u32; 3]>,
@@ -55,8 +55,8 @@ impl Collapser {
             next[corner] = std::mem::replace(&mut first[v as usize], corner as u32);
         }
         let stars = Default::default();
-        let least_kept = 1.0;
-        Collapser { positions, normals, least_kept, is_fixed, triangles, first, next, stars }
+        let min_kept_quality = 1.0;
+        Collapser { positions, normals, min_kept_quality, is_fixed, triangles, first, next, stars }
     }
 
     /// The triangles that are left.
@@ -137,7 +137,7 @@ impl Collapser {
         normal: &Vec3,
     ) -> bool {
         let at = |v: u32| self.positions[v as usize];
-        let turns_away = |shape: &Shape, normal: &Vec3, [a, b]: [u32; 2]| {
+        let turns_away = |shape: &TriangleShape, normal: &Vec3, [a, b]: [u32; 2]| {
             let outwards = normal + self.normals[a as usize] + self.normals[b as usize];
             shape.normal.dot(&outwards) < 0.0
         };
@@ -146,18 +146,23 @@ impl Collapser {
             let left = star.iter().filter(|side| !side.iter().any(|v| edge.contains(v)));
             for &side in left {
                 let [a, b] = side.map(at);
-                let shape = Shape::of([*place, a, b]);
+                let shape = TriangleShape::new([*place, a, b]);
                 if turns_away(&shape, normal, side)
-                    && !turns_away(&Shape::of([at(v), a, b]), &self.normals[v as usize], side)
+                    && !turns_away(
+                        &TriangleShape::new([at(v), a, b]),
+                        &self.normals[v as usize],
+                        side,
+                    )
                 {
                     return false;
                 }
                 worst = worst.min(shape.quality);
             }
         }
-        let quality = |v: u32, side: &Side| Shape::of([at(v), at(side[0]), at(side[1])]).quality;
+        let quality =
+            |v: u32, side: &Side| TriangleShape::new([at(v), at(side[0]), at(side[1])]).quality;
         let is_worse = |v: u32, star: &[Side]| {
-            star.iter().any(|side| self.least_kept * quality(v, side) <= worst)
+            star.iter().any(|side| self.min_kept_quality * quality(v, side) <= worst)
         };
         worst >= GOOD || (0..2).any(|k| is_worse(edge[k], stars[k]))
     }

@@ -15,11 +15,11 @@
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
-use crate::postprocess::simplify::deviation::{Patch, View};
-use crate::postprocess::simplify::merged::Merged;
-use crate::postprocess::simplify::parts::{Part, shared_vertices, side_by_side};
+use crate::postprocess::simplify::deviation::{EdgeNeighborhood, View};
+use crate::postprocess::simplify::merged::MergeMap;
+use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
 use crate::postprocess::simplify::placement::Placement;
-use crate::postprocess::smoothing::smooth::Motion;
+use crate::postprocess::smoothing::smooth::VertexMotion;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::geometry::Point;
 use hashfall_core::{Real, Vec3, to_f64, vec3};
@@ -37,12 +37,12 @@ const GROWTH: Real = 1.7;
 const MAX_ROUNDS: i32 = 6;
 
 /// A round that takes less than this part of the triangles away is the last.
-const LEAST_GONE: f64 = 0.01;
+const MIN_PROGRESS: f64 = 0.01;
 
 /// Takes triangles out of a mesh that was cut from cells of this edge, as long as no point moves
 /// farther than `bound` \[m\].
-pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &Motion, bound: Real, cell: Real) {
-    let mut merged = Merged::nothing_of(mesh);
+pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &VertexMotion, bound: Real, cell: Real) {
+    let mut merged = MergeMap::identity(mesh);
     let mut bounds = vec![0.0; mesh.positions.len()];
     let mut triangles = mesh.triangles.clone();
     for round in 0..MAX_ROUNDS {
@@ -53,14 +53,16 @@ pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &Motion, bound: Real, cel
         let parts: Vec<_> = triangles.chunk_by(|a, b| key(a) == key(b)).collect();
         let mut shared = shared_vertices(mesh.positions.len(), &parts);
         let is_alone = !shared.contains(&true);
-        motion.lines.iter().for_each(|lines| lines.mark(&mut shared));
-        let thin = |part| Thinned::new(part, motion, &bounds, bound).thin();
-        for Thinned { part, bounds: of_part, .. } in side_by_side(mesh, &parts, &shared, thin) {
-            part.hand_over(mesh, &mut merged);
+        motion.curves.iter().for_each(|curves| curves.mark(&mut shared));
+        let thin = |part| PartDecimation::new(part, motion, &bounds, bound).decimate();
+        for PartDecimation { part, bounds: of_part, .. } in
+            side_by_side(mesh, &parts, &shared, thin)
+        {
+            part.write_back(mesh, &mut merged);
             part.vertices.iter().zip(of_part).for_each(|(&v, b)| bounds[v as usize] = b);
         }
         triangles = std::mem::take(&mut merged.triangles);
-        if is_alone || (before - triangles.len()) as f64 <= LEAST_GONE * before as f64 {
+        if is_alone || (before - triangles.len()) as f64 <= MIN_PROGRESS * before as f64 {
             break;
         }
     }
@@ -91,9 +93,9 @@ struct Candidate {
 }
 
 /// A part in which edges are collapsed.
-struct Thinned<'a> {
-    part: Part,
-    motion: &'a Motion<'a>,
+struct PartDecimation<'a> {
+    part: MeshPart,
+    motion: &'a VertexMotion<'a>,
     /// How far the surface may be from where it was, at each vertex \[m\].
     bounds: Vec<f64>,
     /// How far it may be at most \[m\].
@@ -101,19 +103,19 @@ struct Thinned<'a> {
     /// How often each vertex has merged.
     ages: Vec<u32>,
     candidates: BinaryHeap<Reverse<Candidate>>,
-    patch: Patch,
+    patch: EdgeNeighborhood,
 }
 
-impl<'a> Thinned<'a> {
-    fn new(part: Part, motion: &'a Motion<'a>, bounds: &[f64], most: Real) -> Self {
+impl<'a> PartDecimation<'a> {
+    fn new(part: MeshPart, motion: &'a VertexMotion<'a>, bounds: &[f64], most: Real) -> Self {
         let bounds = part.pick(bounds);
         let ages = vec![0; bounds.len()];
         let (candidates, patch) = Default::default();
-        Thinned { part, motion, bounds, most: f64::from(most), ages, candidates, patch }
+        PartDecimation { part, motion, bounds, most: f64::from(most), ages, candidates, patch }
     }
 
     /// Collapses all edges that may be.
-    fn thin(mut self) -> Self {
+    fn decimate(mut self) -> Self {
         let sides = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
         // Each edge is the side of two triangles, once in either direction.
         let edges: Vec<[u32; 2]> =
@@ -164,7 +166,7 @@ impl<'a> Thinned<'a> {
         let Placement { at, normal, .. } = self.placement(edge)?;
         let [kept, gone] = edge.map(|v| v as usize);
         let mut place = vec3((exact(&self.part.mesh.positions[kept]) + at).into());
-        self.motion.settle(self.part.vertices[kept] as usize, &mut place);
+        self.motion.project(self.part.vertices[kept] as usize, &mut place);
         let bound = self.bound_at(edge, &place, &normal)?;
         let normal = self.normal_at(edge, &place);
         if !self.part.merge(edge, place, normal) {
@@ -183,7 +185,7 @@ impl<'a> Thinned<'a> {
         let mesh = &self.part.mesh;
         let at = places_from(mesh, edge[0]);
         let see = |v: u32| view.see(v, &at(v), self.bounds[v as usize]);
-        self.patch.look(edge, mesh.stars(), see);
+        self.patch.update(edge, mesh.stars(), see);
         let place = exact(place) - exact(&mesh.positions[edge[0] as usize]);
         self.patch.bound_at(&view.see(edge[0], &place, 0.0), self.most)
     }

@@ -23,7 +23,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// A vertex as it is seen along the mean normal.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct ViewVertex {
     vertex: u32,
     x: f64,
     y: f64,
@@ -32,16 +32,16 @@ pub(crate) struct Seen {
     bound: f64,
 }
 
-impl Seen {
+impl ViewVertex {
     /// Twice the area of a triangle in the view, positive if counter-clockwise.
-    fn area(a: &Seen, b: &Seen, c: &Seen) -> f64 {
+    fn area(a: &ViewVertex, b: &ViewVertex, c: &ViewVertex) -> f64 {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }
 
     /// Barycentric coordinates of a place in a triangle that is not turned over; `None` outside.
-    fn within(&self, [a, b, c]: [&Seen; 3]) -> Option<[f64; 3]> {
-        let area = Seen::area(a, b, c);
-        let shares = [(b, c), (c, a), (a, b)].map(|(p, q)| Seen::area(self, p, q) / area);
+    fn within(&self, [a, b, c]: [&ViewVertex; 3]) -> Option<[f64; 3]> {
+        let area = ViewVertex::area(a, b, c);
+        let shares = [(b, c), (c, a), (a, b)].map(|(p, q)| ViewVertex::area(self, p, q) / area);
         shares.iter().all(|&share| share >= -ROUNDING).then_some(shares)
     }
 }
@@ -60,29 +60,29 @@ impl View {
     }
 
     /// A vertex in this view.
-    pub fn see(&self, vertex: u32, at: &Point, bound: f64) -> Seen {
+    pub fn see(&self, vertex: u32, at: &Point, bound: f64) -> ViewVertex {
         let [x, y, height] = self.axes.map(|axis| axis.dot(at));
-        Seen { vertex, x, y, height, bound }
+        ViewVertex { vertex, x, y, height, bound }
     }
 }
 
 /// The surroundings of an edge, in a view.
 #[derive(Default)]
-pub(crate) struct Patch {
+pub(crate) struct EdgeNeighborhood {
     /// The edge's vertices.
-    ends: Vec<Seen>,
+    ends: Vec<ViewVertex>,
     /// The triangles before the collapse.
-    old: Vec<[Seen; 3]>,
+    old: Vec<[ViewVertex; 3]>,
     /// Edges between these.
-    edges: Vec<[Seen; 2]>,
+    edges: Vec<[ViewVertex; 2]>,
     /// The sides around all of them, which make triangles with the new vertex.
-    rim: Vec<[Seen; 2]>,
+    rim: Vec<[ViewVertex; 2]>,
 }
 
-impl Patch {
+impl EdgeNeighborhood {
     /// Looks at the triangles around the two vertices of an edge.
-    pub fn look(&mut self, edge: [u32; 2], stars: [&[Side]; 2], see: impl Fn(u32) -> Seen) {
-        let Patch { ends, old, edges, rim } = self;
+    pub fn update(&mut self, edge: [u32; 2], stars: [&[Side]; 2], see: impl Fn(u32) -> ViewVertex) {
+        let EdgeNeighborhood { ends, old, edges, rim } = self;
         ends.clear();
         old.clear();
         edges.clear();
@@ -108,8 +108,8 @@ impl Patch {
 
     /// The bound that a new vertex at this place needs; `None` where it is above a limit, or
     /// triangles fold in the view.
-    pub fn bound_at(&self, new: &Seen, limit: f64) -> Option<f64> {
-        let is_flat = |[a, b, c]: [&Seen; 3]| Seen::area(a, b, c) <= 0.0;
+    pub fn bound_at(&self, new: &ViewVertex, limit: f64) -> Option<f64> {
+        let is_flat = |[a, b, c]: [&ViewVertex; 3]| ViewVertex::area(a, b, c) <= 0.0;
         if self.old.iter().any(|t| is_flat(t.each_ref()))
             || self.rim.iter().any(|[a, b]| is_flat([new, a, b]))
         {
@@ -127,10 +127,10 @@ impl Patch {
     }
 
     /// What the new vertex needs by the old triangle that it lies over.
-    fn before(&self, new: &Seen) -> Option<f64> {
+    fn before(&self, new: &ViewVertex) -> Option<f64> {
         self.old.iter().find_map(|triangle| {
             let shares = new.within(triangle.each_ref())?;
-            let mean = |of: fn(&Seen) -> f64| -> f64 {
+            let mean = |of: fn(&ViewVertex) -> f64| -> f64 {
                 shares.iter().zip(triangle).map(|(share, corner)| share * of(corner)).sum()
             };
             Some(mean(|c| c.bound) + (mean(|c| c.height) - new.height).abs())
@@ -138,7 +138,7 @@ impl Patch {
     }
 
     /// What the new vertex needs by a vertex of the edge, which lies over a new triangle.
-    fn after(&self, new: &Seen, end: &Seen) -> Option<f64> {
+    fn after(&self, new: &ViewVertex, end: &ViewVertex) -> Option<f64> {
         self.rim.iter().find_map(|[a, b]| {
             let [of_new, of_a, of_b] = end.within([new, a, b])?;
             let height = of_new * new.height + of_a * a.height + of_b * b.height;
@@ -149,13 +149,13 @@ impl Patch {
 }
 
 /// What the new vertex needs where its edge to a vertex of the rim crosses an old edge.
-fn crossing(new: &Seen, start: &Seen, [p, q]: &[Seen; 2]) -> Option<f64> {
-    let (p_side, q_side) = (Seen::area(new, start, p), Seen::area(new, start, q));
+fn crossing(new: &ViewVertex, start: &ViewVertex, [p, q]: &[ViewVertex; 2]) -> Option<f64> {
+    let (p_side, q_side) = (ViewVertex::area(new, start, p), ViewVertex::area(new, start, q));
     if p_side * q_side >= 0.0 || q.vertex == start.vertex {
         return None;
     }
     let along = p_side / (p_side - q_side);
-    let (from, to) = (Seen::area(p, q, new), Seen::area(p, q, start));
+    let (from, to) = (ViewVertex::area(p, q, new), ViewVertex::area(p, q, start));
     if from * to > 0.0 {
         return None;
     }

@@ -4,7 +4,7 @@ use crate::mesh::SurfaceMesh;
 use hashfall_core::{Real, Values, Vec3};
 
 /// Which vertices were merged into which, and the triangles that are left.
-pub(crate) struct Merged {
+pub(crate) struct MergeMap {
     /// The vertex that each one went into; itself if it is still there.
     into: Vec<u32>,
     /// How many vertices each one stands for.
@@ -13,12 +13,12 @@ pub(crate) struct Merged {
     pub triangles: Vec<[u32; 3]>,
 }
 
-impl Merged {
+impl MergeMap {
     /// Of a mesh where nothing was merged yet, but without triangles.
-    pub fn nothing_of(mesh: &SurfaceMesh) -> Self {
+    pub fn identity(mesh: &SurfaceMesh) -> Self {
         let triangles = Vec::with_capacity(mesh.triangles.len());
         let counts = vec![1.0; mesh.positions.len()];
-        Merged { into: (0..mesh.positions.len() as u32).collect(), counts, triangles }
+        MergeMap { into: (0..mesh.positions.len() as u32).collect(), counts, triangles }
     }
 
     /// Notes that `gone` went into `kept`.

@@ -6,12 +6,12 @@
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
-use crate::postprocess::simplify::merged::Merged;
+use crate::postprocess::simplify::merged::MergeMap;
 use hashfall_core::Vec3;
 use rayon::prelude::*;
 
 /// Some triangles of a mesh, with vertices numbered anew.
-pub(crate) struct Part {
+pub(crate) struct MeshPart {
     /// The triangles, under change.
     pub mesh: Collapser,
     /// The vertices' numbers in the whole mesh.
@@ -20,9 +20,9 @@ pub(crate) struct Part {
     mergers: Vec<[u32; 2]>,
 }
 
-impl Part {
+impl MeshPart {
     /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
-    pub fn cut(
+    pub fn extract(
         mesh: &SurfaceMesh,
         triangles: &[[u32; 3]],
         is_fixed: impl Fn(usize) -> bool,
@@ -46,7 +46,7 @@ impl Part {
             all().map(is_fixed).collect(),
             triangles,
         );
-        Part { mesh, vertices, mergers: Vec::new() }
+        MeshPart { mesh, vertices, mergers: Vec::new() }
     }
 
     /// What the whole mesh has at the vertices of the part.
@@ -55,7 +55,7 @@ impl Part {
     }
 
     /// The vertices of an edge, the one with the lower number in the whole mesh first: it is kept,
-    /// so that the order of bodies stays what it is.
+    /// so that the order of components stays what it is.
     pub fn in_order(&self, mut edge: [u32; 2]) -> [u32; 2] {
         edge.sort_unstable_by_key(|&v| self.vertices[v as usize]);
         edge
@@ -76,7 +76,7 @@ impl Part {
     }
 
     /// Writes what has become of the part.
-    pub fn hand_over(&self, mesh: &mut SurfaceMesh, merged: &mut Merged) {
+    pub fn write_back(&self, mesh: &mut SurfaceMesh, merged: &mut MergeMap) {
         let whole = |v: u32| self.vertices[v as usize];
         for (i, &v) in self.vertices.iter().enumerate() {
             mesh.positions[v as usize] = self.mesh.positions[i];
@@ -92,11 +92,11 @@ pub(crate) fn side_by_side<T: Send>(
     mesh: &SurfaceMesh,
     parts: &[&[[u32; 3]]],
     shared: &[bool],
-    work: impl Fn(Part) -> T + Sync,
+    work: impl Fn(MeshPart) -> T + Sync,
 ) -> Vec<T> {
     let new_places = || vec![u32::MAX; mesh.positions.len()];
     let work = |places: &mut Vec<u32>, triangles: &&[[u32; 3]]| {
-        work(Part::cut(mesh, triangles, |v| shared[v], places))
+        work(MeshPart::extract(mesh, triangles, |v| shared[v], places))
     };
     parts.par_iter().map_init(new_places, work).collect()
 }

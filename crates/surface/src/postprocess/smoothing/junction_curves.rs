@@ -8,40 +8,41 @@
 //! So what that took off a line as a whole, the offset from where it was, smoothed twice as often,
 //! is given back (Tukey's *twicing*): bumps go, rings stay.
 
-use crate::marching::complex::On;
+use crate::marching::complex::VertexSides;
 use hashfall_core::{Real, Vec3};
 
 /// Edges with so many triangles are part of a line.
-const MEET: usize = 3;
+const MIN_MEETING_TRIANGLES: usize = 3;
 
 /// Iterations along a line for each of a surface: nothing merges on lines, so that their edges are
 /// about half as long.
-const AS_OFTEN: u32 = 2;
+const CURVE_ITERATIONS: u32 = 2;
 
 /// How many times as many iterations go into the mean of what smoothing took off.
-const WIDER: u32 = 2;
+const MEAN_ITERATIONS: u32 = 2;
 
 /// The vertices on lines.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct JunctionCurves {
     is_on: Vec<bool>,
     /// Pairs of neighbours along lines, each in both orders, sorted.
     pairs: Vec<[u32; 2]>,
 }
 
-impl Lines {
+impl JunctionCurves {
     /// The lines of surfaces of which each vertex is `on` something.
-    pub fn of(triangles: &[[u32; 3]], on: &[On]) -> Self {
-        let is_on: Vec<bool> = on.iter().map(Option::is_none).collect();
+    pub fn new(triangles: &[[u32; 3]], vertex_sides: &[VertexSides]) -> Self {
+        let is_on: Vec<bool> = vertex_sides.iter().map(Option::is_none).collect();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let along = sides.filter(|side| side.iter().all(|&v| is_on[v as usize]));
         let mut edges: Vec<[u32; 2]> = along.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         edges.sort_unstable();
-        let meeting = edges.chunk_by(|a, b| a == b).filter(|same| same.len() >= MEET);
+        let meeting =
+            edges.chunk_by(|a, b| a == b).filter(|same| same.len() >= MIN_MEETING_TRIANGLES);
         let mut pairs: Vec<[u32; 2]> =
             meeting.flat_map(|same| [same[0], [same[0][1], same[0][0]]]).collect();
         pairs.sort_unstable();
-        Lines { is_on, pairs }
+        JunctionCurves { is_on, pairs }
     }
 
     /// Whether a vertex is on a line.
@@ -70,7 +71,7 @@ impl Lines {
         positions: &[Vec3],
         iterations: u32,
         part: impl Fn(usize) -> Real,
-        settle: impl Fn(usize, &mut Vec3),
+        project: impl Fn(usize, &mut Vec3),
     ) -> Vec<(usize, Vec3)> {
         // Numbered anew, as they are few.
         let all: Vec<[u32; 2]> = self.pairs.clone();
@@ -89,21 +90,21 @@ impl Lines {
             now[i] + (sum / around[i].len() as Real - now[i]) * parts[i]
         };
         let mut now = old.clone();
-        for _ in 0..AS_OFTEN * iterations {
+        for _ in 0..CURVE_ITERATIONS * iterations {
             let next = |(i, v)| {
                 let mut place = step(&now, i);
-                settle(v, &mut place);
+                project(v, &mut place);
                 place
             };
             now = own().enumerate().map(next).collect();
         }
         let mut taken: Vec<Vec3> = old.iter().zip(&now).map(|(old, now)| old - now).collect();
-        for _ in 0..WIDER * AS_OFTEN * iterations {
+        for _ in 0..MEAN_ITERATIONS * CURVE_ITERATIONS * iterations {
             taken = (0..taken.len()).map(|i| step(&taken, i)).collect();
         }
         let given_back = |((v, now), taken): ((usize, &Vec3), &Vec3)| {
             let mut place = now + taken;
-            settle(v, &mut place);
+            project(v, &mut place);
             (v, place)
         };
         own().zip(&now).zip(&taken).map(given_back).collect()

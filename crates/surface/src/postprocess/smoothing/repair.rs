@@ -1,19 +1,23 @@
 //! What smoothing spoilt is mended.
 
-use crate::postprocess::smoothing::repair_folds::Moved;
-use crate::postprocess::smoothing::smooth::Motion;
+use crate::postprocess::smoothing::repair_folds::MovedMesh;
+use crate::postprocess::smoothing::smooth::VertexMotion;
 use hashfall_core::{Real, Vec3, vec3};
 
 /// How far corners of triangles without area part, in particle radii.
-pub(crate) const PARTED: f64 = 0.05;
+pub(crate) const MIN_SEPARATION: f64 = 0.05;
 
 /// Mends what smoothing spoilt. Returns the area vectors of the vertices.
-pub(crate) fn mend(mut moved: Moved, motion: &Motion, particle_radius: Real) -> Vec<Vec3> {
+pub(crate) fn repair_folds(
+    mut moved: MovedMesh,
+    motion: &VertexMotion,
+    particle_radius: Real,
+) -> Vec<Vec3> {
     let mut areas = moved.undo_folds();
-    moved.widen(&mut areas, |v, place| motion.settle(v, place));
-    if let Some(obstacles) = motion.obstacles {
-        let far = vec3([PARTED; 3]).x * particle_radius;
-        moved.part(&mut areas, far, |place| obstacles.keep_one_out(place));
+    moved.widen(&mut areas, |v, place| motion.project(v, place));
+    if let Some(contact_solids) = motion.contact_solids {
+        let far = vec3([MIN_SEPARATION; 3]).x * particle_radius;
+        moved.separate(&mut areas, far, |place| contact_solids.push_one_out(place));
     }
     areas
 }

@@ -13,8 +13,8 @@
 //! asked which way they face. It goes back if it must, parts from others, and goes nowhere else.
 
 use crate::postprocess::rings::Rings;
-use crate::postprocess::smoothing::junction_curves::Lines;
-use crate::postprocess::triangle::{Shape, filtered};
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
+use crate::postprocess::triangle::{TriangleShape, filtered};
 use hashfall_core::{Real, Vec3};
 
 /// A triangle of less quality is as good as flat.
@@ -30,23 +30,23 @@ const SHARES: [Real; 3] = [0.25, 0.5, 1.0];
 const ROUNDS: usize = 8;
 
 /// A mesh whose vertices were moved from their old places.
-pub(crate) struct Moved<'a> {
+pub(crate) struct MovedMesh<'a> {
     pub positions: &'a mut [Vec3],
     pub old: &'a [Vec3],
     pub triangles: &'a [[u32; 3]],
     pub rings: &'a Rings,
     /// Where several fluids meet, if there are several.
-    pub lines: Option<&'a Lines>,
+    pub curves: Option<&'a JunctionCurves>,
 }
 
-impl Moved<'_> {
+impl MovedMesh<'_> {
     /// Takes vertices of spoilt triangles back; returns the area vectors of all vertices.
     pub fn undo_folds(&mut self) -> Vec<Vec3> {
         let mut areas = self.rings.area_vectors(self.positions);
         let mut spoilt = self.spoilt(self.triangles, &areas);
         while !spoilt.is_empty() {
-            let moved = self.take_back(&spoilt);
-            let near = self.renew(&moved, &mut areas);
+            let moved = self.restore_old(&spoilt);
+            let near = self.update_areas(&moved, &mut areas);
             // Nothing else sees other places or area vectors than before.
             let suspects = near.iter().flat_map(|&v| self.rings.triangles(v as usize));
             spoilt = self.spoilt(&suspects.collect::<Vec<_>>(), &areas);
@@ -55,13 +55,13 @@ impl Moved<'_> {
     }
 
     /// Widens triangles that are flat; `settle` puts a vertex where it may be.
-    pub fn widen(&mut self, areas: &mut [Vec3], settle: impl Fn(usize, &mut Vec3)) {
+    pub fn widen(&mut self, areas: &mut [Vec3], project: impl Fn(usize, &mut Vec3)) {
         let is_flat = |positions: &[Vec3], t: &[u32; 3]| {
-            Shape::of(t.map(|v| positions[v as usize])).quality < FLAT
+            TriangleShape::new(t.map(|v| positions[v as usize])).quality < FLAT
         };
         let mut flat = filtered(self.triangles, |t| is_flat(self.positions, t));
         for _ in 0..ROUNDS {
-            for v in off_lines(self.lines, &flat) {
+            for v in off_curves(self.curves, &flat) {
                 let old = self.positions[v];
                 let around = self.rings.neighbors(v);
                 let sum = around.iter().fold(Vec3::zeros(), |s, &u| s + self.positions[u as usize]);
@@ -69,14 +69,14 @@ impl Moved<'_> {
                 let mut best = (self.worst_around(v, &old, areas), old);
                 for share in SHARES {
                     let mut place = old + way * share;
-                    settle(v, &mut place);
+                    project(v, &mut place);
                     let worst = self.worst_around(v, &place, areas);
                     if worst > best.0 {
                         best = (worst, place);
                     }
                 }
                 self.positions[v] = best.1;
-                self.renew(&[v as u32], areas);
+                self.update_areas(&[v as u32], areas);
             }
             flat.retain(|t| is_flat(self.positions, t));
         }
@@ -84,7 +84,7 @@ impl Moved<'_> {
 
     /// Parts corners that lie in one place or in a row even so: they go so `far` along an axis, and
     /// then where `settle` puts them. Off a solid they are better than without area.
-    pub fn part(&mut self, areas: &mut [Vec3], far: Real, settle: impl Fn(&mut Vec3)) {
+    pub fn separate(&mut self, areas: &mut [Vec3], far: Real, project: impl Fn(&mut Vec3)) {
         let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
         for _ in 0..ROUNDS {
             for v in flat.iter().flatten().map(|&v| v as usize) {
@@ -92,26 +92,26 @@ impl Moved<'_> {
                 let mut best = (self.count_without_area(v), old);
                 for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {
                     self.positions[v] = old + step * far;
-                    settle(&mut self.positions[v]);
+                    project(&mut self.positions[v]);
                     let count = self.count_without_area(v);
                     if count < best.0 {
                         best = (count, self.positions[v]);
                     }
                 }
                 self.positions[v] = best.1;
-                self.renew(&[v as u32], areas);
+                self.update_areas(&[v as u32], areas);
             }
             flat.retain(|t| self.is_without_area(t));
         }
     }
 
     #[inline(always)]
-    fn is_on_line(&self, v: usize) -> bool {
-        self.lines.is_some_and(|lines| lines.has(v))
+    fn is_on_curve(&self, v: usize) -> bool {
+        self.curves.is_some_and(|curves| curves.has(v))
     }
 
     fn is_without_area(&self, triangle: &[u32; 3]) -> bool {
-        Shape::of(triangle.map(|v| self.positions[v as usize])).quality < NO_AREA
+        TriangleShape::new(triangle.map(|v| self.positions[v as usize])).quality < NO_AREA
     }
 
     /// How many triangles around a vertex have no area.
@@ -124,8 +124,8 @@ impl Moved<'_> {
     fn worst_around(&self, v: usize, place: &Vec3, areas: &[Vec3]) -> Real {
         let quality = |[_, a, b]: [u32; 3]| {
             let (a, b) = (a as usize, b as usize);
-            let shape = Shape::of([*place, self.positions[a], self.positions[b]]);
-            let outwards = [v, a, b].into_iter().filter(|&v| !self.is_on_line(v));
+            let shape = TriangleShape::new([*place, self.positions[a], self.positions[b]]);
+            let outwards = [v, a, b].into_iter().filter(|&v| !self.is_on_curve(v));
             let outwards = outwards.fold(Vec3::zeros(), |sum, v| sum + areas[v]);
             let faces_out = outwards.dot(&shape.normal) > 0.0;
             if faces_out { shape.quality } else { -1.0 }
@@ -134,7 +134,7 @@ impl Moved<'_> {
     }
 
     /// Computes area vectors anew around vertices that have moved; returns whose.
-    fn renew(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
+    fn update_areas(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
         let around = |&v: &u32| self.rings.triangles(v as usize).flatten();
         let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
         near.sort_unstable();
@@ -151,10 +151,10 @@ impl Moved<'_> {
     }
 
     fn is_spoilt(&self, triangle: &[u32; 3], areas: &[Vec3]) -> bool {
-        let shape = Shape::of(triangle.map(|v| self.positions[v as usize]));
+        let shape = TriangleShape::new(triangle.map(|v| self.positions[v as usize]));
         let turns_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
         let is_flat = shape.quality.is_nan() || shape.quality < FLAT;
-        let mut with_side = triangle.iter().filter(|&&v| !self.is_on_line(v as usize));
+        let mut with_side = triangle.iter().filter(|&&v| !self.is_on_curve(v as usize));
         (is_flat || with_side.all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
     }
 
@@ -163,7 +163,7 @@ impl Moved<'_> {
     }
 
     /// Takes the corners of triangles back; returns those that had moved.
-    fn take_back(&mut self, triangles: &[[u32; 3]]) -> Vec<u32> {
+    fn restore_old(&mut self, triangles: &[[u32; 3]]) -> Vec<u32> {
         let mut moved = Vec::new();
         for &v in triangles.iter().flatten() {
             if self.has_moved(v) {
@@ -176,7 +176,10 @@ impl Moved<'_> {
 }
 
 /// The corners of triangles that are on no line.
-fn off_lines(lines: Option<&Lines>, triangles: &[[u32; 3]]) -> impl Iterator<Item = usize> {
+fn off_curves(
+    curves: Option<&JunctionCurves>,
+    triangles: &[[u32; 3]],
+) -> impl Iterator<Item = usize> {
     let corners = triangles.iter().flatten().map(|&v| v as usize);
-    corners.filter(move |&v| !lines.is_some_and(|lines| lines.has(v)))
+    corners.filter(move |&v| !curves.is_some_and(|curves| curves.has(v)))
 }

@@ -16,43 +16,43 @@
 //! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
 //! rim of the contact move along the rim, or the contact would draw together.
 
-use crate::postprocess::contact::flat::{Contact, Obstacles};
+use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::rings::{Padded, Rings, pad, unpad};
-use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::{Real, Vec3, parallel, vec3};
 
 /// Vertices go all of the way on cells up to this edge, in particle radii.
 const REFERENCE_CELL: f64 = 0.5;
 
 /// How vertices may move.
-pub(crate) struct Motion<'a> {
+pub(crate) struct VertexMotion<'a> {
     /// Smoothing weights, from 0 to 1; on solids those at rims alone are looked at.
     pub weights: &'a [Real],
     /// The part of the way that a vertex of weight 1 goes.
-    pub pace: Real,
+    pub relaxation: Real,
     /// What each vertex lies on.
     pub contacts: &'a [Contact],
     /// What contacts are with, if there are any.
-    pub obstacles: Option<&'a Obstacles<'a>>,
+    pub contact_solids: Option<&'a ContactSolids<'a>>,
     /// Where several fluids meet, if there are several.
-    pub lines: Option<&'a Lines>,
+    pub curves: Option<&'a JunctionCurves>,
 }
 
 /// The part of the way that vertices go on cells of this edge, in particle radii.
-pub(crate) fn pace(cell: f64) -> Real {
+pub(crate) fn relaxation(cell: f64) -> Real {
     vec3([(REFERENCE_CELL / cell).powi(2).min(1.0); 3]).x
 }
 
-impl Motion<'_> {
+impl VertexMotion<'_> {
     /// Whether a vertex lies on a solid.
-    pub fn is_held(&self, v: usize) -> bool {
+    pub fn is_in_contact(&self, v: usize) -> bool {
         self.contacts[v].is_any()
     }
 
     /// Whether a vertex is on a line where several fluids meet.
     #[inline(always)]
-    pub fn is_on_line(&self, v: usize) -> bool {
-        self.lines.is_some_and(|lines| lines.has(v))
+    pub fn is_on_curve(&self, v: usize) -> bool {
+        self.curves.is_some_and(|curves| curves.has(v))
     }
 
     /// Smooths positions so many times.
@@ -60,16 +60,16 @@ impl Motion<'_> {
         let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
         let mut now = pad(positions);
         let mut next = now.clone();
-        let steps = self.steps_of_lines(positions, iterations);
+        let steps = self.curve_steps(positions, iterations);
         for _ in 0..iterations {
             parallel::fill(&mut next, |v, place| {
-                *place = if self.is_on_line(v) {
+                *place = if self.is_on_curve(v) {
                     now[v] + steps[v]
-                } else if self.is_held(v) {
+                } else if self.is_in_contact(v) {
                     self.slide(&now, rings, v, &rim)
                 } else {
                     let mean = rings.mean_of_neighbors(&now, v);
-                    now[v] + (mean - now[v]) * (self.pace * self.weights[v])
+                    now[v] + (mean - now[v]) * (self.relaxation * self.weights[v])
                 };
             });
             std::mem::swap(&mut now, &mut next);
@@ -79,29 +79,31 @@ impl Motion<'_> {
 
     /// By how much vertices on lines move in each of so many iterations, up to where they would be
     /// smoothed alone; nothing if there are no lines.
-    fn steps_of_lines(&self, positions: &[Vec3], iterations: u32) -> Vec<Padded> {
-        let Some(lines) = self.lines.filter(|_| iterations > 0) else { return Vec::new() };
-        let part = |v: usize| self.pace * self.weights[v];
-        let settle = |v: usize, place: &mut Vec3| self.settle(v, place);
+    fn curve_steps(&self, positions: &[Vec3], iterations: u32) -> Vec<Padded> {
+        let Some(curves) = self.curves.filter(|_| iterations > 0) else { return Vec::new() };
+        let part = |v: usize| self.relaxation * self.weights[v];
+        let project = |v: usize, place: &mut Vec3| self.project(v, place);
         let mut steps = vec![Padded::zeros(); positions.len()];
-        for (v, place) in lines.smoothed(positions, iterations, part, settle) {
+        for (v, place) in curves.smoothed(positions, iterations, part, project) {
             steps[v] = ((place - positions[v]) / iterations as Real).push(0.0);
         }
         steps
     }
 
     /// Puts a vertex at a new place back on what it lies on, or out of what it may not be in.
-    pub fn settle(&self, v: usize, place: &mut Vec3) {
-        match self.obstacles {
-            Some(obstacles) if self.is_held(v) => obstacles.settle(place, &self.contacts[v]),
-            Some(obstacles) => obstacles.keep_one_out(place),
+    pub fn project(&self, v: usize, place: &mut Vec3) {
+        match self.contact_solids {
+            Some(contact_solids) if self.is_in_contact(v) => {
+                contact_solids.project(place, &self.contacts[v])
+            }
+            Some(contact_solids) => contact_solids.push_one_out(place),
             None => {}
         }
     }
 
     /// Whether a vertex on a solid has neighbours that are not.
     fn is_rim(&self, rings: &Rings, v: usize) -> bool {
-        self.is_held(v) && rings.neighbors(v).iter().any(|&u| !self.is_held(u as usize))
+        self.is_in_contact(v) && rings.neighbors(v).iter().any(|&u| !self.is_in_contact(u as usize))
     }
 
     /// Where a vertex on a solid goes.
@@ -112,14 +114,14 @@ impl Motion<'_> {
                 .along_rim(rings, v)
                 .fold((Padded::zeros(), 0), |(s, n), u| (s + positions[u], n + 1));
             if count == 2 {
-                place += (sum / 2.0 - place) * (self.pace * self.weights[v] / 2.0);
+                place += (sum / 2.0 - place) * (self.relaxation * self.weights[v] / 2.0);
             }
         } else {
             place = rings.mean_of_neighbors(positions, v);
         }
         let mut place = place.xyz();
-        if let Some(obstacles) = self.obstacles {
-            obstacles.settle(&mut place, &self.contacts[v]);
+        if let Some(contact_solids) = self.contact_solids {
+            contact_solids.project(&mut place, &self.contacts[v]);
         }
         place.push(0.0)
     }
@@ -128,7 +130,7 @@ impl Motion<'_> {
     /// lies on solids.
     fn along_rim(&self, rings: &Rings, v: usize) -> impl Iterator<Item = usize> {
         let is_in_contact =
-            move |corners: [u32; 3]| corners.iter().all(|&u| self.is_held(u as usize));
+            move |corners: [u32; 3]| corners.iter().all(|&u| self.is_in_contact(u as usize));
         let contact = move || rings.triangles(v).filter(move |&t| is_in_contact(t));
         let all = rings.neighbors(v).iter().copied();
         let is_on_rim = move |u: &u32| contact().filter(|t| t[1..].contains(u)).count() == 1;

@@ -1,23 +1,23 @@
-//! The volume that clean-up and smoothing took off each body, or added to it, brought back.
+//! The volume that clean-up and smoothing took off each component, or added to it, brought back.
 //!
 //! Fewer triangles cut corners, and smoothing sinks what is round and raises what is hollow: drops
 //! and strands shrink, gaps between obstacles close, the small ones the most. So what sank or rose
-//! as a whole is brought back where it did. What is left is a matter of the whole body: each gets
+//! as a whole is brought back where it did. What is left is a matter of the whole component: each gets
 //! an offset along the normals, δ w. After smoothing w is the smoothing weight of the vertex, so
 //! that what was not smoothed stays where it is: a thin sheet at the side of a pool does not swell.
-//! To first order the body's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's
+//! To first order the component's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's
 //! method does the rest.
 //!
 //! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out:
 //! balls of particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
-//! across) to 0.07 r (32 and more). So a body may sink by [`SINK`], but lose no more than
-//! [`MOST_LOST`] of its volume.
+//! across) to 0.07 r (32 and more). So a component may sink by [`SINK`], but lose no more than
+//! [`MAX_VOLUME_LOSS`] of its volume.
 //!
 //! Symbols: V volume \[m³\], A area \[m²\], δ offset \[m\], r particle radius \[m\].
 
-use crate::postprocess::components::Bodies;
+use crate::postprocess::components::Components;
 use crate::postprocess::rings::Rings;
-use crate::postprocess::smoothing::junction_curves::Lines;
+use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3, to_f64, vec3};
 use nalgebra::Vector3;
@@ -26,10 +26,10 @@ use rayon::prelude::*;
 /// How far a smoothed surface may sink, in particle radii.
 const SINK: f64 = 0.06;
 
-/// The largest part of its volume that a body may lose.
-const MOST_LOST: f64 = 0.01;
+/// The largest part of its volume that a component may lose.
+const MAX_VOLUME_LOSS: f64 = 0.01;
 
-/// Newton steps at most; two do for large bodies, small ones that shrank a lot need some more.
+/// Newton steps at most; two do for large components, small ones that shrank a lot need some more.
 pub(crate) const MAX_STEPS: usize = 8;
 
 /// What a surface may sink or rise by in one place without being brought back there, in particle
@@ -38,32 +38,36 @@ const LEVEL: f64 = 0.1;
 
 /// How many times as many iterations go into the mean of what sank as into smoothing: the mean is
 /// to hold less of the bumps than the smooth surface does.
-const WIDER: u32 = 2;
+const MEAN_ITERATIONS: u32 = 2;
 
 /// How far an offset may go in a step, in particle radii: beyond, volume is far from linear in it.
-pub(crate) const MOST_STEP: f64 = 0.5;
+pub(crate) const MAX_OFFSET: f64 = 0.5;
 
 /// A volume that misses less than this part of what is wanted will do.
-pub(crate) const EXACT: f64 = 1e-3;
+pub(crate) const VOLUME_TOLERANCE: f64 = 1e-3;
 
-/// The volumes of all bodies \[m³\].
-pub(crate) fn of_bodies(positions: &[Vec3], triangles: &[[u32; 3]], bodies: &Bodies) -> Vec<f64> {
+/// The volumes of all components \[m³\].
+pub(crate) fn component_volumes(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    components: &Components,
+) -> Vec<f64> {
     let exact = |v: u32| Vector3::from(to_f64(&positions[v as usize]));
-    let sums = sums_of_bodies(triangles.par_chunks(CHUNK), bodies, |triangle| {
-        let body = bodies.at(triangle[0]);
-        // Relative to a vertex of the body, so that one far from the origin loses no digits.
-        let origin = exact(bodies.first[body]);
+    let sums = sums_by_component(triangles.par_chunks(CHUNK), components, |triangle| {
+        let component = components.at(triangle[0]);
+        // Relative to a vertex of the component, so that one far from the origin loses no digits.
+        let origin = exact(components.first[component]);
         let [a, b, c] = triangle.map(|v| exact(v) - origin);
-        (body, [a.dot(&b.cross(&c)) / 6.0])
+        (component, [a.dot(&b.cross(&c)) / 6.0])
     });
     sums.into_iter().map(|[volume]| volume).collect()
 }
 
-/// The sums over the items of each body, which come in chunks and mostly in runs of one body: each
+/// The sums over the items of each component, which come in chunks and mostly in runs of one component: each
 /// chunk sums its runs, then these are added in order.
-fn sums_of_bodies<I: IntoIterator, const K: usize>(
+fn sums_by_component<I: IntoIterator, const K: usize>(
     chunks: impl IndexedParallelIterator<Item = I>,
-    bodies: &Bodies,
+    components: &Components,
     value: impl Fn(I::Item) -> (usize, [f64; K]) + Sync,
 ) -> Vec<[f64; K]> {
     let add = |sums: &mut [f64; K], more: [f64; K]| {
@@ -71,54 +75,54 @@ fn sums_of_bodies<I: IntoIterator, const K: usize>(
     };
     let runs_of = |items: I| {
         let mut runs: Vec<(usize, [f64; K])> = Vec::new();
-        for (body, values) in items.into_iter().map(&value) {
+        for (component, values) in items.into_iter().map(&value) {
             match runs.last_mut() {
-                Some((last, sums)) if *last == body => add(sums, values),
-                _ => runs.push((body, values)),
+                Some((last, sums)) if *last == component => add(sums, values),
+                _ => runs.push((component, values)),
             }
         }
         runs
     };
     let runs: Vec<_> = chunks.map(runs_of).collect();
-    let mut sums = vec![[0.0; K]; bodies.count()];
-    runs.into_iter().flatten().for_each(|(body, values)| add(&mut sums[body], values));
+    let mut sums = vec![[0.0; K]; components.count()];
+    runs.into_iter().flatten().for_each(|(component, values)| add(&mut sums[component], values));
     sums
 }
 
-/// A mesh whose bodies are to have certain volumes.
-pub(crate) struct Restored<'a> {
+/// A mesh whose components are to have certain volumes.
+pub(crate) struct VolumeRestoration<'a> {
     pub rings: &'a Rings,
-    pub bodies: &'a Bodies,
-    /// How far each vertex goes along with its body's offset, from 0 to 1.
+    pub components: &'a Components,
+    /// How far each vertex goes along with its component's offset, from 0 to 1.
     pub weights: &'a [Real],
     pub particle_radius: Real,
 }
 
 /// A mesh that was smoothed.
-pub(crate) struct Sunk<'a> {
+pub(crate) struct SinkCompensation<'a> {
     pub rings: &'a Rings,
     /// Vertices of weight 0 stay.
     pub weights: &'a [Real],
     /// Where several fluids meet, if there are several.
-    pub lines: Option<&'a Lines>,
+    pub curves: Option<&'a JunctionCurves>,
     pub particle_radius: Real,
 }
 
-impl Sunk<'_> {
+impl SinkCompensation<'_> {
     /// Raises what sank as a whole in so many iterations of smoothing, and lowers what rose: each
     /// vertex by what those around it have sunk below their `old` places on the mean, beyond
     /// [`LEVEL`]. Bumps do not come back, as they stood out as far as the dents between them.
-    pub fn raise(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
+    pub fn compensate(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
         let mut normals = self.rings.area_vectors(positions);
         parallel::fill(&mut normals, |_, n| *n = n.try_normalize(0.0).unwrap_or_default());
         let mut sunk = vec![0.0; positions.len()];
         // The vertices of lines have no side to sink to.
-        let is_on_line = |v: usize| self.lines.is_some_and(|lines| lines.has(v));
+        let is_on_curve = |v: usize| self.curves.is_some_and(|curves| curves.has(v));
         parallel::fill(&mut sunk, |v, sunk| {
-            *sunk = if is_on_line(v) { 0.0 } else { (old[v] - positions[v]).dot(&normals[v]) };
+            *sunk = if is_on_curve(v) { 0.0 } else { (old[v] - positions[v]).dot(&normals[v]) };
         });
         let mut next = sunk.clone();
-        for _ in 0..WIDER * iterations {
+        for _ in 0..MEAN_ITERATIONS * iterations {
             parallel::fill(&mut next, |v, next| *next = self.rings.mean_of_scalars(&sunk, v));
             std::mem::swap(&mut sunk, &mut next);
         }
@@ -131,30 +135,30 @@ impl Sunk<'_> {
     }
 }
 
-/// The volume V of a body \[m³\] and Σ w A \[m²\].
+/// The volume V of a component \[m³\] and Σ w A \[m²\].
 pub(crate) type Size = [f64; 2];
 
-impl Restored<'_> {
-    /// Gives bodies the volumes that are wanted of them, given their first sizes.
-    pub fn restore(&self, positions: &mut [Vec3], wanted: impl Fn(usize, Size) -> f64) {
+impl VolumeRestoration<'_> {
+    /// Gives components the volumes that are wanted of them, given their first sizes.
+    pub fn restore(&self, positions: &mut [Vec3], target: impl Fn(usize, Size) -> f64) {
         let mut open: Vec<u32> = (0..positions.len() as u32).collect();
         let mut places = vec![Vec3::zeros(); positions.len()];
         let mut volumes = Vec::new();
-        let most = MOST_STEP * f64::from(self.particle_radius);
+        let most = MAX_OFFSET * f64::from(self.particle_radius);
         for _ in 0..MAX_STEPS {
             let sizes = self.measure(positions, &open, &mut places);
             if volumes.is_empty() {
-                volumes = sizes.iter().enumerate().map(|(b, &size)| wanted(b, size)).collect();
+                volumes = sizes.iter().enumerate().map(|(b, &size)| target(b, size)).collect();
             }
-            let offset = |(&[volume, area], &wanted): (&Size, &f64)| {
-                let is_exact = (volume - wanted).abs() <= EXACT * wanted.abs();
-                let offset = if is_exact { 0.0 } else { (wanted - volume) / area };
-                // A body without weights stays.
+            let offset = |(&[volume, area], &target): (&Size, &f64)| {
+                let is_exact = (volume - target).abs() <= VOLUME_TOLERANCE * target.abs();
+                let offset = if is_exact { 0.0 } else { (target - volume) / area };
+                // A component without weights stays.
                 let offset = if offset.is_finite() { offset.clamp(-most, most) } else { 0.0 };
                 vec3([offset; 3]).x
             };
             let offsets: Vec<Real> = sizes.iter().zip(&volumes).map(offset).collect();
-            let offset_of = |v: u32| offsets[self.bodies.at(v)];
+            let offset_of = |v: u32| offsets[self.components.at(v)];
             parallel::fill(&mut places, |i, place| {
                 let normal = place.try_normalize(0.0).unwrap_or_default();
                 let v = open[i];
@@ -169,23 +173,23 @@ impl Restored<'_> {
         }
     }
 
-    /// The sizes of bodies of which all vertices are given, and the vertices' area vectors.
+    /// The sizes of components of which all vertices are given, and the vertices' area vectors.
     fn measure(&self, positions: &[Vec3], vertices: &[u32], areas: &mut [Vec3]) -> Vec<Size> {
         let chunks = vertices.par_chunks(CHUNK).zip(areas.par_chunks_mut(CHUNK));
         let chunks = chunks.map(|(vertices, areas)| vertices.iter().zip(areas));
-        sums_of_bodies(chunks, self.bodies, |(&v, area)| {
+        sums_by_component(chunks, self.components, |(&v, area)| {
             *area = self.rings.area_vector(positions, v as usize);
-            let body = self.bodies.at(v);
+            let component = self.components.at(v);
             // Three corners of each triangle tell its part of the volume, each the same.
-            let from = positions[self.bodies.first[body] as usize];
+            let from = positions[self.components.first[component] as usize];
             let volume = f64::from((positions[v as usize] - from).dot(area)) / 18.0;
-            (body, [volume, f64::from(area.norm() * self.weights[v as usize]) / 6.0])
+            (component, [volume, f64::from(area.norm() * self.weights[v as usize]) / 6.0])
         })
     }
 }
 
-/// What a body should have that had an `old` volume before it was smoothed \[m³\].
+/// What a component should have that had an `old` volume before it was smoothed \[m³\].
 pub(crate) fn after_smoothing(old: f64, [now, area]: Size, particle_radius: Real) -> f64 {
     let sink = SINK * f64::from(particle_radius);
-    now.clamp(old - (sink * area).min(MOST_LOST * old.abs()), old)
+    now.clamp(old - (sink * area).min(MAX_VOLUME_LOSS * old.abs()), old)
 }

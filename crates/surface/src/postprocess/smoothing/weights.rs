@@ -7,7 +7,7 @@
 //! that a particle has inside the fluid, whatever the support radius. On the lattice a corner of a
 //! block has a share of 0.33, a sheet of one layer 0.42, a straight edge 0.49, a flat surface 0.71.
 //! The range is wide: with a weight of 0 at corners these would stand out as knobs from the edges
-//! between them. That sheets are smoothed costs them nothing, as each body keeps its volume
+//! between them. That sheets are smoothed costs them nothing, as each component keeps its volume
 //! ([`super::volume`]).
 
 use hashfall_core::Real;
