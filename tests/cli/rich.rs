@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_search::NeighborKind;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;

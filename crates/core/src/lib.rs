@@ -9,10 +9,10 @@ pub mod chance;
 pub mod digest;
 pub mod exact_sum;
 pub mod geometry;
-pub mod isa;
 pub mod kernel;
 pub mod parallel;
 pub mod program;
+pub mod simd;
 pub mod timer;
 pub mod units;
 

@@ -6,7 +6,7 @@
 
 use hashfall_core::Real;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::isa::{Baseline, Isa};
+use hashfall_core::simd::{Baseline, Isa};
 
 /// Records that are tested together.
 pub(super) const GROUP: usize = 8;
@@ -135,7 +135,7 @@ impl BoxTest for Baseline {
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86 {
     use super::{BoxLoop, BoxTest, Corners, GROUP, Record};
-    use hashfall_core::isa::x86::{Avx2, Avx512};
+    use hashfall_core::simd::x86::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

@@ -9,8 +9,8 @@
 use super::lanes::{self, LANES, LaneWork, Lanes};
 use super::rows::{Run, Sweep};
 use super::sorted_cells::SortedCells;
-use hashfall_core::isa::{HotLoop, Instructions, sum_lanes};
 use hashfall_core::parallel::CHUNK;
+use hashfall_core::simd::{Simd, WithSimd, sum_lanes};
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 use std::cell::RefCell;
@@ -228,11 +228,11 @@ struct SumChunk<'a, F> {
     out: &'a mut [Real],
 }
 
-impl<F: Fn(Real) -> Real + Copy> HotLoop for SumChunk<'_, F> {
-    type Answer = ();
+impl<F: Fn(Real) -> Real + Copy> WithSimd for SumChunk<'_, F> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, _: I) {
+    fn run<I: Simd>(self, _: I) {
         let SumChunk { cells, lists, of_square, out } = self;
         let mut sums_of_places = out.iter_mut();
         for (number, cell) in lists.cells.iter().enumerate() {

@@ -5,8 +5,8 @@
 //! the search has put it if it sorts points itself.
 
 use super::NeighborSearch;
-use hashfall_core::isa::prefetch;
 use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::simd::prefetch;
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 

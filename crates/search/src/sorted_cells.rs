@@ -48,7 +48,7 @@ pub struct SortedCells {
 
 impl Default for SortedCells {
     fn default() -> Self {
-        SortedCells::on(Isa::of_this_cpu())
+        SortedCells::on(Isa::current())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::field::volume_fraction::Field;
 use crate::mesh::SurfaceMesh;
 use crate::slices::split;
 use hashfall_core::cell::{Cell, cell_key};
-use hashfall_core::isa::{Eight, HotLoop, Instructions};
+use hashfall_core::simd::{F32x8, Simd, WithSimd};
 use hashfall_core::{Attribute, Real, Values, Vec3, to_f64};
 use rayon::prelude::*;
 use std::marker::PhantomData;
@@ -150,11 +150,11 @@ struct InterpolateVertices<'a, S> {
     shape: PhantomData<S>,
 }
 
-impl<S: Metric> HotLoop for InterpolateVertices<'_, S> {
-    type Answer = ();
+impl<S: Metric> WithSimd for InterpolateVertices<'_, S> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) {
+    fn run<I: Simd>(self, on: I) {
         let InterpolateVertices { field, mut slots, attributes, .. } = self;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
@@ -224,7 +224,7 @@ fn most(batch: &Batch) -> Real {
 
 impl Sums {
     #[inline(always)]
-    fn over<I: Instructions, S: Metric>(
+    fn over<I: Simd, S: Metric>(
         on: I,
         around: &Surroundings,
         indices: &[u32],
@@ -240,7 +240,7 @@ impl Sums {
         let mut i = 0;
         while i < around.all().end {
             let square = S::squares_to_box(on, around, i, low, high);
-            let mut bits = reach.bits_above(square);
+            let mut bits = reach.mask_above(square);
             while bits != 0 {
                 let j = i + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
@@ -253,11 +253,11 @@ impl Sums {
                 gx += slope * ux;
                 gy += slope * uy;
                 gz += slope * uz;
-                weights.push((indices[j], value.numbers()));
+                weights.push((indices[j], value.to_array()));
             }
             i += LANES;
         }
-        Sums { weight: phi.numbers(), gradient: [gx.numbers(), gy.numbers(), gz.numbers()] }
+        Sums { weight: phi.to_array(), gradient: [gx.to_array(), gy.to_array(), gz.to_array()] }
     }
 
     /// The unit normal, or zero where the gradient vanishes.

@@ -7,7 +7,7 @@ use crate::field::cells::Cells;
 use crate::field::neighbors;
 use crate::input::SurfaceInput;
 use hashfall_core::cell::{cell_key, cell_of};
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Attribute, Real, Vec3, parallel};
 use hashfall_search::CellSort;
 
@@ -64,7 +64,7 @@ pub(crate) fn in_order(
 /// The volumes of sorted particles \[m³\].
 fn volumes(positions: &[Vec3], h: Real) -> Vec<Real> {
     let cells = Cells::scan(positions, h, |_| 1.0);
-    let mut volumes = neighbors::densities(Isa::of_this_cpu(), &cells);
+    let mut volumes = neighbors::densities(Isa::current(), &cells);
     volumes.iter_mut().for_each(|volume| *volume = 1.0 / *volume);
     volumes
 }

@@ -16,7 +16,7 @@
 
 use super::SmoothingKernel;
 use super::profile::Piece;
-use crate::isa::Eight;
+use crate::simd::F32x8;
 use crate::{Dimension, PI, Real};
 
 /// Müller's kernels of support radius h.
@@ -61,7 +61,7 @@ impl Mueller {
 
     /// W′(r)/r and ∇²W of *poly6*, from squared distances up to h² \[1/mᴰ⁺²\].
     #[inline(always)]
-    pub fn poly6_slope_and_laplacian<V: Eight>(&self, square: V) -> (V, V) {
+    pub fn poly6_slope_and_laplacian<V: F32x8>(&self, square: V) -> (V, V) {
         let scale = self.inverse_h * self.inverse_h;
         let number = |x: Real| square.splat(x);
         let (q2, d) = (square * number(scale), self.dimensions);

@@ -7,7 +7,7 @@ use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
 use super::lattice::{Footprint, Lattice, Position};
 use crate::box_records::{BoxTest, Corners, GROUP, Record};
 use hashfall_core::geometry::Aabb;
-use hashfall_core::isa::Baseline;
+use hashfall_core::simd::Baseline;
 use std::cell::Cell;
 
 /// A test that counts records and finds none to overlap.
@@ -115,7 +115,7 @@ mod tests {
     use super::super::Node;
     use super::*;
     use crate::BroadPhase;
-    use hashfall_core::isa::Isa;
+    use hashfall_core::simd::Isa;
     use hashfall_core::{Real, Vec3};
 
     fn cube(low: Real, edge: Real) -> Aabb {

@@ -2,7 +2,7 @@
 
 use super::lattice::{Lattice, Position};
 use crate::box_records::{BoxTest, Corners};
-use hashfall_core::isa::Baseline;
+use hashfall_core::simd::Baseline;
 
 /// Tests of boxes, and of their size.
 pub(super) trait Test: BoxTest {
@@ -22,7 +22,7 @@ mod x86 {
     use super::super::lattice::BEYOND;
     use super::{Corners, Lattice, Position, Test};
     use crate::box_records::CORNER_LANES;
-    use hashfall_core::isa::x86::{Avx2, Avx512};
+    use hashfall_core::simd::x86::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
     impl Test for Avx2 {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::box_records::corners_of;
     use hashfall_core::geometry::Aabb;
-    use hashfall_core::isa::Isa;
+    use hashfall_core::simd::Isa;
     use hashfall_core::{Real, Vec3};
 
     /// All instruction sets agree on cells: objects may be entered by one and sought by another.

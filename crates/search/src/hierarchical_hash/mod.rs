@@ -43,7 +43,7 @@ use super::box_records::{GROUP, Record};
 use super::cell_table::CellTable;
 use build::Scratch;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3};
 use lattice::{Lattice, Position};
 use query::Answer;
@@ -87,7 +87,7 @@ impl Default for HierarchicalHash {
     fn default() -> Self {
         let nowhere = Aabb::new(Vec3::zeros(), Vec3::zeros());
         let mut empty = HierarchicalHash {
-            isa: Isa::of_this_cpu(),
+            isa: Isa::current(),
             bounds: Record::NOTHING,
             lattice: Lattice::new(&nowhere, 1.0),
             root_shift: 0,

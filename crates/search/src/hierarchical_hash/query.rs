@@ -9,9 +9,9 @@ use super::{HierarchicalHash, Node};
 use crate::box_records::{Record, corners_of};
 use crate::cell_table::hash;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::isa::Baseline;
+use hashfall_core::simd::Baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-use hashfall_core::isa::{
+use hashfall_core::simd::{
     Isa,
     x86::{Avx2, Avx512},
 };

@@ -1,7 +1,7 @@
 //! The tests in plain Rust: every CPU has these.
 
 use super::{LANES, Lanes};
-use hashfall_core::isa::Baseline;
+use hashfall_core::simd::Baseline;
 use hashfall_core::{Real, Vec3};
 
 impl Lanes for Baseline {

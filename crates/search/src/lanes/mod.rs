@@ -10,8 +10,8 @@ mod baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86;
 
-use hashfall_core::isa::{Baseline, HotLoop, Instructions};
-pub(super) use hashfall_core::isa::{Isa, LANES};
+use hashfall_core::simd::{Baseline, Simd, WithSimd};
+pub(super) use hashfall_core::simd::{Isa, LANES};
 use hashfall_core::{Real, Vec3};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -174,11 +174,11 @@ pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Answer {
 /// Work with the lanes it runs on.
 struct OnLanes<L, W>(L, W);
 
-impl<L: Lanes, W: LaneWork> HotLoop for OnLanes<L, W> {
-    type Answer = W::Answer;
+impl<L: Lanes, W: LaneWork> WithSimd for OnLanes<L, W> {
+    type Output = W::Answer;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, _: I) -> W::Answer {
+    fn run<I: Simd>(self, _: I) -> W::Answer {
         self.1.run(self.0)
     }
 }

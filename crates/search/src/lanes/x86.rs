@@ -1,7 +1,7 @@
 //! The tests on AVX2, in two registers of eight, and on AVX-512, in one of sixteen.
 
 use super::Lanes;
-use hashfall_core::isa::x86::{Avx2, Avx512};
+use hashfall_core::simd::x86::{Avx2, Avx512};
 use hashfall_core::{Real, Vec3};
 use std::arch::x86_64::*;
 
@@ -26,7 +26,7 @@ const fn set_bits() -> [[u32; 8]; 256] {
     table
 }
 
-// No closures below: one that is not inlined would not be compiled for the instructions.
+// No closures below: one that is not inlined would not be compiled for the instruction set.
 
 impl Lanes for Avx2 {
     type Reals = [__m256; 2];

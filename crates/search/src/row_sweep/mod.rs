@@ -27,8 +27,8 @@ use super::{PairSearch, Visits, assert_boxes};
 use axis::Axis;
 use class::Class;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::isa::Isa;
 use hashfall_core::parallel;
+use hashfall_core::simd::Isa;
 use lattice::{Lattice, MARGIN, crowd, half_edge};
 use rayon::prelude::*;
 
@@ -89,7 +89,7 @@ impl PairSearch for RowSweep {
     }
 
     fn pairs<V: Visits>(&self, visits: &V) -> Vec<V::Answer> {
-        let isa = Isa::of_this_cpu();
+        let isa = Isa::current();
         let pieces = self.pieces();
         let of_piece = |piece: usize| {
             let (class, first) = pieces[piece];
@@ -196,7 +196,7 @@ mod tests {
     use crate::ListPairs;
     use crate::box_records::{Corners, GROUP, Record};
     use hashfall_core::geometry::random::Random;
-    use hashfall_core::isa::Baseline;
+    use hashfall_core::simd::Baseline;
     use hashfall_core::{Real, Vec3};
     use std::cell::Cell;
     use std::ops::Range;

@@ -9,7 +9,7 @@ use crate::step::stepper::Stepper;
 use crate::step::terms::implicit_viscosity::{Outlook, Viscosity};
 use crate::step::time_step::limits::{Caution, Extremes, compression};
 use crate::world::World;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_search::Structures;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Stepper {
         Order::default().sort(&mut world.particles, world.support_radius);
         let mut kept = Kept::default();
         kept.keep(world);
-        let mut stepper = Self::on(Isa::of_this_cpu(), structures, world)?;
+        let mut stepper = Self::on(Isa::current(), structures, world)?;
         // Forces had been found with the velocities half a kick before.
         kept.restore(world);
         stepper.kept = kept;

@@ -40,7 +40,7 @@ use crate::step::terms::implicit_viscosity::Viscosity;
 use crate::step::terms::tension::Tension;
 use crate::step::time_step::individual_steps::Individual;
 use hashfall_core::Real;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
 use std::slice::from_ref;
@@ -105,7 +105,7 @@ impl Stepper {
     /// If the world holds something that is not finite.
     pub fn new(structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
         Nozzles::default().open(world);
-        Self::on(Isa::of_this_cpu(), structures, world)
+        Self::on(Isa::current(), structures, world)
     }
 
     /// As [`Stepper::new`], with these instructions.

@@ -8,8 +8,8 @@ use crate::world::{
     Wcsph, World,
 };
 use hashfall_core::Real;
-use hashfall_core::isa::Isa;
 use hashfall_core::kernel::KernelKind;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Dimension, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_geometry::random::Random;
@@ -94,7 +94,7 @@ pub(crate) fn neighborhood(world: &mut World) -> Neighborhood {
     let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
     let mut order = Order::default();
     order.sort(&mut world.particles, h);
-    let mut near = Neighborhood::of(world, Isa::of_this_cpu());
+    let mut near = Neighborhood::of(world, Isa::current());
     search.rebuild(&world.particles.position, h);
     near.find(&mut search, world, &[]);
     near.solids.update(index.as_ref(), world);

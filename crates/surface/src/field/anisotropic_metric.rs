@@ -12,7 +12,7 @@ use crate::field::lanes::{square, square_to_box};
 use crate::field::surroundings::Surroundings;
 use crate::field::symmetric::{Symmetric, multiply, splat};
 use hashfall_core::Real;
-use hashfall_core::isa::{Eight, Instructions};
+use hashfall_core::simd::{F32x8, Simd};
 
 /// How the kernels of all particles measure distance. All lengths are in units of h.
 pub(crate) trait Metric: Sync {
@@ -20,36 +20,31 @@ pub(crate) trait Metric: Sync {
     type Parameters: Copy;
 
     /// Distances that differ along z alone.
-    type Column<V: Eight>: Copy;
+    type Column<V: F32x8>: Copy;
 
     /// What one particle around a block has.
     fn parameters(around: &Surroundings, i: usize) -> Self::Parameters;
 
     /// |M r|² and M² r, of which the second is half the gradient of the first.
-    fn measure<V: Eight>(parameters: Self::Parameters, r: [V; 3]) -> (V, [V; 3]);
+    fn measure<V: F32x8>(parameters: Self::Parameters, r: [V; 3]) -> (V, [V; 3]);
 
     /// Distances with these x and y.
-    fn column<V: Eight>(parameters: Self::Parameters, x: V, y: V) -> Self::Column<V>;
+    fn column<V: F32x8>(parameters: Self::Parameters, x: V, y: V) -> Self::Column<V>;
 
     /// |M r|² at a z of a column.
-    fn in_column<V: Eight>(column: Self::Column<V>, z: Real) -> V;
+    fn in_column<V: F32x8>(column: Self::Column<V>, z: Real) -> V;
 
     /// |M r|² for eight particles from place `i` on.
-    fn squares<I: Instructions>(
-        on: I,
-        around: &Surroundings,
-        i: usize,
-        r: [I::Eight; 3],
-    ) -> I::Eight;
+    fn squares<I: Simd>(on: I, around: &Surroundings, i: usize, r: [I::F32x8; 3]) -> I::F32x8;
 
     /// What |M r|² is at least in a box, for eight particles from place `i` on.
-    fn squares_to_box<I: Instructions>(
+    fn squares_to_box<I: Simd>(
         on: I,
         around: &Surroundings,
         i: usize,
         low: [Real; 3],
         high: [Real; 3],
-    ) -> I::Eight;
+    ) -> I::F32x8;
 }
 
 /// Kernels that are all round: M = I.
@@ -57,39 +52,39 @@ pub(crate) struct Isotropic;
 
 impl Metric for Isotropic {
     type Parameters = ();
-    type Column<V: Eight> = V;
+    type Column<V: F32x8> = V;
 
     #[inline(always)]
     fn parameters(_: &Surroundings, _: usize) {}
 
     #[inline(always)]
-    fn measure<V: Eight>((): (), r: [V; 3]) -> (V, [V; 3]) {
+    fn measure<V: F32x8>((): (), r: [V; 3]) -> (V, [V; 3]) {
         (square(r), r)
     }
 
     #[inline(always)]
-    fn column<V: Eight>((): (), x: V, y: V) -> V {
+    fn column<V: F32x8>((): (), x: V, y: V) -> V {
         x * x + y * y
     }
 
     #[inline(always)]
-    fn in_column<V: Eight>(column: V, z: Real) -> V {
+    fn in_column<V: F32x8>(column: V, z: Real) -> V {
         column + column.splat(z * z)
     }
 
     #[inline(always)]
-    fn squares<I: Instructions>(_: I, _: &Surroundings, _: usize, r: [I::Eight; 3]) -> I::Eight {
+    fn squares<I: Simd>(_: I, _: &Surroundings, _: usize, r: [I::F32x8; 3]) -> I::F32x8 {
         square(r)
     }
 
     #[inline(always)]
-    fn squares_to_box<I: Instructions>(
+    fn squares_to_box<I: Simd>(
         on: I,
         around: &Surroundings,
         i: usize,
         low: [Real; 3],
         high: [Real; 3],
-    ) -> I::Eight {
+    ) -> I::F32x8 {
         let [x, y, z, _] = around.eight(on, i);
         square_to_box(on, [x, y, z], low, high)
     }
@@ -104,7 +99,7 @@ pub(crate) struct Parabola<V>(V, V, Real);
 
 impl Metric for Anisotropic {
     type Parameters = Symmetric<Real>;
-    type Column<V: Eight> = Parabola<V>;
+    type Column<V: F32x8> = Parabola<V>;
 
     #[inline(always)]
     fn parameters(around: &Surroundings, i: usize) -> Symmetric<Real> {
@@ -112,14 +107,14 @@ impl Metric for Anisotropic {
     }
 
     #[inline(always)]
-    fn measure<V: Eight>(parameters: Symmetric<Real>, r: [V; 3]) -> (V, [V; 3]) {
+    fn measure<V: F32x8>(parameters: Symmetric<Real>, r: [V; 3]) -> (V, [V; 3]) {
         let m = splat(parameters, r[0]);
         let stretched = multiply(m, r);
         (square(stretched), multiply(m, stretched))
     }
 
     #[inline(always)]
-    fn column<V: Eight>(parameters: Symmetric<Real>, x: V, y: V) -> Parabola<V> {
+    fn column<V: F32x8>(parameters: Symmetric<Real>, x: V, y: V) -> Parabola<V> {
         let [a, b, c] = multiply(splat(parameters, x), [x, y, x.splat(0.0)]);
         let [.., zz, _, xz, yz] = parameters;
         let slope = (a * xz + b * yz + c * zz) * 2.0;
@@ -127,32 +122,27 @@ impl Metric for Anisotropic {
     }
 
     #[inline(always)]
-    fn in_column<V: Eight>(Parabola(constant, slope, curvature): Parabola<V>, z: Real) -> V {
+    fn in_column<V: F32x8>(Parabola(constant, slope, curvature): Parabola<V>, z: Real) -> V {
         // Near the particle the rounded terms may leave less than nothing.
         let square = constant + (slope + slope.splat(curvature * z)) * z;
         square.max(constant.splat(0.0))
     }
 
     #[inline(always)]
-    fn squares<I: Instructions>(
-        on: I,
-        around: &Surroundings,
-        i: usize,
-        r: [I::Eight; 3],
-    ) -> I::Eight {
+    fn squares<I: Simd>(on: I, around: &Surroundings, i: usize, r: [I::F32x8; 3]) -> I::F32x8 {
         square(multiply(around.eight_metrics(on, i), r))
     }
 
     /// The larger of two bounds: that of the round kernel, and the distance of M x from a box
     /// around what M makes of the box.
     #[inline(always)]
-    fn squares_to_box<I: Instructions>(
+    fn squares_to_box<I: Simd>(
         on: I,
         around: &Surroundings,
         i: usize,
         low: [Real; 3],
         high: [Real; 3],
-    ) -> I::Eight {
+    ) -> I::F32x8 {
         let [x, y, z, _] = around.eight(on, i);
         let [xx, yy, zz, xy, xz, yz] = around.eight_metrics(on, i);
         let round = square_to_box(on, [x, y, z], low, high);
@@ -171,6 +161,6 @@ impl Metric for Anisotropic {
 
 /// |x|.
 #[inline(always)]
-fn size<V: Eight>(x: V) -> V {
+fn size<V: F32x8>(x: V) -> V {
     x.max(x.splat(0.0) - x)
 }

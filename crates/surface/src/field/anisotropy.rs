@@ -29,7 +29,7 @@ use crate::field::cells::Cells;
 use crate::field::ellipsoid::{Ellipsoid, ISOTROPIC};
 use crate::field::lanes::square;
 use crate::field::neighbors::{self, Term};
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, parallel};
 use nalgebra::{Matrix3, Vector3};
 
@@ -80,7 +80,7 @@ struct Moments;
 
 impl Term<10> for Moments {
     #[inline(always)]
-    fn at<V: Eight>([x, y, z]: [V; 3], weight: V) -> [V; 10] {
+    fn at<V: F32x8>([x, y, z]: [V; 3], weight: V) -> [V; 10] {
         let square = square([x, y, z]);
         let w = (weight.splat(1.0) - square * square.sqrt()).max(weight.splat(0.0));
         let [wx, wy, wz] = [w * x, w * y, w * z];

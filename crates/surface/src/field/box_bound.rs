@@ -10,7 +10,7 @@
 
 use crate::field::grid::TILE;
 use hashfall_core::Real;
-use hashfall_core::isa::{Instructions, LANES};
+use hashfall_core::simd::{LANES, Simd};
 
 /// Points that a pass works on before it goes on: they stay in the nearest cache.
 const BATCH: usize = 128 * LANES;
@@ -90,7 +90,7 @@ impl BoxBound {
 
     /// Applies the taps along all axes; the shares are zero again.
     #[inline(always)]
-    pub fn apply_taps<I: Instructions>(&mut self, on: I, layout: Layout, taps: &[u16]) {
+    pub fn apply_taps<I: Simd>(&mut self, on: I, layout: Layout, taps: &[u16]) {
         let Layout { points, reach, pitch } = layout;
         let plane = layout.plane();
         self.along_z.resize(points[2] * plane, 0);
@@ -131,7 +131,7 @@ impl BoxBound {
 /// to\[j\] = from\[j + e s\] + Σᵢ tᵢ (from\[j + (e − i) s\] + from\[j + (e + i) s\]), given reach e
 /// and stride s. The first tap is one.
 #[inline(always)]
-fn pass<I: Instructions>(
+fn pass<I: Simd>(
     on: I,
     taps: &[u16],
     from: &[u16],
@@ -162,7 +162,7 @@ fn pass<I: Instructions>(
 
 /// Adds what lies on both sides, times its tap.
 #[inline(always)]
-fn add_sides<I: Instructions, const N: usize>(
+fn add_sides<I: Simd, const N: usize>(
     on: I,
     to: &mut [u16],
     taps: [u16; N],
@@ -172,7 +172,7 @@ fn add_sides<I: Instructions, const N: usize>(
     let sides = sides.map(|sides| sides.map(|side| &side.as_chunks::<LANES>().0[..to.len()]));
     for (j, sums) in to.iter_mut().enumerate() {
         for (tap, [before, behind]) in taps.iter().zip(&sides) {
-            on.add_parts(sums, &before[j], &behind[j], *tap);
+            on.add_weighted(sums, &before[j], &behind[j], *tap);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::field::grid::Grid;
 use crate::field::window::{BoundProver, Window};
 use hashfall_core::Real;
 use hashfall_core::cell::cell_of_key;
-use hashfall_core::isa::{HotLoop, Instructions, Isa};
+use hashfall_core::simd::{Isa, Simd, WithSimd};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -178,12 +178,12 @@ struct Place<'a> {
     first: RowPlace,
 }
 
-impl HotLoop for ProveWindow<'_> {
-    type Answer = bool;
+impl WithSimd for ProveWindow<'_> {
+    type Output = bool;
 
     #[inline(always)]
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn run<I: Instructions>(self, on: I) -> bool {
+    fn run<I: Simd>(self, on: I) -> bool {
         let ProveWindow { prover, place, cursors, window } = self;
         let Place { grid, cells, blocks, first: [y, z] } = place;
         let edge = grid.block_edge() / grid.h;
@@ -238,7 +238,7 @@ mod tests {
         let grid = Grid::new(h, &SurfaceSettings { cell, ..SurfaceSettings::default() }, h / 4.0);
         let cells = Cells::scan(input.positions, h, |i| input.volumes[i]);
         let keys = cells.reached_blocks(&grid);
-        let inside = InteriorProof::prove(Isa::of_this_cpu(), &grid, &cells, &keys);
+        let inside = InteriorProof::prove(Isa::current(), &grid, &cells, &keys);
         let tiles = (0..keys.len()).flat_map(|b| (0..grid.tile_count()).map(move |t| (b, t)));
         let proved = tiles.filter(|&(block, tile)| inside.is_inside(block, tile)).count();
         let edge = TILE as f64 * grid.spacing;

@@ -11,7 +11,7 @@ use crate::field::profile;
 use crate::slices::split;
 use hashfall_core::Real;
 use hashfall_core::cell::{CELL_LIMIT, cell_key, cell_of_key};
-use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa, sum_lanes};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, sum_lanes};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -26,7 +26,7 @@ const MAX_ROW_CELLS: usize = 16;
 pub(crate) trait Term<const N: usize>: Sync {
     /// The terms of eight particles at distances \[h\], with weights. No closure: those are not
     /// compiled for an instruction set.
-    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; N];
+    fn at<V: F32x8>(distance: [V; 3], weight: V) -> [V; N];
 }
 
 /// w f(q).
@@ -34,7 +34,7 @@ struct Kernel;
 
 impl Term<1> for Kernel {
     #[inline(always)]
-    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; 1] {
+    fn at<V: F32x8>(distance: [V; 3], weight: V) -> [V; 1] {
         [weight * profile::value(square(distance).sqrt())]
     }
 }
@@ -44,7 +44,7 @@ struct Cone;
 
 impl Term<1> for Cone {
     #[inline(always)]
-    fn at<V: Eight>(distance: [V; 3], weight: V) -> [V; 1] {
+    fn at<V: F32x8>(distance: [V; 3], weight: V) -> [V; 1] {
         [(weight.splat(1.0) - square(distance).sqrt()).max(weight.splat(0.0))]
     }
 }
@@ -97,11 +97,11 @@ struct Sums<'a, T, const N: usize> {
     term: PhantomData<T>,
 }
 
-impl<T: Term<N>, const N: usize> HotLoop for Sums<'_, T, N> {
-    type Answer = ();
+impl<T: Term<N>, const N: usize> WithSimd for Sums<'_, T, N> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) {
+    fn run<I: Simd>(self, on: I) {
         let mut around = AroundRow::default();
         let mut sums = self.sums.iter_mut();
         let mut rest = self.all;
@@ -167,7 +167,7 @@ impl AroundRow {
 
     /// Sums the terms of all particles around one that is at a place in a column.
     #[inline(always)]
-    fn sum<I: Instructions, T: Term<N>, const N: usize>(
+    fn sum<I: Simd, T: Term<N>, const N: usize>(
         &self,
         on: I,
         column: usize,
@@ -191,7 +191,7 @@ impl AroundRow {
         }
         let mut totals = [0.0; N];
         for (total, sum) in totals.iter_mut().zip(sums) {
-            *total = sum_lanes(sum.numbers());
+            *total = sum_lanes(sum.to_array());
         }
         totals
     }

@@ -6,7 +6,7 @@ use crate::field::lanes::{FAR, LANES, eight};
 use crate::field::symmetric::Symmetric;
 use hashfall_core::Real;
 use hashfall_core::cell::{Cell, cell_of_key};
-use hashfall_core::isa::Instructions;
+use hashfall_core::simd::Simd;
 use std::ops::Range;
 
 /// Consecutive particles of one cell in [`Surroundings`].
@@ -164,7 +164,7 @@ impl Surroundings {
 
     /// Eight particles from place `i` on: coordinates and weights.
     #[inline(always)]
-    pub fn eight<I: Instructions>(&self, on: I, i: usize) -> [I::Eight; 4] {
+    pub fn eight<I: Simd>(&self, on: I, i: usize) -> [I::F32x8; 4] {
         let [x, y, z] = &self.at;
         [
             on.load(eight(x, i)),
@@ -176,7 +176,7 @@ impl Surroundings {
 
     /// The matrices of eight stretched kernels from place `i` on.
     #[inline(always)]
-    pub fn eight_metrics<I: Instructions>(&self, on: I, i: usize) -> Symmetric<I::Eight> {
+    pub fn eight_metrics<I: Simd>(&self, on: I, i: usize) -> Symmetric<I::F32x8> {
         let [xx, yy, zz, xy, xz, yz] = &self.metric;
         [
             on.load(eight(xx, i)),

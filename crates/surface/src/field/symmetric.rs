@@ -1,7 +1,7 @@
 //! Symmetric 3 × 3 matrices, one or eight at a time.
 
 use hashfall_core::Real;
-use hashfall_core::isa::Eight;
+use hashfall_core::simd::F32x8;
 
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
 pub(crate) type Symmetric<T> = [T; 6];
@@ -11,7 +11,7 @@ pub(crate) const IDENTITY: Symmetric<Real> = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
 /// M r.
 #[inline(always)]
-pub(crate) fn multiply<V: Eight>(
+pub(crate) fn multiply<V: F32x8>(
     [xx, yy, zz, xy, xz, yz]: Symmetric<V>,
     [x, y, z]: [V; 3],
 ) -> [V; 3] {
@@ -20,7 +20,7 @@ pub(crate) fn multiply<V: Eight>(
 
 /// The same matrix eight times.
 #[inline(always)]
-pub(crate) fn splat<V: Eight>(m: Symmetric<Real>, like: V) -> Symmetric<V> {
+pub(crate) fn splat<V: F32x8>(m: Symmetric<Real>, like: V) -> Symmetric<V> {
     let [xx, yy, zz, xy, xz, yz] = m;
     [like.splat(xx), like.splat(yy), like.splat(zz), like.splat(xy), like.splat(xz), like.splat(yz)]
 }

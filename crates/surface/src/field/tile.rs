@@ -13,7 +13,7 @@ use crate::field::lanes::LANES;
 use crate::field::profile;
 use crate::field::surroundings::Surroundings;
 use hashfall_core::Real;
-use hashfall_core::isa::{Eight, Instructions, sum_lanes};
+use hashfall_core::simd::{F32x8, Simd, sum_lanes};
 use std::ops::Range;
 
 /// What bounds must hold by, relative to iso: sums of n terms err by n/2²⁴ of themselves at most.
@@ -65,7 +65,7 @@ impl Extent {
 
 /// Evaluates the field at a tile's points, x, then y, then z, unless they are proved outside.
 #[inline(always)]
-pub(crate) fn evaluate<I: Instructions, S: Metric>(
+pub(crate) fn evaluate<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
@@ -84,7 +84,7 @@ pub(crate) fn evaluate<I: Instructions, S: Metric>(
 /// A value that the field exceeds nowhere on a tile with its upper faces; lists the particles that
 /// reach its own points.
 #[inline(always)]
-pub(crate) fn bound<I: Instructions, S: Metric>(
+pub(crate) fn bound<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
@@ -96,7 +96,7 @@ pub(crate) fn bound<I: Instructions, S: Metric>(
 
 /// The field of the particles listed at a tile's points.
 #[inline(always)]
-pub(crate) fn sum_near<I: Instructions, S: Metric>(
+pub(crate) fn sum_near<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     tile: [usize; 3],
@@ -108,7 +108,7 @@ pub(crate) fn sum_near<I: Instructions, S: Metric>(
 
 /// Whether a bound proves a block outside, with its upper faces.
 #[inline(always)]
-pub(crate) fn block_is_outside<I: Instructions, S: Metric>(
+pub(crate) fn block_is_outside<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     around: &Surroundings,
@@ -122,13 +122,13 @@ pub(crate) fn block_is_outside<I: Instructions, S: Metric>(
         sum += w * profile::value(square.sqrt());
         i += LANES;
     }
-    sum_lanes(sum.numbers()) < grid.iso * (1.0 - MARGIN)
+    sum_lanes(sum.to_array()) < grid.iso * (1.0 - MARGIN)
 }
 
 /// A value that the field exceeds nowhere on the tile with its upper faces; lists the particles
 /// that reach its own points.
 #[inline(always)]
-fn upper_bound<I: Instructions, S: Metric>(
+fn upper_bound<I: Simd, S: Metric>(
     on: I,
     around: &Surroundings,
     extent: &Extent,
@@ -146,10 +146,10 @@ fn upper_bound<I: Instructions, S: Metric>(
             let [.., w] = around.eight(on, i);
             let square = S::squares_to_box(on, around, i, low, closed);
             // Often none of them is within reach.
-            if one.bits_above(square) != 0 {
+            if one.mask_above(square) != 0 {
                 sum += w * profile::value(square.sqrt());
                 let square = S::squares_to_box(on, around, i, low, high);
-                let mut bits = one.bits_above(square);
+                let mut bits = one.mask_above(square);
                 while bits != 0 {
                     let j = i + bits.trailing_zeros() as usize;
                     list.push((around.one(j), S::parameters(around, j)));
@@ -159,12 +159,12 @@ fn upper_bound<I: Instructions, S: Metric>(
             i += LANES;
         }
     }
-    sum_lanes(sum.numbers())
+    sum_lanes(sum.to_array())
 }
 
 /// Sums the field at the tile's points over the particles listed.
 #[inline(always)]
-fn sum<I: Instructions, S: Metric>(
+fn sum<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     extent: &Extent,
@@ -190,17 +190,13 @@ fn sum<I: Instructions, S: Metric>(
         }
     }
     for (eight, sum) in field.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
-        *eight = sum.numbers();
+        *eight = sum.to_array();
     }
 }
 
 /// The field at one point \[h\].
 #[inline(always)]
-pub(crate) fn value_at<I: Instructions, S: Metric>(
-    on: I,
-    around: &Surroundings,
-    at: [Real; 3],
-) -> Real {
+pub(crate) fn value_at<I: Simd, S: Metric>(on: I, around: &Surroundings, at: [Real; 3]) -> Real {
     let mut sum = on.splat(0.0);
     let mut i = 0;
     while i < around.all().end {
@@ -209,5 +205,5 @@ pub(crate) fn value_at<I: Instructions, S: Metric>(
         sum += w * profile::value(S::squares(on, around, i, [dx, dy, dz]).sqrt());
         i += LANES;
     }
-    sum_lanes(sum.numbers())
+    sum_lanes(sum.to_array())
 }

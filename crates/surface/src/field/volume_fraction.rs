@@ -17,7 +17,7 @@ use crate::field::grid::{Grid, TILE_POINTS};
 use crate::field::interior_proof::InteriorProof;
 use crate::field::surroundings::Surroundings;
 use crate::field::tile::{self, NearTile};
-use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_core::{Attribute, Real};
 use rayon::prelude::*;
 use std::marker::PhantomData;
@@ -104,11 +104,11 @@ struct EvaluateBlocks<'a, S> {
     shape: PhantomData<S>,
 }
 
-impl<S: Metric> HotLoop for EvaluateBlocks<'_, S> {
-    type Answer = Chunk;
+impl<S: Metric> WithSimd for EvaluateBlocks<'_, S> {
+    type Output = Chunk;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) -> Chunk {
+    fn run<I: Simd>(self, on: I) -> Chunk {
         let mut buffers =
             Buffers { around: Surroundings::default(), near: NearTile::<S>::default() };
         let mut chunk = Chunk::default();
@@ -129,7 +129,7 @@ struct Buffers<S: Metric> {
 impl<S: Metric> EvaluateBlocks<'_, S> {
     /// Decides the tiles of a block, and keeps it unless all are outside.
     #[inline(always)]
-    fn evaluate_block<I: Instructions>(
+    fn evaluate_block<I: Simd>(
         &self,
         on: I,
         place: usize,
@@ -174,11 +174,11 @@ impl<S: Metric> EvaluateBlocks<'_, S> {
 
 /// A bit for each point, whether it is inside.
 #[inline(always)]
-fn signs<I: Instructions>(on: I, iso: Real, values: &[Real; TILE_POINTS]) -> u64 {
+fn signs<I: Simd>(on: I, iso: Real, values: &[Real; TILE_POINTS]) -> u64 {
     let iso = on.splat(iso);
     let mut signs = 0;
     for (i, eight) in values.as_chunks().0.iter().enumerate() {
-        signs |= u64::from(on.load(eight).bits_above(iso)) << (8 * i);
+        signs |= u64::from(on.load(eight).mask_above(iso)) << (8 * i);
     }
     signs
 }
@@ -192,11 +192,11 @@ struct ValueAt<'a, S> {
     shape: PhantomData<S>,
 }
 
-impl<S: Metric> HotLoop for ValueAt<'_, S> {
-    type Answer = Real;
+impl<S: Metric> WithSimd for ValueAt<'_, S> {
+    type Output = Real;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) -> Real {
+    fn run<I: Simd>(self, on: I) -> Real {
         self.around.gather(&self.field.cells, &self.field.grid, self.block);
         tile::value_at::<I, S>(on, self.around, self.at)
     }

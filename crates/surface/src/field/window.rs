@@ -9,7 +9,7 @@ use crate::field::box_bound::{BoxBound, Layout, Size};
 use crate::field::grid::{Grid, TILE};
 use crate::field::separable::{PEAK, Separable};
 use hashfall_core::Real;
-use hashfall_core::isa::Instructions;
+use hashfall_core::simd::Simd;
 
 /// Edge of the cubes in which particles are counted, in steps.
 const CUBE: usize = 2;
@@ -93,7 +93,7 @@ impl Window {
 
     /// Proves tiles; false if there are none.
     #[inline(always)]
-    pub fn prove<I: Instructions>(&mut self, on: I, prover: &BoundProver) -> bool {
+    pub fn prove<I: Simd>(&mut self, on: I, prover: &BoundProver) -> bool {
         let weight: Real = self.particles.iter().map(|[.., w]| w).sum();
         if weight < prover.min_fill {
             return false;

@@ -14,7 +14,7 @@ use crate::marching::cases::{CASES, Cases, EDGES, Edge};
 use crate::phases::label::{AIR, Corners, Junction, Label, Sides};
 use crate::phases::labels::Labels;
 use crate::slices::split;
-use hashfall_core::isa::{HotLoop, Instructions, Isa};
+use hashfall_core::simd::{Isa, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// The part of the mesh that belongs to a tile.
@@ -87,11 +87,11 @@ struct FindCrossings<'a> {
     keys: &'a [u64],
 }
 
-impl HotLoop for FindCrossings<'_> {
-    type Answer = Patches;
+impl WithSimd for FindCrossings<'_> {
+    type Output = Patches;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, _: I) -> Patches {
+    fn run<I: Simd>(self, _: I) -> Patches {
         let FindCrossings { grid, blocks, labels, keys } = self;
         let mut upper = UpperBlocks::default();
         let mut patches = Patches::default();
@@ -247,11 +247,11 @@ struct WriteTriangles<'a> {
     part: &'a mut [[u32; 3]],
 }
 
-impl HotLoop for WriteTriangles<'_> {
-    type Answer = ();
+impl WithSimd for WriteTriangles<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, _: I) {
+    fn run<I: Simd>(self, _: I) {
         let WriteTriangles { grid, blocks, patches, chunk, part } = self;
         let cases: &Cases = &CASES;
         let own = &patches[chunk];

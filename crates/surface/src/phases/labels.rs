@@ -17,7 +17,7 @@ use crate::field::tile::{self, MARGIN, NearTile};
 use crate::field::volume_fraction::Field;
 use crate::phases::label::{AIR, Label};
 use hashfall_core::Real;
-use hashfall_core::isa::{HotLoop, Instructions};
+use hashfall_core::simd::{Simd, WithSimd};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
@@ -190,11 +190,11 @@ struct FluidNearBlock<S: Metric> {
     bound: Real,
 }
 
-impl<S: Metric> HotLoop for FindLabels<'_, S> {
-    type Answer = LabelChunk;
+impl<S: Metric> WithSimd for FindLabels<'_, S> {
+    type Output = LabelChunk;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, on: I) -> LabelChunk {
+    fn run<I: Simd>(self, on: I) -> LabelChunk {
         let new = |_: &Field| FluidNearBlock::<S> {
             around: Surroundings::default(),
             near: NearTile::default(),
@@ -229,7 +229,7 @@ impl<S: Metric> HotLoop for FindLabels<'_, S> {
 impl<S: Metric> FindLabels<'_, S> {
     /// Finds the labels of a block that several fluids reach.
     #[inline(always)]
-    fn find_in_block<I: Instructions>(
+    fn find_in_block<I: Simd>(
         &self,
         on: I,
         (block, key): (u32, u64),
@@ -253,7 +253,7 @@ impl<S: Metric> FindLabels<'_, S> {
 
 /// The label of a tile with points inside, or all its labels.
 #[inline(always)]
-fn find_in_tile<I: Instructions, S: Metric>(
+fn find_in_tile<I: Simd, S: Metric>(
     on: I,
     grid: &Grid,
     tile: [usize; 3],

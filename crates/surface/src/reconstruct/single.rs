@@ -14,7 +14,7 @@ use crate::postprocess::smoothing::weights::smoothing_weights;
 use crate::settings::SurfaceSettings;
 use crate::sorted;
 use hashfall_core::geometry::ContactGeometry;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Attribute, Real, Values, Vec3};
 
 /// The surface of a fluid: closed, consistently oriented, 2-manifold, and beside it that of its
@@ -84,7 +84,7 @@ impl<'a> Reconstruction<'a> {
         let grid = Grid::new(input.support_radius, settings, particle_radius);
         let volumes = input.volumes;
         let round = Cells::scan(input.positions, input.support_radius, |i| volumes[i]);
-        let isa = Isa::of_this_cpu();
+        let isa = Isa::current();
         let (most, input_attributes) = (settings.anisotropy, input.attributes);
         if most <= 1.0 || most.is_nan() {
             return Reconstruction(Field {

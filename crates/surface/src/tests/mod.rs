@@ -16,8 +16,8 @@ use crate::mesh::SurfaceMesh;
 use crate::reconstruct::single::extract;
 use crate::settings::SurfaceSettings;
 use hashfall_core::cell::{cell_key, cell_of};
-use hashfall_core::isa::Isa;
 use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
+use hashfall_core::simd::Isa;
 use hashfall_core::{Attribute, Dimension, Real, Values, Vec3, vec3};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -67,7 +67,7 @@ impl Particles {
     fn ellipsoids(&self, settings: &SurfaceSettings) -> Vec<Ellipsoid> {
         let input = self.input();
         let cells = Cells::scan(input.positions, input.support_radius, |_| 1.0);
-        anisotropy::ellipsoids(Isa::of_this_cpu(), &cells, settings.anisotropy, 2.0)
+        anisotropy::ellipsoids(Isa::current(), &cells, settings.anisotropy, 2.0)
     }
 
     fn mesh(&self, settings: &SurfaceSettings) -> SurfaceMesh {

@@ -8,7 +8,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{PairSum, apart};
-use hashfall_core::isa::Eight;
+use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
 /// ∇C \[1/m\].
@@ -21,7 +21,7 @@ impl PairSum<4, 3> for Concentration<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         sums[0] += slope * dx;
         sums[1] += slope * dy;

@@ -13,9 +13,9 @@
 
 use crate::world::World;
 use hashfall_core::Real;
-use hashfall_core::isa::{HotLoop, Instructions, Isa, LANES, sum_lanes};
 use hashfall_core::kernel::{Shape, SmoothingKernel};
 use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::simd::{Isa, LANES, Simd, WithSimd, sum_lanes};
 use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
 use rayon::prelude::*;
 
@@ -117,11 +117,11 @@ struct EvaluateChunk<'a, K> {
     fractions: &'a mut [Real],
 }
 
-impl<K: SmoothingKernel> HotLoop for EvaluateChunk<'_, K> {
-    type Answer = ();
+impl<K: SmoothingKernel> WithSimd for EvaluateChunk<'_, K> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, _: I) {
+    fn run<I: Simd>(self, _: I) {
         for (k, fraction) in self.fractions.iter_mut().enumerate() {
             if self.idle.get(k).is_some_and(|idle| *idle) {
                 continue;

@@ -6,8 +6,8 @@
 //! without weight. Records of four numbers take half the reading of those of eight.
 
 use hashfall_core::Real;
-use hashfall_core::isa::{Eight, HotLoop, Instructions, Isa, prefetch, sum_lanes};
 use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, prefetch, sum_lanes};
 use hashfall_search::{ChunkLists, NeighborLists};
 use std::array::from_fn;
 
@@ -28,7 +28,7 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
     /// Adds the pairs of a particle, its `own` record eight times, with eight `other`s. `slope` is
     /// sᵢⱼ = W′(r)/r \[1/m⁵\], 0 in an idle lane. `#[inline(always)]`, so that it is compiled for
     /// the CPU it runs on.
-    fn add<V: Eight>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
+    fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
 
     /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
     #[inline(always)]
@@ -42,19 +42,19 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
 
 /// From the other particle to the own.
 #[inline(always)]
-pub fn apart<V: Eight, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
+pub fn apart<V: F32x8, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
     [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
 }
 
 /// Velocities relative to the other particle, in records that hold them behind the fourth number.
 #[inline(always)]
-pub fn relative<V: Eight>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
+pub fn relative<V: F32x8>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
     [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
 }
 
 /// The scalar product of eight pairs of vectors.
 #[inline(always)]
-pub fn dot<V: Eight>(a: [V; 3], b: [V; 3]) -> V {
+pub fn dot<V: F32x8>(a: [V; 3], b: [V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
@@ -81,11 +81,11 @@ struct SumChunk<'a, const W: usize, const N: usize, P: PairSum<W, N>> {
     out: &'a mut [P::Out],
 }
 
-impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, W, N, P> {
-    type Answer = ();
+impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_, W, N, P> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, instructions: I) {
+    fn run<I: Simd>(self, simd: I) {
         let SumChunk { first, lists, records, what, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
@@ -98,46 +98,46 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> HotLoop for SumChunk<'_, 
             if let Some(last) = lists.last_neighbor(k + AHEAD) {
                 prefetch(records, last as usize);
             }
-            let own = splat(instructions, &records[i]);
-            let mut sums = [instructions.splat(0.0); N];
+            let own = splat(simd, &records[i]);
+            let mut sums = [simd.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);
             let (whole, rest) = (count / LANES, count % LANES);
             for (neighbors, slopes) in neighbors[..whole].iter().zip(slopes) {
-                let other = gather(instructions, records, neighbors);
-                what.add(&mut sums, &own, &other, instructions.load(slopes));
+                let other = gather(simd, records, neighbors);
+                what.add(&mut sums, &own, &other, simd.load(slopes));
             }
             if rest > 0 {
                 let (neighbors, slopes) = (&neighbors[whole], &slopes[whole]);
                 let filled = from_fn(|lane| if lane < rest { neighbors[lane] } else { i as u32 });
-                let other = gather(instructions, records, &filled);
-                what.add(&mut sums, &own, &other, instructions.load_first(rest, slopes));
+                let other = gather(simd, records, &filled);
+                what.add(&mut sums, &own, &other, simd.load_partial(rest, slopes));
             }
-            what.finish(i, sums.map(|sum| sum_lanes(sum.numbers())), out);
+            what.finish(i, sums.map(|sum| sum_lanes(sum.to_array())), out);
         }
     }
 }
 
 /// A record, eight times.
 #[inline(always)]
-fn splat<const W: usize, I: Instructions>(instructions: I, record: &Record<W>) -> [I::Eight; W] {
-    let mut lanes = [instructions.splat(0.0); W];
+fn splat<const W: usize, I: Simd>(simd: I, record: &Record<W>) -> [I::F32x8; W] {
+    let mut lanes = [simd.splat(0.0); W];
     for (lane, number) in lanes.iter_mut().zip(record) {
-        *lane = instructions.splat(*number);
+        *lane = simd.splat(*number);
     }
     lanes
 }
 
 /// The records of eight neighbours, number by number.
 #[inline(always)]
-fn gather<const W: usize, I: Instructions>(
-    instructions: I,
+fn gather<const W: usize, I: Simd>(
+    simd: I,
     records: &[Record<W>],
     neighbors: &[u32; LANES],
-) -> [I::Eight; W] {
+) -> [I::F32x8; W] {
     const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
     let [a, b, c, d, e, f, g, h] = *neighbors;
     let row = |j: u32| &records[j as usize];
-    instructions.columns([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+    simd.transpose([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
         type Out = Real;
 
         #[inline(always)]
-        fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; W], other: &[V; W], slope: V) {
+        fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; W], other: &[V; W], slope: V) {
             *sum += slope * (own[W - 1] - other[W - 1]);
         }
 

@@ -26,7 +26,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
 use crate::step::schemes::wcsph::squared_sound_speeds;
 use crate::world::{BodyField, World};
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 
 /// Advances densities; keeps its buffers between steps.
@@ -92,7 +92,7 @@ impl PairSum<8, 4> for DensityRate<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         let approach = dot(relative(own, other), [dx, dy, dz]);
         let diffusion = own[0].splat(self.twice) / (own[7] + other[7]);
@@ -137,7 +137,7 @@ mod tests {
             (0..world.particles.len()).map(|i| at_rest(i) * fraction(&world, i) as Real).collect();
         world.particles.density.clone_from(&set);
         let dt = 1e-3;
-        let mut continuity = Continuity::new(0.1, Isa::of_this_cpu());
+        let mut continuity = Continuity::new(0.1, Isa::current());
         continuity.advance(&mut world, &near, SOUND_SPEED, dt);
         let p = &world.particles;
         let change = |i: usize| f64::from(p.density[i] - set[i]);

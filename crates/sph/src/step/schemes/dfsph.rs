@@ -31,7 +31,7 @@ use crate::step::schemes::pair_forces::{self, PairForces, SolidAnswer};
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
 use crate::step::time_step::limits::{self, Bounds};
 use crate::world::{Dfsph, World};
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, parallel};
 
 /// The most compression taken back over the horizon \[–\]: more would tear particles apart.

@@ -28,8 +28,8 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
 use crate::step::time_step::limits::Bounds;
 use crate::world::{self, BodyField, Fluid, World};
-use hashfall_core::isa::{Eight, Isa};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, power, to_f64};
 
 /// Least |∇C| with a direction, times h \[–\].
@@ -212,11 +212,11 @@ impl PairSum<4, 1> for Densities<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
         let x = apart(own, other);
         let weight = dot(x, x).map(|square| self.kernel.value(square.sqrt()));
         // An idle lane has no slope, and the slope of others is below zero.
-        *sum += slope.where_negative(other[3] * weight);
+        *sum += slope.select_negative(other[3] * weight);
     }
 
     #[inline(always)]
@@ -253,7 +253,7 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
         let x = apart(own, other);
         let square = dot(x, x);
         let volume = other[7];
@@ -264,7 +264,7 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         let (steep, curved) = self.kernel.poly6_slope_and_laplacian(square);
         let (steep, curved) = (volume * steep, volume * curved);
         // An idle lane has no slope, and the slope of others is below zero.
-        let curved = slope.where_negative(curved);
+        let curved = slope.select_negative(curved);
         for a in 0..3 {
             sums[a] += pressure * x[a];
             sums[3 + a] += viscosity * (other[4 + a] - own[4 + a]);
@@ -272,7 +272,7 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         }
         sums[9] += curved;
         if MEETING {
-            let fluid = own[9].numbers()[0];
+            let fluid = own[9].to_array()[0];
             let with = &self.tensions[fluid as usize * self.fluids..];
             let tension = other[9].map(|of| if of == fluid { 0.0 } else { with[of as usize] });
             let pulls = steep * tension.map(|tension| Real::from(u8::from(tension > 0.0)));

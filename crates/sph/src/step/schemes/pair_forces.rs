@@ -39,8 +39,8 @@ use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
 use crate::step::schemes::pressure_operator::{eased, eased_by};
 use crate::world::{BodyField, Fluid, ViscositySolver, World};
-use hashfall_core::isa::{Eight, Isa};
 use hashfall_core::kernel::{Mueller, Shape};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
 
@@ -231,7 +231,7 @@ fn harmonic(a: Real, b: Real) -> Real {
 /// How velocities diffuse between two particles.
 trait Diffusion: Copy + Sync {
     /// wᵢⱼ of ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ wᵢⱼ vᵢⱼ, of the squared distance and sᵢⱼ \[1/m⁵\].
-    fn weight<V: Eight>(self, square: V, slope: V) -> V;
+    fn weight<V: F32x8>(self, square: V, slope: V) -> V;
 }
 
 /// Morris' viscosity: wᵢⱼ = sᵢⱼ.
@@ -240,7 +240,7 @@ struct BySlope;
 
 impl Diffusion for BySlope {
     #[inline(always)]
-    fn weight<V: Eight>(self, _: V, slope: V) -> V {
+    fn weight<V: F32x8>(self, _: V, slope: V) -> V {
         slope
     }
 }
@@ -251,7 +251,7 @@ struct ByLaplacian(Mueller);
 
 impl Diffusion for ByLaplacian {
     #[inline(always)]
-    fn weight<V: Eight>(self, square: V, _: V) -> V {
+    fn weight<V: F32x8>(self, square: V, _: V) -> V {
         square.map(|square| -0.5 * self.0.laplacian(square.sqrt()))
     }
 }
@@ -277,19 +277,19 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
     type Out = Forced;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
         let [viscosity, artificial, repulsion] = self.between(own[7], other[7]);
         let [dx, dy, dz] = apart(own, other);
         let [du, dv, dw] = relative(own, other);
         let approach = dot([du, dv, dw], [dx, dy, dz]);
-        let artificial = approach.where_negative(artificial);
+        let artificial = approach.select_negative(artificial);
         let square = dot([dx, dy, dz], [dx, dy, dz]);
         let softened = square + square.splat(self.softening);
         let central = artificial * approach / softened * slope;
         let lateral = viscosity * self.diffusion.weight(square, slope);
         let mut pressure = own[3] + other[3];
         if MIXED {
-            let push = (pressure.splat(0.0) - pressure).where_negative(pressure);
+            let push = (pressure.splat(0.0) - pressure).select_negative(pressure);
             pressure += repulsion * push;
         }
         let pressure = pressure * slope;
@@ -347,8 +347,8 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
     /// eight others.
     #[inline(always)]
-    fn between<V: Eight>(&self, own: V, others: V) -> [V; 3] {
-        let [own_fluid, ..] = own.numbers();
+    fn between<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
+        let [own_fluid, ..] = own.to_array();
         let with = &self.between[own_fluid as usize * self.world.fluids.len()..];
         if MIXED {
             [

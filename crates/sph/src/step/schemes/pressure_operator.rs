@@ -25,7 +25,7 @@
 use crate::step::boundary::boundary_terms::SolidPart;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{PairSum, Record, apart, dot, relative};
-use hashfall_core::isa::Eight;
+use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
 /// The largest part of the kernel in solids that is made good along them.
@@ -44,7 +44,7 @@ impl PairSum<4, 4> for Diagonal<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 4], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 4], other: &[V; 4], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         let [.., inverse] = *other;
         sums[0] += slope * dx;
@@ -74,7 +74,7 @@ impl PairSum<4, 3> for Gradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
         let [dx, dy, dz] = apart(own, other);
         let weight = (own[3] + other[3]) * slope;
         sums[0] += weight * dx;
@@ -102,7 +102,7 @@ impl PairSum<8, 1> for Divergence<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
         *sum += slope * dot(relative(own, other), apart(own, other));
     }
 
@@ -157,7 +157,7 @@ mod tests {
     use crate::step::pairs::pair_sum;
     use crate::step::tests::{box_of_one, neighborhood};
     use crate::world::{Particles, World};
-    use hashfall_core::isa::Isa;
+    use hashfall_core::simd::Isa;
     use hashfall_geometry::Aabb;
     use hashfall_geometry::random::Random;
     use hashfall_solid::Solids;
@@ -189,7 +189,7 @@ mod tests {
                 [x.x, x.y, x.z, pressures[i], v.x, v.y, v.z, 1.0]
             })
             .collect();
-        let isa = Isa::of_this_cpu();
+        let isa = Isa::current();
         let (mut pushed, mut rates) = (vec![Vec3::zeros(); n], vec![0.0; n]);
         let heads: Vec<Record<4>> =
             records.iter().map(|[x, y, z, p, ..]| [*x, *y, *z, *p]).collect();

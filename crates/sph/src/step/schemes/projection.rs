@@ -27,7 +27,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, Record};
 use crate::step::schemes::pressure_operator::{Diagonal, Divergence, Gradient, answer_of_solids};
 use crate::world::World;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
 use std::ops::Range;

@@ -20,7 +20,7 @@ use crate::step::pairs::concentration::Concentration;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, Record};
 use crate::world::World;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// Density, as part of that at rest, from which on a particle counts as inside the fluid.

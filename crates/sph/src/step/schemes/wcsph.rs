@@ -19,7 +19,7 @@ use crate::step::schemes::pair_forces::{PairForces, SolidAnswer};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::time_step::limits::{Bounds, explicit_viscosity};
 use crate::world::{Density, Fluid, Wcsph, World};
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, power};
 
 /// The solver's parameters as numbers of the state, and its buffers.

@@ -34,7 +34,7 @@ use crate::step::schemes::pressure_operator::Gradient;
 use crate::step::schemes::projection::Solved;
 use crate::step::time_step::limits;
 use crate::world::{Solver, ViscositySolver, World};
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use nalgebra::Matrix3;
 use serde::{Deserialize, Serialize};
@@ -320,7 +320,7 @@ fn drag(world: &World, near: &Neighborhood, i: usize, velocity: Vec3) -> Vec3 {
 
 /// 2μᵢμⱼ/(μᵢ + μⱼ), over x² \[Pa s/m²\].
 #[inline(always)]
-fn between<V: Eight>(own: V, other: V, square: V, softening: Real) -> V {
+fn between<V: F32x8>(own: V, other: V, square: V, softening: Real) -> V {
     let least = own.splat(Real::MIN_POSITIVE);
     own * other * 2.0 / (own + other + least) / (square + own.splat(softening))
 }
@@ -338,7 +338,7 @@ impl PairSum<8, 3> for Product<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
         let x = apart(own, other);
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let viscosity = between(own[3], other[3], dot(x, x), softening);
@@ -374,7 +374,7 @@ impl PairSum<8, 6> for Block<'_> {
     type Out = Matrix3<Real>;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
         let [x, y, z] = apart(own, other);
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let square = dot([x, y, z], [x, y, z]);

@@ -21,7 +21,7 @@
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
 use crate::world::World;
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
@@ -151,7 +151,7 @@ impl PairSum<8, 3> for Bend<'_> {
     }
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
         let x = apart(own, other);
         let turn = [other[4] - own[4], other[5] - own[5], other[6] - own[6]];
         let both = [other[4] + own[4], other[5] + own[5], other[6] + own[6]];
@@ -194,7 +194,7 @@ impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
     }
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 2], _: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 2], _: &[V; 8], other: &[V; 8], slope: V) {
         let weight = slope * other[3];
         sums[0] += weight * other[7];
         sums[1] += weight;

@@ -29,7 +29,7 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
 use crate::world::World;
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
@@ -115,7 +115,7 @@ impl PairSum<12, 3> for Approach {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
         let x = apart(own, other);
         let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
         let softened = dot(x, x) + own[0].splat(self.softening);
@@ -154,7 +154,7 @@ mod tests {
         let near = neighborhood(&mut world);
         let mut reactions = Reactions::of(7);
         let share = |phase: u8| shares[usize::from(phase)];
-        Damping::on(Isa::of_this_cpu()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
+        Damping::on(Isa::current()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
         let p = &world.particles;
         let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
         [of(0), of(1)]

@@ -27,7 +27,7 @@ use crate::step::pairs::concentration::Concentration;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, Record};
 use crate::world::World;
-use hashfall_core::isa::Isa;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
@@ -163,7 +163,7 @@ mod tests {
         (world.particle_radius, world.support_radius) = (0.5 * d, 3.0 * d);
         let near = neighborhood(&mut world);
         let before = world.particles.density.clone();
-        let mut surface = FreeSurface::on(Isa::of_this_cpu(), &world.solid_layers());
+        let mut surface = FreeSurface::on(Isa::current(), &world.solid_layers());
         surface.find(&world, &near);
         surface.correct(&mut world, &near);
         let (side, mut seen) = (n as Real * d, [0; 3]);

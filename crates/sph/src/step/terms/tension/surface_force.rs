@@ -27,7 +27,7 @@ use crate::step::terms::tension::curvature::{Curvature, Sheet};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
 use crate::world::{Density, Fluid, Interface, Solver, World};
-use hashfall_core::isa::{Eight, Isa};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 
 /// How often curvatures are smoothed, of a free surface and of one between fluids.
@@ -175,7 +175,7 @@ impl PairSum<4, 3> for Colour<'_> {
     }
 
     #[inline(always)]
-    fn add<V: Eight>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
         // 2 for those of the other colour, 0 for others.
         let unlike = other[3] * (other[3] - own[3]);
         let [dx, dy, dz] = apart(own, other);

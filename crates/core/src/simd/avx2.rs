@@ -1,34 +1,34 @@
-//! [Eight numbers](super::Eight) in a register of AVX2.
+//! [`F32x8`](super::F32x8) in a register of AVX2.
 
 use super::x86::Avx2;
-use super::{Eight, Instructions, LANES};
+use super::{F32x8, LANES, Simd};
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 /// Eight numbers. Only [`Avx2`] makes the first, so a value proves that this CPU has AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct OnAvx2(__m256);
+pub struct Avx2F32x8(__m256);
 
-impl Instructions for Avx2 {
-    type Eight = OnAvx2;
+impl Simd for Avx2 {
+    type F32x8 = Avx2F32x8;
 
     #[inline(always)]
-    fn splat(self, number: f32) -> OnAvx2 {
+    fn splat(self, number: f32) -> Avx2F32x8 {
         // SAFETY: `self` proves that this CPU has AVX2.
-        OnAvx2(unsafe { _mm256_set1_ps(number) })
+        Avx2F32x8(unsafe { _mm256_set1_ps(number) })
     }
 
     #[inline(always)]
-    fn load(self, numbers: &[f32; 8]) -> OnAvx2 {
+    fn load(self, numbers: &[f32; 8]) -> Avx2F32x8 {
         // SAFETY: as above; there are eight numbers.
-        OnAvx2(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
+        Avx2F32x8(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
-    fn load_first(self, count: usize, numbers: &[f32; 8]) -> OnAvx2 {
-        let OnAvx2(all) = self.load(numbers);
+    fn load_partial(self, count: usize, numbers: &[f32; 8]) -> Avx2F32x8 {
+        let Avx2F32x8(all) = self.load(numbers);
         // SAFETY: as above.
-        OnAvx2(unsafe {
+        Avx2F32x8(unsafe {
             let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let is_first = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), lanes);
             _mm256_and_ps(all, _mm256_castsi256_ps(is_first))
@@ -36,7 +36,7 @@ impl Instructions for Avx2 {
     }
 
     #[inline(always)]
-    fn columns<const W: usize>(self, rows: [&[f32; W]; 8]) -> [OnAvx2; W] {
+    fn transpose<const W: usize>(self, rows: [&[f32; W]; 8]) -> [Avx2F32x8; W] {
         const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
         let mut columns = [self.splat(0.0); W];
         for (k, columns) in columns.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -50,7 +50,7 @@ impl Instructions for Avx2 {
     }
 
     #[inline(always)]
-    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+    fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
         // SAFETY: as above; there are sixteen numbers at each.
         unsafe {
             let [a, b] = [a, b].map(|lanes| _mm256_loadu_si256(lanes.as_ptr().cast()));
@@ -74,29 +74,29 @@ unsafe fn fours(low: *const f32, high: *const f32) -> __m256 {
 
 /// Transposes the lower halves of four rows, and the upper ones beside them.
 #[inline(always)]
-unsafe fn transposed([a, b, c, d]: [__m256; 4]) -> [OnAvx2; 4] {
+unsafe fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2F32x8; 4] {
     // SAFETY: the caller has AVX2.
     unsafe {
         let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
         let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
         [
-            OnAvx2(_mm256_shuffle_ps::<0b01_00_01_00>(ab, cd)),
-            OnAvx2(_mm256_shuffle_ps::<0b11_10_11_10>(ab, cd)),
-            OnAvx2(_mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high)),
-            OnAvx2(_mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high)),
+            Avx2F32x8(_mm256_shuffle_ps::<0b01_00_01_00>(ab, cd)),
+            Avx2F32x8(_mm256_shuffle_ps::<0b11_10_11_10>(ab, cd)),
+            Avx2F32x8(_mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high)),
+            Avx2F32x8(_mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high)),
         ]
     }
 }
 
-impl Eight for OnAvx2 {
+impl F32x8 for Avx2F32x8 {
     #[inline(always)]
-    fn splat(self, number: f32) -> OnAvx2 {
+    fn splat(self, number: f32) -> Avx2F32x8 {
         // SAFETY: `self` proves that this CPU has AVX2; so in all that follow.
-        OnAvx2(unsafe { _mm256_set1_ps(number) })
+        Avx2F32x8(unsafe { _mm256_set1_ps(number) })
     }
 
     #[inline(always)]
-    fn numbers(self) -> [f32; 8] {
+    fn to_array(self) -> [f32; 8] {
         let mut numbers = [0.0; 8];
         // SAFETY: as above; there is room for eight.
         unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) };
@@ -104,91 +104,91 @@ impl Eight for OnAvx2 {
     }
 
     #[inline(always)]
-    fn map(self, of_number: impl Fn(f32) -> f32) -> OnAvx2 {
-        let numbers = self.numbers().map(of_number);
+    fn map(self, of_number: impl Fn(f32) -> f32) -> Avx2F32x8 {
+        let numbers = self.to_array().map(of_number);
         // SAFETY: as above; there are eight numbers.
-        OnAvx2(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
+        Avx2F32x8(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
-    fn where_negative(self, other: OnAvx2) -> OnAvx2 {
+    fn select_negative(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe {
+        Avx2F32x8(unsafe {
             _mm256_and_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, _mm256_setzero_ps()), other.0)
         })
     }
 
     #[inline(always)]
-    fn sqrt(self) -> OnAvx2 {
+    fn sqrt(self) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_sqrt_ps(self.0) })
+        Avx2F32x8(unsafe { _mm256_sqrt_ps(self.0) })
     }
 
     #[inline(always)]
-    fn max(self, other: OnAvx2) -> OnAvx2 {
+    fn max(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_max_ps(self.0, other.0) })
+        Avx2F32x8(unsafe { _mm256_max_ps(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn bits_above(self, other: OnAvx2) -> u8 {
+    fn mask_above(self, other: Avx2F32x8) -> u8 {
         // SAFETY: as above.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0)) as u8 }
     }
 }
 
-impl Add for OnAvx2 {
-    type Output = OnAvx2;
+impl Add for Avx2F32x8 {
+    type Output = Avx2F32x8;
 
     #[inline(always)]
-    fn add(self, other: OnAvx2) -> OnAvx2 {
+    fn add(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_add_ps(self.0, other.0) })
+        Avx2F32x8(unsafe { _mm256_add_ps(self.0, other.0) })
     }
 }
 
-impl AddAssign for OnAvx2 {
+impl AddAssign for Avx2F32x8 {
     #[inline(always)]
-    fn add_assign(&mut self, other: OnAvx2) {
+    fn add_assign(&mut self, other: Avx2F32x8) {
         *self = *self + other;
     }
 }
 
-impl Sub for OnAvx2 {
-    type Output = OnAvx2;
+impl Sub for Avx2F32x8 {
+    type Output = Avx2F32x8;
 
     #[inline(always)]
-    fn sub(self, other: OnAvx2) -> OnAvx2 {
+    fn sub(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_sub_ps(self.0, other.0) })
+        Avx2F32x8(unsafe { _mm256_sub_ps(self.0, other.0) })
     }
 }
 
-impl Mul for OnAvx2 {
-    type Output = OnAvx2;
+impl Mul for Avx2F32x8 {
+    type Output = Avx2F32x8;
 
     #[inline(always)]
-    fn mul(self, other: OnAvx2) -> OnAvx2 {
+    fn mul(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_mul_ps(self.0, other.0) })
+        Avx2F32x8(unsafe { _mm256_mul_ps(self.0, other.0) })
     }
 }
 
-impl Mul<f32> for OnAvx2 {
-    type Output = OnAvx2;
+impl Mul<f32> for Avx2F32x8 {
+    type Output = Avx2F32x8;
 
     #[inline(always)]
-    fn mul(self, number: f32) -> OnAvx2 {
+    fn mul(self, number: f32) -> Avx2F32x8 {
         self * self.splat(number)
     }
 }
 
-impl Div for OnAvx2 {
-    type Output = OnAvx2;
+impl Div for Avx2F32x8 {
+    type Output = Avx2F32x8;
 
     #[inline(always)]
-    fn div(self, other: OnAvx2) -> OnAvx2 {
+    fn div(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: as above.
-        OnAvx2(unsafe { _mm256_div_ps(self.0, other.0) })
+        Avx2F32x8(unsafe { _mm256_div_ps(self.0, other.0) })
     }
 }

@@ -1,7 +1,7 @@
 //! The widest instructions that a CPU has, chosen at run time: one portable program runs fast
 //! everywhere.
 //!
-//! Hot loops are written once, over arrays of [`LANES`] numbers or over [`Eight`] in a register,
+//! Hot loops are written once, over arrays of [`LANES`] numbers or over [`F32x8`] in a register,
 //! and compiled for each instruction set ([`Isa::run`]). They add, multiply, divide and take roots,
 //! each rounded on its own, and sum lanes by one fixed tree: every instruction set gives the same
 //! bits. (Fused multiply-add would round once less, but only on CPUs that have it; on others it is
@@ -9,12 +9,12 @@
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod avx2;
-mod eight;
+mod f32x8;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
 
 use super::Real;
-pub use eight::{Eight, Plain};
+pub use f32x8::{ArrayF32x8, F32x8};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ pub enum Isa {
     Avx512(x86::Avx512),
 }
 
-/// What [`Isa::of_this_cpu`] gives, once it has been asked or limited.
+/// What [`Isa::current`] gives, once it has been asked or limited.
 static CHOSEN: OnceLock<Isa> = OnceLock::new();
 
 /// Why the instruction set cannot be limited.
@@ -56,14 +56,14 @@ pub enum LimitError {
 
 impl Isa {
     /// The best of this CPU, unless [`Isa::limit_to`] chose another.
-    pub fn of_this_cpu() -> Isa {
+    pub fn current() -> Isa {
         *CHOSEN.get_or_init(|| *Isa::available().last().unwrap_or(&Isa::Baseline))
     }
 
     /// Makes this process use the instruction set of this name, as a CPU without better ones would.
     ///
     /// # Errors
-    /// If this CPU does not have it, or [`Isa::of_this_cpu`] has been called before.
+    /// If this CPU does not have it, or [`Isa::current`] has been called before.
     pub fn limit_to(name: &str) -> Result<(), LimitError> {
         let available = Isa::available();
         let Some(isa) = available.iter().find(|isa| isa.name() == name) else {
@@ -99,7 +99,7 @@ impl Isa {
 
     /// Runs a loop compiled for these instructions.
     #[inline]
-    pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
         match self {
             Isa::Baseline => work.run(Baseline),
             #[cfg(target_arch = "x86_64")]
@@ -111,36 +111,36 @@ impl Isa {
 }
 
 /// A loop that is compiled for every instruction set.
-pub trait HotLoop {
+pub trait WithSimd {
     /// What it gives back.
-    type Answer;
+    type Output;
 
     /// The loop, which must be `#[inline(always)]`, and so must be what it calls: only what is
     /// inlined is compiled for the instruction set.
-    fn run<I: Instructions>(self, instructions: I) -> Self::Answer;
+    fn run<I: Simd>(self, simd: I) -> Self::Output;
 }
 
 /// What compilers do not find by themselves. A value proves that the CPU has the instructions.
-pub trait Instructions: Copy {
+pub trait Simd: Copy {
     /// Eight numbers in a register.
-    type Eight: Eight;
+    type F32x8: F32x8;
 
     /// The same number eight times.
-    fn splat(self, number: Real) -> Self::Eight;
+    fn splat(self, number: Real) -> Self::F32x8;
 
     /// Eight numbers from memory.
-    fn load(self, numbers: &[Real; 8]) -> Self::Eight;
+    fn load(self, numbers: &[Real; 8]) -> Self::F32x8;
 
     /// The first `count` of eight numbers from memory, at most all, and zeros.
-    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Self::Eight;
+    fn load_partial(self, count: usize, numbers: &[Real; 8]) -> Self::F32x8;
 
     /// Eight rows of `W`, a multiple of four, as columns.
-    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::Eight; W];
+    fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::F32x8; W];
 
     /// Adds (a + b) · part / 2¹⁶, rounded down, to each of sixteen sums. What is too large for a
     /// number becomes the largest.
     #[inline(always)]
-    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+    fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
             let parts = (u32::from(a.saturating_add(*b)) * u32::from(part)) >> 16;
             *sum = sum.saturating_add(parts as u16);
@@ -152,27 +152,27 @@ pub trait Instructions: Copy {
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
-impl Instructions for Baseline {
-    type Eight = Plain;
+impl Simd for Baseline {
+    type F32x8 = ArrayF32x8;
 
     #[inline(always)]
-    fn splat(self, number: Real) -> Plain {
-        Plain([number; 8])
+    fn splat(self, number: Real) -> ArrayF32x8 {
+        ArrayF32x8([number; 8])
     }
 
     #[inline(always)]
-    fn load(self, numbers: &[Real; 8]) -> Plain {
-        Plain(*numbers)
+    fn load(self, numbers: &[Real; 8]) -> ArrayF32x8 {
+        ArrayF32x8(*numbers)
     }
 
     #[inline(always)]
-    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Plain {
-        Plain(std::array::from_fn(|l| if l < count { numbers[l] } else { 0.0 }))
+    fn load_partial(self, count: usize, numbers: &[Real; 8]) -> ArrayF32x8 {
+        ArrayF32x8(std::array::from_fn(|l| if l < count { numbers[l] } else { 0.0 }))
     }
 
     #[inline(always)]
-    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Plain; W] {
-        std::array::from_fn(|column| Plain(rows.map(|row| row[column])))
+    fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [ArrayF32x8; W] {
+        std::array::from_fn(|column| ArrayF32x8(rows.map(|row| row[column])))
     }
 }
 
@@ -213,11 +213,11 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Roots([Real; LANES]);
 
-    impl HotLoop for Roots {
-        type Answer = Real;
+    impl WithSimd for Roots {
+        type Output = Real;
 
         #[inline(always)]
-        fn run<I: Instructions>(self, _: I) -> Real {
+        fn run<I: Simd>(self, _: I) -> Real {
             let Roots(x) = self;
             let mut sums = [0.0; LANES];
             for _ in 0..100 {
@@ -240,12 +240,12 @@ mod tests {
 
     struct Transpose<const W: usize>([[Real; W]; 8]);
 
-    impl<const W: usize> HotLoop for Transpose<W> {
-        type Answer = [[Real; 8]; W];
+    impl<const W: usize> WithSimd for Transpose<W> {
+        type Output = [[Real; 8]; W];
 
         #[inline(always)]
-        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; W] {
-            instructions.columns(self.0.each_ref()).map(Eight::numbers)
+        fn run<I: Simd>(self, simd: I) -> [[Real; 8]; W] {
+            simd.transpose(self.0.each_ref()).map(F32x8::to_array)
         }
     }
 
@@ -269,27 +269,27 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Sums([Real; 8]);
 
-    impl HotLoop for Sums {
-        type Answer = [[Real; 8]; 12];
+    impl WithSimd for Sums {
+        type Output = [[Real; 8]; 12];
 
         #[inline(always)]
-        fn run<I: Instructions>(self, instructions: I) -> [[Real; 8]; 12] {
-            let (x, two) = (instructions.load(&self.0), instructions.splat(2.0));
+        fn run<I: Simd>(self, simd: I) -> [[Real; 8]; 12] {
+            let (x, two) = (simd.load(&self.0), simd.splat(2.0));
             let all = [
                 x + two,
                 x - two,
                 x * x,
                 two / x,
                 x * 3.0,
-                x.where_negative(two),
+                x.select_negative(two),
                 x.map(|x| x.abs().sqrt()),
                 x.splat(5.0),
-                instructions.load_first(5, &self.0),
+                simd.load_partial(5, &self.0),
                 (x * x).sqrt(),
                 x.max(two),
-                two.splat(x.bits_above(two * 0.0).into()),
+                two.splat(x.mask_above(two * 0.0).into()),
             ];
-            all.map(Eight::numbers)
+            all.map(F32x8::to_array)
         }
     }
 
@@ -316,16 +316,16 @@ mod tests {
         }
     }
 
-    struct AddParts([u16; LANES], [u16; LANES], u16);
+    struct AddWeighted([u16; LANES], [u16; LANES], u16);
 
-    impl HotLoop for AddParts {
-        type Answer = [u16; LANES];
+    impl WithSimd for AddWeighted {
+        type Output = [u16; LANES];
 
         #[inline(always)]
-        fn run<I: Instructions>(self, on: I) -> [u16; LANES] {
-            let AddParts(a, b, part) = self;
+        fn run<I: Simd>(self, on: I) -> [u16; LANES] {
+            let AddWeighted(a, b, part) = self;
             let mut sums = a;
-            on.add_parts(&mut sums, &a, &b, part);
+            on.add_weighted(&mut sums, &a, &b, part);
             sums
         }
     }
@@ -340,7 +340,7 @@ mod tests {
                 (u64::from(a[l]) + sum * u64::from(part) / 0x1_0000).min(0xffff) as u16
             });
             for isa in Isa::available() {
-                assert_eq!(isa.run(AddParts(a, b, part)), wanted, "{isa:?}");
+                assert_eq!(isa.run(AddWeighted(a, b, part)), wanted, "{isa:?}");
             }
         }
     }

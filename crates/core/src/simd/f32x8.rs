@@ -8,7 +8,7 @@ use super::Real;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 /// Eight numbers on which one instruction works. A value proves that the CPU has it.
-pub trait Eight:
+pub trait F32x8:
     Copy
     + Add<Output = Self>
     + AddAssign
@@ -21,13 +21,13 @@ pub trait Eight:
     fn splat(self, number: Real) -> Self;
 
     /// The numbers one by one.
-    fn numbers(self) -> [Real; 8];
+    fn to_array(self) -> [Real; 8];
 
     /// Each number by itself, which takes as long as eight times one.
     fn map(self, of_number: impl Fn(Real) -> Real) -> Self;
 
     /// `other` where this is below zero, and elsewhere zero.
-    fn where_negative(self, other: Self) -> Self;
+    fn select_negative(self, other: Self) -> Self;
 
     /// The square roots.
     fn sqrt(self) -> Self;
@@ -36,105 +36,105 @@ pub trait Eight:
     fn max(self, other: Self) -> Self;
 
     /// A bit for each number that is larger than its counterpart, the first lowest.
-    fn bits_above(self, other: Self) -> u8;
+    fn mask_above(self, other: Self) -> u8;
 }
 
 /// Eight numbers for CPUs of which nothing is known: compilers find what they can.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain(pub [Real; 8]);
+pub struct ArrayF32x8(pub [Real; 8]);
 
-impl Plain {
+impl ArrayF32x8 {
     #[inline(always)]
-    fn with(self, other: Plain, operator: impl Fn(Real, Real) -> Real) -> Plain {
-        Plain(std::array::from_fn(|l| operator(self.0[l], other.0[l])))
+    fn with(self, other: ArrayF32x8, operator: impl Fn(Real, Real) -> Real) -> ArrayF32x8 {
+        ArrayF32x8(std::array::from_fn(|l| operator(self.0[l], other.0[l])))
     }
 }
 
-impl Eight for Plain {
+impl F32x8 for ArrayF32x8 {
     #[inline(always)]
-    fn splat(self, number: Real) -> Plain {
-        Plain([number; 8])
+    fn splat(self, number: Real) -> ArrayF32x8 {
+        ArrayF32x8([number; 8])
     }
 
     #[inline(always)]
-    fn numbers(self) -> [Real; 8] {
+    fn to_array(self) -> [Real; 8] {
         self.0
     }
 
     #[inline(always)]
-    fn map(self, of_number: impl Fn(Real) -> Real) -> Plain {
-        Plain(self.0.map(of_number))
+    fn map(self, of_number: impl Fn(Real) -> Real) -> ArrayF32x8 {
+        ArrayF32x8(self.0.map(of_number))
     }
 
     #[inline(always)]
-    fn where_negative(self, other: Plain) -> Plain {
+    fn select_negative(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |x, other| if x < 0.0 { other } else { 0.0 })
     }
 
     #[inline(always)]
-    fn sqrt(self) -> Plain {
-        Plain(self.0.map(Real::sqrt))
+    fn sqrt(self) -> ArrayF32x8 {
+        ArrayF32x8(self.0.map(Real::sqrt))
     }
 
     #[inline(always)]
-    fn max(self, other: Plain) -> Plain {
+    fn max(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| if a > b { a } else { b })
     }
 
     #[inline(always)]
-    fn bits_above(self, other: Plain) -> u8 {
+    fn mask_above(self, other: ArrayF32x8) -> u8 {
         (0..8).fold(0, |bits, l| bits | u8::from(self.0[l] > other.0[l]) << l)
     }
 }
 
-impl Add for Plain {
-    type Output = Plain;
+impl Add for ArrayF32x8 {
+    type Output = ArrayF32x8;
 
     #[inline(always)]
-    fn add(self, other: Plain) -> Plain {
+    fn add(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| a + b)
     }
 }
 
-impl AddAssign for Plain {
+impl AddAssign for ArrayF32x8 {
     #[inline(always)]
-    fn add_assign(&mut self, other: Plain) {
+    fn add_assign(&mut self, other: ArrayF32x8) {
         *self = *self + other;
     }
 }
 
-impl Sub for Plain {
-    type Output = Plain;
+impl Sub for ArrayF32x8 {
+    type Output = ArrayF32x8;
 
     #[inline(always)]
-    fn sub(self, other: Plain) -> Plain {
+    fn sub(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| a - b)
     }
 }
 
-impl Mul for Plain {
-    type Output = Plain;
+impl Mul for ArrayF32x8 {
+    type Output = ArrayF32x8;
 
     #[inline(always)]
-    fn mul(self, other: Plain) -> Plain {
+    fn mul(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| a * b)
     }
 }
 
-impl Mul<Real> for Plain {
-    type Output = Plain;
+impl Mul<Real> for ArrayF32x8 {
+    type Output = ArrayF32x8;
 
     #[inline(always)]
-    fn mul(self, number: Real) -> Plain {
-        Plain(self.0.map(|x| x * number))
+    fn mul(self, number: Real) -> ArrayF32x8 {
+        ArrayF32x8(self.0.map(|x| x * number))
     }
 }
 
-impl Div for Plain {
-    type Output = Plain;
+impl Div for ArrayF32x8 {
+    type Output = ArrayF32x8;
 
     #[inline(always)]
-    fn div(self, other: Plain) -> Plain {
+    fn div(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| a / b)
     }
 }

@@ -1,8 +1,8 @@
 //! Compiling a loop for the instruction sets of x86.
 
 #[cfg(feature = "f64")]
-use super::{Baseline, Plain};
-use super::{HotLoop, Instructions, LANES};
+use super::{ArrayF32x8, Baseline};
+use super::{LANES, Simd, WithSimd};
 use crate::Real;
 
 /// Proof that this CPU has AVX2, with BMI and POPCNT.
@@ -25,7 +25,7 @@ impl Avx2 {
 
     /// Runs a loop compiled for these instructions.
     #[inline]
-    pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
         // SAFETY: this value is only made where the CPU has AVX2.
         unsafe { run_avx2(self, work) }
     }
@@ -49,73 +49,73 @@ impl Avx512 {
 
     /// Runs a loop compiled for these instructions.
     #[inline]
-    pub fn run<W: HotLoop>(self, work: W) -> W::Answer {
+    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
         // SAFETY: this value is only made where the CPU has AVX-512.
         unsafe { run_avx512(self, work) }
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_avx2<W: HotLoop>(avx2: Avx2, work: W) -> W::Answer {
+fn run_avx2<W: WithSimd>(avx2: Avx2, work: W) -> W::Output {
     work.run(avx2)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_avx512<W: HotLoop>(avx512: Avx512, work: W) -> W::Answer {
+fn run_avx512<W: WithSimd>(avx512: Avx512, work: W) -> W::Output {
     work.run(avx512)
 }
 
-impl Instructions for Avx512 {
-    type Eight = <Avx2 as Instructions>::Eight;
+impl Simd for Avx512 {
+    type F32x8 = <Avx2 as Simd>::F32x8;
 
     #[inline(always)]
-    fn splat(self, number: Real) -> Self::Eight {
+    fn splat(self, number: Real) -> Self::F32x8 {
         self.avx2().splat(number)
     }
 
     #[inline(always)]
-    fn load(self, numbers: &[Real; 8]) -> Self::Eight {
+    fn load(self, numbers: &[Real; 8]) -> Self::F32x8 {
         self.avx2().load(numbers)
     }
 
     #[inline(always)]
-    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Self::Eight {
-        self.avx2().load_first(count, numbers)
+    fn load_partial(self, count: usize, numbers: &[Real; 8]) -> Self::F32x8 {
+        self.avx2().load_partial(count, numbers)
     }
 
     #[inline(always)]
-    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::Eight; W] {
-        self.avx2().columns(rows)
+    fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::F32x8; W] {
+        self.avx2().transpose(rows)
     }
 
     #[inline(always)]
-    fn add_parts(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
-        self.avx2().add_parts(sums, a, b, part);
+    fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
+        self.avx2().add_weighted(sums, a, b, part);
     }
 }
 
 /// Numbers of double precision are left to the compiler.
 #[cfg(feature = "f64")]
-impl Instructions for Avx2 {
-    type Eight = Plain;
+impl Simd for Avx2 {
+    type F32x8 = ArrayF32x8;
 
     #[inline(always)]
-    fn splat(self, number: Real) -> Plain {
+    fn splat(self, number: Real) -> ArrayF32x8 {
         Baseline.splat(number)
     }
 
     #[inline(always)]
-    fn load(self, numbers: &[Real; 8]) -> Plain {
+    fn load(self, numbers: &[Real; 8]) -> ArrayF32x8 {
         Baseline.load(numbers)
     }
 
     #[inline(always)]
-    fn load_first(self, count: usize, numbers: &[Real; 8]) -> Plain {
-        Baseline.load_first(count, numbers)
+    fn load_partial(self, count: usize, numbers: &[Real; 8]) -> ArrayF32x8 {
+        Baseline.load_partial(count, numbers)
     }
 
     #[inline(always)]
-    fn columns<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Plain; W] {
-        Baseline.columns(rows)
+    fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [ArrayF32x8; W] {
+        Baseline.transpose(rows)
     }
 }
