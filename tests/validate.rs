@@ -2,26 +2,26 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use hashfall::validate::{Outcome, cases};
-use hashfall_run::{Observer, Progress, Requests};
+use hashfall::validate::{CaseOutcome, cases};
+use hashfall_run::{Observer, Requests, RunProgress};
 use hashfall_scene::Override;
 use std::sync::atomic::Ordering;
 
 struct Silent;
 
 impl Observer for Silent {
-    fn frame(&mut self, _: &Progress) {}
-    fn step(&mut self, _: &Progress) {}
+    fn frame(&mut self, _: &RunProgress) {}
+    fn step(&mut self, _: &RunProgress) {}
 }
 
 /// A case with keys of its scene changed, run to its end.
-fn run(case: &str, sets: &[&str]) -> Outcome {
+fn run(case: &str, sets: &[&str]) -> CaseOutcome {
     let sets: Vec<_> = sets.iter().map(|set| Override::parse(set).unwrap()).collect();
     let case = cases::find(case).unwrap();
     case.run(&sets, &mut Silent, &Requests::default()).unwrap().unwrap()
 }
 
-fn value(outcome: &Outcome, quantity: &str) -> f64 {
+fn value(outcome: &CaseOutcome, quantity: &str) -> f64 {
     let measured = &outcome.findings.measured;
     measured.iter().find(|m| m.quantity == quantity).unwrap_or_else(|| panic!("{quantity}")).value
 }

@@ -19,7 +19,7 @@ use shapes::{Case, D, H, cases, direction};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Places a case is measured at.
+/// ScriptPaths a case is measured at.
 const PLACES: usize = 150;
 /// Rays of the reference, and of the one that tells its error.
 const RAYS: [usize; 2] = [20_000, 14_142];

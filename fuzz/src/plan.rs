@@ -1,7 +1,7 @@
 //! From a scene to its first steps: what is built of a small one can be told, estimated and begun.
 
 use super::scene::{read, read_file, refused, show, typed};
-use hashfall_run::{End, Observer, Plan, Progress, Requests, Resumed};
+use hashfall_run::{End, Observer, Plan, Requests, Resumed, RunProgress};
 use hashfall_scene::{Prepared, Size, Source, prepare, prepare_to_resume};
 use hashfall_sph::world::Solver;
 use hashfall_surface::SurfaceSettings;
@@ -109,9 +109,9 @@ struct Clock {
 }
 
 impl Observer for Clock {
-    fn frame(&mut self, _: &Progress) {}
+    fn frame(&mut self, _: &RunProgress) {}
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         self.is_over.store(progress.steps >= self.last, Ordering::Relaxed);
     }
 }

@@ -21,7 +21,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop_signal::survive_file_size_limit();
     let args: Vec<OsString> = args.into_iter().collect();
     let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let console = Console::of_this_process();
+    let console = Console::new();
     let request = match Request::parse(&args) {
         Ok(request) => request,
         Err(message) => return answer(&message, console, Log::asked_for(&args)).into(),

@@ -1,7 +1,7 @@
 //! A case: a scene, what to watch while it runs, and what its run came to.
 
 use super::findings::{Findings, Goal, Measured, Samples};
-use hashfall_run::{End, Observer, Plan, Progress, Report, Requests};
+use hashfall_run::{End, Observer, Plan, Requests, RunProgress, RunReport};
 use hashfall_scene::{self as scene, Diagnostic, Override, Prepared, Source};
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::{Probe, World};
@@ -34,7 +34,7 @@ pub trait Watch: Send {
 
 /// A case that was run.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct CaseOutcome {
     /// What was run.
     pub case: &'static Case,
     /// Keys of the scene that were changed: `key=value`.
@@ -44,12 +44,12 @@ pub struct Outcome {
     /// What was measured, and what is drawn.
     pub findings: Findings,
     /// Steps, time and digest.
-    pub report: Report,
+    pub report: RunReport,
     /// Why the run did not come to its end, if it did not.
     pub failure: Option<String>,
 }
 
-impl Outcome {
+impl CaseOutcome {
     /// Whether every goal is met.
     pub fn holds(&self) -> bool {
         self.findings.measured.iter().all(Measured::holds)
@@ -77,7 +77,7 @@ impl Case {
         overrides: &[Override],
         observer: &mut dyn Observer,
         requests: &Requests,
-    ) -> Result<Option<Outcome>, Vec<Diagnostic>> {
+    ) -> Result<Option<CaseOutcome>, Vec<Diagnostic>> {
         let scene = self.prepare(overrides)?;
         let mut plan = Plan::from(&scene);
         plan.surface = None;
@@ -104,7 +104,7 @@ impl Case {
             }
         };
         let changed = overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect();
-        Ok(Some(Outcome { case: self, changed, particles, findings, report, failure }))
+        Ok(Some(CaseOutcome { case: self, changed, particles, findings, report, failure }))
     }
 
     fn mesh(&self, path: &str) -> io::Result<Vec<u8>> {
@@ -127,11 +127,11 @@ struct Watching<'a> {
 }
 
 impl Observer for Watching<'_> {
-    fn frame(&mut self, progress: &Progress) {
+    fn frame(&mut self, progress: &RunProgress) {
         self.observer.frame(progress);
     }
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         self.observer.step(progress);
     }
 

@@ -14,5 +14,5 @@ pub mod cases;
 mod findings;
 pub mod report;
 
-pub use case::{Case, Outcome, Watch};
+pub use case::{Case, CaseOutcome, Watch};
 pub use findings::{Findings, Goal, Measured, Samples};

@@ -1,6 +1,6 @@
 //! What cases came to, as a table to read, as a page and as comma-separated values.
 
-use super::case::Outcome;
+use super::case::CaseOutcome;
 use super::findings::{FIGURES, Measured};
 use hashfall_core::program;
 use hashfall_core::short;
@@ -10,8 +10,8 @@ use hashfall_output::table::{Table, markdown, number};
 const COLUMNS: [&str; 7] = ["case", "quantity", "measured", "reference", "goal", "unit", "holds"];
 
 /// All quantities in a table to read.
-pub fn table(outcomes: &[Outcome]) -> String {
-    let of_case = |outcome: &Outcome| -> Vec<Vec<String>> {
+pub fn table(outcomes: &[CaseOutcome]) -> String {
+    let of_case = |outcome: &CaseOutcome| -> Vec<Vec<String>> {
         outcome.findings.measured.iter().map(|m| row(outcome.case.name, m).into()).collect()
     };
     markdown(&COLUMNS, &outcomes.iter().flat_map(of_case).collect::<Vec<_>>())
@@ -31,7 +31,7 @@ fn row(case: &str, measured: &Measured) -> [String; COLUMNS.len()] {
 }
 
 /// A page with the table, and with what was run and its plot for each case.
-pub fn page(outcomes: &[Outcome]) -> String {
+pub fn page(outcomes: &[CaseOutcome]) -> String {
     let mut page = format!(
         "# Validation\n\n{} {} ({}). `docs/validation.md` describes cases and goals.\n\n{}",
         program::NAME,
@@ -66,7 +66,7 @@ pub fn plot_name(case: &str) -> String {
 }
 
 /// All quantities with every figure, as comma-separated values.
-pub fn csv(outcomes: &[Outcome]) -> Vec<u8> {
+pub fn csv(outcomes: &[CaseOutcome]) -> Vec<u8> {
     let header =
         ["case", "quantity", "measured", "reference", "goal_min", "goal_max", "unit", "holds"];
     let mut table = Table::new(header);
@@ -92,9 +92,9 @@ pub fn csv(outcomes: &[Outcome]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::validate::{Findings, Goal, cases};
-    use hashfall_run::Report;
+    use hashfall_run::RunReport;
 
-    fn outcome(values: [f64; 2]) -> Outcome {
+    fn outcome(values: [f64; 2]) -> CaseOutcome {
         let measured = |quantity, value, reference, goal, unit| Measured {
             quantity,
             value,
@@ -102,7 +102,7 @@ mod tests {
             goal,
             unit,
         };
-        Outcome {
+        CaseOutcome {
             case: &cases::ALL[0],
             changed: vec![],
             particles: 24_000,
@@ -113,7 +113,7 @@ mod tests {
                 ],
                 panels: vec![],
             },
-            report: Report { steps: 7, time: 2.0, ..Report::default() },
+            report: RunReport { steps: 7, time: 2.0, ..RunReport::default() },
             failure: None,
         }
     }
@@ -153,7 +153,7 @@ mod tests {
         assert!(!plain.contains(".svg") && !plain.contains("Changed") && !plain.contains("failed"));
         let changed = vec!["frames.count=1".to_owned()];
         let failure = Some("it blew up".to_owned());
-        let page = page(&[Outcome { changed, failure, ..outcome([0.4, 0.0]) }]);
+        let page = page(&[CaseOutcome { changed, failure, ..outcome([0.4, 0.0]) }]);
         assert!(page.contains("`frames.count=1`") && page.contains("failed: it blew up."));
     }
 

@@ -4,7 +4,7 @@ use super::scenes::SMALL;
 use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
 use hashfall_core::Vec3;
 use hashfall_output::{Recorder, RunFolder, RunInfo};
-use hashfall_run::{End, Observer, Plan, Progress, Requests};
+use hashfall_run::{End, Observer, Plan, Requests, RunProgress};
 use hashfall_scene::{Source, prepare};
 
 #[test]
@@ -32,10 +32,10 @@ struct Counter {
 }
 
 impl Observer for Counter {
-    fn frame(&mut self, _: &Progress) {
+    fn frame(&mut self, _: &RunProgress) {
         self.frames += 1;
     }
-    fn step(&mut self, _: &Progress) {}
+    fn step(&mut self, _: &RunProgress) {}
 }
 
 /// No scene that passes the checks is known to give a state that is not finite, so one is made.

@@ -18,7 +18,7 @@ use std::f64::consts::{PI, TAU};
 
 /// The centre ends above a surface by a part of this, in r: what [`hashfall_solid`] calls skin.
 pub const SKIN: f64 = 1e-4;
-/// Places are at most so many radii from the origin, as scenes are \[–\].
+/// ScriptPaths are at most so many radii from the origin, as scenes are \[–\].
 const FARTHEST_IN_RADII: f64 = 65_536.0;
 const FARTHEST: f64 = 1000.0;
 

@@ -32,7 +32,7 @@ use std::time::Instant;
 const QUICK: u64 = 100_000;
 const FULL: u64 = 10_000_000;
 /// Failures that are told one by one.
-const MOST_TOLD: usize = 20;
+const MAX_TOLD: usize = 20;
 
 /// What is wrong with a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Outcome {
         self.hits += other.hits;
         self.failures += other.failures;
         self.told.extend(other.told);
-        self.told.truncate(MOST_TOLD);
+        self.told.truncate(MAX_TOLD);
         self
     }
 }

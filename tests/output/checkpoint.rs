@@ -1,7 +1,7 @@
 //! Checkpoints: read back to the bit, and refused when anything about them is not right.
 
 use crate::blob;
-use hashfall_output::checkpoint::{Checkpoint, CheckpointError, Past, State, decode, encode};
+use hashfall_output::checkpoint::{Checkpoint, CheckpointError, History, State, decode, encode};
 use hashfall_sph::world::{Progress, World};
 use sha2::{Digest, Sha256};
 
@@ -11,8 +11,8 @@ fn notes() -> Notes {
     (Some(0.1 + 0.2), vec!["a \"b\"".to_owned()])
 }
 
-fn past() -> Past {
-    Past {
+fn past() -> History {
+    History {
         frame: 7,
         digest: "0123".to_owned(),
         log: b"frame,time\n0,0.0\n".to_vec(),
@@ -45,7 +45,7 @@ fn world(particles: usize) -> World {
 }
 
 fn checkpoint(particles: usize) -> Vec<u8> {
-    encode("abcd", &past(), &State::of(&world(particles)), &notes())
+    encode("abcd", &past(), &State::from_world(&world(particles)), &notes())
 }
 
 fn read(bytes: &[u8]) -> Result<Checkpoint<Notes>, CheckpointError> {
@@ -116,11 +116,11 @@ fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
 fn particles_of_one_number_and_of_one_to_come_are_refused() {
     let mut world = world(3);
     world.particles.id = vec![0, 2, 2];
-    let twice = encode("", &past(), &State::of(&world), &notes());
+    let twice = encode("", &past(), &State::from_world(&world), &notes());
     assert!(read(&twice).unwrap_err().to_string().contains("one number"));
     world.particles.id = vec![0, 1, 3];
     world.particles.next_id = 4;
-    assert!(read(&encode("", &past(), &State::of(&world), &notes())).is_ok());
+    assert!(read(&encode("", &past(), &State::from_world(&world), &notes())).is_ok());
     world.particles.next_id = 3;
-    assert!(read(&encode("", &past(), &State::of(&world), &notes())).is_err());
+    assert!(read(&encode("", &past(), &State::from_world(&world), &notes())).is_err());
 }

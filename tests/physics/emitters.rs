@@ -89,7 +89,7 @@ fn a_free_jet_keeps_its_layers_a_spacing_apart_whatever_the_steps() {
         let layers = 2 + (speed * jet.time / D) as usize;
         assert_eq!(heights.len(), layers, "{solver:?}");
         assert_eq!(jet.exchange.account.emitted, [9 * layers as u64]);
-        // Places are rounded in each step.
+        // ScriptPaths are rounded in each step.
         let mut rounding = jet.steps as f64 * f64::from(Real::EPSILON) * 0.5;
         let is_drawn = is_in_floor
             && matches!(solver, Solver::Wcsph(Wcsph { density: Density::Continuity { .. }, .. }));
@@ -348,7 +348,7 @@ fn a_vessel_is_filled_to_the_brim_and_nothing_bursts() {
 
 #[test]
 fn no_layer_comes_where_fluid_stands_behind_the_opening() {
-    // Places amid the faces of the lattice's cubes, and amid the cubes.
+    // ScriptPaths amid the faces of the lattice's cubes, and amid the cubes.
     for height in [0.15, 0.15 + 0.5 * SPACING] {
         let mut drowned =
             with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 0.5], false)], vec![], None);

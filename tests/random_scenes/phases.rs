@@ -12,7 +12,7 @@ use super::{CUBE, DEEPEST, MOST_STEPS, budget, misplaced, seeds};
 use hashfall_core::Real;
 use hashfall_geometry::Interior;
 use hashfall_output::checkpoint::{decode, encode};
-use hashfall_output::{Checkpoint, Past, State};
+use hashfall_output::{Checkpoint, History, State};
 use hashfall_scene::{Prepared, Source, prepare};
 use hashfall_search::Structures;
 use hashfall_sph::step::{Memory, Stepper};
@@ -170,7 +170,7 @@ fn resumed(mut world: World, duration: f64, middle: u64) -> Result<World, String
         if world.digest() != middle {
             return Err("two threads differ from one".to_owned());
         }
-        let bytes = encode("", &Past::default(), &State::of(&world), &first.memory());
+        let bytes = encode("", &History::default(), &State::from_world(&world), &first.memory());
         let Checkpoint { state, notes: memory, .. } =
             decode::<Memory>(&bytes).map_err(|error| error.to_string())?;
         (again.time, again.steps, again.particles) = (state.time, state.steps, state.particles);

@@ -72,21 +72,21 @@ fn preview_frame(relative: &str) -> Option<u32> {
 
 /// The surfaces of a run, or its spray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SurfacePart {
     /// All bodies, or those that are large enough.
     Surface,
     /// The smaller ones.
     Spray,
 }
 
-impl Part {
-    const ALL: [Part; 2] = [Part::Surface, Part::Spray];
+impl SurfacePart {
+    const ALL: [SurfacePart; 2] = [SurfacePart::Surface, SurfacePart::Spray];
 
     /// What its folder, files and series are called.
     fn name(self) -> &'static str {
         match self {
-            Part::Surface => "surface",
-            Part::Spray => "spray",
+            SurfacePart::Surface => "surface",
+            SurfacePart::Spray => "spray",
         }
     }
 
@@ -182,11 +182,11 @@ pub(crate) fn series_of(relative: &str) -> Option<String> {
 
 /// Whether a file is a series of frames.
 pub(crate) fn is_series(name: &str) -> bool {
-    let is_of = |part: Part| {
+    let is_of = |part: SurfacePart| {
         let fluid = name.strip_prefix(part.name()).and_then(|rest| rest.strip_suffix(".pvd"));
         fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
     };
-    name == PARTICLES_SERIES || Part::ALL.into_iter().any(is_of)
+    name == PARTICLES_SERIES || SurfacePart::ALL.into_iter().any(is_of)
 }
 
 /// The copy of a mesh of the scene.
@@ -251,11 +251,11 @@ mod tests {
     fn a_run_knows_its_own_files_and_no_others() {
         let ours = [
             particles(7),
-            Part::Surface.mesh(None, 123_456, "ply"),
-            Part::Spray.mesh(None, 12, "vtp"),
-            Part::Surface.mesh(Some("oil_2"), 7, "vtp"),
-            Part::Spray.series(Some("oil_2")),
-            Part::Surface.series(None),
+            SurfacePart::Surface.mesh(None, 123_456, "ply"),
+            SurfacePart::Spray.mesh(None, 12, "vtp"),
+            SurfacePart::Surface.mesh(Some("oil_2"), 7, "vtp"),
+            SurfacePart::Spray.series(Some("oil_2")),
+            SurfacePart::Surface.series(None),
             obstacle("spheres", "vtp"),
             obstacle("mesh_00", "ply"),
             moving_obstacle("mesh_00", 12, "ply"),
@@ -302,15 +302,16 @@ mod tests {
         assert_eq!(
             [
                 particles(3),
-                Part::Surface.mesh(None, 123_456, "ply"),
-                Part::Spray.mesh(Some("oil_2"), 7, "vtp")
+                SurfacePart::Surface.mesh(None, 123_456, "ply"),
+                SurfacePart::Spray.mesh(Some("oil_2"), 7, "vtp")
             ]
             .map(|name| frame_of(&name)),
             [Some(3), Some(123_456), Some(7)]
         );
         assert_eq!(series_of(&particles(3)).as_deref(), Some(PARTICLES_SERIES));
         for fluid in [None, Some("oil_2")] {
-            let [mesh, series] = [Part::Spray.mesh(fluid, 7, "vtp"), Part::Spray.series(fluid)];
+            let [mesh, series] =
+                [SurfacePart::Spray.mesh(fluid, 7, "vtp"), SurfacePart::Spray.series(fluid)];
             assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
         }
         let moving = moving_obstacle("mesh_00", 12, "vtp");

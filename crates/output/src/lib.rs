@@ -21,11 +21,11 @@ pub use charts::{curves, plot};
 pub use disk::file_error::FileError;
 pub use disk::files;
 pub use folder::{
-    Forecast, Found, FrameFiles, Kept, Recorder, RunFolder, RunInfo, StoppedRun, frame_check,
-    is_of_formats, recorder,
+    CheckpointSearch, Forecast, FrameFiles, Recorder, ResumePoint, RunFolder, RunInfo, StoppedRun,
+    frame_check, is_of_formats, recorder,
 };
 pub use formats::{blender, obj, obstacles, ply, series, vtp};
-pub use records::checkpoint::{Checkpoint, CheckpointError, Past, State};
+pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
 pub use records::log::FrameRow;
 pub use records::manifest::{Manifest, Status};

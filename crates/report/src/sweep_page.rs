@@ -10,8 +10,8 @@ const POINT: &str = "point";
 const STATUS: &str = "status";
 const REASON: &str = "reason";
 /// Reasons that are told at the most, and points of each.
-const MOST_REASONS: usize = 20;
-const MOST_POINTS: usize = 12;
+const MAX_REASONS: usize = 20;
+const MAX_POINTS: usize = 12;
 /// The scripts of its charts.
 const SCRIPTS: [&str; 4] = [
     include_str!("page/scatter.js"),
@@ -117,9 +117,9 @@ impl SweepPage<'_> {
         let mut groups: Vec<_> = points.into_iter().collect();
         groups.sort_by_key(|(_, points)| std::cmp::Reverse(points.len()));
         let row = |((status, reason), points): &((&str, &str), Vec<&str>)| {
-            let more = points.len().saturating_sub(MOST_POINTS);
+            let more = points.len().saturating_sub(MAX_POINTS);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let first = &points[..points.len().min(MOST_POINTS)];
+            let first = &points[..points.len().min(MAX_POINTS)];
             format!(
                 "<tr><td class=\"text\">{}</td><td class=\"text\">{}</td><td>{}</td>\
                  <td class=\"text\">{}{more}\
@@ -130,7 +130,7 @@ impl SweepPage<'_> {
                 escape(&first.join(", "))
             )
         };
-        let hidden = groups.len().saturating_sub(MOST_REASONS);
+        let hidden = groups.len().saturating_sub(MAX_REASONS);
         let hidden = match hidden {
             0 => String::new(),
             n => format!("<p>And {} more.</p>", units::count(n as u64, "reason")),
@@ -141,7 +141,7 @@ impl SweepPage<'_> {
              <th scope=\"col\">points</th><th scope=\"col\" class=\"text\">which</th></tr>\
              </thead>\n\
              <tbody>\n{}</tbody></table>\n{hidden}</section>\n",
-            groups.iter().take(MOST_REASONS).map(row).collect::<String>()
+            groups.iter().take(MAX_REASONS).map(row).collect::<String>()
         )
     }
 }

@@ -61,7 +61,7 @@ impl Serialize for Column<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut cells = to.serialize_seq(Some(self.rows.len()))?;
         for row in self.rows {
-            cells.serialize_element(&Cell::of(row.get(self.at).map_or("", String::as_str)))?;
+            cells.serialize_element(&Cell::parse(row.get(self.at).map_or("", String::as_str)))?;
         }
         cells.end()
     }
@@ -78,7 +78,7 @@ enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    fn of(text: &str) -> Cell<'_> {
+    fn parse(text: &str) -> Cell<'_> {
         if text.is_empty() {
             return Cell::Missing;
         }

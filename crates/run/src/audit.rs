@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::resume::Notes;
 use hashfall_core::{Real, Values};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
-use hashfall_output::layout::Part;
+use hashfall_output::layout::SurfacePart;
 use hashfall_output::{StoppedRun, layout};
 use hashfall_scene::{Limits, SurfaceFormat};
 use hashfall_sph::world::{Audit, EnergyLimit, Particles, World};
@@ -22,7 +22,7 @@ const ROUNDING: f64 = 1e-9;
 /// A volume after its mesh was rounded to single precision differs by no more than this part.
 const ROUNDED_MESH: f64 = 1e-4;
 /// Faults that are told at the most.
-const MOST_FAULTS: usize = 50;
+const MAX_FAULTS: usize = 50;
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,7 +103,7 @@ pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
     let has_bound = plan.limits.energy_gain == Some(EnergyLimit::Auto)
         && world.energy_source().is_none()
         && !run.has_changed();
-    let energy = has_bound.then(|| EnergyReference::of_plan(plan).ok()).flatten();
+    let energy = has_bound.then(|| EnergyReference::from_plan(plan).ok()).flatten();
     let mut auditor = Auditor { run, plan, world, energy, found };
     let rows = auditor.log();
     let first = rows.first().cloned();
@@ -131,7 +131,7 @@ struct Auditor<'a> {
 
 impl Auditor<'_> {
     fn fault(&mut self, file: &str, what: impl std::fmt::Display) {
-        if self.found.faults.len() < MOST_FAULTS {
+        if self.found.faults.len() < MAX_FAULTS {
             self.found.faults.push(format!("{file}: {what}"));
         }
     }
@@ -285,10 +285,10 @@ impl Auditor<'_> {
         let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
         let is_one = names.len() == 1 || surface.merge_fluids;
         let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
-        let spray = surface.spray.then_some(Part::Spray);
-        let file = Part::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");
+        let spray = surface.spray.then_some(SurfacePart::Spray);
+        let file = SurfacePart::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");
         let (mut triangles, mut volume) = (0, 0.0);
-        for part in [Part::Surface].into_iter().chain(spray) {
+        for part in [SurfacePart::Surface].into_iter().chain(spray) {
             let mut meshes = Vec::new();
             for fluid in &fluids {
                 let mesh = self.mesh(&part.mesh(fluid.as_deref(), row.frame, "ply"));

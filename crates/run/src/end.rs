@@ -20,7 +20,7 @@ pub enum End {
     /// The time step became too small to ever end; the frames before are whole.
     Stalled(Stall),
     /// The neighbour structure is at fault; the frames before are whole.
-    WrongNeighbors(Misled),
+    WrongNeighbors(NeighborMismatch),
     /// A file could not be written.
     Unwritable(FileError),
 }
@@ -28,7 +28,7 @@ pub enum End {
 /// A step whose lists of neighbours are wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("step {step}, t = {time} s: {what}")]
-pub struct Misled {
+pub struct NeighborMismatch {
     /// Steps taken.
     pub step: u64,
     /// Simulated time \[s\].
@@ -41,7 +41,7 @@ pub struct Misled {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
     "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
-     frame takes more than {MOST_STEPS_PER_FRAME} steps",
+     frame takes more than {MAX_STEPS_PER_FRAME} steps",
     limit.name()
 )]
 pub struct Stall {
@@ -56,4 +56,4 @@ pub struct Stall {
 }
 
 /// A frame of more steps than this cannot be meant: it would take hours for a handful of particles.
-pub(super) const MOST_STEPS_PER_FRAME: u32 = 1_000_000;
+pub(super) const MAX_STEPS_PER_FRAME: u32 = 1_000_000;

@@ -47,7 +47,7 @@ pub struct EnergyReference {
 
 impl EnergyReference {
     /// That of a world between steps, in a run of so many frames a second \[1/s\].
-    pub fn of(world: &World, rate: f64) -> Self {
+    pub fn new(world: &World, rate: f64) -> Self {
         let start = net_energy(world, world.mechanical_energy());
         let least = start + world.compression_energy();
         let allowance = world.energy_source().is_none().then(|| allowance(world, rate));
@@ -58,10 +58,10 @@ impl EnergyReference {
     ///
     /// # Errors
     /// If the start is already beyond computing.
-    pub fn of_plan(plan: &Plan) -> Result<Self, BlowUp> {
+    pub fn from_plan(plan: &Plan) -> Result<Self, BlowUp> {
         let mut world = plan.world.clone();
         Stepper::new(&plan.structures, &mut world)?;
-        Ok(EnergyReference::of(&world, plan.frames.rate))
+        Ok(EnergyReference::new(&world, plan.frames.rate))
     }
 
     /// Whether an energy E \[J\], of which so much is kinetic \[J\], is more than `Auto` allows.
@@ -93,7 +93,7 @@ impl EnergyReference {
              {kinetic} J are kinetic, and nothing in the scene supplies energy \
              (`limits.energy_gain: Auto`)"
         );
-        Breach::of(world, format!("{grown}; look at {}", suspects(world).join(", ")))
+        Breach::new(world, format!("{grown}; look at {}", suspects(world).join(", ")))
     }
 }
 
@@ -150,7 +150,7 @@ fn beyond_fixed(world: &World, start: f64, limit: f64) -> Option<Breach> {
         format!("{all}, over `limits.energy_gain` of {limit}")
     };
     // What is not a number is beyond any limit.
-    (gain.is_nan() || gain > limit).then(|| Breach::of(world, what()))
+    (gain.is_nan() || gain > limit).then(|| Breach::new(world, what()))
 }
 
 /// The keys that may be the cause, the likeliest first.

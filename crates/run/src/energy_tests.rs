@@ -59,7 +59,7 @@ fn each_source_of_energy_is_found() {
     for (changes, source) in sources {
         let world = world(changes);
         assert_eq!(world.energy_source(), Some(*source), "{changes:?}");
-        assert_eq!(EnergyReference::of(&world, 10.0).allowance, None, "{changes:?}");
+        assert_eq!(EnergyReference::new(&world, 10.0).allowance, None, "{changes:?}");
     }
 }
 
@@ -79,7 +79,7 @@ fn what_only_takes_energy_or_stores_it_is_no_source() {
     for changes in none {
         let world = world(changes);
         assert_eq!(world.energy_source(), None, "{changes:?}");
-        let allowance = EnergyReference::of(&world, 10.0).allowance.unwrap();
+        let allowance = EnergyReference::new(&world, 10.0).allowance.unwrap();
         assert!(0.0 < allowance[0] && allowance[0] <= allowance[1], "{changes:?}");
     }
 }
@@ -142,7 +142,7 @@ fn limits_do_not_depend_on_units() {
         ("particle_radius", "50"),
         ("fluids[0].shapes[0].max", "(500, 500, 800)"),
     ];
-    let of = |world: &World| EnergyReference::of(world, 10.0).allowance.unwrap();
+    let of = |world: &World| EnergyReference::new(world, 10.0).allowance.unwrap();
     let (small, large) = (of(&world(&[])), of(&world(&large)));
     assert!((0..2).all(|k| (large[k] / small[k] / 1e12 - 1.0).abs() < 1e-4), "{small:?} {large:?}");
 }
@@ -150,7 +150,7 @@ fn limits_do_not_depend_on_units() {
 #[test]
 fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
     let mut world = world(&[("solver", "Wcsph(sound_speed: 30.0, shifting: 5.0)")]);
-    let mut reference = EnergyReference::of(&world, 10.0);
+    let mut reference = EnergyReference::new(&world, 10.0);
     let [most, _] = reference.allowance.unwrap();
     let mass: f64 = 200.0;
     let kicked = |world: &mut World, joules: f64| {
@@ -179,7 +179,7 @@ fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
 #[test]
 fn energy_that_was_lost_does_not_come_back() {
     let mut world = world(&[]);
-    let mut reference = EnergyReference::of(&world, 10.0);
+    let mut reference = EnergyReference::new(&world, 10.0);
     let [most, _] = reference.allowance.unwrap();
     world.particles.position.iter_mut().for_each(|x| x.z *= 0.5);
     assert_eq!(energy::at_frame(&limits(AUTO), &world, &mut reference), None);
@@ -192,7 +192,7 @@ fn energy_that_was_lost_does_not_come_back() {
 #[test]
 fn fluid_may_swell_a_little() {
     let mut world = world(&[]);
-    let mut reference = EnergyReference::of(&world, 10.0);
+    let mut reference = EnergyReference::new(&world, 10.0);
     let [_, most] = reference.allowance.unwrap();
     let rise = |world: &mut World, joules: f64| {
         let by = joules / (200.0 * 9.81);

@@ -63,7 +63,7 @@ const COPIES_OF_SURFACE: f64 = 3.0;
 /// Triangles for each particle in the mean frame, with cells of half a radius.
 const TORN: f64 = 27.0;
 /// The same in the worst frame.
-const MOST_TORN: f64 = 48.0;
+const MAX_TORN: f64 = 48.0;
 /// The part of the triangles that clean-up leaves at the least.
 const KEPT_BY_CLEANUP: f64 = 0.5;
 /// Bytes of a triangle with its vertices, in the larger of the formats.
@@ -116,7 +116,7 @@ impl Plan {
             };
             let growth = |torn| growth(start, settings, triangles, torn);
             mean = growth(TORN) * first as f64 + formats * emitted(mean_count, TORN);
-            largest = growth(MOST_TORN) * first as f64 / formats + emitted(most, MOST_TORN);
+            largest = growth(MAX_TORN) * first as f64 / formats + emitted(most, MAX_TORN);
         }
         Ok(Estimate {
             memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
@@ -130,7 +130,7 @@ impl Plan {
             },
             first_time_step,
             limit,
-            energy: EnergyReference::of(start, self.frames.rate),
+            energy: EnergyReference::new(start, self.frames.rate),
             sound_speed: match start.solver {
                 Solver::Wcsph(settings) => Some(settings.sound_speed),
                 Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,
@@ -166,7 +166,7 @@ impl Plan {
         let triangles = self
             .surface
             .as_ref()
-            .map_or(0.0, |settings| torn(settings, MOST_TORN) * self.most_particles());
+            .map_or(0.0, |settings| torn(settings, MAX_TORN) * self.most_particles());
         let surfaces = COPIES_OF_SURFACE * PER_SURFACE_TRIANGLE * triangles;
         self.memory_at_work() + surfaces as u64
     }

@@ -4,16 +4,16 @@
 //! step that reaches the next of their times: they must not change the steps. The structures are
 //! matched once, outside the loop.
 
-use super::end::{End, MOST_STEPS_PER_FRAME, Misled, Stall};
+use super::end::{End, MAX_STEPS_PER_FRAME, NeighborMismatch, Stall};
 use super::energy::{self, EnergyReference};
+use super::frame_stats::FrameStats;
 use super::limits::{self, Breach};
-use super::observer::{Observer, Progress, Requests};
+use super::observer::{Observer, Requests, RunProgress};
 use super::plan::{Plan, extract_surface};
-use super::report::Report;
 use super::resume::{Notes, Resumed};
+use super::run_report::RunReport;
 use super::schedule::Schedule;
-use super::tally::Tally;
-use super::writer::{Job, What, Writer};
+use super::write_thread::{Job, What, Writer};
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_output::{Exchanged, FrameRow, Recorder, State};
 use hashfall_scene::OnBreach;
@@ -32,7 +32,7 @@ impl Plan {
         recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
         requests: &Requests,
-    ) -> (Report, End) {
+    ) -> (RunReport, End) {
         self.run_from(None, recorder, observer, requests)
     }
 
@@ -43,7 +43,7 @@ impl Plan {
         recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
         requests: &Requests,
-    ) -> (Report, End) {
+    ) -> (RunReport, End) {
         FrameLoop::run(self, resumed, recorder, observer, requests)
     }
 }
@@ -62,8 +62,8 @@ struct FrameLoop<'a> {
     /// The last frame that is written; none before the first.
     frame: Option<u32>,
     /// The steps since then.
-    tally: Tally,
-    report: Report,
+    frame_stats: FrameStats,
+    report: RunReport,
     /// The stage times when the last row was written.
     times_before: StageTimes,
     last_step: Option<(f64, Limit)>,
@@ -78,7 +78,7 @@ impl FrameLoop<'_> {
         recorder: Option<&mut Recorder>,
         observer: &mut dyn Observer,
         requests: &Requests,
-    ) -> (Report, End) {
+    ) -> (RunReport, End) {
         let start = Instant::now();
         let stepper = match &resumed {
             None => Stepper::new(&plan.structures, &mut plan.world),
@@ -87,12 +87,13 @@ impl FrameLoop<'_> {
             }
         };
         let (frame, notes) = resumed.map(|it| (it.frame, it.notes)).unzip();
-        let (tally, report) = notes.map(|notes| (notes.tally, notes.report)).unwrap_or_default();
+        let (frame_stats, report) =
+            notes.map(|notes| (notes.frame_stats, notes.report)).unwrap_or_default();
         let stepper = match stepper {
             Ok(stepper) => stepper,
             Err(blow_up) => {
                 let digest = plan.world.digest();
-                return (Report { digest, ..report }, End::BlewUp(blow_up));
+                return (RunReport { digest, ..report }, End::BlewUp(blow_up));
             }
         };
         thread::scope(|scope| {
@@ -106,9 +107,9 @@ impl FrameLoop<'_> {
                 samples: Vec::new(),
                 observer,
                 requests,
-                checkpoints: Schedule::of(plan.checkpoints),
+                checkpoints: Schedule::new(plan.checkpoints),
                 frame,
-                tally,
+                frame_stats,
                 report,
                 times_before: StageTimes::default(),
                 last_step: None,
@@ -156,7 +157,7 @@ impl FrameLoop<'_> {
             // A state that blows up may be what wrong neighbours lead to.
             self.refuse_wrong_neighbors()?;
             let step = step?;
-            self.tally.add(&step);
+            self.frame_stats.add(&step);
             self.last_step = Some((step.dt, step.limit));
             self.report.add_step(&step);
             let progress = self.progress(frame - 1);
@@ -177,7 +178,7 @@ impl FrameLoop<'_> {
     fn refuse_wrong_neighbors(&self) -> Result<(), End> {
         let world = &self.plan.world;
         self.stepper.wrong_neighbors().map_or(Ok(()), |what| {
-            Err(End::WrongNeighbors(Misled { step: world.steps, time: world.time, what }))
+            Err(End::WrongNeighbors(NeighborMismatch { step: world.steps, time: world.time, what }))
         })
     }
 
@@ -197,7 +198,7 @@ impl FrameLoop<'_> {
     fn check_energy(&mut self, check: energy::Check) -> Result<(), End> {
         let Plan { world, frames, limits, .. } = &self.plan;
         let energy = &mut self.report.energy;
-        let reference = energy.get_or_insert_with(|| EnergyReference::of(world, frames.rate));
+        let reference = energy.get_or_insert_with(|| EnergyReference::new(world, frames.rate));
         let breach = check(limits, world, reference);
         self.heed(breach)
     }
@@ -219,11 +220,11 @@ impl FrameLoop<'_> {
         };
         let notes = Box::new(Notes {
             stepper: self.stepper.memory(),
-            tally: self.tally.clone(),
+            frame_stats: self.frame_stats.clone(),
             report: self.report.clone(),
         });
         self.checkpoints.note();
-        self.write(|world, _| What::Checkpoint { frame, state: State::of(world), notes })
+        self.write(|world, _| What::Checkpoint { frame, state: State::from_world(world), notes })
     }
 
     /// Hands over what shall be written of the world, if anything is.
@@ -253,7 +254,7 @@ impl FrameLoop<'_> {
 
     /// A time step of nearly nothing is how most simulations that went wrong go on for ever.
     fn refuse_to_crawl(&self, step: &StepReport) -> Result<(), Stall> {
-        let shortest = 1.0 / (self.plan.frames.rate * f64::from(MOST_STEPS_PER_FRAME));
+        let shortest = 1.0 / (self.plan.frames.rate * f64::from(MAX_STEPS_PER_FRAME));
         if step.limit == Limit::Frame || step.dt >= shortest {
             return Ok(());
         }
@@ -263,38 +264,38 @@ impl FrameLoop<'_> {
 
     /// Audits and writes the present state as a frame.
     fn write_frame(&mut self, frame: u32) -> Result<(), End> {
-        let tally = std::mem::take(&mut self.tally);
+        let frame_stats = std::mem::take(&mut self.frame_stats);
         let audit = Audit::of(&self.plan.world);
         self.check_energy(energy::at_frame)?;
         let surface = self.extract_surface();
         let row = FrameRow {
             frame,
             time: self.plan.world.time,
-            steps: tally.steps,
+            steps: frame_stats.steps,
             total_steps: self.plan.world.steps,
-            dt_mean: tally.dt_mean(),
-            dt_min: tally.dt_min,
-            limited_by: tally.limited_by(),
-            rejected: tally.rejected,
-            density_error_max: tally.density_error_max,
-            density_error_mean: tally.density_error_mean,
-            iterations: tally.iterations_mean(),
-            capped: tally.capped,
+            dt_mean: frame_stats.dt_mean(),
+            dt_min: frame_stats.dt_min,
+            limited_by: frame_stats.limited_by(),
+            rejected: frame_stats.rejected,
+            density_error_max: frame_stats.density_error_max,
+            density_error_mean: frame_stats.density_error_mean,
+            iterations: frame_stats.iterations_mean(),
+            capped: frame_stats.capped,
             viscosity: (self.plan.world.viscosity == ViscositySolver::Implicit)
-                .then(|| (tally.viscosity_iterations_mean(), tally.viscosity[1])),
+                .then(|| (frame_stats.viscosity_iterations_mean(), frame_stats.viscosity[1])),
             mass: audit.mass,
-            exchanged: Exchanged::of(&self.plan.world),
+            exchanged: Exchanged::from_world(&self.plan.world),
             work: self.plan.world.work_of_bodies(),
             momentum: audit.momentum,
             kinetic_energy: audit.kinetic_energy,
             potential_energy: audit.potential_energy,
             max_speed: audit.max_speed,
-            deepest_penetration: tally.deepest_penetration,
+            deepest_penetration: frame_stats.deepest_penetration,
             outside: audit.outside,
             surface_triangles: surface.iter().map(Surfaces::triangles).sum(),
             surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
             digest: self.plan.world.digest(),
-            forces: self.forces(&tally),
+            forces: self.forces(&frame_stats),
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
@@ -318,8 +319,8 @@ impl FrameLoop<'_> {
     }
 
     /// The mean forces on the bodies since the frame before.
-    fn forces(&mut self, tally: &Tally) -> Vec<Wrench> {
-        let time = if tally.steps > 0 { tally.dt_sum } else { 1.0 };
+    fn forces(&mut self, frame_stats: &FrameStats) -> Vec<Wrench> {
+        let time = if frame_stats.steps > 0 { frame_stats.dt_sum } else { 1.0 };
         let impulses = self.stepper.take_impulses().into_iter();
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
@@ -331,9 +332,9 @@ impl FrameLoop<'_> {
         self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings))
     }
 
-    fn progress(&self, frame: u32) -> Progress {
+    fn progress(&self, frame: u32) -> RunProgress {
         let frames = &self.plan.frames;
-        Progress {
+        RunProgress {
             frame,
             last_frame: frames.count,
             time: self.plan.world.time,
@@ -343,8 +344,8 @@ impl FrameLoop<'_> {
         }
     }
 
-    fn closing_report(self, start: Instant) -> Report {
-        Report {
+    fn closing_report(self, start: Instant) -> RunReport {
+        RunReport {
             time: self.plan.world.time,
             wall: start.elapsed(),
             stages: self.stepper.times,
@@ -372,8 +373,8 @@ mod tests {
     struct Nobody;
 
     impl Observer for Nobody {
-        fn frame(&mut self, _: &Progress) {}
-        fn step(&mut self, _: &Progress) {}
+        fn frame(&mut self, _: &RunProgress) {}
+        fn step(&mut self, _: &RunProgress) {}
     }
 
     #[test]
@@ -390,10 +391,10 @@ mod tests {
             samples: Vec::new(),
             observer: &mut nobody,
             requests: &requests,
-            checkpoints: Schedule::of(None),
+            checkpoints: Schedule::new(None),
             frame: None,
-            tally: Tally::default(),
-            report: Report::default(),
+            frame_stats: FrameStats::default(),
+            report: RunReport::default(),
             times_before: StageTimes::default(),
             last_step: None,
             next_sample: f64::INFINITY,

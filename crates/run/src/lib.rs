@@ -3,35 +3,35 @@
 //! ```text
 //! Prepared ─→ Plan ─→ frame loop: step … step, audit, surface ─→ Recorder
 //!                         └→ Observer (progress)             ├→ checkpoint ─→ goes on
-//!                                                            └→ Report (summary)
+//!                                                            └→ RunReport (summary)
 //! ```
 //!
 //! [`reconstruct`] makes surfaces of particles that other programs have computed.
 
 pub mod audit;
+pub mod autotune;
 mod end;
 mod energy;
 #[cfg(test)]
 mod energy_tests;
 mod estimate;
-pub mod fastest;
 mod frame_loop;
+mod frame_stats;
 mod limits;
 mod observer;
 mod plan;
 pub mod reconstruct;
-mod report;
 mod resume;
+mod run_report;
 mod schedule;
-mod tally;
 pub mod threads;
-mod writer;
+mod write_thread;
 
-pub use end::{End, Misled, Stall};
+pub use end::{End, NeighborMismatch, Stall};
 pub use energy::EnergyReference;
 pub use estimate::Estimate;
 pub use limits::Breach;
-pub use observer::{Observer, Progress, Requests};
+pub use observer::{Observer, Requests, RunProgress};
 pub use plan::Plan;
-pub use report::Report;
 pub use resume::{Notes, Resumed};
+pub use run_report::RunReport;

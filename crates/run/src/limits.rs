@@ -21,7 +21,7 @@ pub struct Breach {
 
 impl Breach {
     /// One in the present state.
-    pub(super) fn of(world: &World, what: String) -> Self {
+    pub(super) fn new(world: &World, what: String) -> Self {
         Breach { step: world.steps, time: world.time, what }
     }
 }
@@ -32,7 +32,7 @@ pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<B
         .or_else(|| compressed(limits, world, step))
         .or_else(|| penetrated(limits, world, step))
         .or_else(|| too_fast(limits, world))?;
-    Some(Breach::of(world, what))
+    Some(Breach::new(world, what))
 }
 
 fn lost(limits: &Limits, world: &World) -> Option<String> {

@@ -17,7 +17,7 @@ pub struct Requests {
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct RunProgress {
     /// The last frame written; 0 is the start.
     pub frame: u32,
     /// The last frame of the run.
@@ -35,9 +35,9 @@ pub struct Progress {
 /// Is told how a run goes.
 pub trait Observer: Send {
     /// A frame has been written.
-    fn frame(&mut self, progress: &Progress);
+    fn frame(&mut self, progress: &RunProgress);
     /// A step has been taken.
-    fn step(&mut self, progress: &Progress);
+    fn step(&mut self, progress: &RunProgress);
     /// What a step has led to.
     fn state(&mut self, _world: &World, _step: &StepReport) {}
     /// A frame has been written, and what those to come take of the disk is known.

@@ -1,7 +1,7 @@
 //! What will run: the prepared scene without its text.
 
 use hashfall_core::{Attribute, Real, Values};
-use hashfall_output::layout::{self, Part};
+use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::obstacles;
 use hashfall_scene::Prepared;
 use hashfall_scene::{Checkpoints, Frames, Limits, Output, SurfaceFormat};
@@ -65,8 +65,8 @@ impl Plan {
                 }
                 _ => vec![None],
             };
-            let spray = surface.spray.then_some(Part::Spray);
-            for part in [Part::Surface].into_iter().chain(spray) {
+            let spray = surface.spray.then_some(SurfacePart::Spray);
+            for part in [SurfacePart::Surface].into_iter().chain(spray) {
                 for format in &self.output.surface {
                     let extension = match format {
                         SurfaceFormat::Ply => "ply",

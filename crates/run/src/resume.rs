@@ -1,16 +1,16 @@
 //! Going on from a checkpoint: what the frame loop notes, and whether a checkpoint suits a plan.
 
+use super::frame_stats::FrameStats;
 use super::plan::Plan;
-use super::report::Report;
-use super::tally::Tally;
+use super::run_report::RunReport;
 use hashfall_core::Real;
-use hashfall_output::{Checkpoint, Past, State};
+use hashfall_output::{Checkpoint, History, State};
 use hashfall_sph::step::Memory;
 use hashfall_sph::world::{Account, Exchange, Particles, Progress};
 use serde::{Deserialize, Serialize};
 
 /// No run counts as much of anything; from here on there is room to count on in 64 bits.
-const MOST_COUNTED: u64 = 1 << 53;
+const MAX_COUNTED: u64 = 1 << 53;
 
 /// What the frame loop knows beside the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,9 +18,10 @@ pub struct Notes {
     /// The stepper's.
     pub stepper: Memory,
     /// The steps since the last frame.
-    pub tally: Tally,
+    #[serde(rename = "tally")]
+    pub frame_stats: FrameStats,
     /// All steps and frames.
-    pub report: Report,
+    pub report: RunReport,
 }
 
 /// Where a run goes on.
@@ -39,7 +40,7 @@ impl Plan {
     /// What does not agree.
     pub fn suits(&self, checkpoint: &Checkpoint<Notes>) -> Result<(), String> {
         let State { time, steps, particles, account } = &checkpoint.state;
-        let Notes { tally, report, .. } = &checkpoint.notes;
+        let Notes { frame_stats, report, .. } = &checkpoint.notes;
         let frame = checkpoint.past.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
@@ -57,8 +58,8 @@ impl Plan {
         if report.frames != frame.saturating_add(1) {
             return Err(format!("it counts {} frames up to frame {frame}", report.frames));
         }
-        let mut counts = tally.counts().chain(report.counts()).chain([*steps]);
-        if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
+        let mut counts = frame_stats.counts().chain(report.counts()).chain([*steps]);
+        if let Some(count) = counts.find(|&count| count > MAX_COUNTED) {
             return Err(format!("it counts {count} steps, or the like, as no run can"));
         }
         Ok(())
@@ -84,7 +85,7 @@ impl Plan {
             |it: &Progress| [it.layers, it.left_out, it.for_room.times, it.for_pressed.times];
         let layers = progress.iter().flat_map(of_emitter);
         let mut counts = layers.chain(emitted.iter().chain(removed).copied());
-        if let Some(count) = counts.find(|&count| count > MOST_COUNTED) {
+        if let Some(count) = counts.find(|&count| count > MAX_COUNTED) {
             return Err(format!("it counts {count} layers, or the like, as no run can"));
         }
         let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time, it.rests_until]);
@@ -106,7 +107,7 @@ impl Plan {
     }
 
     /// Takes the state of a checkpoint that [suits](Self::suits) the plan.
-    pub fn take_up(&mut self, checkpoint: Checkpoint<Notes>) -> (Past, Resumed) {
+    pub fn take_up(&mut self, checkpoint: Checkpoint<Notes>) -> (History, Resumed) {
         let Checkpoint { past, state, notes, .. } = checkpoint;
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
@@ -137,10 +138,11 @@ mod tests {
 
     /// One that suits the plan, after frame 2.
     fn checkpoint(plan: &Plan) -> Checkpoint<Notes> {
-        let report = Report { frames: 3, steps: 7, ..Report::default() };
-        let notes = Notes { stepper: Memory::default(), tally: Tally::default(), report };
-        let state = State { time: 0.25, steps: 7, ..State::of(&plan.world) };
-        let past = Past { frame: 2, ..Past::default() };
+        let report = RunReport { frames: 3, steps: 7, ..RunReport::default() };
+        let notes =
+            Notes { stepper: Memory::default(), frame_stats: FrameStats::default(), report };
+        let state = State { time: 0.25, steps: 7, ..State::from_world(&plan.world) };
+        let past = History { frame: 2, ..History::default() };
         Checkpoint { scene: String::new(), past, state, notes }
     }
 
@@ -174,8 +176,8 @@ mod tests {
         let changes: [fn(&mut Checkpoint<Notes>); 5] = [
             |it| it.state.steps = u64::MAX,
             |it| it.notes.report.steps = u64::MAX,
-            |it| it.notes.tally.rejected = 1 << 54,
-            |it| it.notes.tally.iterations[1] = u64::MAX - 1,
+            |it| it.notes.frame_stats.rejected = 1 << 54,
+            |it| it.notes.frame_stats.iterations[1] = u64::MAX - 1,
             |it| it.notes.report.frames = u32::MAX,
         ];
         for change in changes {

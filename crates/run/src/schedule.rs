@@ -12,7 +12,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// A schedule that begins now; `None` for no checkpoints at all.
-    pub fn of(wanted: Option<Checkpoints>) -> Self {
+    pub fn new(wanted: Option<Checkpoints>) -> Self {
         Schedule { wanted, last: Instant::now() }
     }
 
@@ -46,13 +46,13 @@ mod tests {
 
     #[test]
     fn checkpoints_are_due_by_frames_and_by_minutes() {
-        let of = |frames, minutes| Schedule::of(Some(Checkpoints { frames, minutes }));
+        let of = |frames, minutes| Schedule::new(Some(Checkpoints { frames, minutes }));
         let due = |schedule: Schedule| [1, 2, 3, 4].map(|frame| schedule.is_due_after(frame));
         assert_eq!(due(of(Some(2), None)), [false, true, false, true]);
         assert_eq!(due(of(Some(2), Some(0.0))), [true; 4]);
         assert!(of(None, Some(0.0)).is_due() && !of(None, Some(60.0)).is_due());
         assert!(!of(Some(1), None).is_due() && !of(None, None).is_due());
-        assert!(!Schedule::of(None).is_due_after(1) && !Schedule::of(None).are_wanted());
+        assert!(!Schedule::new(None).is_due_after(1) && !Schedule::new(None).are_wanted());
         let mut past = of(None, Some(1.0));
         past.last = Instant::now().checked_sub(Duration::from_secs(61)).unwrap();
         assert!(past.is_due());

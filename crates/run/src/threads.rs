@@ -11,7 +11,7 @@ pub const MAX_THREADS: usize = 1024;
 const ALWAYS_STARTED: usize = 64;
 /// Threads for each core that are started at the most, if these are more: others would only wait,
 /// and search each other for work, in time that grows with the square of their number.
-const MOST_PER_CORE: usize = 4;
+const MAX_PER_CORE: usize = 4;
 
 /// The number of threads, and what was passed over to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Threads {
             (None, Some(Err(why))) => (available_cores(), Some(why)),
             (None, None) => (available_cores(), None),
         };
-        let count = asked.min(ALWAYS_STARTED.max(MOST_PER_CORE * available_cores()));
+        let count = asked.min(ALWAYS_STARTED.max(MAX_PER_CORE * available_cores()));
         Threads { count, ignored_slurm, too_many: (count < asked).then_some(asked) }
     }
 }
@@ -83,7 +83,7 @@ mod tests {
         let few = Threads::choose(Some(ALWAYS_STARTED), None);
         assert_eq!((few.count, few.too_many), (ALWAYS_STARTED, None));
         let many = Threads::choose(Some(MAX_THREADS), None);
-        assert_eq!(many.count, ALWAYS_STARTED.max(MOST_PER_CORE * available_cores()));
+        assert_eq!(many.count, ALWAYS_STARTED.max(MAX_PER_CORE * available_cores()));
         assert_eq!(many.too_many, Some(MAX_THREADS).filter(|&asked| asked > many.count));
     }
 

@@ -54,7 +54,7 @@ pub enum Cell {
 
 impl Axis {
     /// Of one key with these settings.
-    pub fn of_key(key: &str, settings: Vec<Override>) -> Axis {
+    pub fn for_key(key: &str, settings: Vec<Override>) -> Axis {
         let rows = settings.into_iter().map(|set| vec![Cell::Set(set)]).collect();
         Axis { columns: vec![Column::Key(key.to_owned())], rows }
     }

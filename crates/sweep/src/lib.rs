@@ -33,9 +33,9 @@ mod slurm;
 mod tests;
 
 pub use axes::{Cell, Column};
-pub use manifest::{Manifest, POINTS_TABLE, Parameter, RECORD, Record};
-pub use outcome::{OUTCOME, Outcome, Standing};
-pub use points::{MOST_POINTS, Sweep};
-pub use read::{SweepFile, typed};
+pub use manifest::{MANIFEST_CSV, Manifest, Parameter, SWEEP_JSON, SweepRecord};
+pub use outcome::{OUTCOME_JSON, PointOutcome, PointStatus};
+pub use points::{MAX_POINTS, ParameterSweep};
+pub use read::{SweepFile, add_setting};
 pub use results::{PointFiles, Results};
 pub use slurm::{SlurmScript, quoted, seconds};

@@ -5,7 +5,7 @@
 //! here or in another process, so that all run the same.
 
 use super::axes::{Cell, Column};
-use super::points::Sweep;
+use super::points::ParameterSweep;
 use hashfall_core::Real;
 use hashfall_core::digest::Digest;
 use hashfall_core::program;
@@ -18,14 +18,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     /// What all points share.
-    pub record: Record,
+    pub record: SweepRecord,
     /// The values of each point's parameters.
     pub rows: Vec<Vec<String>>,
 }
 
 /// What all points of a sweep share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct SweepRecord {
     /// The program, which tells a sweep's folder from others.
     program: String,
     /// Its version and the numbers that it computes with: runs of others would differ in more than
@@ -66,7 +66,7 @@ const CASE: &str = "case";
 
 impl Manifest {
     /// That of a sweep over the scene in this file, with this text; no mesh is known yet.
-    pub fn of(sweep: &Sweep, scene: String, text: &str, allow_outside: bool) -> Manifest {
+    pub fn new(sweep: &ParameterSweep, scene: String, text: &str, allow_outside: bool) -> Manifest {
         let typed = |set: &Override| format!("{}={}", set.key, set.value);
         let text_of = |cell: &Cell| match cell {
             Cell::Set(set) => set.value.trim().to_owned(),
@@ -74,7 +74,7 @@ impl Manifest {
             Cell::Unset => String::new(),
         };
         let row = |point: u64| sweep.point(point).into_iter().map(text_of).collect();
-        let record = Record {
+        let record = SweepRecord {
             program: PROGRAM.to_owned(),
             version: version(),
             scene,
@@ -93,29 +93,29 @@ impl Manifest {
     /// # Errors
     /// Why they are none of a sweep's.
     pub fn read(json: &[u8], csv: &[u8]) -> Result<Manifest, String> {
-        let record: Record = serde_json::from_slice(json)
-            .map_err(|error| format!("`{RECORD}` cannot be read: {error}"))?;
+        let record: SweepRecord = serde_json::from_slice(json)
+            .map_err(|error| format!("`{SWEEP_JSON}` cannot be read: {error}"))?;
         if record.program != PROGRAM {
-            return Err(format!("`{RECORD}` is not of a sweep of this program"));
+            return Err(format!("`{SWEEP_JSON}` is not of a sweep of this program"));
         }
         let mut reader = csv::Reader::from_reader(csv);
-        let broken = |error: csv::Error| format!("`{POINTS_TABLE}` cannot be read: {error}");
+        let broken = |error: csv::Error| format!("`{MANIFEST_CSV}` cannot be read: {error}");
         let titles = record.parameters.iter().map(|parameter| parameter.title.as_str());
         if !reader.headers().map_err(broken)?.iter().map(bare).eq([POINT].into_iter().chain(titles))
         {
-            return Err(format!("`{POINTS_TABLE}` has other columns than `{RECORD}` says"));
+            return Err(format!("`{MANIFEST_CSV}` has other columns than `{SWEEP_JSON}` says"));
         }
         let mut rows = Vec::new();
         for row in reader.records() {
             let row = row.map_err(broken)?;
             if row.get(0) != Some(rows.len().to_string().as_str()) {
-                return Err(format!("`{POINTS_TABLE}` has no point {} in its place", rows.len()));
+                return Err(format!("`{MANIFEST_CSV}` has no point {} in its place", rows.len()));
             }
             rows.push(row.iter().skip(1).map(|cell| bare(cell).to_owned()).collect());
         }
         if rows.len() != record.points {
             let (have, want) = (rows.len(), record.points);
-            return Err(format!("`{POINTS_TABLE}` has {have} points, and `{RECORD}` {want}"));
+            return Err(format!("`{MANIFEST_CSV}` has {have} points, and `{SWEEP_JSON}` {want}"));
         }
         Ok(Manifest { record, rows })
     }
@@ -143,7 +143,7 @@ impl Manifest {
     /// If the files were edited into something else.
     pub fn overrides(&self, point: usize) -> Result<Vec<Override>, String> {
         let fixed = self.record.settings.iter().map(|typed| {
-            Override::parse(typed).map_err(|fault| format!("`{RECORD}`: {}", fault.message))
+            Override::parse(typed).map_err(|fault| format!("`{SWEEP_JSON}`: {}", fault.message))
         });
         let mut overrides = fixed.collect::<Result<Vec<_>, String>>()?;
         for (parameter, value) in self.record.parameters.iter().zip(&self.rows[point]) {
@@ -156,7 +156,7 @@ impl Manifest {
 
     /// Digest of all that a point sets, and of the scene that it sets it of.
     pub fn digest(&self, point: usize) -> String {
-        let Record { scene_digest, settings, parameters, .. } = &self.record;
+        let SweepRecord { scene_digest, settings, parameters, .. } = &self.record;
         let titles = parameters.iter().map(|parameter| &parameter.title);
         let words =
             [scene_digest].into_iter().chain(settings).chain(titles).chain(&self.rows[point]);
@@ -174,7 +174,7 @@ impl Manifest {
     ///
     /// # Errors
     /// How they differ.
-    pub fn judge_version(&self) -> Result<(), String> {
+    pub fn check_version(&self) -> Result<(), String> {
         let (before, now) = (&self.record.version, version());
         if *before == now {
             return Ok(());
@@ -211,9 +211,9 @@ pub fn is_of_names(title: &str) -> bool {
 }
 
 /// What all points share.
-pub const RECORD: &str = "sweep.json";
+pub const SWEEP_JSON: &str = "sweep.json";
 /// What each point sets.
-pub const POINTS_TABLE: &str = "manifest.csv";
+pub const MANIFEST_CSV: &str = "manifest.csv";
 
 /// The titles of columns, each other than those before.
 fn parameters(columns: &[&Column]) -> Vec<Parameter> {

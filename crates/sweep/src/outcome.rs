@@ -4,12 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 /// The name of the file in the point's folder.
-pub const OUTCOME: &str = "done.json";
+pub const OUTCOME_JSON: &str = "done.json";
 
 /// How a point ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum PointOutcome {
     /// All its frames are written.
     Finished,
     /// It cannot be run, or its run went wrong.
@@ -25,12 +25,12 @@ struct Note<'a> {
     /// Digest of what the point sets.
     point: std::borrow::Cow<'a, str>,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: PointOutcome,
 }
 
-impl Outcome {
+impl PointOutcome {
     /// Reads the file of the point whose settings have this digest; `None` if it is not one.
-    pub fn read(bytes: &[u8], digest: &str) -> Option<Outcome> {
+    pub fn read(bytes: &[u8], digest: &str) -> Option<PointOutcome> {
         let note: Note = serde_json::from_slice(bytes).ok()?;
         (note.point == digest).then_some(note.outcome)
     }
@@ -46,23 +46,23 @@ impl Outcome {
 
 /// How a point stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum PointStatus {
     /// It has not begun.
     Waiting,
     /// It has begun, and is being run or was stopped.
     Unfinished,
     /// It has ended.
-    Ended(Outcome),
+    Ended(PointOutcome),
 }
 
-impl Standing {
+impl PointStatus {
     /// In a word, and why if it failed.
-    pub fn told(&self) -> (&'static str, &str) {
+    pub fn status_and_reason(&self) -> (&'static str, &str) {
         match self {
-            Standing::Waiting => ("waiting", ""),
-            Standing::Unfinished => ("unfinished", ""),
-            Standing::Ended(Outcome::Finished) => ("finished", ""),
-            Standing::Ended(Outcome::Failed { reason }) => ("failed", reason),
+            PointStatus::Waiting => ("waiting", ""),
+            PointStatus::Unfinished => ("unfinished", ""),
+            PointStatus::Ended(PointOutcome::Finished) => ("finished", ""),
+            PointStatus::Ended(PointOutcome::Failed { reason }) => ("failed", reason),
         }
     }
 }

@@ -4,11 +4,11 @@ use super::axes::{Axis, Cell, Column};
 use hashfall_scene::{Diagnostic, Override, Severity};
 
 /// The most points that a sweep can have.
-pub const MOST_POINTS: u64 = 100_000;
+pub const MAX_POINTS: u64 = 100_000;
 
 /// What a sweep sets, and what it varies.
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
+pub struct ParameterSweep {
     fixed: Vec<Override>,
     axes: Vec<Axis>,
 }
@@ -16,7 +16,7 @@ pub struct Sweep {
 /// Makes a fault of a message and a help, at the place of an axis.
 pub type FaultAt<'a> = dyn Fn(&str, String) -> Diagnostic + 'a;
 
-impl Sweep {
+impl ParameterSweep {
     /// Sets a key of every point.
     ///
     /// # Errors
@@ -53,9 +53,9 @@ impl Sweep {
             }
         }
         let points = self.len().saturating_mul(axis.rows.len() as u64);
-        if points > MOST_POINTS {
+        if points > MAX_POINTS {
             let message = format!("with this axis the sweep has {points} points");
-            faults.push(fault(&message, format!("a sweep has at most {MOST_POINTS}")));
+            faults.push(fault(&message, format!("a sweep has at most {MAX_POINTS}")));
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -84,7 +84,7 @@ impl Sweep {
         self.axes.iter().flat_map(|axis| &axis.columns).collect()
     }
 
-    /// The cells of a point, which is less than [`Sweep::len`].
+    /// The cells of a point, which is less than [`ParameterSweep::len`].
     pub fn point(&self, index: u64) -> Vec<&Cell> {
         self.rows(index)
             .into_iter()

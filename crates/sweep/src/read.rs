@@ -2,7 +2,7 @@
 
 use super::axes::{Axis, Cell, Column, latin_hypercube, random, range, written};
 use super::model::{AxisModel, CaseModel, DrawModel, SampleModel, Scale, Settings, SweepModel};
-use super::points::{MOST_POINTS, Sweep};
+use super::points::{MAX_POINTS, ParameterSweep};
 use hashfall_scene::{Diagnostic, Node, Override, SceneText, Severity, Source, parse_document};
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct SweepFile {
     /// Where the file names it.
     pub scene_at: Range<usize>,
     /// What it sets and varies.
-    pub sweep: Sweep,
+    pub sweep: ParameterSweep,
 }
 
 type Faults = Vec<Diagnostic>;
@@ -51,7 +51,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn sweep(&self, model: &SweepModel) -> Result<SweepFile, Faults> {
-        let mut sweep = Sweep::default();
+        let mut sweep = ParameterSweep::default();
         let mut faults = Vec::new();
         for setting in self.settings("set", &model.set) {
             sweep.fix(setting).unwrap_or_else(|fault| faults.push(fault));
@@ -83,7 +83,7 @@ impl Reader<'_> {
                     let span = self.tree.nearest(&place).span.clone();
                     self.setting(&format!("{path}.key"), key, self.text.slice(&span), span)
                 });
-                Axis::of_key(key, settings.collect())
+                Axis::for_key(key, settings.collect())
             }
             AxisModel::Range { key, from, to, count, scale } => {
                 self.judge_ends(path, *from, *to, *scale)?;
@@ -204,7 +204,7 @@ impl Reader<'_> {
         let settings = numbers.iter().map(|&x| {
             self.setting(&format!("{path}.key"), key, written(x), span.start..span.start + 1)
         });
-        Axis::of_key(key, settings.collect())
+        Axis::for_key(key, settings.collect())
     }
 
     fn judge_ends(&self, path: &str, from: f64, to: f64, scale: Scale) -> Result<(), Faults> {
@@ -229,9 +229,9 @@ impl Reader<'_> {
             let help = "a whole number from 1 up, such as 5";
             return Err(vec![self.fault(&place, "this axis is empty", help)]);
         }
-        if u64::from(count) > MOST_POINTS {
+        if u64::from(count) > MAX_POINTS {
             let message = format!("{count} points are more than a sweep can have");
-            let help = format!("at most {MOST_POINTS}");
+            let help = format!("at most {MAX_POINTS}");
             return Err(vec![self.fault(&place, &message, help)]);
         }
         Ok(())
@@ -278,7 +278,7 @@ impl Reader<'_> {
 /// # Errors
 /// What is wrong with it.
 #[allow(clippy::result_large_err, reason = "once for each argument typed")]
-pub fn typed(sweep: &mut Sweep, text: &str) -> Result<(), Faults> {
+pub fn add_setting(sweep: &mut ParameterSweep, text: &str) -> Result<(), Faults> {
     let set = Override::parse(text).map_err(|fault| vec![fault])?;
     let values = parted(&set.value);
     if values.len() < 2 {
@@ -304,7 +304,7 @@ pub fn typed(sweep: &mut Sweep, text: &str) -> Result<(), Faults> {
         let help = "write key=a,b,c with a value on each side of a comma".to_owned();
         return Err(vec![Diagnostic { span: Some(span), ..whole("a value is missing", help) }]);
     }
-    let axis = Axis::of_key(&set.key, values.iter().map(setting).collect());
+    let axis = Axis::for_key(&set.key, values.iter().map(setting).collect());
     sweep.vary(axis, &|message, help| whole(message, help))
 }
 

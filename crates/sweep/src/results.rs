@@ -9,7 +9,7 @@
 //! times differ from run to run, all others repeat to the last bit.
 
 use super::manifest::Manifest;
-use super::outcome::Standing;
+use super::outcome::PointStatus;
 use hashfall_output::log::{Meaning, meaning};
 use hashfall_output::table::{Table, number, whole_rows};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct PointFiles {
     /// How it stands.
-    pub standing: Standing,
+    pub standing: PointStatus,
     /// `log.csv`; empty if there is none.
     pub log: Vec<u8>,
     /// `probes.csv`; empty if there is none.
@@ -42,14 +42,14 @@ type Metrics = Vec<(String, String)>;
 
 impl Results {
     /// The results of the points of a manifest, in its order.
-    pub fn of(manifest: &Manifest, points: impl IntoIterator<Item = PointFiles>) -> Results {
+    pub fn new(manifest: &Manifest, points: impl IntoIterator<Item = PointFiles>) -> Results {
         let titles = manifest.record.parameters.iter().map(|parameter| parameter.title.clone());
         let mut header: Vec<String> = ["point".to_owned()].into_iter().chain(titles).collect();
         header.extend(STANDING.map(str::to_owned));
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut rows = Vec::new();
         for (point, (values, files)) in manifest.rows.iter().zip(points).enumerate() {
-            let (status, reason) = files.standing.told();
+            let (status, reason) = files.standing.status_and_reason();
             let (metrics, wall_time) = metrics(&files);
             let mut row = vec![point.to_string()];
             row.extend_from_slice(values);
@@ -131,12 +131,12 @@ fn columns(csv: &[u8]) -> Vec<(String, Vec<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, Sweep, typed};
+    use crate::{ParameterSweep, PointOutcome, add_setting};
 
     fn results(points: Vec<PointFiles>) -> Results {
-        let mut sweep = Sweep::default();
-        typed(&mut sweep, "a=1,2").expect("two values");
-        Results::of(&Manifest::of(&sweep, String::new(), "", false), points)
+        let mut sweep = ParameterSweep::default();
+        add_setting(&mut sweep, "a=1,2").expect("two values");
+        Results::new(&Manifest::new(&sweep, String::new(), "", false), points)
     }
 
     fn value<'a>(results: &'a Results, point: usize, column: &str) -> &'a str {
@@ -151,12 +151,12 @@ mod tests {
                    3,0.3,9,so";
         let probes = "time,P1,steps\n0.0,1.0,7.0\n0.05,-3.0,7.0\n";
         let finished = PointFiles {
-            standing: Standing::Ended(Outcome::Finished),
+            standing: PointStatus::Ended(PointOutcome::Finished),
             log: log.into(),
             probes: probes.into(),
         };
         let failed = PointFiles {
-            standing: Standing::Ended(Outcome::Failed { reason: "it, \"too\"".to_owned() }),
+            standing: PointStatus::Ended(PointOutcome::Failed { reason: "it, \"too\"".to_owned() }),
             log: Vec::new(),
             probes: Vec::new(),
         };

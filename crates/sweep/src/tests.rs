@@ -15,7 +15,7 @@ fn fault(text: &str) -> String {
 /// The manifest's rows of a good sweep.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let file = read(text).expect("a sweep");
-    Manifest::of(&file.sweep, file.scene, "", false).rows
+    Manifest::new(&file.sweep, file.scene, "", false).rows
 }
 
 fn sweep(axes: &str) -> String {
@@ -75,7 +75,7 @@ fn samples_vary_several_keys_at_once() {
 fn what_was_read_from_the_manifest_is_what_was_written() {
     let text = sweep("Values(key: \"a\", values: [(1, 2), \"q \\\"x\\\"\", [3]]),");
     let file = read(&text).expect("a sweep");
-    let manifest = Manifest::of(&file.sweep, "a.ron".to_owned(), "text", true);
+    let manifest = Manifest::new(&file.sweep, "a.ron".to_owned(), "text", true);
     let again = Manifest::read(&manifest.json(), &manifest.csv()).expect("as written");
     assert_eq!(again, manifest);
     assert_eq!(again.difference(&manifest), None);
@@ -92,7 +92,7 @@ fn names_that_look_like_formulas_are_read_as_they_were_written() {
     let cases = names.map(|name| format!("(name: \"{name}\", set: {{ \"a\": -1.5 }})"));
     let text = sweep(&format!("Cases([{}]),", cases.join(", ")));
     let file = read(&text).expect("a sweep");
-    let manifest = Manifest::of(&file.sweep, "a.ron".to_owned(), "text", false);
+    let manifest = Manifest::new(&file.sweep, "a.ron".to_owned(), "text", false);
     let csv = String::from_utf8(manifest.csv()).expect("text");
     assert!(csv.contains("\n0,'=1+1,-1.5\n"), "{csv}");
     assert_eq!(Manifest::read(&manifest.json(), &manifest.csv()), Ok(manifest));
@@ -149,11 +149,11 @@ fn faults_are_shown_at_their_places() {
 
 #[test]
 fn typed_lists_become_axes() {
-    let mut sweep = Sweep::default();
-    typed(&mut sweep, "frames.count=3").expect("a value");
-    typed(&mut sweep, "gravity=(0,0,-1),(0,0,-2)").expect("two values");
-    typed(&mut sweep, "fluids[0].viscosity=0.1, 1,2").expect("three values");
-    let manifest = Manifest::of(&sweep, String::new(), "", false);
+    let mut sweep = ParameterSweep::default();
+    add_setting(&mut sweep, "frames.count=3").expect("a value");
+    add_setting(&mut sweep, "gravity=(0,0,-1),(0,0,-2)").expect("two values");
+    add_setting(&mut sweep, "fluids[0].viscosity=0.1, 1,2").expect("three values");
+    let manifest = Manifest::new(&sweep, String::new(), "", false);
     assert_eq!(manifest.record.settings, ["frames.count=3"]);
     assert_eq!(manifest.rows[4], ["(0,0,-2)", "1"]);
     assert_eq!(sweep.len(), 6);
@@ -163,7 +163,7 @@ fn typed_lists_become_axes() {
         ("surface=None,", "a value is missing"),
         ("surface", "no `=`"),
     ] {
-        let told = typed(&mut sweep, text).expect_err("a fault");
+        let told = add_setting(&mut sweep, text).expect_err("a fault");
         assert!(told[0].to_string().contains(expected), "{}", told[0]);
     }
 }

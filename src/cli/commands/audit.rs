@@ -3,9 +3,9 @@
 use crate::cli::args::AuditArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
-use crate::cli::console::refused;
+use crate::cli::console::report_file_error;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::units;
 use hashfall_output::{RunFolder, StoppedRun, layout};
 use hashfall_run::Plan;
@@ -21,12 +21,12 @@ pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
 
 /// Audits a run, and tells what was found.
 fn one(folder: &Path, console: Console) -> Verdict {
-    let found = RunFolder::to_audit(folder)
-        .and_then(StoppedRun::of)
-        .map_err(|error| refused(&error, console))
+    let found = RunFolder::for_audit(folder)
+        .and_then(StoppedRun::open)
+        .map_err(|error| report_file_error(&error, console))
         .and_then(|run| {
-            let scene =
-                load::prepare(&folder.join(layout::SCENE), &[], Reach::Near).map_err(|faults| {
+            let scene = load::prepare(&folder.join(layout::SCENE), &[], PathPolicy::NearScene)
+                .map_err(|faults| {
                     console.diagnostics(&faults);
                     Verdict::WrongInput
                 })?;

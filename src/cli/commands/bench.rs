@@ -62,7 +62,7 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
     let (repeats, memory) = (args.repeats as usize, memory::limit(None));
     let setup = Setup { size, repeats, seed: args.seed, threads, memory };
     let stop = StopSignal::install(console)?;
-    let folder = RunFolder::of_reports(&args.out).map_err(|error| wrong(&error))?;
+    let folder = RunFolder::for_reports(&args.out).map_err(|error| wrong(&error))?;
     stop.let_files_be_finished();
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut verdict = Verdict::Done;

@@ -4,7 +4,7 @@ use crate::cli::args::CheckArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_run::{Estimate, Plan};
@@ -23,7 +23,7 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
             return Verdict::WrongInput;
         }
     };
-    let reach = Reach::of(args.scene.allow_outside);
+    let reach = PathPolicy::new(args.scene.allow_outside);
     let mut verdict = Verdict::Done;
     let mut listener = true;
     for path in &args.scenes {
@@ -48,7 +48,7 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
 fn report(
     path: &Path,
     changes: &[Override],
-    reach: Reach,
+    reach: PathPolicy,
     console: Console,
 ) -> Result<String, Verdict> {
     let scene = load::prepare(path, changes, reach).map_err(|faults| {

@@ -7,7 +7,7 @@ use crate::cli::args::ReportArgs;
 use crate::cli::commands::sweep;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
-use crate::cli::console::refused;
+use crate::cli::console::report_file_error;
 use crate::cli::files::load;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::preview;
@@ -34,7 +34,7 @@ pub fn report(args: &ReportArgs, console: Console) -> Verdict {
     }
     let written = page(args, console).and_then(|html| write(&path, &html));
     match written {
-        Err(error) => refused(&error, console),
+        Err(error) => report_file_error(&error, console),
         Ok(()) => {
             console.talk(format_args!("the report is in {}", path.display()));
             Verdict::Done
@@ -64,7 +64,7 @@ fn is_in_the_way(path: &Path) -> bool {
 /// The page of a run.
 fn page(args: &ReportArgs, console: Console) -> Result<String, FileError> {
     let folder = &args.folder;
-    let (run, manifest) = RunFolder::to_read(folder)?;
+    let (run, manifest) = RunFolder::for_reading(folder)?;
     let no_run = || FileError::NoRun {
         path: PathBuf::from(folder),
         why: "its `run.json` is not of a run that this program can read".to_owned(),

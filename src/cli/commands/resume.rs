@@ -2,18 +2,20 @@
 
 use crate::cli::args::ResumeArgs;
 use crate::cli::console::Console;
-use crate::cli::console::Reached;
+use crate::cli::console::RunExtent;
 use crate::cli::console::Verdict;
-use crate::cli::console::refused;
+use crate::cli::console::report_file_error;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
 use crate::cli::session::{Process, Run, meshes_of, run_info};
 use crate::cli::system::out_of_memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::units;
-use hashfall_output::{Found, Kept, RunFolder, StoppedRun, checkpoint, is_of_formats, layout};
+use hashfall_output::{
+    CheckpointSearch, ResumePoint, RunFolder, StoppedRun, checkpoint, is_of_formats, layout,
+};
 use hashfall_run::{Notes, Plan};
 use hashfall_scene::{Override, Prepared};
 use std::path::Path;
@@ -54,8 +56,8 @@ pub fn resume_until(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> 
 /// Goes on; an error has been told when it comes back as a verdict.
 fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let run = RunFolder::of_run(&args.folder).and_then(StoppedRun::of);
-    let run = run.map_err(|error| refused(&error, console))?;
+    let run = RunFolder::for_resume(&args.folder).and_then(StoppedRun::open);
+    let run = run.map_err(|error| report_file_error(&error, console))?;
     let mut changes = load::changes(&args.run.scene).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
@@ -65,7 +67,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         trim_checkpoints(&run, &plan);
         warn_of_flawed_frames((&run, &args.folder), &plan, frames, &changes, console);
-        console.reached(|| Reached::before(&run));
+        console.reached(|| RunExtent::from_stopped_run(&run));
         if !args.run.is_quiet() {
             console.talk(format_args!(
                 "the run is finished, with all {frames} frames; `--frames` asks for more"
@@ -81,7 +83,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
                 // Other forces have another energy; gains are counted from here.
                 resumed.notes.report.energy = None;
             }
-            (Some(Kept { past, checkpoint: Some(name) }), Some(resumed))
+            (Some(ResumePoint { past, checkpoint: Some(name) }), Some(resumed))
         }
         None => (None, None),
     };
@@ -110,8 +112,9 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let settings =
         changes.iter().map(|Override { key, value, .. }| format!("{key}={value}")).collect();
     out_of_memory::watch(&args.folder);
-    let recorder =
-        run.go_on(&plan.world, info, kept, settings).map_err(|error| refused(&error, console))?;
+    let recorder = run
+        .go_on(&plan.world, info, kept, settings)
+        .map_err(|error| report_file_error(&error, console))?;
     let (folder, quiet) = (&args.folder, args.run.is_quiet());
     let run = Run { name: &name, folder, scene: &scene, plan, resumed, quiet };
     Ok(run.carry_out(recorder, stop, process))
@@ -123,7 +126,7 @@ fn prepare(
     changes: &mut Vec<Override>,
     console: Console,
 ) -> Result<Prepared, Verdict> {
-    let reach = Reach::of(args.run.scene.allow_outside);
+    let reach = PathPolicy::new(args.run.scene.allow_outside);
     let path = args.folder.join(layout::SCENE);
     let prepare = |changes: &[Override]| load::prepare_to_resume(&path, changes, reach);
     let prepared = neighbor_choice::prepare(&args.run, console, changes, prepare);
@@ -136,10 +139,10 @@ fn find_checkpoint(
     run: &StoppedRun,
     plan: &Plan,
     console: Console,
-) -> Result<Found<Notes>, Verdict> {
+) -> Result<CheckpointSearch<Notes>, Verdict> {
     let found = run
         .last_checkpoint(|checkpoint| plan.suits(checkpoint))
-        .map_err(|error| refused(&error, console))?;
+        .map_err(|error| report_file_error(&error, console))?;
     for (name, why) in &found.refused {
         console.warning(format_args!("`{name}` is passed over: {why}"));
     }
@@ -183,7 +186,7 @@ fn trim_checkpoints(run: &StoppedRun, plan: &Plan) {
         return;
     }
     let found = run.last_checkpoint(|checkpoint| plan.suits(checkpoint));
-    if let Ok(Found { checkpoint: Some((kept, _)), .. }) = found {
+    if let Ok(CheckpointSearch { checkpoint: Some((kept, _)), .. }) = found {
         // The run is finished, so one that stays is no reason to fail.
         let _ = run.trim_checkpoints(&kept);
     }

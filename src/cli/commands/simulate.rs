@@ -3,9 +3,9 @@
 use crate::cli::args::SimulateArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
-use crate::cli::console::refused;
+use crate::cli::console::report_file_error;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
@@ -58,7 +58,7 @@ fn try_simulate(
 
 /// The scene with its overrides; faults and warnings are told.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
-    let reach = Reach::of(args.run.scene.allow_outside);
+    let reach = PathPolicy::new(args.run.scene.allow_outside);
     let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
         let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, reach);
         neighbor_choice::prepare(&args.run, console, &mut changes, prepare)
@@ -81,9 +81,11 @@ fn open_folder(
     console: Console,
 ) -> Result<RunFolder, Verdict> {
     let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
-    RunFolder::create(folder, &meshes, overwrite).map_err(|error| match refused(&error, console) {
-        Verdict::NoRoom(code) => Verdict::NoRoom(code),
-        _ => Verdict::WrongInput,
+    RunFolder::create(folder, &meshes, overwrite).map_err(|error| {
+        match report_file_error(&error, console) {
+            Verdict::DiskFull(code) => Verdict::DiskFull(code),
+            _ => Verdict::WrongInput,
+        }
     })
 }
 
@@ -97,5 +99,6 @@ fn start_records(
 ) -> Result<Recorder, Verdict> {
     let meshes = meshes_of(scene);
     let info = run_info(name, scene, &meshes, plan, process);
-    Recorder::start(folder, &plan.world, info).map_err(|error| refused(&error, process.console))
+    Recorder::start(folder, &plan.world, info)
+        .map_err(|error| report_file_error(&error, process.console))
 }

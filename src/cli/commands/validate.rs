@@ -7,7 +7,7 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;
-use hashfall::validate::{Case, Outcome, cases, report};
+use hashfall::validate::{Case, CaseOutcome, cases, report};
 use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{FileError, RunFolder, plot};
@@ -34,17 +34,17 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
             console.error(message);
             Verdict::WrongInput
         })?;
-    let refused = |faults: Vec<Diagnostic>| {
+    let refuse = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     };
-    let overrides = load::overrides(&args.common).map_err(refused)?;
+    let overrides = load::overrides(&args.common).map_err(refuse)?;
     // All of them before the first is run: a fault of the last would come minutes later.
     for case in &chosen {
-        case.prepare(&overrides).map_err(refused)?;
+        case.prepare(&overrides).map_err(refuse)?;
     }
     let stop = StopSignal::install(console)?;
-    let folder = RunFolder::of_reports(&args.out).map_err(|error| {
+    let folder = RunFolder::for_reports(&args.out).map_err(|error| {
         console.error(error);
         Verdict::WrongInput
     })?;
@@ -78,7 +78,7 @@ fn run(
     overrides: &[Override],
     stop: &StopSignal,
     console: Console,
-) -> Result<Option<Outcome>, Verdict> {
+) -> Result<Option<CaseOutcome>, Verdict> {
     let mut observer = progress::observer(console, false);
     let outcome = case.run(overrides, observer.as_mut(), stop.requests()).map_err(|faults| {
         console.diagnostics(&faults);
@@ -102,7 +102,7 @@ const PAGE: &str = "validation.md";
 const VALUES: &str = "validation.csv";
 
 /// Writes the report on all cases so far, and the plot of the last.
-fn write(folder: &RunFolder, outcomes: &[Outcome], console: Console) -> Result<(), Verdict> {
+fn write(folder: &RunFolder, outcomes: &[CaseOutcome], console: Console) -> Result<(), Verdict> {
     let failed = |error: &dyn std::fmt::Display| {
         console.error(error);
         Verdict::Failed

@@ -9,7 +9,7 @@
 
 use super::verdict::Verdict;
 use hashfall_output::StoppedRun;
-use hashfall_run::Report;
+use hashfall_run::RunReport;
 use hashfall_scene::{Diagnostic, is_harmful};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -55,9 +55,9 @@ pub enum Event<'a> {
         reason: Option<&'a str>,
     },
     /// What does not stop the run.
-    Warning(Told),
+    Warning(DiagnosticEvent),
     /// What stops the run, or its beginning.
-    Error(Told),
+    Error(DiagnosticEvent),
     /// The last that is told.
     End(Ending<'a>),
 }
@@ -106,7 +106,7 @@ pub struct Moment {
 
 /// An error or a warning, with its place if it has one.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct DiagnosticEvent {
     pub message: String,
     /// As the user named it; `--set KEY=VALUE` counts as a file.
     file: Option<String>,
@@ -118,17 +118,23 @@ pub struct Told {
     help: Option<String>,
 }
 
-impl Told {
+impl DiagnosticEvent {
     /// Words without a place.
-    pub fn said(message: &dyn fmt::Display) -> Self {
-        Told { message: message.to_string(), file: None, line: None, column: None, help: None }
+    pub fn new(message: &dyn fmt::Display) -> Self {
+        DiagnosticEvent {
+            message: message.to_string(),
+            file: None,
+            line: None,
+            column: None,
+            help: None,
+        }
     }
 
     /// A problem of a scene.
-    pub fn of(diagnostic: &Diagnostic) -> Self {
+    pub fn from_diagnostic(diagnostic: &Diagnostic) -> Self {
         let Diagnostic { source_name, span, message, help, .. } = diagnostic;
         let has_place = span.is_some();
-        Told {
+        DiagnosticEvent {
             message: message.clone(),
             file: Some(source_name.clone()).filter(|name| !name.is_empty()),
             line: has_place.then(|| diagnostic.line()),
@@ -146,7 +152,7 @@ pub struct Ending<'a> {
     /// The first error.
     reason: Option<&'a str>,
     #[serde(flatten)]
-    reached: &'a Reached,
+    reached: &'a RunExtent,
     /// Wall-clock time since the program began \[s\].
     wall: f64,
     exit_code: u8,
@@ -154,7 +160,7 @@ pub struct Ending<'a> {
 
 /// How far a run came.
 #[derive(Debug, Default, Serialize)]
-pub struct Reached {
+pub struct RunExtent {
     /// Frames written, with that of the start.
     frames: u32,
     /// Steps taken.
@@ -165,17 +171,17 @@ pub struct Reached {
     digest: Option<String>,
 }
 
-impl Reached {
+impl RunExtent {
     /// How far a run came that has just ended.
-    pub fn of(report: &Report) -> Self {
-        let Report { frames, steps, time, digest, .. } = *report;
-        Reached { frames, steps, time, digest: Some(format!("{digest:016x}")) }
+    pub fn from_report(report: &RunReport) -> Self {
+        let RunReport { frames, steps, time, digest, .. } = *report;
+        RunExtent { frames, steps, time, digest: Some(format!("{digest:016x}")) }
     }
 
     /// How far a run came that had ended before.
-    pub fn before(run: &StoppedRun) -> Self {
+    pub fn from_stopped_run(run: &StoppedRun) -> Self {
         let (steps, time, digest) = run.reached();
-        Reached { frames: run.frames_written(), steps, time, digest: Some(digest.to_owned()) }
+        RunExtent { frames: run.frames_written(), steps, time, digest: Some(digest.to_owned()) }
     }
 }
 
@@ -189,14 +195,14 @@ pub struct Events {
 /// What the stream remembers.
 #[derive(Debug, Default)]
 struct State {
-    reached: Reached,
+    reached: RunExtent,
     /// Why nothing more can be written.
     closed: Option<io::Error>,
 }
 
 impl Events {
     /// To stdout; the wall clock starts now.
-    pub fn of_this_process() -> Self {
+    pub fn new() -> Self {
         Events { start: Instant::now(), state: Mutex::default() }
     }
 
@@ -206,7 +212,7 @@ impl Events {
     }
 
     /// Notes how far the run is.
-    pub fn note(&self, reached: Reached) {
+    pub fn note(&self, reached: RunExtent) {
         self.state().reached = reached;
     }
 
@@ -217,8 +223,8 @@ impl Events {
         state.write(&Event::End(Ending {
             status: match verdict {
                 Verdict::Done => "finished",
-                Verdict::NoRoom(code) if code == Verdict::WrongInput.code() => "refused",
-                Verdict::Failed | Verdict::NoRoom(_) => "failed",
+                Verdict::DiskFull(code) if code == Verdict::WrongInput.code() => "refused",
+                Verdict::Failed | Verdict::DiskFull(_) => "failed",
                 Verdict::WrongInput => "refused",
                 Verdict::Stopped(_) => "interrupted",
             },
@@ -295,7 +301,7 @@ mod tests {
     #[test]
     fn a_line_is_an_object_that_does_nothing_to_a_terminal() {
         let message = "a\x1b[2J\r\n\u{202e}\u{9b}ü\u{7f}".to_owned();
-        let shown = line(&Event::Warning(Told::said(&message)));
+        let shown = line(&Event::Warning(DiagnosticEvent::new(&message)));
         assert!(shown.ends_with("}\n") && !shown.trim_end().contains(is_harmful), "{shown:?}");
         let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
         assert_eq!((&read["event"], &read["message"]), (&"warning".into(), &message.into()));

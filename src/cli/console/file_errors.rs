@@ -5,10 +5,10 @@ use super::verdict::Verdict;
 use hashfall_output::FileError;
 
 /// Tells why a folder could not be had or written.
-pub fn refused(error: &FileError, console: Console) -> Verdict {
+pub fn report_file_error(error: &FileError, console: Console) -> Verdict {
     console.error(error);
     match error {
-        error if error.is_for_want_of_room() => Verdict::NoRoom(Verdict::Failed.code()),
+        error if error.is_disk_full() => Verdict::DiskFull(Verdict::Failed.code()),
         FileError::System { .. } | FileError::NoCheckpoint(_) => Verdict::Failed,
         FileError::ExistingRun(_)
         | FileError::UnfinishedRun { .. }

@@ -5,7 +5,7 @@ mod file_errors;
 mod streams;
 mod verdict;
 
-pub use events::{Event, Events, Moment, Reached, Start};
-pub use file_errors::refused;
+pub use events::{Event, Events, Moment, RunExtent, Start};
+pub use file_errors::report_file_error;
 pub use streams::Console;
 pub use verdict::Verdict;

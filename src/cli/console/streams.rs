@@ -4,7 +4,7 @@
 //! Talk that nobody can hear is dropped: a run goes on when the terminal it was started from is
 //! gone. Data that nobody takes ends the program quietly.
 
-use super::events::{Event, Events, Reached, Told};
+use super::events::{DiagnosticEvent, Event, Events, RunExtent};
 use super::verdict::Verdict;
 use crate::cli::args::Log;
 use hashfall_scene::paint::Paint;
@@ -28,7 +28,7 @@ pub struct Console {
 
 impl Console {
     /// Looks at stderr, `TERM` and `NO_COLOR` (<https://no-color.org>).
-    pub fn of_this_process() -> Self {
+    pub fn new() -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let interactive = io::stderr().is_terminal() && !dumb;
@@ -41,7 +41,7 @@ impl Console {
     /// With events if they are asked for.
     pub fn with(self, log: Log) -> Self {
         // One for the life of the process.
-        let events = || &*Box::leak(Box::new(Events::of_this_process()));
+        let events = || &*Box::leak(Box::new(Events::new()));
         Console { events: (log == Log::Json).then(events), ..self }
     }
 
@@ -61,7 +61,7 @@ impl Console {
     }
 
     fn label(&self, severity: Severity, message: &dyn fmt::Display) {
-        self.emit(severity, || Told::said(message));
+        self.emit(severity, || DiagnosticEvent::new(message));
         let label = snippet::label(severity, self.paint);
         talk(&format!("{label} {}\n", harmless(&message.to_string())));
     }
@@ -69,13 +69,13 @@ impl Console {
     /// Writes diagnostics, each with the line it points at.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            self.emit(diagnostic.severity, || Told::of(diagnostic));
+            self.emit(diagnostic.severity, || DiagnosticEvent::from_diagnostic(diagnostic));
             talk(&snippet::render(diagnostic, self.paint));
         }
     }
 
     /// Tells programs of an error or a warning, and keeps the first error.
-    fn emit(&self, severity: Severity, told: impl Fn() -> Told) {
+    fn emit(&self, severity: Severity, told: impl Fn() -> DiagnosticEvent) {
         if severity == Severity::Error {
             self.first_error.get_or_init(|| told().message);
         }
@@ -93,7 +93,7 @@ impl Console {
     }
 
     /// Notes how far the run is, for what programs are told at its end.
-    pub fn reached(&self, how_far: impl FnOnce() -> Reached) {
+    pub fn reached(&self, how_far: impl FnOnce() -> RunExtent) {
         if let Some(events) = self.events {
             events.note(how_far());
         }
@@ -102,7 +102,9 @@ impl Console {
     /// Tells programs of arguments that clap has refused in words.
     pub fn refuse_arguments(&self, why: &dyn fmt::Display) {
         let why = why.to_string();
-        self.emit(Severity::Error, || Told::said(&why.trim().trim_start_matches("error: ")));
+        self.emit(Severity::Error, || {
+            DiagnosticEvent::new(&why.trim().trim_start_matches("error: "))
+        });
     }
 
     /// Tells programs how the command ended: the last that they hear of it. The verdict is worse

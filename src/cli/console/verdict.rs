@@ -13,7 +13,7 @@ pub enum Verdict {
     WrongInput,
     /// The disk is full, or has less room than the run needs: what is to be done can be done when
     /// there is room. With the exit code.
-    NoRoom(u8),
+    DiskFull(u8),
     /// A signal asked to stop; the code tells which.
     Stopped(u8),
 }
@@ -30,7 +30,7 @@ impl Verdict {
             Verdict::Done => 0,
             Verdict::Failed => 1,
             Verdict::WrongInput => 2,
-            Verdict::NoRoom(code) | Verdict::Stopped(code) => code,
+            Verdict::DiskFull(code) | Verdict::Stopped(code) => code,
         }
     }
 }

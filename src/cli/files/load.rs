@@ -1,7 +1,7 @@
 //! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
 
 use crate::cli::args::{CommonArgs, SceneArgs};
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::digest::Digest;
 use hashfall_output::files::open_regular;
 use hashfall_output::layout;
@@ -53,7 +53,7 @@ pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
 pub fn prepare(
     path: &Path,
     overrides: &[Override],
-    reach: Reach,
+    reach: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     prepare_with(scene::prepare, path, overrides, reach)
 }
@@ -65,7 +65,7 @@ pub fn prepare(
 pub fn prepare_to_resume(
     path: &Path,
     overrides: &[Override],
-    reach: Reach,
+    reach: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     prepare_with(scene::prepare_to_resume, path, overrides, reach)
 }
@@ -77,7 +77,7 @@ fn prepare_with(
     prepare: Prepare,
     path: &Path,
     overrides: &[Override],
-    reach: Reach,
+    reach: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -161,7 +161,7 @@ pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
 }
 
 /// Reads a mesh that a scene in `folder` names.
-fn read_mesh(folder: &Path, path: &Path, reach: Reach) -> io::Result<Vec<u8>> {
+fn read_mesh(folder: &Path, path: &Path, reach: PathPolicy) -> io::Result<Vec<u8>> {
     let read = match reach.check(folder, path) {
         // What is wrong with a file that is not there, opening it tells best.
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 
 /// Which files a scene may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum PathPolicy {
     /// Those below the parent of the scene's folder.
-    Near,
+    NearScene,
     /// All, since the user trusts the scene.
     Anywhere,
 }
 
-impl Reach {
+impl PathPolicy {
     /// What the user allows by `--allow-outside`.
-    pub fn of(allow_outside: bool) -> Reach {
-        if allow_outside { Reach::Anywhere } else { Reach::Near }
+    pub fn new(allow_outside: bool) -> PathPolicy {
+        if allow_outside { PathPolicy::Anywhere } else { PathPolicy::NearScene }
     }
 
     /// Refuses `path`, which a scene in `folder` names, unless it is a regular file within reach.
     pub fn check(self, folder: &Path, path: &Path) -> io::Result<()> {
-        if self == Reach::Near {
+        if self == PathPolicy::NearScene {
             check_below(&home(folder)?, path)?;
         }
         check_regular(path)
@@ -83,21 +83,21 @@ mod tests {
         symlink(all.path().join("secret"), folder.join("out.obj")).unwrap();
         symlink("../meshes/b.obj", folder.join("in.obj")).unwrap();
         symlink(all.path(), folder.join("own/up")).unwrap();
-        let check = |reach: Reach, path: &str| reach.check(&folder, &folder.join(path));
+        let check = |reach: PathPolicy, path: &str| reach.check(&folder, &folder.join(path));
         let absolute = folder.join("a.obj");
         let absolute = absolute.to_str().unwrap();
         for path in ["a.obj", "../meshes/b.obj", "../c.obj", "own/../in.obj", absolute] {
-            check(Reach::Near, path).unwrap();
+            check(PathPolicy::NearScene, path).unwrap();
         }
         let outside = ["../../secret", "out.obj", "own/up/secret", "/etc/hostname", "../../none"];
         for path in outside {
-            let error = check(Reach::Near, path).unwrap_err().to_string();
+            let error = check(PathPolicy::NearScene, path).unwrap_err().to_string();
             assert!(error.contains("outside") && error.contains("--allow-outside"), "{error}");
         }
         for path in &outside[..3] {
-            check(Reach::Anywhere, path).unwrap();
+            check(PathPolicy::Anywhere, path).unwrap();
         }
-        for reach in [Reach::Near, Reach::Anywhere] {
+        for reach in [PathPolicy::NearScene, PathPolicy::Anywhere] {
             assert_eq!(check(reach, "none.obj").unwrap_err().kind(), io::ErrorKind::NotFound);
         }
     }
@@ -106,7 +106,7 @@ mod tests {
     fn a_scene_in_a_folder_of_the_root_does_not_reach_all_files() {
         let scenes = std::env::temp_dir().canonicalize().unwrap();
         if scenes.parent().is_some_and(|parent| parent.parent().is_none()) {
-            let error = Reach::Near.check(&scenes, Path::new("/etc/passwd")).unwrap_err();
+            let error = PathPolicy::NearScene.check(&scenes, Path::new("/etc/passwd")).unwrap_err();
             assert!(error.to_string().contains("outside"), "{error}");
         }
         assert_eq!(home(Path::new("/")).unwrap(), Path::new("/"));
@@ -116,11 +116,11 @@ mod tests {
     fn only_a_regular_file_is_read() {
         let all = places();
         let folder = all.path().join("project/scenes");
-        for reach in [Reach::Near, Reach::Anywhere] {
+        for reach in [PathPolicy::NearScene, PathPolicy::Anywhere] {
             let error = reach.check(&folder, &folder.join("own")).unwrap_err().to_string();
             assert_eq!(error, "it is a folder, not a regular file");
         }
-        let error = Reach::Anywhere.check(&folder, Path::new("/dev/null")).unwrap_err();
+        let error = PathPolicy::Anywhere.check(&folder, Path::new("/dev/null")).unwrap_err();
         assert_eq!(error.to_string(), "it is a pipe or device, not a regular file");
     }
 }

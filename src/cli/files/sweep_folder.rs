@@ -3,7 +3,9 @@
 use crate::cli::console::Verdict;
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, RunFolder, layout};
-use hashfall_sweep::{Manifest, OUTCOME, Outcome, POINTS_TABLE, PointFiles, RECORD, Standing};
+use hashfall_sweep::{
+    MANIFEST_CSV, Manifest, OUTCOME_JSON, PointFiles, PointOutcome, PointStatus, SWEEP_JSON,
+};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,7 +43,7 @@ impl From<String> for Refusal {
 
 impl From<FileError> for Refusal {
     fn from(error: FileError) -> Self {
-        let is_full = error.is_for_want_of_room();
+        let is_full = error.is_disk_full();
         let verdict = if is_full { Verdict::Failed } else { Verdict::WrongInput };
         Refusal { why: error.to_string(), verdict }
     }
@@ -65,7 +67,7 @@ pub struct HeldPoint {
 impl SweepFolder {
     /// Whether a folder holds a sweep, or what may have been one.
     pub fn is_one(path: &Path) -> bool {
-        path.join(RECORD).is_file()
+        path.join(SWEEP_JSON).is_file()
     }
 
     /// The sweep that a folder holds, to look at.
@@ -103,7 +105,7 @@ impl SweepFolder {
                     // The scene may have been moved.
                     if before.manifest.record.scene != manifest.record.scene {
                         before.manifest = manifest;
-                        before.write(RECORD, &before.manifest.json())?;
+                        before.write(SWEEP_JSON, &before.manifest.json())?;
                     }
                     return Ok(before);
                 }
@@ -127,7 +129,7 @@ impl SweepFolder {
         let foreign = [layout::MANIFEST].into_iter().chain(points).chain(DERIVED);
         let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
         // The same manifest is of the same sweep: it begins now, or never came farther.
-        let other = path.join(POINTS_TABLE);
+        let other = path.join(MANIFEST_CSV);
         let is_other = || files::read_regular(&other).is_ok_and(|bytes| bytes != manifest.csv());
         if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {
             if !is_left && SweepFolder::is_one(path) {
@@ -144,8 +146,8 @@ impl SweepFolder {
         let held = hold(&path.join(LOCK), false)?;
         let folder = SweepFolder { path: path.to_path_buf(), manifest, _held: held };
         // Last what makes it a sweep's.
-        folder.write(POINTS_TABLE, &folder.manifest.csv())?;
-        folder.write(RECORD, &folder.manifest.json())?;
+        folder.write(MANIFEST_CSV, &folder.manifest.csv())?;
+        folder.write(SWEEP_JSON, &folder.manifest.json())?;
         Ok(folder)
     }
 
@@ -172,22 +174,23 @@ impl SweepFolder {
     /// The points that are to be run: those that have not ended, and if asked those that failed.
     pub fn due(&self, retry_failed: bool) -> Vec<usize> {
         let is_due = |point: &usize| match self.standing(*point) {
-            Standing::Waiting | Standing::Unfinished => true,
-            Standing::Ended(Outcome::Finished) => false,
-            Standing::Ended(Outcome::Failed { .. }) => retry_failed,
+            PointStatus::Waiting | PointStatus::Unfinished => true,
+            PointStatus::Ended(PointOutcome::Finished) => false,
+            PointStatus::Ended(PointOutcome::Failed { .. }) => retry_failed,
         };
         (0..self.points()).filter(is_due).collect()
     }
 
     /// How a point stands.
-    pub fn standing(&self, point: usize) -> Standing {
+    pub fn standing(&self, point: usize) -> PointStatus {
         let path = self.point(point);
-        let outcome = files::read_regular(&path.join(OUTCOME)).ok();
-        let outcome = outcome.and_then(|bytes| Outcome::read(&bytes, &self.manifest.digest(point)));
+        let outcome = files::read_regular(&path.join(OUTCOME_JSON)).ok();
+        let outcome =
+            outcome.and_then(|bytes| PointOutcome::read(&bytes, &self.manifest.digest(point)));
         match outcome {
-            Some(outcome) => Standing::Ended(outcome),
-            None if path.join(layout::MANIFEST).is_file() => Standing::Unfinished,
-            None => Standing::Waiting,
+            Some(outcome) => PointStatus::Ended(outcome),
+            None if path.join(layout::MANIFEST).is_file() => PointStatus::Unfinished,
+            None => PointStatus::Waiting,
         }
     }
 
@@ -212,15 +215,15 @@ impl SweepFolder {
     }
 
     /// Notes how a point ended.
-    pub fn note(&self, point: usize, outcome: &Outcome) -> Result<(), FileError> {
-        let path = self.point(point).join(OUTCOME);
+    pub fn note(&self, point: usize, outcome: &PointOutcome) -> Result<(), FileError> {
+        let path = self.point(point).join(OUTCOME_JSON);
         let note = outcome.json(&self.manifest.digest(point));
         files::write(&path, &note, Write::ReplaceSynced)
     }
 
     /// Forgets how a point ended, so that it is run again.
     pub fn forget(&self, point: usize) -> Result<(), String> {
-        remove_file(&self.point(point).join(OUTCOME))
+        remove_file(&self.point(point).join(OUTCOME_JSON))
     }
 
     /// What a point has left behind.
@@ -247,7 +250,7 @@ fn manifest(path: &Path) -> Result<Manifest, String> {
         files::read_regular(&file)
             .map_err(|error| format!("cannot read `{}`: {error}", file.display()))
     };
-    let manifest = Manifest::read(&read(RECORD)?, &read(POINTS_TABLE)?);
+    let manifest = Manifest::read(&read(SWEEP_JSON)?, &read(MANIFEST_CSV)?);
     manifest.map_err(|why| format!("`{}`: {why}", path.display()))
 }
 
@@ -277,7 +280,7 @@ fn remove(path: &Path) -> Result<(), String> {
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_point)) {
         let point = entry.path();
         // First what says that it is done.
-        remove_file(&point.join(OUTCOME))?;
+        remove_file(&point.join(OUTCOME_JSON))?;
         RunFolder::remove_run(&point).map_err(|error| error.to_string())?;
         remove_file(&point.join(LOCK))?;
         // Files of the user's keep their folder.
@@ -293,7 +296,7 @@ fn remove(path: &Path) -> Result<(), String> {
     // Last what makes it a sweep's.
     DERIVED
         .into_iter()
-        .chain([POINTS_TABLE, RECORD])
+        .chain([MANIFEST_CSV, SWEEP_JSON])
         .try_for_each(|name| remove_file(&path.join(name)))
 }
 

@@ -5,7 +5,7 @@ use super::job::Job;
 use super::memory;
 use super::subject::{Refusal, Subject};
 use crate::cli::args::{Colour, Of, PreviewArgs};
-use crate::cli::console::{Console, Verdict, refused};
+use crate::cli::console::{Console, Verdict, report_file_error};
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_output::FileError;
 use hashfall_preview::frame::Dye;
@@ -55,7 +55,7 @@ pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict 
     match made(args, threads, console, stopping) {
         Ok(_) if stopping.load(Ordering::SeqCst) => Verdict::Stopped(stop.exit_code()),
         Ok(verdict) => verdict,
-        Err(Refusal::Folder(error)) => refused(&error, console),
+        Err(Refusal::Folder(error)) => report_file_error(&error, console),
         Err(Refusal::Scene(faults)) => {
             console.diagnostics(&faults);
             Verdict::WrongInput
@@ -82,7 +82,7 @@ fn made(
         (Of::Auto, Colour::Density) => Of::Particles,
         (of, _) => of,
     };
-    let subject = Subject::of(&args.folder, of)?;
+    let subject = Subject::open(&args.folder, of)?;
     let mut frames = subject.frames.clone();
     frames.retain(|&frame| {
         let is_in = frame >= args.from && args.to.is_none_or(|to| frame <= to);

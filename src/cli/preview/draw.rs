@@ -25,7 +25,7 @@ pub fn thumbnails(
     fastest: Option<f32>,
     choose: impl FnOnce(&[u32]) -> Vec<u32>,
 ) -> Result<Vec<Thumbnail>, String> {
-    let subject = Subject::of(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
+    let subject = Subject::open(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let frames = choose(&subject.frames);
     let showing = subject.usual_showing();
     let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);

@@ -3,7 +3,7 @@
 //! It is another program that may say much or end at any time: what it says is read while it is
 //! fed, and what it has written goes unless the film becomes whole.
 
-use crate::cli::system::stderr_tail::end_of;
+use crate::cli::system::stderr_tail::read_tail;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Ffmpeg {
         };
         let pipe = child.stdin.take();
         // Without a thread its words are lost, and no film.
-        let listen = |stderr| thread::Builder::new().spawn(move || end_of(stderr)).ok();
+        let listen = |stderr| thread::Builder::new().spawn(move || read_tail(stderr)).ok();
         let said = child.stderr.take().and_then(listen);
         Ok(Some(Ffmpeg { child, pipe, said, unfinished }))
     }

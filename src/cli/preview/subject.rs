@@ -2,11 +2,11 @@
 
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::system::memory;
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::Aabb;
-use hashfall_output::layout::{self, Part};
+use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder};
 use hashfall_preview::frame::{self, Fluid, Showing};
 use hashfall_preview::{Obstacles, ViewFrom};
@@ -67,14 +67,14 @@ impl Subject {
     ///
     /// # Errors
     /// If there is none, or nothing of it to see.
-    pub fn of(path: &Path, of: Of) -> Result<Subject, Refusal> {
-        let (folder, manifest) = RunFolder::of_previews(path)?;
+    pub fn open(path: &Path, of: Of) -> Result<Subject, Refusal> {
+        let (folder, manifest) = RunFolder::for_previews(path)?;
         let scene = path.join(layout::SCENE);
         if !folder.has(layout::SCENE) {
             let why = "it has not begun".to_owned();
             return Err(Refusal::Folder(FileError::NoRun { path: path.to_path_buf(), why }));
         }
-        let scene = load::prepare(&scene, &[], Reach::Near).map_err(Refusal::Scene)?;
+        let scene = load::prepare(&scene, &[], PathPolicy::NearScene).map_err(Refusal::Scene)?;
         let files: BTreeSet<String> = folder.list()?.into_iter().collect();
         let frames = |folder: &str| {
             let named = files.iter().filter(|name| name.starts_with(folder));
@@ -165,19 +165,19 @@ impl Subject {
     /// The names of a frame's meshes, and of which fluid each is, if not of all; or which is
     /// missing.
     fn meshes(&self, frame: u32) -> impl Iterator<Item = Result<(String, Option<u32>), String>> {
-        let of_part = move |part: Part| {
+        let of_part = move |part: SurfacePart| {
             let fluids = (0..).zip(&self.parts);
             fluids.filter_map(move |(number, fluid)| {
                 let phase = fluid.is_some().then_some(number);
                 let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
                 match names.iter().find(|name| self.files.contains(*name)) {
                     Some(name) => Some(Ok((name.clone(), phase))),
-                    None if part == Part::Surface => Some(Err(names[0].clone())),
+                    None if part == SurfacePart::Surface => Some(Err(names[0].clone())),
                     None => None,
                 }
             })
         };
-        [Part::Surface, Part::Spray].into_iter().flat_map(of_part)
+        [SurfacePart::Surface, SurfacePart::Spray].into_iter().flat_map(of_part)
     }
 
     /// Reads the fluid of a frame: its surfaces, or its particles.

@@ -4,7 +4,7 @@ use super::interval::Interval;
 use super::show::Show;
 use super::status_line::fraction;
 use crate::cli::console::{Event, Events, Moment};
-use hashfall_run::Progress;
+use hashfall_run::RunProgress;
 
 /// Tells programs how a run goes.
 pub struct EventLines {
@@ -19,19 +19,19 @@ impl EventLines {
         EventLines { events, clock, probes }
     }
 
-    fn moment(&self, progress: &Progress) -> Moment {
-        let Progress { frame, last_frame, time, steps, .. } = *progress;
+    fn moment(&self, progress: &RunProgress) -> Moment {
+        let RunProgress { frame, last_frame, time, steps, .. } = *progress;
         let wall = self.events.wall();
         Moment { frame, frames: last_frame, time, steps, progress: fraction(progress), wall }
     }
 }
 
 impl Show for EventLines {
-    fn frame(&mut self, progress: &Progress) {
+    fn frame(&mut self, progress: &RunProgress) {
         self.events.emit(&Event::Frame(self.moment(progress)));
     }
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         if let Some((dt, limit)) = progress.last_step.filter(|_| self.clock.is_due()) {
             let moment = self.moment(progress);
             self.events.emit(&Event::Step { moment, dt, limited_by: limit.name() });

@@ -6,7 +6,7 @@ use super::show::{Bar, Lines, Quiet, Show};
 use crate::cli::console::{Console, Events};
 use hashfall_core::units;
 use hashfall_output::Forecast;
-use hashfall_run::{Observer, Progress};
+use hashfall_run::{Observer, RunProgress};
 use hashfall_sph::world::{Probes, World};
 use std::time::Duration;
 
@@ -46,11 +46,11 @@ struct Watch<S> {
 }
 
 impl<S: Show> Observer for Watch<S> {
-    fn frame(&mut self, progress: &Progress) {
+    fn frame(&mut self, progress: &RunProgress) {
         self.shown.frame(progress);
     }
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         self.shown.step(progress);
     }
 

@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use super::status_line::{fraction, status_line};
 use crate::cli::console::Console;
-use hashfall_run::Progress;
+use hashfall_run::RunProgress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
@@ -15,9 +15,9 @@ const BAR_PARTS: f64 = 10_000.0;
 /// Shows progress in some way.
 pub trait Show: Send {
     /// A frame has been written.
-    fn frame(&mut self, progress: &Progress);
+    fn frame(&mut self, progress: &RunProgress);
     /// A step has been taken.
-    fn step(&mut self, progress: &Progress);
+    fn step(&mut self, progress: &RunProgress);
     /// Probes have been read at a time \[s\].
     fn sample(&mut self, _time: f64, _values: &[f64]) {}
     /// Does what writes to the terminal, with nothing in its way.
@@ -30,8 +30,8 @@ pub trait Show: Send {
 pub struct Quiet;
 
 impl Show for Quiet {
-    fn frame(&mut self, _: &Progress) {}
-    fn step(&mut self, _: &Progress) {}
+    fn frame(&mut self, _: &RunProgress) {}
+    fn step(&mut self, _: &RunProgress) {}
 }
 
 /// A bar that is redrawn in place, and gone when it is dropped.
@@ -49,18 +49,18 @@ impl Bar {
         Bar { bar, clock: Interval::start(BAR_INTERVAL) }
     }
 
-    fn draw(&self, progress: &Progress) {
+    fn draw(&self, progress: &RunProgress) {
         self.bar.set_message(status_line(progress, self.clock.elapsed()));
         self.bar.set_position((fraction(progress) * BAR_PARTS) as u64);
     }
 }
 
 impl Show for Bar {
-    fn frame(&mut self, progress: &Progress) {
+    fn frame(&mut self, progress: &RunProgress) {
         self.draw(progress);
     }
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         if self.clock.is_due() {
             self.draw(progress);
         }
@@ -91,13 +91,13 @@ impl Lines {
 }
 
 impl Show for Lines {
-    fn frame(&mut self, progress: &Progress) {
+    fn frame(&mut self, progress: &RunProgress) {
         if progress.frame == 0 {
             self.console.talk(status_line(progress, self.clock.elapsed()));
         }
     }
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &RunProgress) {
         if self.clock.is_due() {
             self.console.talk(status_line(progress, self.clock.elapsed()));
         }
@@ -113,7 +113,7 @@ mod tests {
         let mut bar = Bar::new();
         let (time, end_time) = (1.0, 2.0);
         let progress =
-            Progress { frame: 1, last_frame: 4, time, end_time, steps: 70, last_step: None };
+            RunProgress { frame: 1, last_frame: 4, time, end_time, steps: 70, last_step: None };
         bar.frame(&progress);
         assert_eq!(bar.bar.position(), BAR_PARTS as u64 / 2);
     }

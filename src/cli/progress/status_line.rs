@@ -1,12 +1,12 @@
 //! Where a run is, on one line.
 
 use hashfall_core::units;
-use hashfall_run::Progress;
+use hashfall_run::RunProgress;
 use std::time::Duration;
 
 /// Frame and what is left, then what a narrow terminal may cut off.
-pub fn status_line(progress: &Progress, elapsed: Duration) -> String {
-    let Progress { frame, last_frame, time, steps, .. } = progress;
+pub fn status_line(progress: &RunProgress, elapsed: Duration) -> String {
+    let RunProgress { frame, last_frame, time, steps, .. } = progress;
     let mut line = format!("frame {frame}/{last_frame}");
     if let Some(left) = time_left(progress, elapsed) {
         line += &format!("  {} left", units::duration(left));
@@ -19,12 +19,12 @@ pub fn status_line(progress: &Progress, elapsed: Duration) -> String {
 }
 
 /// The part of the simulated time that is done.
-pub fn fraction(progress: &Progress) -> f64 {
+pub fn fraction(progress: &RunProgress) -> f64 {
     (progress.time / progress.end_time).clamp(0.0, 1.0)
 }
 
 /// What is left if simulated time goes on passing as fast as so far; none before the first step.
-fn time_left(progress: &Progress, elapsed: Duration) -> Option<Duration> {
+fn time_left(progress: &RunProgress, elapsed: Duration) -> Option<Duration> {
     let done = fraction(progress);
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - done) / done).ok()
 }
@@ -34,8 +34,8 @@ mod tests {
     use super::*;
     use hashfall_sph::step::Limit;
 
-    fn progress(time: f64, last_step: Option<(f64, Limit)>) -> Progress {
-        Progress { frame: 1, last_frame: 4, time, end_time: 2.0, steps: 70, last_step }
+    fn progress(time: f64, last_step: Option<(f64, Limit)>) -> RunProgress {
+        RunProgress { frame: 1, last_frame: 4, time, end_time: 2.0, steps: 70, last_step }
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub fn check(
     match free_space(folder) {
         Some(free) if needed > free => {
             refuse(needed, "disk", free, "fewer frames, or fewer formats by `output`")
-                .map_err(|refused| Verdict::NoRoom(refused.code()))
+                .map_err(|refused| Verdict::DiskFull(refused.code()))
         }
         _ => Ok(()),
     }

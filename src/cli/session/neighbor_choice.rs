@@ -4,7 +4,7 @@ use crate::cli::args::RunArgs;
 use crate::cli::console::Console;
 use crate::cli::session::disk_preflight;
 use hashfall_core::units;
-use hashfall_run::{Plan, fastest};
+use hashfall_run::{Plan, autotune};
 use hashfall_scene::{Diagnostic, Override, Prepared};
 use hashfall_search::NeighborKind;
 use hashfall_sph::world::Solver;
@@ -59,7 +59,7 @@ fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static st
         console.warning("`--nns auto` has nothing to try: `Ballistic` asks for no neighbours");
         return None;
     }
-    let trials = fastest::try_structures(&scene.world, &scene.structures.neighbors.settings);
+    let trials = autotune::try_structures(&scene.world, &scene.structures.neighbors.settings);
     let time = |(kind, time): &(NeighborKind, Duration)| {
         format!("{} {} ms", kind.name(), units::three_figures(1e3 * time.as_secs_f64()))
     };
@@ -69,7 +69,7 @@ fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static st
         let slow: Vec<&str> = trials.given_up.iter().map(|kind| kind.name()).collect();
         let rest = match &slow[..] {
             [] => String::new(),
-            slow => format!("; given up at {} times that: {}", fastest::PATIENCE, slow.join(", ")),
+            slow => format!("; given up at {} times that: {}", autotune::PATIENCE, slow.join(", ")),
         };
         let (name, times) = (fastest.name(), times.join(", "));
         console.talk(format_args!("neighbors: {name} is the fastest of {times}{rest}"));

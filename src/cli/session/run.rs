@@ -4,13 +4,13 @@ use super::process::Process;
 use super::summary;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
-use crate::cli::console::{Event, Reached, Start, refused};
+use crate::cli::console::{Event, RunExtent, Start, report_file_error};
 use crate::cli::preview;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::units;
 use hashfall_output::{Recorder, RunInfo, Status};
-use hashfall_run::{End, Plan, Report, Resumed};
+use hashfall_run::{End, Plan, Resumed, RunReport};
 use hashfall_scene::Prepared;
 use hashfall_sph::world::Wait;
 use std::path::Path;
@@ -56,7 +56,7 @@ impl Run<'_> {
         };
         let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
         warn(&report, console);
-        console.reached(|| Reached::of(&report));
+        console.reached(|| RunExtent::from_report(&report));
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
             let on = (process.threads, console);
             preview::after_run(folder, settings, quiet, on, &stop.requests().stop);
@@ -123,7 +123,7 @@ impl Run<'_> {
 }
 
 /// Tells of emitters that had to wait.
-fn warn_of_emitters(report: &Report, console: Console) {
+fn warn_of_emitters(report: &RunReport, console: Console) {
     let seconds = units::three_figures;
     for (i, emitter) in report.emitters.iter().enumerate() {
         let told = |wait: &Wait, why: &str| {
@@ -146,7 +146,7 @@ fn warn_of_emitters(report: &Report, console: Console) {
 }
 
 /// What a run has not done as well as it should.
-fn warn(report: &Report, console: Console) {
+fn warn(report: &RunReport, console: Console) {
     if let Some(first) = &report.first_breach {
         let times = units::count(report.breaches, "time");
         console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
@@ -187,18 +187,18 @@ impl Ending<'_> {
             End::WrongNeighbors(misled) => {
                 self.failed(format!("the neighbour search is wrong: {misled}"), &recorder)
             }
-            End::Unwritable(error) if error.is_for_want_of_room() => {
+            End::Unwritable(error) if error.is_disk_full() => {
                 let (status, _) = self.failed(error.to_string(), &recorder);
-                (status, Verdict::NoRoom(Verdict::Failed.code()))
+                (status, Verdict::DiskFull(Verdict::Failed.code()))
             }
             End::Unwritable(error) => self.failed(error.to_string(), &recorder),
         };
         match recorder.finish(&status) {
             Ok(()) => verdict,
             // Where the disk is full this fails too; the cause has been told.
-            Err(_) if matches!(verdict, Verdict::Failed | Verdict::NoRoom(_)) => verdict,
-            Err(error) => match refused(&error, self.console) {
-                Verdict::NoRoom(code) => Verdict::NoRoom(code),
+            Err(_) if matches!(verdict, Verdict::Failed | Verdict::DiskFull(_)) => verdict,
+            Err(error) => match report_file_error(&error, self.console) {
+                Verdict::DiskFull(code) => Verdict::DiskFull(code),
                 _ => Verdict::Failed,
             },
         }

@@ -2,13 +2,13 @@
 
 use hashfall_core::timer::Stage;
 use hashfall_core::units;
-use hashfall_run::Report;
+use hashfall_run::RunReport;
 use hashfall_scene::{Output, SurfaceFormat};
 use std::fmt::Write;
 use std::path::Path;
 
 /// The closing summary of a run that left its files in `folder`.
-pub fn render(report: &Report, folder: &Path, output: &Output) -> String {
+pub fn render(report: &RunReport, folder: &Path, output: &Output) -> String {
     let mut text = String::new();
     let mut line = |key: &str, value: String| {
         // Writing to memory does not fail.
@@ -42,7 +42,7 @@ pub fn render(report: &Report, folder: &Path, output: &Output) -> String {
 }
 
 /// The whole step and its stages; frames are spread over the steps.
-fn stages_per_step(report: &Report) -> String {
+fn stages_per_step(report: &RunReport) -> String {
     let per_step =
         |seconds: f64| units::three_figures(1e3 * seconds / report.timed_steps.max(1) as f64);
     let mut text = per_step(report.stages.total().as_secs_f64());

@@ -18,7 +18,7 @@ pub const CASE: Case = Case {
 const WIDTH: f64 = 1.0;
 const GRAVITY: f64 = 9.81;
 /// The largest shift that is allowed \[–\].
-const MOST_SHIFT: f64 = 0.2;
+const MAX_SHIFT: f64 = 0.2;
 
 struct Front;
 
@@ -30,9 +30,9 @@ impl Watch for Front {
         let run = samples.curve("front").map(|[t, x]| [t * scale, x / WIDTH]);
         // Before the start it stands.
         let standing = run.points().first().map_or(WIDTH, |point| point[1]);
-        let before = [[-MOST_SHIFT, standing]];
+        let before = [[-MAX_SHIFT, standing]];
         let run = Curve::new(before.into_iter().chain(run.points().iter().copied()).collect());
-        let (shift, error) = run.best_shift(&experiment, MOST_SHIFT);
+        let (shift, error) = run.best_shift(&experiment, MAX_SHIFT);
         let measured = vec![
             Measured {
                 quantity: "RMS error of the front after the shift",
@@ -45,7 +45,7 @@ impl Watch for Front {
                 quantity: "shift of time T",
                 value: shift,
                 reference: None,
-                goal: Goal::Within(-MOST_SHIFT, MOST_SHIFT),
+                goal: Goal::Within(-MAX_SHIFT, MAX_SHIFT),
                 unit: "",
             },
         ];

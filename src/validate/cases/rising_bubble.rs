@@ -127,7 +127,7 @@ fn circularity(places: impl Iterator<Item = [f64; 2]>, area: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Places on a lattice inside of a shape.
+    /// ScriptPaths on a lattice inside of a shape.
     fn lattice(holds: impl Fn(f64, f64) -> bool) -> Vec<[f64; 2]> {
         let line = || (-50..50).map(|k| (f64::from(k) + 0.5) * 0.02);
         line().flat_map(|x| line().map(move |z| [x, z])).filter(|&[x, z]| holds(x, z)).collect()

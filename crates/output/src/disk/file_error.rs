@@ -80,7 +80,7 @@ pub enum FileError {
 
 impl FileError {
     /// Whether the disk is full, or the user's share of it.
-    pub fn is_for_want_of_room(&self) -> bool {
+    pub fn is_disk_full(&self) -> bool {
         let FileError::System { source, .. } = self else { return false };
         matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
     }

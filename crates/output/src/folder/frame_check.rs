@@ -48,7 +48,7 @@ struct Kind {
 
 impl Kind {
     /// The kind of a frame's file; none of other files, nor of previews.
-    fn of(name: &str) -> Option<Kind> {
+    fn from_name(name: &str) -> Option<Kind> {
         let number = format!("{:05}", layout::frame_of(name)?);
         let (before, after) = name.rsplit_once(&number)?;
         let is_preview = name.starts_with(layout::PREVIEWS);
@@ -83,9 +83,9 @@ impl StoppedRun {
                 layout::frame_of(name).is_some_and(|frame| stretch.contains(&frame))
             };
             let mut kinds: BTreeSet<Kind> =
-                there.iter().filter(is_in).filter_map(|name| Kind::of(name)).collect();
+                there.iter().filter(is_in).filter_map(|name| Kind::from_name(name)).collect();
             if let (Some(expected), None) = (expected, next) {
-                kinds.extend(expected.iter().filter_map(|name| Kind::of(name)));
+                kinds.extend(expected.iter().filter_map(|name| Kind::from_name(name)));
             }
             for frame in stretch {
                 let names = kinds.iter().map(|kind| kind.name(frame));
@@ -156,12 +156,12 @@ mod tests {
         for name in [
             layout::particles(12),
             layout::moving_obstacle("mesh_00", 123_456, "ply"),
-            layout::Part::Surface.mesh(Some("a_00012"), 12, "vtp"),
+            layout::SurfacePart::Surface.mesh(Some("a_00012"), 12, "vtp"),
         ] {
-            let kind = Kind::of(&name).unwrap();
+            let kind = Kind::from_name(&name).unwrap();
             assert_eq!(kind.name(layout::frame_of(&name).unwrap()), name);
         }
-        assert_eq!(Kind::of(&layout::preview(3)), None);
-        assert_eq!(Kind::of(layout::LOG), None);
+        assert_eq!(Kind::from_name(&layout::preview(3)), None);
+        assert_eq!(Kind::from_name(layout::LOG), None);
     }
 }

@@ -3,7 +3,7 @@
 use crate::formats::obstacles;
 use crate::formats::ply;
 use crate::formats::vtp;
-use crate::layout::{self, Part};
+use crate::layout::{self, SurfacePart};
 use hashfall_scene::SurfaceFormat;
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, World};
@@ -48,9 +48,9 @@ impl FrameFiles {
         let is_one = surfaces.len() == 1;
         let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
             let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
-            let spray = spray.as_ref().map(|mesh| (Part::Spray, mesh));
-            let parts = [(Part::Surface, main)].into_iter().chain(spray);
-            parts.map(move |(part, mesh)| (Which { part, fluid: fluid.clone() }, mesh))
+            let spray = spray.as_ref().map(|mesh| (SurfacePart::Spray, mesh));
+            let parts = [(SurfacePart::Surface, main)].into_iter().chain(spray);
+            parts.map(move |(part, mesh)| (MeshId { part, fluid: fluid.clone() }, mesh))
         });
         let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
         let surfaces = formats.map(|((which, mesh), format)| match format {
@@ -76,13 +76,13 @@ impl FrameFiles {
 
 /// Which of the surfaces.
 #[derive(Clone)]
-pub(crate) struct Which {
-    part: Part,
+pub(crate) struct MeshId {
+    part: SurfacePart,
     /// The name of the fluid, if each has its own.
     fluid: Option<String>,
 }
 
-impl Which {
+impl MeshId {
     /// The name of a frame's file with this extension.
     fn name(&self, frame: u32, extension: &str) -> String {
         self.part.mesh(self.fluid.as_deref(), frame, extension)
@@ -93,9 +93,9 @@ impl Which {
 pub(crate) enum FrameFile<'a> {
     /// With the frame's time \[s\].
     Particles(&'a Particles, f64),
-    SurfacePly(Which, &'a SurfaceMesh),
+    SurfacePly(MeshId, &'a SurfaceMesh),
     /// With the frame's time \[s\].
-    SurfaceVtp(Which, &'a SurfaceMesh, f64),
+    SurfaceVtp(MeshId, &'a SurfaceMesh, f64),
     /// One that moves: its name, the extension, and the bytes.
     Obstacle(String, &'static str, Vec<u8>),
 }

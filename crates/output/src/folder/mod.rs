@@ -2,12 +2,12 @@
 
 pub mod frame_check;
 mod frame_files;
-mod opening;
 pub mod recorder;
 mod run_folder;
+mod run_start;
 mod stopped_run;
 
 pub use frame_files::FrameFiles;
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
-pub use stopped_run::{Found, Kept, StoppedRun, is_of_formats};
+pub use stopped_run::{CheckpointSearch, ResumePoint, StoppedRun, is_of_formats};

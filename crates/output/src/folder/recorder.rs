@@ -8,10 +8,10 @@ use crate::disk::file_error::FileError;
 use crate::disk::files::{Write, system};
 use crate::formats::series::{self, AllSeries};
 use crate::layout;
-use crate::records::checkpoint::{self, Past, State};
+use crate::records::checkpoint::{self, History, State};
 use crate::records::digest_text::hexadecimal;
 use crate::records::log::{FrameRow, Log};
-use crate::records::manifest::{Manifest, Progress, Status};
+use crate::records::manifest::{Manifest, RecordedProgress, Status};
 use crate::records::table::{Table, number};
 use hashfall_scene::{Frames, SurfaceFormat};
 use hashfall_sph::world::{Particles, Probe};
@@ -146,7 +146,7 @@ impl Recorder {
         self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
         self.folder.sync(&self.unsynced)?;
         self.unsynced.clear();
-        let past = Past {
+        let past = History {
             frame,
             digest: self.manifest.progress.last_state_digest.clone(),
             log: self.folder.read_first(layout::LOG, self.log.written())?,
@@ -207,10 +207,10 @@ impl Recorder {
     }
 
     fn note_progress(&mut self, row: &FrameRow) {
-        let Progress { frames_written, first_state_digest, .. } = &self.manifest.progress;
+        let RecordedProgress { frames_written, first_state_digest, .. } = &self.manifest.progress;
         let digest = hexadecimal(row.digest);
         let is_first = *frames_written == 0;
-        self.manifest.progress = Progress {
+        self.manifest.progress = RecordedProgress {
             frames_written: frames_written + 1,
             steps: row.total_steps,
             time: row.time,

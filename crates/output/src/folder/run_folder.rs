@@ -44,7 +44,7 @@ impl RunFolder {
     }
 
     /// Makes sure that reports can be written into `path`, which are no run's; removes nothing.
-    pub fn of_reports(path: impl Into<PathBuf>) -> Result<RunFolder, FileError> {
+    pub fn for_reports(path: impl Into<PathBuf>) -> Result<RunFolder, FileError> {
         let path = path.into();
         let made = make_folders(&path)?;
         let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
@@ -68,7 +68,7 @@ impl RunFolder {
     /// a process that cannot do so through its recorder. Errors are dropped: nobody could act.
     pub fn note_failure(path: impl Into<PathBuf>, reason: &str) {
         stop_writing();
-        let Ok((folder, manifest)) = RunFolder::to_read(path) else { return };
+        let Ok((folder, manifest)) = RunFolder::for_reading(path) else { return };
         let mut unfinished = folder.list().unwrap_or_default();
         unfinished.retain(|name| layout::is_unfinished(name));
         folder.discard(&unfinished);
@@ -83,8 +83,8 @@ impl RunFolder {
     ///
     /// # Errors
     /// If there is no such folder or run, or another process has it.
-    pub fn of_run(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
-        let (mut folder, manifest) = RunFolder::to_read(path)?;
+    pub fn for_resume(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (mut folder, manifest) = RunFolder::for_reading(path)?;
         folder.take()?;
         Ok((folder, manifest))
     }
@@ -94,8 +94,8 @@ impl RunFolder {
     ///
     /// # Errors
     /// If there is no such folder or run, another process has it, or a link in it leads out of it.
-    pub fn to_audit(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
-        let (mut folder, manifest) = RunFolder::of_previews(path)?;
+    pub fn for_audit(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (mut folder, manifest) = RunFolder::for_previews(path)?;
         folder._lock = lock(&folder.path)?;
         Ok((folder, manifest))
     }
@@ -104,7 +104,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If there is no such folder or run.
-    pub fn to_read(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+    pub fn for_reading(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let path = path.into();
         let no_run = |why: &str| FileError::NoRun { path: path.clone(), why: why.to_owned() };
         if !path.is_dir() {
@@ -127,8 +127,8 @@ impl RunFolder {
     ///
     /// # Errors
     /// If there is no such folder or run, or a link in it leads out of it.
-    pub fn of_previews(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
-        let (folder, manifest) = RunFolder::to_read(path)?;
+    pub fn for_previews(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
+        let (folder, manifest) = RunFolder::for_reading(path)?;
         for inner in layout::FOLDERS {
             stay_inside(&folder.path, &folder.path.join(inner))?;
         }

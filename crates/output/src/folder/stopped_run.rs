@@ -1,19 +1,19 @@
 //! A run that has stopped, and how its records go on.
 
 use super::frame_files::FrameFiles;
-use super::opening::{Start, samples, scene};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
+use super::run_start::{StartFiles, samples, scene};
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
 use crate::formats::obstacles;
 use crate::formats::series::{self, AllSeries};
 use crate::layout;
-use crate::records::checkpoint::{self, Checkpoint, Past};
+use crate::records::checkpoint::{self, Checkpoint, History};
 use crate::records::digest_text::digest_of;
 use crate::records::exchanged::Exchanged;
 use crate::records::log::Log;
-use crate::records::manifest::{Manifest, Progress, Scene};
+use crate::records::manifest::{Manifest, RecordedProgress, Scene};
 use crate::records::table::Table;
 use hashfall_sph::world::World;
 use serde::de::DeserializeOwned;
@@ -28,7 +28,7 @@ pub struct StoppedRun {
 
 /// The last good checkpoint of a run.
 #[derive(Debug)]
-pub struct Found<N> {
+pub struct CheckpointSearch<N> {
     /// The checkpoint, with the name of its file in the folder; none if none was ever made.
     pub checkpoint: Option<(String, Checkpoint<N>)>,
     /// Newer ones that cannot be used: the name of the file, and the reason.
@@ -40,7 +40,7 @@ impl StoppedRun {
     ///
     /// # Errors
     /// If it holds no run, or its scene is not as the run left it.
-    pub fn of((folder, manifest): (RunFolder, Vec<u8>)) -> Result<Self, FileError> {
+    pub fn open((folder, manifest): (RunFolder, Vec<u8>)) -> Result<Self, FileError> {
         let no_run = |why: &str| {
             let path = folder.path().to_path_buf();
             FileError::NoRun { path, why: why.to_owned() }
@@ -141,8 +141,8 @@ impl StoppedRun {
     pub fn last_checkpoint<N: DeserializeOwned>(
         &self,
         is_sound: impl Fn(&Checkpoint<N>) -> Result<(), String>,
-    ) -> Result<Found<N>, FileError> {
-        let mut found = Found { checkpoint: None, refused: Vec::new() };
+    ) -> Result<CheckpointSearch<N>, FileError> {
+        let mut found = CheckpointSearch { checkpoint: None, refused: Vec::new() };
         for name in self.folder.checkpoints()? {
             let bytes = self.folder.read(&name)?;
             match self.read_checkpoint(&bytes).and_then(|one| is_sound(&one).map(|()| one)) {
@@ -187,7 +187,7 @@ impl StoppedRun {
         self,
         world: &World,
         info: RunInfo,
-        kept: Option<Kept>,
+        kept: Option<ResumePoint>,
         settings: Vec<String>,
     ) -> Result<Recorder, FileError> {
         let StoppedRun { folder, mut manifest } = self;
@@ -195,14 +195,14 @@ impl StoppedRun {
         let place = (after_frame, world.time, world.steps);
         let computing = (info.command.to_vec(), info.threads);
         manifest.go_on(scene(world, &info), computing, place, settings);
-        let Kept { past, checkpoint } = kept.unwrap_or_default();
-        manifest.progress = Progress {
+        let ResumePoint { past, checkpoint } = kept.unwrap_or_default();
+        manifest.progress = RecordedProgress {
             frames_written: after_frame.map_or(0, |frame| frame + 1),
             steps: world.steps,
             time: world.time,
             first_state_digest: manifest.progress.first_state_digest,
             last_state_digest: past.digest.clone(),
-            exchanged: Exchanged::of(world),
+            exchanged: Exchanged::from_world(world),
         };
         let mut samples = samples(info.probes);
         if !past.samples.is_empty() {
@@ -210,7 +210,7 @@ impl StoppedRun {
         }
         let mut recorder = Recorder {
             files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::of(&obstacles::all(&world.solids)),
+            series: AllSeries::new(&obstacles::all(&world.solids)),
             log: Log::after(past.log.len() as u64),
             samples,
             manifest,
@@ -223,7 +223,7 @@ impl StoppedRun {
         if let Some(checkpoint) = checkpoint {
             recorder.checkpoints = recorder.folder.trim_checkpoints(&checkpoint)?;
         }
-        let mut again = Start::of(&recorder.folder);
+        let mut again = StartFiles::new(&recorder.folder);
         let written = again.write_unchanging(world, &info, Write::Replace);
         again.keep();
         written?;
@@ -243,7 +243,7 @@ impl Recorder {
         &mut self,
         frame: Option<u32>,
         info: &RunInfo,
-        past: &Past,
+        past: &History,
     ) -> Result<(), FileError> {
         let mut files = self.folder.list()?;
         let mut series: Vec<String> =
@@ -279,9 +279,9 @@ impl Recorder {
 
 /// What of a run is kept when it goes on.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct ResumePoint {
     /// What it has left behind.
-    pub past: Past,
+    pub past: History,
     /// The name of the checkpoint's file in the folder.
     pub checkpoint: Option<String>,
 }

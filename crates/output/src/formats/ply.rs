@@ -18,7 +18,7 @@ pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
 /// parts of another vector are its name with `_x`, `_y`, `_z`.
 pub fn surface(mesh: &SurfaceMesh) -> Vec<u8> {
     let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
-    properties.extend(mesh.attributes.iter().map(Property::of));
+    properties.extend(mesh.attributes.iter().map(Property::from_attribute));
     encode(&mesh.positions, &properties, &mesh.triangles)
 }
 
@@ -53,7 +53,7 @@ impl<'a> Property<'a> {
         Property { names: names.into(), column: Column::Vectors(vectors) }
     }
 
-    fn of(attribute: &'a Attribute) -> Self {
+    fn from_attribute(attribute: &'a Attribute) -> Self {
         // A name in a PLY head ends at the first space.
         let name = attribute.name.replace(char::is_whitespace, "_");
         match &attribute.values {

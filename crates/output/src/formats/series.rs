@@ -29,7 +29,7 @@ pub struct AllSeries {
 
 impl AllSeries {
     /// Of a run with these obstacles.
-    pub fn of(obstacles: &[Obstacle]) -> Self {
+    pub fn new(obstacles: &[Obstacle]) -> Self {
         let obstacles = obstacles.iter().map(|it| (it.name.clone(), it.moves)).collect();
         AllSeries { all: BTreeMap::new(), obstacles }
     }
@@ -116,7 +116,7 @@ mod tests {
             moves,
         };
         let obstacles = [("spheres", true), ("mesh_00", false), ("mesh_01", true)];
-        let mut all = AllSeries::of(&obstacles.map(|(name, moves)| obstacle(name, moves)));
+        let mut all = AllSeries::new(&obstacles.map(|(name, moves)| obstacle(name, moves)));
         let files =
             |frame| ["mesh_01", "spheres"].map(|name| layout::moving_obstacle(name, frame, "vtp"));
         for (frame, time) in [(0, 0.0), (1, 0.5)] {

@@ -37,7 +37,7 @@ const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 }
 
 /// What a run has left behind so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Past {
+pub struct History {
     /// The last frame written.
     pub frame: u32,
     /// Digest of the world in that frame.
@@ -63,7 +63,7 @@ pub struct State {
 
 impl State {
     /// A copy of what changes of a world.
-    pub fn of(world: &World) -> Self {
+    pub fn from_world(world: &World) -> Self {
         State {
             time: world.time,
             steps: world.steps,
@@ -79,7 +79,7 @@ pub struct Checkpoint<N> {
     /// Digest of the scene as it was resolved.
     pub scene: String,
     /// What is on disk.
-    pub past: Past,
+    pub past: History,
     /// The world.
     pub state: State,
     /// The frame loop's.
@@ -121,7 +121,7 @@ struct Kind {
 }
 
 /// The bytes of a checkpoint of a run of the scene of this digest.
-pub fn encode<N: Serialize>(scene: &str, past: &Past, state: &State, notes: &N) -> Vec<u8> {
+pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &N) -> Vec<u8> {
     let head = Head {
         version: VERSION,
         program: format!("{} {}", program::NAME, program::VERSION),
@@ -185,7 +185,7 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
     let particles = tensors.particles(head.next_id)?;
     let (time, steps, account) = (head.time, head.steps, head.account);
     let state = State { time, steps, particles, account };
-    let past = Past {
+    let past = History {
         frame: head.frame,
         digest: head.frame_digest,
         log: tensors.bytes("log")?.to_vec(),
@@ -296,7 +296,7 @@ impl Tensors<'_> {
     }
 
     /// The bytes of a tensor of this type and number of dimensions.
-    fn of(&self, name: &str, dtype: Dtype, shape: &[usize]) -> Result<&[u8], CheckpointError> {
+    fn tensor(&self, name: &str, dtype: Dtype, shape: &[usize]) -> Result<&[u8], CheckpointError> {
         let tensor = self.0.tensor(name).map_err(damaged)?;
         if tensor.dtype() != dtype || tensor.shape() != shape {
             let (is, shape_is) = (tensor.dtype(), tensor.shape());
@@ -308,7 +308,7 @@ impl Tensors<'_> {
     }
 
     fn bytes(&self, name: &str) -> Result<&[u8], CheckpointError> {
-        self.of(name, Dtype::U8, &[self.length(name)?])
+        self.tensor(name, Dtype::U8, &[self.length(name)?])
     }
 
     fn scalars<S, const N: usize>(
@@ -317,17 +317,17 @@ impl Tensors<'_> {
         dtype: Dtype,
         read: impl Fn([u8; N]) -> S,
     ) -> Result<Vec<S>, CheckpointError> {
-        let bytes = self.of(name, dtype, &[self.length(name)?])?;
+        let bytes = self.tensor(name, dtype, &[self.length(name)?])?;
         Ok(bytes.as_chunks().0.iter().map(|chunk| read(*chunk)).collect())
     }
 
     fn reals(&self, name: &str, n: usize) -> Result<Vec<Real>, CheckpointError> {
-        let bytes = self.of(name, REAL, &[n])?;
+        let bytes = self.tensor(name, REAL, &[n])?;
         Ok(bytes.as_chunks().0.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect())
     }
 
     fn vectors(&self, name: &str, n: usize) -> Result<Vec<Vec3>, CheckpointError> {
-        let numbers = self.of(name, REAL, &[n, 3])?.as_chunks().0;
+        let numbers = self.tensor(name, REAL, &[n, 3])?.as_chunks().0;
         let numbers: Vec<Real> = numbers.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect();
         Ok(numbers.as_chunks().0.iter().map(|xyz: &[Real; 3]| Vec3::from(*xyz)).collect())
     }

@@ -20,7 +20,7 @@ pub struct Exchanged {
 
 impl Exchanged {
     /// That of a world; none if it has neither emitters nor sinks.
-    pub fn of(world: &World) -> Option<Self> {
+    pub fn from_world(world: &World) -> Option<Self> {
         let account = &world.exchange.account;
         world.exchange.is_open().then(|| Exchanged {
             particles: world.particles.len(),

@@ -60,7 +60,7 @@ pub struct Manifest {
     /// What is simulated.
     pub scene: Scene,
     /// How far it got.
-    pub progress: Progress,
+    pub progress: RecordedProgress,
     /// Each time that the run went on after a stop.
     #[serde(default)]
     pub resumed: Vec<Resumption>,
@@ -149,7 +149,7 @@ pub struct Scene {
 
 /// How far the run got.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Progress {
+pub struct RecordedProgress {
     /// Frames on disk, with the start.
     pub frames_written: u32,
     /// Steps taken.
@@ -178,7 +178,7 @@ impl Manifest {
             command,
             threads,
             scene,
-            progress: Progress::default(),
+            progress: RecordedProgress::default(),
             resumed: Vec::new(),
             peak_memory: None,
             stage_ms: Stage::ALL.iter().map(|stage| (stage.name(), 0.0)).collect(),

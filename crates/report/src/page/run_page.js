@@ -7,7 +7,7 @@ const log = columnsOf(run.log);
 const times = log.get("time") ?? [];
 const units = new Map(run.units);
 /** Bodies whose forces are shown one by one; more are chosen from. */
-const MOST_BODIES = 4;
+const MAX_BODIES = 4;
 /** What may limit a time step, each with its colour, so that it is the same on every page. */
 const LIMITS = ["frame", "speed", "pressure", "sound", "force", "viscosity", "rejection"];
 
@@ -128,7 +128,7 @@ function forceChart(body, kind, unit) {
 function forceCharts() {
   const all = bodies();
   const both = (body) => [forceChart(body, "force", "N"), forceChart(body, "torque", "N m")];
-  if (all.length <= MOST_BODIES) {
+  if (all.length <= MAX_BODIES) {
     section("forces", "Forces of the fluid", all.flatMap(both));
     return;
   }

@@ -4,17 +4,17 @@
 "use strict";
 
 /** More values than these of the parameter that colours are shown by shades. */
-const MOST_SERIES = 8;
+const MAX_SERIES = 8;
 const SHADES = 24;
 /** So many dots are drawn small. */
 const MANY = 600;
 /** How near the pointer must be to a dot \[pixels\]. */
 const REACH = 30;
 /** Letters of a label on an axis at the most. */
-const MOST_LETTERS = 24;
+const MAX_LETTERS = 24;
 
 /** A text, cut where it is too long for a label. */
-const clipped = (value, letters = MOST_LETTERS) => {
+const clipped = (value, letters = MAX_LETTERS) => {
   const label = typeof value === "number" ? shown(value, 5) : String(value);
   return label.length > letters ? `${label.slice(0, letters - 1)}…` : label;
 };
@@ -50,10 +50,10 @@ function colouring(parameter) {
   const nothing = html("div", { class: "legend" });
   if (!parameter) return { of: () => plain, legend: nothing, groups: null };
   const all = levels(parameter.values);
-  if (all.length <= MOST_SERIES || !all.every(isNumber)) {
+  if (all.length <= MAX_SERIES || !all.every(isNumber)) {
     const place = new Map(all.map((value, i) => [value, i]));
-    const of = (i) => seriesColour(place.get(parameter.values[i]) ?? MOST_SERIES);
-    const entries = labelsOf(all.slice(0, MOST_SERIES + 1), 32).map((label, i) =>
+    const of = (i) => seriesColour(place.get(parameter.values[i]) ?? MAX_SERIES);
+    const entries = labelsOf(all.slice(0, MAX_SERIES + 1), 32).map((label, i) =>
       html("span", { title: String(all[i]) }, swatch(seriesColour(i)), label));
     const name = html("span", { class: "of" }, parameter.name);
     return { of, legend: html("div", { class: "legend" }, name, ...entries), groups: all };

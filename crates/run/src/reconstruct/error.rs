@@ -4,7 +4,7 @@ use hashfall_core::Real;
 use thiserror::Error;
 
 /// Fluids are told apart by a byte.
-pub(super) const MOST_FLUIDS: usize = 255;
+pub(super) const MAX_FLUIDS: usize = 255;
 
 /// Why particles have no surface.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -40,9 +40,7 @@ pub enum ReconstructionError {
     #[error("attribute `{0}` cannot tell fluids apart: it does not hold whole numbers from 0 on")]
     NotWhole(String),
     /// So many fluids cannot be told apart.
-    #[error(
-        "attribute `{name}` has {count} values; at most {MOST_FLUIDS} fluids can be told apart"
-    )]
+    #[error("attribute `{name}` has {count} values; at most {MAX_FLUIDS} fluids can be told apart")]
     TooManyFluids {
         /// The attribute's name.
         name: String,

@@ -1,7 +1,7 @@
 //! The surface of particles that a file holds, and how many files are worked on at a time.
 
 use super::attribute_choice;
-use super::error::{MOST_FLUIDS, ReconstructionError};
+use super::error::{MAX_FLUIDS, ReconstructionError};
 use hashfall_core::cell::{cell_key, cell_of, is_within_limit};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::Aabb;
@@ -145,7 +145,7 @@ impl Settings {
         let mut values = labels.clone();
         values.sort_unstable();
         values.dedup();
-        if values.len() > MOST_FLUIDS {
+        if values.len() > MAX_FLUIDS {
             let name = self.phases.clone().unwrap_or_default();
             return Err(ReconstructionError::TooManyFluids { name, count: values.len() });
         }

@@ -33,18 +33,18 @@ pub fn surface(args: &SurfaceArgs, threads: usize, console: Console) -> Verdict 
 
 /// Makes the meshes; an error has been told when it comes back as a verdict.
 fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<Verdict, Verdict> {
-    let refused = |message: String| {
+    let refuse = |message: String| {
         console.error(message);
         Verdict::WrongInput
     };
-    let jobs = files::jobs(args).map_err(refused)?;
+    let jobs = files::jobs(args).map_err(refuse)?;
     let is_obj = jobs[0].meshes().any(|mesh| mesh.format == MeshFormat::Obj);
     if is_obj && !args.interpolate_attribute.is_empty() {
-        return Err(refused("OBJ files hold no attributes: choose ply or vtp".to_owned()));
+        return Err(refuse("OBJ files hold no attributes: choose ply or vtp".to_owned()));
     }
-    let settings = settings(args).map_err(refused)?;
-    let series = SeriesFiles::of(&jobs);
-    series.protect(&args.files, args.overwrite).map_err(refused)?;
+    let settings = settings(args).map_err(refuse)?;
+    let series = SeriesFiles::new(&jobs);
+    series.protect(&args.files, args.overwrite).map_err(refuse)?;
     if !args.quiet {
         tell_cells(args, &settings, console);
     }

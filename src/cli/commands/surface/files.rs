@@ -55,7 +55,7 @@ impl Job {
 /// What is wrong with the arguments, or that a file would be replaced which nobody gave up.
 pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, String> {
     let inputs = inputs(args)?;
-    let target = |out, usual| Target::of(out, args.format, usual, inputs.len());
+    let target = |out, usual| Target::new(out, args.format, usual, inputs.len());
     let usual = args.format.unwrap_or(MeshFormat::Ply);
     let meshes = target(args.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)), usual)?;
     let spray = args.spray.as_deref().map(|out| target(out, meshes.format)).transpose()?;
@@ -151,7 +151,7 @@ enum Place {
 impl Target {
     /// Where meshes of so many inputs go: in the format that is asked for, or as the name ends; in
     /// a folder, in the usual one.
-    fn of(
+    fn new(
         out: &Path,
         asked: Option<MeshFormat>,
         usual: MeshFormat,

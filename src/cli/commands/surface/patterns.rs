@@ -44,7 +44,7 @@ pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, String> {
         } else if let Some(format) = series_format(path) {
             inputs.extend(members(path, format)?);
         } else {
-            inputs.push(Input::of(path.clone()));
+            inputs.push(Input::from_path(path.clone()));
         }
     }
     Ok(inputs)
@@ -52,7 +52,7 @@ pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, String> {
 
 impl Input {
     /// A file of no sequence.
-    fn of(path: PathBuf) -> Input {
+    fn from_path(path: PathBuf) -> Input {
         let frame = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Input { path, frame, time: None }
     }
@@ -73,7 +73,7 @@ fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, String> {
     }
     let input = |member: series::Member| {
         let path = path.with_file_name("").join(member.file);
-        Input { time: Some(member.time), ..Input::of(path) }
+        Input { time: Some(member.time), ..Input::from_path(path) }
     };
     Ok(members.into_iter().map(input).collect())
 }
@@ -123,7 +123,7 @@ fn matching(pattern: &Path) -> Result<Vec<Input>, String> {
     paths.sort_by(|a, b| natural_order(&name(a), &name(b)));
     match paths.is_empty() {
         true => Err(format!("no file fits `{shown}`")),
-        false => Ok(paths.into_iter().map(Input::of).collect()),
+        false => Ok(paths.into_iter().map(Input::from_path).collect()),
     }
 }
 

@@ -33,7 +33,7 @@ struct Frame<'a> {
 
 impl SeriesFiles {
     /// The series that files become: of several VTK files, as ParaView opens no others by a `.pvd`.
-    pub fn of(jobs: &[Job]) -> SeriesFiles {
+    pub fn new(jobs: &[Job]) -> SeriesFiles {
         let meshes = jobs.iter().map(|job| &job.mesh).collect::<Vec<_>>();
         let spray = jobs.iter().filter_map(|job| job.spray.as_ref()).collect::<Vec<_>>();
         let (meshes, spray) = (path_of(&meshes), path_of(&spray));

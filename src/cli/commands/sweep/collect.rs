@@ -12,13 +12,13 @@ use hashfall_core::units;
 use hashfall_output::files::{self, Write};
 use hashfall_output::layout;
 use hashfall_report::SweepPage;
-use hashfall_sweep::{Outcome, Results, Standing};
+use hashfall_sweep::{PointOutcome, PointStatus, Results};
 use std::path::Path;
 
 /// Failed points that are told one by one.
-const MOST_TOLD: usize = 20;
+const MAX_TOLD: usize = 20;
 /// Points of which the page has a picture, and its width and height \[pixels\].
-const MOST_PICTURES: usize = 200;
+const MAX_PICTURES: usize = 200;
 const SIZE: [u32; 2] = [320, 180];
 
 /// Gathers the results; the verdict is whether all points are finished. No more pictures are drawn
@@ -35,7 +35,7 @@ pub fn collect(
         standings.push(files.standing.clone());
         files
     });
-    let results = Results::of(folder.manifest(), points);
+    let results = Results::new(folder.manifest(), points);
     let write =
         |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
     let written = write("results.csv", &results.csv()).and_then(|()| {
@@ -48,7 +48,7 @@ pub fn collect(
         return Verdict::Failed;
     }
     tell_failures(folder, args, &standings, console);
-    let all_finished = standings.iter().all(|it| *it == Standing::Ended(Outcome::Finished));
+    let all_finished = standings.iter().all(|it| *it == PointStatus::Ended(PointOutcome::Finished));
     if !args.is_quiet() {
         let told = console.answer("summary", summary(folder, &standings));
         if told != Verdict::Done {
@@ -82,7 +82,7 @@ pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) ->
 /// Writes the page of a sweep as it stands; each point is shown in a frame, or in its last.
 fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), String> {
     let points = (0..folder.points()).map(|point| folder.files(point));
-    let results = Results::of(folder.manifest(), points);
+    let results = Results::new(folder.manifest(), points);
     let pictures = pictures(folder, frame, fastest(&results), &|| false);
     write_page(folder, &results, &pictures, to)
 }
@@ -166,21 +166,26 @@ fn pictures(
         Some((point, frame, png.ok()?))
     };
     // One after the other: drawing keeps all threads busy, and scenes may be large.
-    let goes_on = (0..folder.points().min(MOST_PICTURES)).take_while(|_| !is_stopped());
+    let goes_on = (0..folder.points().min(MAX_PICTURES)).take_while(|_| !is_stopped());
     goes_on.filter_map(draw).collect()
 }
 
-fn tell_failures(folder: &SweepFolder, args: &SweepArgs, standings: &[Standing], console: Console) {
+fn tell_failures(
+    folder: &SweepFolder,
+    args: &SweepArgs,
+    standings: &[PointStatus],
+    console: Console,
+) {
     let failed = standings.iter().enumerate().filter_map(|(point, standing)| match standing {
-        Standing::Ended(Outcome::Failed { reason }) => Some((point, reason)),
+        PointStatus::Ended(PointOutcome::Failed { reason }) => Some((point, reason)),
         _ => None,
     });
     let failed: Vec<(usize, &String)> = failed.collect();
-    for (point, reason) in failed.iter().take(MOST_TOLD) {
+    for (point, reason) in failed.iter().take(MAX_TOLD) {
         console.error(format_args!("point {point} ({}): {reason}", parameters(folder, *point)));
     }
-    if failed.len() > MOST_TOLD {
-        let more = failed.len() - MOST_TOLD;
+    if failed.len() > MAX_TOLD {
+        let more = failed.len() - MAX_TOLD;
         console.error(format_args!("{more} more points failed; `results.csv` has the reasons"));
     }
     if !failed.is_empty() && !args.is_quiet() {
@@ -199,8 +204,9 @@ pub fn parameters(folder: &SweepFolder, point: usize) -> String {
 }
 
 /// How many points stand how, and where the results are.
-fn summary(folder: &SweepFolder, standings: &[Standing]) -> String {
-    let count = |wanted: &str| standings.iter().filter(|it| it.told().0 == wanted).count();
+fn summary(folder: &SweepFolder, standings: &[PointStatus]) -> String {
+    let count =
+        |wanted: &str| standings.iter().filter(|it| it.status_and_reason().0 == wanted).count();
     let parts = ["finished", "failed", "unfinished", "waiting"];
     let parts = parts.map(|name| (count(name), name));
     let parts = parts.iter().filter(|(count, _)| *count > 0);

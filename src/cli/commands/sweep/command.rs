@@ -1,7 +1,7 @@
 //! `sim sweep`: from a sweep's file, a scene with lists of values, or the folder of a sweep to runs
 //! of its points and a table of results.
 
-use super::{collect, crew, point, slurm};
+use super::{collect, point, slurm, workers};
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
@@ -9,12 +9,12 @@ use crate::cli::files::load;
 use crate::cli::files::sweep_folder::{Refusal, SweepFolder};
 use crate::cli::session::Process;
 use hashfall_scene::{self as scene, Diagnostic, Override, Source};
-use hashfall_sweep::{Manifest, Sweep, SweepFile, typed};
+use hashfall_sweep::{Manifest, ParameterSweep, SweepFile, add_setting};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Faults of values that are shown at the most.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 /// What `--frames` sets.
 const FRAMES: &str = "frames.count";
 
@@ -63,11 +63,11 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     if args.collect {
         return Ok(collect::collect(&folder, args, console, &|| false));
     }
-    is_as_it_began(&folder).map_err(refuse)?;
+    check_unchanged(&folder).map_err(refuse)?;
     match args.point {
         _ if args.slurm.slurm => Ok(slurm::write(&folder, args, console)),
         Some(point) => Ok(point::run(&folder, point, args, process)),
-        None => crew::run(&folder, args, process),
+        None => workers::run(&folder, args, process),
     }
 }
 
@@ -104,7 +104,7 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     let mut faults: Vec<Diagnostic> = Vec::new();
     let mut meshes = BTreeSet::new();
     for point in sweep.samples() {
-        if faults.len() >= MOST_FAULTS {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
         match scene::read_only(&text, &sweep.overrides(point)) {
@@ -121,14 +121,14 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     // Other processes may start elsewhere.
     let path = std::path::absolute(&path).unwrap_or(path);
     let outside = args.scene.allow_outside;
-    let mut manifest = Manifest::of(&sweep, load::name(&path), &text.text, outside);
+    let mut manifest = Manifest::new(&sweep, load::name(&path), &text.text, outside);
     let digest = |mesh: String| load::mesh_digest(&path, &mesh).map(|digest| (mesh, digest));
     manifest.record.meshes = meshes.into_iter().filter_map(digest).collect();
     Ok((name, manifest))
 }
 
 /// Reads the sweep and its scene: what it is called, the scene's file and text, and the points.
-fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagnostic>> {
+fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), Vec<Diagnostic>> {
     let subject = load::read_scene(&args.subject)?;
     let stem = args.subject.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (name, path, text, mut sweep) = if SweepFile::is_one(&subject.text) {
@@ -148,7 +148,7 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagno
         })?;
         (stem, path, scene, file.sweep)
     } else {
-        (format!("{stem}_sweep"), args.subject.clone(), subject, Sweep::default())
+        (format!("{stem}_sweep"), args.subject.clone(), subject, ParameterSweep::default())
     };
     let mut faults = Vec::new();
     let frames = args.scene.frames.map(|count| Override::new(FRAMES, &count.to_string()));
@@ -157,7 +157,7 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, Sweep), Vec<Diagno
     let typed_keys = typed_keys.map(|(key, _)| key.trim());
     sweep.release(&typed_keys.chain(frames.is_some().then_some(FRAMES)).collect::<Vec<_>>());
     for text in &args.scene.common.overrides {
-        typed(&mut sweep, text).unwrap_or_else(|more| faults.extend(more));
+        add_setting(&mut sweep, text).unwrap_or_else(|more| faults.extend(more));
     }
     if let Some(set) = frames {
         sweep.fix(set).unwrap_or_else(|fault| faults.push(fault));
@@ -186,9 +186,9 @@ fn nothing_varies(scene: &Source) -> Diagnostic {
 
 /// Refuses a program, a scene or a mesh that is no longer what the sweep began with: its points
 /// would differ in more than their parameters.
-fn is_as_it_began(folder: &SweepFolder) -> Result<(), String> {
+fn check_unchanged(folder: &SweepFolder) -> Result<(), String> {
     let path = folder.path().display();
-    folder.manifest().judge_version().map_err(|why| {
+    folder.manifest().check_version().map_err(|why| {
         format!("`{path}`: {why}: go on with that one, or choose another folder with `--out`")
     })?;
     let record = &folder.manifest().record;

@@ -3,10 +3,10 @@
 
 mod collect;
 mod command;
-mod crew;
 mod point;
 mod show;
 mod slurm;
+mod workers;
 
 pub use collect::report;
 pub use command::sweep;

@@ -5,13 +5,13 @@ use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
 use crate::cli::commands::resume;
 use crate::cli::commands::simulate;
 use crate::cli::console::Verdict;
-use crate::cli::console::refused;
+use crate::cli::console::report_file_error;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::session::Process;
 use crate::cli::system::stop_signal::StopSignal;
-use hashfall_sweep::{Outcome, Standing};
+use hashfall_sweep::{PointOutcome, PointStatus};
 use std::path::PathBuf;
 
 /// Runs a point, or goes on with it, and notes how it ended.
@@ -24,20 +24,22 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
             console.error(format_args!("point {point} is being run by another process"));
             return Verdict::Stopped(BUSY);
         }
-        Err(error) => return left_to_do(refused(&error, console), args),
+        Err(error) => return left_to_do(report_file_error(&error, console), args),
     };
     match folder.standing(point) {
-        Standing::Ended(Outcome::Finished) => {
+        PointStatus::Ended(PointOutcome::Finished) => {
             if !args.is_quiet() {
                 console.talk(format_args!("point {point} is finished"));
             }
             return Verdict::Done;
         }
-        Standing::Ended(Outcome::Failed { reason }) if !args.retry_failed => {
+        PointStatus::Ended(PointOutcome::Failed { reason }) if !args.retry_failed => {
             console.error(reason);
             return Verdict::Failed;
         }
-        Standing::Ended(Outcome::Failed { .. }) | Standing::Unfinished | Standing::Waiting => {}
+        PointStatus::Ended(PointOutcome::Failed { .. })
+        | PointStatus::Unfinished
+        | PointStatus::Waiting => {}
     }
     let verdict = folder.forget(point).map_err(|why| {
         console.error(why);
@@ -45,31 +47,31 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
     });
     let verdict = verdict.and_then(|()| begin(folder, point, args, process));
     let outcome = match verdict {
-        Ok(Verdict::Done) => Outcome::Finished,
+        Ok(Verdict::Done) => PointOutcome::Finished,
         Ok(Verdict::Stopped(code)) => return Verdict::Stopped(code),
         // What stops any point is none of this one's failures.
-        Ok(Verdict::NoRoom(_)) => return left_to_do(Verdict::NoRoom(1), args),
+        Ok(Verdict::DiskFull(_)) => return left_to_do(Verdict::DiskFull(1), args),
         Ok(Verdict::Failed | Verdict::WrongInput) | Err(_) => {
             let reason = console.first_error().unwrap_or("it failed without a word").to_owned();
-            Outcome::Failed { reason }
+            PointOutcome::Failed { reason }
         }
     };
     if let Err(error) = folder.note(point, &outcome) {
-        return left_to_do(refused(&error, console), args);
+        return left_to_do(report_file_error(&error, console), args);
     }
-    if outcome == Outcome::Finished { Verdict::Done } else { Verdict::Failed }
+    if outcome == PointOutcome::Finished { Verdict::Done } else { Verdict::Failed }
 }
 
 /// The exit code of a point that another process runs: `EX_TEMPFAIL` of sysexits.h.
 pub const BUSY: u8 = 75;
-/// The exit code by which a point tells the crew that the disk is full: `EX_IOERR`.
-pub const NO_ROOM: u8 = 74;
+/// The exit code by which a point tells the workers that the disk is full: `EX_IOERR`.
+pub const DISK_FULL: u8 = 74;
 
 /// The verdict on a point that is not done, for those who started it.
 fn left_to_do(verdict: Verdict, args: &SweepArgs) -> Verdict {
     match verdict {
-        Verdict::NoRoom(_) if args.until_stdin_ends => Verdict::NoRoom(NO_ROOM),
-        Verdict::NoRoom(_) => Verdict::NoRoom(Verdict::Failed.code()),
+        Verdict::DiskFull(_) if args.until_stdin_ends => Verdict::DiskFull(DISK_FULL),
+        Verdict::DiskFull(_) => Verdict::DiskFull(Verdict::Failed.code()),
         _ => Verdict::Failed,
     }
 }
@@ -97,7 +99,7 @@ fn begin(
     })?;
     if let Some(before) = folder.scene_of_run(point) {
         // A run with other settings is none of this point's.
-        let prepared = load::prepare(&scene, &overrides, Reach::of(record.allow_outside));
+        let prepared = load::prepare(&scene, &overrides, PathPolicy::new(record.allow_outside));
         if prepared.is_ok_and(|scene| scene.resolved == before) {
             let run = args.of_run(Vec::new(), record.allow_outside);
             return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));

@@ -5,7 +5,7 @@ use crate::cli::console::Console;
 use crate::cli::console::Event;
 use crate::cli::progress::Interval;
 use hashfall_core::units;
-use hashfall_sweep::Outcome;
+use hashfall_sweep::PointOutcome;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -93,11 +93,11 @@ impl Board {
     }
 
     /// A point has ended.
-    pub fn ended(&mut self, point: usize, outcome: &Outcome) {
+    pub fn ended(&mut self, point: usize, outcome: &PointOutcome) {
         self.ended += 1;
         match outcome {
-            Outcome::Finished => self.emit(point, "finished", None),
-            Outcome::Failed { reason } => {
+            PointOutcome::Finished => self.emit(point, "finished", None),
+            PointOutcome::Failed { reason } => {
                 self.failed += 1;
                 self.emit(point, "failed", Some(reason));
                 if !self.quiet {
@@ -218,12 +218,12 @@ mod tests {
 
     #[test]
     fn a_line_tells_how_much_is_done_and_what_is_left() {
-        let mut board = Board::new(Console::of_this_process(), true, 12, 8);
+        let mut board = Board::new(Console::new(), true, 12, 8);
         board.bars = Some(Bars::new(8));
         board.start(3, "a=1");
         board.start(4, "a=2");
         board.progress(3, 0.5);
-        board.ended(4, &Outcome::Failed { reason: "no".to_owned() });
+        board.ended(4, &PointOutcome::Failed { reason: "no".to_owned() });
         assert!((board.done() - 1.5).abs() < 1e-12);
         let line = board.line();
         assert!(line.starts_with("1 of 8 points, 1 failed  19%  "), "{line}");

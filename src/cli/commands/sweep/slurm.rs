@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 
 /// Writes the script for the points that have not ended, and submits it if asked.
 pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
-    let tried = match Places::of(folder) {
+    let tried = match ScriptPaths::new(folder) {
         Ok(places) => try_write(folder, &places, args, console),
         Err(why) => {
             console.error(why);
@@ -26,20 +26,20 @@ pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdic
 }
 
 /// What the script names, as text.
-struct Places {
+struct ScriptPaths {
     program: String,
     folder: String,
 }
 
-impl Places {
+impl ScriptPaths {
     /// Those of a sweep in this folder.
     ///
     /// # Errors
     /// If one of them cannot stand in a script.
-    fn of(folder: &SweepFolder) -> Result<Places, String> {
+    fn new(folder: &SweepFolder) -> Result<ScriptPaths, String> {
         let program =
             std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
-        Ok(Places { program: in_script(&program)?, folder: in_script(folder.path())? })
+        Ok(ScriptPaths { program: in_script(&program)?, folder: in_script(folder.path())? })
     }
 }
 
@@ -57,7 +57,7 @@ fn in_script(path: &Path) -> Result<String, String> {
 
 fn try_write(
     folder: &SweepFolder,
-    places: &Places,
+    places: &ScriptPaths,
     args: &SweepArgs,
     console: Console,
 ) -> Result<Verdict, String> {
@@ -66,7 +66,7 @@ fn try_write(
         console.talk("all points have ended: there is nothing to submit");
         return Ok(Verdict::Done);
     }
-    let Places { program, folder: path } = places;
+    let ScriptPaths { program, folder: path } = places;
     let name = folder.path().file_name().unwrap_or_default().to_string_lossy();
     let SlurmArgs { time, stop_before, cpus, mem, sbatch, .. } = &args.slurm;
     let script = SlurmScript {

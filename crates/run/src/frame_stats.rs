@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Sums and extremes over some steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct FrameStats {
     /// Steps taken.
     pub steps: u64,
     /// Sum of the time steps \[s\].
@@ -30,7 +30,7 @@ pub struct Tally {
     bound_by: [u64; Limit::ALL.len()],
 }
 
-impl Tally {
+impl FrameStats {
     /// Counts a step.
     pub fn add(&mut self, step: &StepReport) {
         self.dt_min = if self.steps == 0 { step.dt } else { self.dt_min.min(step.dt) };
@@ -91,11 +91,14 @@ mod tests {
 
     #[test]
     fn a_tally_keeps_extremes_means_and_the_binding_limit() {
-        let mut tally = Tally::default();
-        assert_eq!((tally.dt_mean(), tally.dt_min, tally.limited_by()), (0.0, 0.0, ""));
+        let mut frame_stats = FrameStats::default();
+        assert_eq!(
+            (frame_stats.dt_mean(), frame_stats.dt_min, frame_stats.limited_by()),
+            (0.0, 0.0, "")
+        );
         let steps = [(0.2, Limit::Force, 0.1), (0.4, Limit::Sound, 0.3), (0.3, Limit::Sound, 0.2)];
         for (dt, limit, density_error_max) in steps {
-            tally.add(&StepReport {
+            frame_stats.add(&StepReport {
                 dt,
                 limit,
                 rejected: if dt == 0.4 { 2 } else { 0 },
@@ -108,12 +111,12 @@ mod tests {
                 viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
             });
         }
-        assert!((tally.dt_mean() - 0.3).abs() < 1e-12);
-        assert_eq!((tally.dt_min, tally.limited_by()), (0.2, Limit::Sound.name()));
-        assert_eq!((tally.density_error_max, tally.density_error_mean), (0.3, 0.15));
-        assert_eq!((tally.rejected, tally.capped), (2, [0, 2]));
-        assert_eq!(tally.deepest_penetration, 0.04);
-        assert_eq!(tally.iterations_mean(), [4.0, 1.0]);
-        assert_eq!((tally.viscosity_iterations_mean(), tally.viscosity[1]), (3.0, 1));
+        assert!((frame_stats.dt_mean() - 0.3).abs() < 1e-12);
+        assert_eq!((frame_stats.dt_min, frame_stats.limited_by()), (0.2, Limit::Sound.name()));
+        assert_eq!((frame_stats.density_error_max, frame_stats.density_error_mean), (0.3, 0.15));
+        assert_eq!((frame_stats.rejected, frame_stats.capped), (2, [0, 2]));
+        assert_eq!(frame_stats.deepest_penetration, 0.04);
+        assert_eq!(frame_stats.iterations_mean(), [4.0, 1.0]);
+        assert_eq!((frame_stats.viscosity_iterations_mean(), frame_stats.viscosity[1]), (3.0, 1));
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The whole run in a few numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct RunReport {
     /// Frames written, with the first.
     pub frames: u32,
     /// Steps taken.
@@ -49,7 +49,7 @@ pub struct Report {
     pub digest: u64,
 }
 
-impl Report {
+impl RunReport {
     /// Counts a step.
     pub fn add_step(&mut self, step: &StepReport) {
         self.steps += 1;

@@ -34,14 +34,14 @@ impl Recorder {
         folder.remove_earlier_run()?;
         let (command, threads) = (info.command.to_vec(), info.threads);
         let manifest = Manifest::begin(command, threads, scene(world, &info));
-        let mut start = Start::of(&folder);
+        let mut start = StartFiles::new(&folder);
         start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
         start.write_unchanging(world, &info, Write::New)?;
         start.keep();
         Ok(Recorder {
             folder,
             files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::of(&obstacles::all(&world.solids)),
+            series: AllSeries::new(&obstacles::all(&world.solids)),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -53,14 +53,14 @@ impl Recorder {
 }
 
 /// The files of a start: they go again unless all of them are kept.
-pub(crate) struct Start<'a> {
+pub(crate) struct StartFiles<'a> {
     folder: &'a RunFolder,
     written: Vec<String>,
 }
 
-impl<'a> Start<'a> {
-    pub(crate) fn of(folder: &'a RunFolder) -> Self {
-        Start { folder, written: Vec::new() }
+impl<'a> StartFiles<'a> {
+    pub(crate) fn new(folder: &'a RunFolder) -> Self {
+        StartFiles { folder, written: Vec::new() }
     }
 
     fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
@@ -114,7 +114,7 @@ impl<'a> Start<'a> {
     }
 }
 
-impl Drop for Start<'_> {
+impl Drop for StartFiles<'_> {
     fn drop(&mut self) {
         if !self.written.is_empty() {
             self.folder.discard(&self.written);

@@ -5,20 +5,20 @@
 //! which is how it is asked to, and what the end of this process does as well.
 
 use super::collect;
-use super::point::{BUSY, NO_ROOM};
+use super::point::{BUSY, DISK_FULL};
 use super::show::Board;
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Verdict;
 use crate::cli::files::load;
-use crate::cli::files::path_policy::Reach;
+use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::preview;
 use crate::cli::session::Process;
 use crate::cli::system::memory;
-use crate::cli::system::stderr_tail::end_of;
+use crate::cli::system::stderr_tail::read_tail;
 use crate::cli::system::stop_signal::{StopSignal, is_exit_code};
 use hashfall_run::Plan;
-use hashfall_sweep::{Outcome, Standing};
+use hashfall_sweep::{PointOutcome, PointStatus};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Processes on a core at the most, if nobody asks for more: of a thousand none would get far.
 const MAX_JOBS_OF_CORE: usize = 4;
-/// How often a point is tried that another process runs, and how long: one whose crew was killed
+/// How often a point is tried that another process runs, and how long: one whose workers was killed
 /// stops at its next step, and writes a checkpoint first.
 const RETRY: Duration = Duration::from_millis(500);
 const MAX_WAIT: Duration = Duration::from_secs(120);
@@ -47,7 +47,7 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     let jobs = args.jobs.unwrap_or(process.threads.min(most)).min(due.len().max(1));
     let mut board = Board::new(console, args.is_quiet(), folder.points(), due.len());
     let (tell, told) = channel();
-    let mut crew = Crew {
+    let mut workers = Workers {
         program: std::env::current_exe().unwrap_or_else(|_| "sim".into()),
         folder,
         args,
@@ -57,18 +57,18 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         due,
         running: BTreeMap::new(),
         is_refused: false,
-        is_out_of_room: false,
+        is_disk_full: false,
         busy: BTreeMap::new(),
         warned: BTreeSet::new(),
         next_memory: None,
         tell,
     };
     board.begin(jobs);
-    crew.work(&told, &stop, &mut board);
+    workers.work(&told, &stop, &mut board);
     board.end();
     let is_stopped = || stop.requests().stop.load(Ordering::SeqCst);
     let was_stopped = is_stopped();
-    if crew.is_out_of_room {
+    if workers.is_disk_full {
         // The results would find no room either.
         console.error(format_args!(
             "the disk has no room for the sweep, which stops: make room, and go on with `sim sweep \
@@ -87,11 +87,11 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         }
         return Ok(Verdict::Stopped(stop.exit_code()));
     }
-    Ok(if crew.is_refused { verdict.or_worse(Verdict::WrongInput) } else { verdict })
+    Ok(if workers.is_refused { verdict.or_worse(Verdict::WrongInput) } else { verdict })
 }
 
 /// What a process tells.
-enum Told {
+enum WorkerMessage {
     /// The part of its point that is done.
     Progress(f64),
     /// It has ended; with its last words.
@@ -107,7 +107,7 @@ struct Running {
 }
 
 /// Who runs points side by side.
-struct Crew<'a> {
+struct Workers<'a> {
     /// Where this program is.
     program: PathBuf,
     folder: &'a SweepFolder,
@@ -121,21 +121,26 @@ struct Crew<'a> {
     /// Whether a point was refused for what is not its own.
     is_refused: bool,
     /// Whether a point found the disk full.
-    is_out_of_room: bool,
+    is_disk_full: bool,
     /// Points that other processes run: since when that is known, and when they are tried again.
     busy: BTreeMap<usize, (Instant, Instant)>,
     /// What points have warned of: many warn of the same.
     warned: BTreeSet<String>,
     /// The next point that is due, and what it takes \[bytes\], once that is known.
     next_memory: Option<(usize, u64)>,
-    tell: Sender<(usize, Told)>,
+    tell: Sender<(usize, WorkerMessage)>,
 }
 
-impl Crew<'_> {
+impl Workers<'_> {
     /// Until nothing is due and nothing runs, or it is asked to stop and all have.
-    fn work(&mut self, told: &Receiver<(usize, Told)>, stop: &StopSignal, board: &mut Board) {
+    fn work(
+        &mut self,
+        told: &Receiver<(usize, WorkerMessage)>,
+        stop: &StopSignal,
+        board: &mut Board,
+    ) {
         loop {
-            if stop.requests().stop.load(Ordering::SeqCst) || self.is_out_of_room {
+            if stop.requests().stop.load(Ordering::SeqCst) || self.is_disk_full {
                 self.due.clear();
                 self.running.values_mut().for_each(|running| drop(running.stdin.take()));
             }
@@ -148,9 +153,11 @@ impl Crew<'_> {
                 return;
             }
             match told.recv_timeout(PATIENCE) {
-                Ok((point, Told::Progress(part))) => board.progress(point, part),
-                Ok((point, Told::Ended(status, words))) => self.end(point, status, &words, board),
-                // The crew itself can tell, too, so that nobody ever hangs up.
+                Ok((point, WorkerMessage::Progress(part))) => board.progress(point, part),
+                Ok((point, WorkerMessage::Ended(status, words))) => {
+                    self.end(point, status, &words, board)
+                }
+                // The workers itself can tell, too, so that nobody ever hangs up.
                 Err(_) => {}
             }
             board.refresh();
@@ -181,7 +188,7 @@ impl Crew<'_> {
     /// What a point will take; nothing if it cannot be run: it will say why itself.
     fn memory_of(&self, point: usize) -> u64 {
         let record = &self.folder.manifest().record;
-        let (scene, reach) = (Path::new(&record.scene), Reach::of(record.allow_outside));
+        let (scene, reach) = (Path::new(&record.scene), PathPolicy::new(record.allow_outside));
         let overrides = self.folder.manifest().overrides(point);
         let prepared =
             overrides.ok().and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
@@ -243,13 +250,13 @@ impl Crew<'_> {
         new.for_each(|warning| board.warn(point, warning));
         let code = status.as_ref().ok().and_then(ExitStatus::code);
         let standing = self.folder.standing(point);
-        if let Standing::Ended(outcome) = standing {
+        if let PointStatus::Ended(outcome) = standing {
             return board.ended(point, &outcome);
         }
         match (code, status) {
             (Some(code), _) if code == i32::from(BUSY) => self.wait_for(point, board),
-            (Some(code), _) if code == i32::from(NO_ROOM) => {
-                self.is_out_of_room = true;
+            (Some(code), _) if code == i32::from(DISK_FULL) => {
+                self.is_disk_full = true;
                 board.left(point, first_error(words));
             }
             (Some(code), _) if is_exit_code(code) => board.stopped(point),
@@ -261,11 +268,11 @@ impl Crew<'_> {
             }
             (Some(code), _) => {
                 let reason = format!("its process ended with code {code}: {}", first_error(words));
-                let outcome = Outcome::Failed { reason };
+                let outcome = PointOutcome::Failed { reason };
                 match self.folder.note(point, &outcome) {
                     Ok(()) => board.ended(point, &outcome),
                     Err(error) => {
-                        self.is_out_of_room |= error.is_for_want_of_room();
+                        self.is_disk_full |= error.is_disk_full();
                         board.left(point, &error.to_string());
                     }
                 }
@@ -289,9 +296,9 @@ impl Crew<'_> {
 }
 
 /// Passes on what a process tells, until it ends.
-fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
+fn listen(mut child: Child, point: usize, tell: Sender<(usize, WorkerMessage)>) {
     let stderr = child.stderr.take();
-    let words = thread::spawn(move || stderr.map(end_of).unwrap_or_default());
+    let words = thread::spawn(move || stderr.map(read_tail).unwrap_or_default());
     let stdout = child.stdout.take();
     thread::spawn(move || {
         for line in stdout.into_iter().flat_map(|out| BufReader::new(out).lines()) {
@@ -299,13 +306,13 @@ fn listen(mut child: Child, point: usize, tell: Sender<(usize, Told)>) {
             let event: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
             if let Some(part) = event["progress"].as_f64() {
                 // Nobody listens any more when all has ended.
-                let _ = tell.send((point, Told::Progress(part)));
+                let _ = tell.send((point, WorkerMessage::Progress(part)));
             }
         }
         let status = child.wait();
         let words = words.join().unwrap_or_default();
         let words = String::from_utf8_lossy(&words).into_owned();
-        let _ = tell.send((point, Told::Ended(status, words)));
+        let _ = tell.send((point, WorkerMessage::Ended(status, words)));
     });
 }
 

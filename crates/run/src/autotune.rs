@@ -7,7 +7,7 @@ use hashfall_sph::world::World;
 use std::time::{Duration, Instant};
 
 /// Brute force is not tried beyond so many particles.
-const MOST_FOR_BRUTE: usize = 5000;
+const MAX_FOR_BRUTE: usize = 5000;
 /// A structure that takes so many times as long as the best is given up.
 pub const PATIENCE: u32 = 5;
 /// Searches that count, after one that does not.
@@ -31,7 +31,7 @@ pub fn try_structures(world: &World, settings: &SearchSettings) -> Trials {
     let mut points = world.particles.position.clone();
     points.sort_by_key(|p| cell_key(cell_of(p, h)));
     let is_tried = |kind: &NeighborKind| {
-        kind.takes(settings) && (*kind != NeighborKind::Brute || points.len() <= MOST_FOR_BRUTE)
+        kind.takes(settings) && (*kind != NeighborKind::Brute || points.len() <= MAX_FOR_BRUTE)
     };
     let mut trials = Trials::default();
     // The usual one first: others are soon given up.
