@@ -1,6 +1,6 @@
 //! What is measured in a run of a case, and the goals for it.
 
-use hashfall_core::short;
+use hashfall_core::format_significant;
 use hashfall_output::curves::Curve;
 use hashfall_output::plot::Panel;
 use std::fmt;
@@ -90,9 +90,14 @@ impl Goal {
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Goal::AtMost(most) => write!(f, "≤ {}", short(most, FIGURES)),
+            Goal::AtMost(most) => write!(f, "≤ {}", format_significant(most, FIGURES)),
             Goal::Within(least, most) => {
-                write!(f, "{} … {}", short(least, FIGURES), short(most, FIGURES))
+                write!(
+                    f,
+                    "{} … {}",
+                    format_significant(least, FIGURES),
+                    format_significant(most, FIGURES)
+                )
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::case::CaseOutcome;
 use super::findings::{FIGURES, Measured};
+use hashfall_core::format_significant;
 use hashfall_core::program;
-use hashfall_core::short;
 use hashfall_output::table::{Table, markdown, number};
 
 /// The columns of the table to read.
@@ -18,7 +18,7 @@ pub fn table(outcomes: &[CaseOutcome]) -> String {
 }
 
 fn row(case: &str, measured: &Measured) -> [String; COLUMNS.len()] {
-    let known = |x: f64| if x.is_nan() { "–".to_owned() } else { short(x, FIGURES) };
+    let known = |x: f64| if x.is_nan() { "–".to_owned() } else { format_significant(x, FIGURES) };
     [
         case.to_owned(),
         measured.quantity.to_owned(),
@@ -48,7 +48,7 @@ pub fn page(outcomes: &[CaseOutcome]) -> String {
         if let Some(why) = &outcome.failure {
             page += &format!("The run failed: {why}.\n\n");
         }
-        let (time, wall) = (short(report.time, FIGURES), report.wall.as_secs_f64());
+        let (time, wall) = (format_significant(report.time, FIGURES), report.wall.as_secs_f64());
         page += &format!(
             "{} particles, {} steps to t = {time} s in {wall:.0} s; digest {:016x}.\n",
             outcome.particles, report.steps, report.digest

@@ -5,8 +5,8 @@ use super::measure::{Answer, alternate, timed};
 use super::rows::Row;
 use super::{Halt, Lab};
 use hashfall_core::Real;
-use hashfall_core::chance::Chance;
 use hashfall_core::parallel;
+use hashfall_core::rng::RandomStream;
 use hashfall_geometry::Aabb;
 use hashfall_search::with_broad_phase;
 use hashfall_search::{BroadPhase, BroadPhaseKind, for_each_overlap};
@@ -40,10 +40,10 @@ impl Workload {
         x: Option<f64>,
         [objects, queries]: [Vec<Aabb>; 2],
         (smallest, reach, is_flat): (f64, f64, bool),
-        chance: &mut Chance,
+        rng: &mut RandomStream,
     ) -> Workload {
-        let objects = inputs::and_moved(objects, reach, is_flat, chance);
-        let queries = inputs::and_moved(queries, reach, is_flat, chance);
+        let objects = inputs::and_moved(objects, reach, is_flat, rng);
+        let queries = inputs::and_moved(queries, reach, is_flat, rng);
         Workload { input, x, objects, queries, smallest: smallest as Real }
     }
 }

@@ -1,6 +1,6 @@
 //! What a paper claims, beside what is found here.
 
-use hashfall_core::short;
+use hashfall_core::format_significant;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -27,7 +27,7 @@ impl Claim {
     ) -> Option<Claim> {
         let found = found?;
         let holds = claimed.contains(found.start()) && claimed.contains(found.end());
-        let [least, most] = [found.start(), found.end()].map(|x| short(*x, 3));
+        let [least, most] = [found.start(), found.end()].map(|x| format_significant(*x, 3));
         let ours = if least == most { least } else { format!("{least} to {most}") };
         Some(Claim { text, paper, ours, holds })
     }

@@ -19,7 +19,7 @@
 //! Symbols: lengths in diameters, times in √(diameter/acceleration).
 
 use super::inputs;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use std::f64::consts::PI;
@@ -39,9 +39,9 @@ pub struct FallingSpheres {
 
 impl FallingSpheres {
     /// So many spheres at the start.
-    pub fn new(count: usize, filled: f64, chance: &mut Chance) -> Self {
+    pub fn new(count: usize, filled: f64, rng: &mut RandomStream) -> Self {
         let edge = (count as f64 * PI / 6.0 / filled).cbrt();
-        let place = |_| vec3(inputs::point(chance, edge, false)).add_scalar(0.5);
+        let place = |_| vec3(inputs::point(rng, edge, false)).add_scalar(0.5);
         let centres: Vec<Vec3> = (0..count).map(place).collect();
         let mut spheres =
             FallingSpheres { velocities: vec![Vec3::zeros(); count], boxes: Vec::new(), centres };
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn two_that_meet_part_and_keep_their_momentum() {
-        let mut spheres = FallingSpheres::new(2, FILLED, &mut Chance::new(1));
+        let mut spheres = FallingSpheres::new(2, FILLED, &mut RandomStream::new(1));
         spheres.centres = vec![Vec3::new(0.0, 0.0, 9.0), Vec3::new(0.0, 0.6, 9.0)];
         spheres.velocities = vec![Vec3::new(0.0, 2.0, 0.0), Vec3::new(3.0, -1.0, 0.0)];
         assert!(spheres.overlap(0, 1));
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn they_fall_pack_and_stay_above_the_floor() {
-        let mut spheres = FallingSpheres::new(300, FILLED, &mut Chance::new(2));
+        let mut spheres = FallingSpheres::new(300, FILLED, &mut RandomStream::new(2));
         let height = |s: &FallingSpheres| s.centres.iter().map(|x| x.z).sum::<Real>() / 300.0;
         let (start, at_first) = (height(&spheres), all_pairs(&spheres).len());
         for _ in 0..60 {

@@ -11,7 +11,7 @@ use super::falling_spheres::{FILLED, FallingSpheres};
 use super::measure::{Answer, Sample, timed};
 use super::rows::Row;
 use super::{Halt, Lab};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_search::with_pair_search;
 use hashfall_search::{PairKind, PairSearch, Visits};
 use std::ops::RangeInclusive;
@@ -41,8 +41,8 @@ pub fn measure(
     let kinds = PairKind::ALL.into_iter().filter(|&kind| takes_part(kind));
     let mut watches: Vec<Watch> = kinds.map(Watch::of).collect();
     for run in 0..runs.runs {
-        let mut chance = Chance::new(lab.setup.seed.wrapping_add(run as u64));
-        let mut spheres = FallingSpheres::new(runs.count, FILLED, &mut chance);
+        let mut rng = RandomStream::new(lab.setup.seed.wrapping_add(run as u64));
+        let mut spheres = FallingSpheres::new(runs.count, FILLED, &mut rng);
         let mut mover = Watch::of(PairKind::default());
         watches.iter_mut().for_each(Watch::forget);
         for step in 0..=*runs.steps.end() {

@@ -2,8 +2,8 @@
 
 use super::rows::{Row, megabytes};
 use super::{Halt, Outcome, Size};
+use hashfall_core::format_significant;
 use hashfall_core::program;
-use hashfall_core::short;
 use hashfall_output::table::{Table, markdown, number};
 
 /// The columns of the table to read.
@@ -35,11 +35,14 @@ pub fn text(outcome: &Outcome) -> String {
 
 fn cells(row: &Row, outcome: &Outcome) -> Vec<String> {
     let is_timed = row.time.repeats > 0;
-    let milliseconds = |seconds: f64| short(1e3 * seconds, FIGURES);
+    let milliseconds = |seconds: f64| format_significant(1e3 * seconds, FIGURES);
     let time = |seconds| if is_timed { milliseconds(seconds) } else { "–".to_owned() };
     let known = |n: Option<u64>| n.map_or("–".to_owned(), |n| n.to_string());
-    let memory =
-        if row.bytes.is_some() { short(megabytes(row), FIGURES) } else { "–".to_owned() };
+    let memory = if row.bytes.is_some() {
+        format_significant(megabytes(row), FIGURES)
+    } else {
+        "–".to_owned()
+    };
     vec![
         row.input.clone(),
         row.structure.to_owned(),

@@ -118,9 +118,9 @@ pub fn fastest(rows: &[Row], task: &str) -> Vec<String> {
             rows.iter().filter(|row| row.task == task && row.input == input).collect();
         here.sort_by(|a, b| a.time.median.total_cmp(&b.time.median));
         let first = here.first()?;
-        let each = hashfall_core::short(nanoseconds_each(first), 3);
+        let each = hashfall_core::format_significant(nanoseconds_each(first), 3);
         let next = here.get(1).map_or(String::new(), |next| {
-            let times = hashfall_core::short(next.time.median / first.time.median, 3);
+            let times = hashfall_core::format_significant(next.time.median / first.time.median, 3);
             format!(", {times} times as fast as {}", next.structure)
         });
         Some(format!("{input}: {} is fastest at {task}, {each} ns each{next}.", first.structure))

@@ -4,7 +4,7 @@ use super::broad_phases::{Workload, measure_one};
 use super::measure::Sample;
 use super::{Halt, Lab, Row, Setup, Size, experiments, inputs, report};
 use hashfall_core::Real;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_geometry::Aabb;
 use hashfall_output::plot;
 use hashfall_search::{BroadPhase, BruteBoxes, HierarchicalHash};
@@ -79,13 +79,13 @@ impl BroadPhase for Forgetful {
 
 #[test]
 fn a_structure_that_answers_wrongly_is_an_error() {
-    let mut chance = Chance::new(1);
-    let boxes = |chance: &mut Chance| -> Vec<Aabb> {
-        (0..50).map(|_| inputs::ball(inputs::point(chance, 4.0, false), 1.0)).collect()
+    let mut rng = RandomStream::new(1);
+    let boxes = |rng: &mut RandomStream| -> Vec<Aabb> {
+        (0..50).map(|_| inputs::ball(inputs::point(rng, 4.0, false), 1.0)).collect()
     };
-    let sets = [boxes(&mut chance), boxes(&mut chance)];
+    let sets = [boxes(&mut rng), boxes(&mut rng)];
     let input = "fifty".to_owned();
-    let workload = Workload::moving(input, Some(1.0), sets, (1.0, 0.1, false), &mut chance);
+    let workload = Workload::moving(input, Some(1.0), sets, (1.0, 0.1, false), &mut rng);
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
     let mut lab = Lab::new(SETUP, &stop, &mut tell);
     measure_one::<HierarchicalHash>(&mut lab, "right", &workload).unwrap();

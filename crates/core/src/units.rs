@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers as text for people: with units, and with few significant figures.
 
 use std::time::Duration;
 
@@ -46,6 +46,16 @@ pub fn three_figures(value: f64) -> String {
     }
 }
 
+/// A number with at most `figures` significant figures; with a power of ten below 10⁻⁴ and from 10⁷
+/// on.
+pub fn format_significant(x: f64, figures: usize) -> String {
+    let rounded: f64 = format!("{x:.*e}", figures.saturating_sub(1)).parse().unwrap_or(x);
+    match rounded.abs() {
+        0.0 | 1e-4..1e7 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +79,18 @@ mod tests {
             (count(1u32, "frame"), count(0u32, "frame")),
             ("1 frame".into(), "0 frames".into())
         );
+    }
+
+    #[test]
+    fn significant_figures_are_kept() {
+        let numbers = [(0.0, "0"), (0.39317, "0.3932"), (1e-4, "0.0001"), (9.87654e-5, "9.877e-5")];
+        for (x, text) in numbers {
+            assert_eq!(format_significant(x, 4), text);
+        }
+        assert_eq!(
+            (format_significant(-12_345_678.0, 3), format_significant(1234.5, 6)),
+            ("-1.23e7".into(), "1234.5".into())
+        );
+        assert_eq!(format_significant(f64::NAN, 4), "NaN");
     }
 }

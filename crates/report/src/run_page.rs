@@ -2,7 +2,7 @@
 
 use super::html::{Page, escape, grouped, json, picture};
 use super::table::Table;
-use hashfall_core::{short, units};
+use hashfall_core::{format_significant, units};
 use hashfall_output::log::{Meaning, meaning};
 use hashfall_output::{Exchanged, Manifest};
 use serde_json::json;
@@ -82,14 +82,14 @@ impl RunPage<'_> {
              simulated time</p>{told}</header>",
             escape(&scene.name),
             units::count(progress.frames_written, "frame"),
-            short(progress.time, FIGURES),
+            format_significant(progress.time, FIGURES),
         )
     }
 
     fn facts(&self) -> String {
         let Manifest { scene, progress, program, machine, .. } = self.manifest;
         let size: Vec<String> = (scene.domain_min.iter().zip(scene.domain_max))
-            .map(|(from, to)| short(to - from, FIGURES))
+            .map(|(from, to)| format_significant(to - from, FIGURES))
             .collect();
         let steps_a_frame = match progress.frames_written {
             0 | 1 => String::new(),
@@ -106,7 +106,7 @@ impl RunPage<'_> {
                     "{} of {}, {} per second",
                     progress.frames_written,
                     scene.frames.saturating_add(1),
-                    short(scene.frame_rate, FIGURES)
+                    format_significant(scene.frame_rate, FIGURES)
                 ),
             ),
             ("Steps", format!("{}{steps_a_frame}", grouped(progress.steps))),

@@ -16,7 +16,7 @@
 
 use super::limits::Breach;
 use super::plan::Plan;
-use hashfall_core::{Dimension, short};
+use hashfall_core::{Dimension, format_significant};
 use hashfall_scene::Limits;
 use hashfall_sph::step::{BlowUp, Stepper};
 use hashfall_sph::world::{Density, EnergyLimit, EnergyScales, Solver, World};
@@ -87,7 +87,7 @@ impl EnergyReference {
 
     fn breach(&self, world: &World, now: f64, kinetic: f64) -> Breach {
         let [least, at, now, kinetic] =
-            [self.least, self.least_at, now, kinetic].map(|x| short(x, 4));
+            [self.least, self.least_at, now, kinetic].map(|x| format_significant(x, 4));
         let grown = format!(
             "kinetic and potential energy grew from {least} J at {at} s to {now} J, of which \
              {kinetic} J are kinetic, and nothing in the scene supplies energy \

@@ -10,7 +10,7 @@
 //! that a key that is added changes no other.
 
 use super::model::{SampleModel, Scale};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_scene::Override;
 
 /// Points that differ in the same keys.
@@ -80,26 +80,26 @@ pub fn range(from: f64, to: f64, count: u32, scale: Scale) -> Vec<f64> {
 
 /// The numbers of each key of a random sample.
 pub fn random(sample: &SampleModel) -> Vec<Vec<f64>> {
-    draw(sample, |chance, count| (0..count).map(|_| chance.number()).collect())
+    draw(sample, |rng, count| (0..count).map(|_| rng.number()).collect())
 }
 
 /// The numbers of each key of a Latin hypercube.
 pub fn latin_hypercube(sample: &SampleModel) -> Vec<Vec<f64>> {
-    draw(sample, |chance, count| {
+    draw(sample, |rng, count| {
         let mut strata: Vec<usize> = (0..count).collect();
         for i in (1..count).rev() {
-            strata.swap(i, chance.below(i + 1));
+            strata.swap(i, rng.below(i + 1));
         }
-        strata.into_iter().map(|k| (k as f64 + chance.number()) / count as f64).collect()
+        strata.into_iter().map(|k| (k as f64 + rng.number()) / count as f64).collect()
     })
 }
 
 /// For each key its numbers from those in [0, 1) that `uniform` draws.
-fn draw(sample: &SampleModel, uniform: fn(&mut Chance, usize) -> Vec<f64>) -> Vec<Vec<f64>> {
+fn draw(sample: &SampleModel, uniform: fn(&mut RandomStream, usize) -> Vec<f64>) -> Vec<Vec<f64>> {
     let numbers = sample.keys.iter().enumerate().map(|(place, key)| {
         // An odd factor sends streams of near seeds far apart.
-        let mut chance = Chance::new(sample.seed ^ (place as u64).wrapping_mul(STREAMS));
-        let parts = uniform(&mut chance, sample.count as usize);
+        let mut rng = RandomStream::new(sample.seed ^ (place as u64).wrapping_mul(STREAMS));
+        let parts = uniform(&mut rng, sample.count as usize);
         parts.into_iter().map(|part| between(key.from, key.to, part, key.scale)).collect()
     });
     numbers.collect()

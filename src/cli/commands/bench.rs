@@ -7,7 +7,7 @@ use crate::cli::console::Verdict;
 use crate::cli::system::memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_bench::{Experiment, Halt, Outcome, Row, Setup, Size, experiments, report};
-use hashfall_core::short;
+use hashfall_core::format_significant;
 use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{RunFolder, plot};
@@ -97,7 +97,7 @@ fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict
 
 /// What a row says while more are measured.
 fn progress(row: &Row) -> String {
-    let time = short(1e3 * row.time.median, 4);
+    let time = format_significant(1e3 * row.time.median, 4);
     format!("  {}: {}, {}: {time} ms", row.input, row.structure, row.task)
 }
 

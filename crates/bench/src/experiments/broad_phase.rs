@@ -9,7 +9,7 @@ use crate::broad_phases::{BUILD, QUERY, WHOLE, Workload, measure};
 use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::Real;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_geometry::Aabb;
 use hashfall_output::plot::Panel;
 use hashfall_search::BroadPhaseKind;
@@ -34,8 +34,8 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     ]);
     for sizes in ["sizes alike", MIXED] {
         for &count in counts {
-            let mut chance = Chance::new(lab.setup.seed);
-            let workload = workload(count, sizes, &mut chance);
+            let mut rng = RandomStream::new(lab.setup.seed);
+            let workload = workload(count, sizes, &mut rng);
             for kind in BroadPhaseKind::ALL {
                 if lab.may_go_on(kind.name(), WHOLE, sizes, count as f64) {
                     measure(lab, kind, &workload)?;
@@ -46,10 +46,10 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn workload(count: usize, sizes: &str, chance: &mut Chance) -> Workload {
+fn workload(count: usize, sizes: &str, rng: &mut RandomStream) -> Workload {
     let mut diameter = || match sizes {
-        MIXED => libm::exp2(chance.between(0.0, 16.0)),
-        _ => chance.between(1.0 / 16.0, 0.25),
+        MIXED => libm::exp2(rng.between(0.0, 16.0)),
+        _ => rng.between(1.0 / 16.0, 0.25),
     };
     let diameters: Vec<f64> = (0..count).map(|_| diameter()).collect();
     let volume: f64 = diameters.iter().map(|d| PI / 6.0 * d * d * d).sum();
@@ -57,16 +57,16 @@ fn workload(count: usize, sizes: &str, chance: &mut Chance) -> Workload {
     let particle = 0.25 * if sizes == MIXED { 1.0 } else { 1.0 / 16.0 };
     let objects = diameters
         .iter()
-        .map(|&diameter| inputs::ball(inputs::point(chance, edge, false), diameter))
+        .map(|&diameter| inputs::ball(inputs::point(rng, edge, false), diameter))
         .collect();
-    let path = |chance: &mut Chance| -> Aabb {
-        let from = inputs::point(chance, edge, false);
-        inputs::swept(from, inputs::way(chance, particle, false)).grown(0.5 * particle as Real)
+    let path = |rng: &mut RandomStream| -> Aabb {
+        let from = inputs::point(rng, edge, false);
+        inputs::swept(from, inputs::way(rng, particle, false)).grown(0.5 * particle as Real)
     };
-    let queries = (0..count).map(|_| path(chance)).collect();
+    let queries = (0..count).map(|_| path(rng)).collect();
     let input = format!("N = {count}, {sizes}");
     let scale = (particle, particle, false);
-    Workload::moving(input, Some(count as f64), [objects, queries], scale, chance)
+    Workload::moving(input, Some(count as f64), [objects, queries], scale, rng)
 }
 
 fn conclude(rows: &[Row]) -> Findings {

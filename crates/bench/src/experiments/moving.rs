@@ -8,7 +8,7 @@
 use crate::measure::{Answer, alternate, timed};
 use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;
 use hashfall_output::plot::Panel;
@@ -47,7 +47,7 @@ struct Workload {
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let count = lab.setup.size.of([100, 10_000, 1_000_000]);
     for percent in PARTS {
-        let workload = workload(count, percent, &mut Chance::new(lab.setup.seed));
+        let workload = workload(count, percent, &mut RandomStream::new(lab.setup.seed));
         follow(lab, &workload)?;
         for kind in BroadPhaseKind::ALL.into_iter().filter(|&kind| kind != BroadPhaseKind::Brute) {
             with_broad_phase!(kind, B => rebuild::<B>(lab, kind.name(), &workload))?;
@@ -56,20 +56,20 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn workload(count: usize, percent: f64, chance: &mut Chance) -> Workload {
-    let diameters: Vec<f64> = (0..count).map(|_| libm::exp2(chance.between(0.0, 5.0))).collect();
+fn workload(count: usize, percent: f64, rng: &mut RandomStream) -> Workload {
+    let diameters: Vec<f64> = (0..count).map(|_| libm::exp2(rng.between(0.0, 5.0))).collect();
     let volume: f64 = diameters.iter().map(|d| PI / 6.0 * d * d * d).sum();
     let edge = (volume / 0.1).cbrt();
-    let mut ball = |&diameter: &f64| inputs::ball(inputs::point(chance, edge, false), diameter);
+    let mut ball = |&diameter: &f64| inputs::ball(inputs::point(rng, edge, false), diameter);
     let before: Vec<Aabb> = diameters.iter().map(&mut ball).collect();
     let queries = diameters.iter().take(QUERIES).map(&mut ball).collect();
     let mut moved: Vec<u32> = (0..count as u32).collect();
-    inputs::shuffle(&mut moved, chance);
+    inputs::shuffle(&mut moved, rng);
     moved.truncate((count as f64 * percent / 100.0).ceil() as usize);
     let mut after = before.clone();
     for &object in &moved {
         let reach = diameters[object as usize];
-        let by = vec3([(); 3].map(|()| chance.between(-reach, reach)));
+        let by = vec3([(); 3].map(|()| rng.between(-reach, reach)));
         let b = &mut after[object as usize];
         *b = Aabb::new(b.min + by, b.max + by);
     }

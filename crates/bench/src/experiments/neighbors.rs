@@ -10,7 +10,7 @@
 use crate::neighbor_lists::{WHOLE, Workload, measure};
 use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_output::plot::Panel;
 use hashfall_search::NeighborKind;
@@ -44,8 +44,8 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     ]);
     for order in [SHUFFLED, SORTED, SPARSE, CLUSTERED] {
         for &count in counts {
-            let mut chance = Chance::new(lab.setup.seed);
-            let workload = workload(count, order, &mut chance);
+            let mut rng = RandomStream::new(lab.setup.seed);
+            let workload = workload(count, order, &mut rng);
             for kind in NeighborKind::ALL {
                 if lab.may_go_on(kind.name(), WHOLE, order, count as f64) {
                     measure(lab, kind, &workload)?;
@@ -56,16 +56,16 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn workload(count: usize, order: &str, chance: &mut Chance) -> Workload {
+fn workload(count: usize, order: &str, rng: &mut RandomStream) -> Workload {
     let mut points = match order {
-        SPARSE => sparse(count, chance),
-        CLUSTERED => clustered(count, chance),
-        _ => inputs::jittered_lattice(count, 0.1, chance),
+        SPARSE => sparse(count, rng),
+        CLUSTERED => clustered(count, rng),
+        _ => inputs::jittered_lattice(count, 0.1, rng),
     };
     if order == SHUFFLED {
-        inputs::shuffle(&mut points, chance);
+        inputs::shuffle(&mut points, rng);
     }
-    let mut points = inputs::points_and_moved(points, 0.05, false, chance);
+    let mut points = inputs::points_and_moved(points, 0.05, false, rng);
     if order != SHUFFLED {
         points.iter_mut().for_each(|points| inputs::sort_by_cell(points, SUPPORT_RADIUS));
     }
@@ -74,20 +74,19 @@ fn workload(count: usize, order: &str, chance: &mut Chance) -> Workload {
 }
 
 /// Points at random, each with a tenth of a neighbour in the mean.
-fn sparse(count: usize, chance: &mut Chance) -> Vec<Vec3> {
+fn sparse(count: usize, rng: &mut RandomStream) -> Vec<Vec3> {
     let ball = 4.0 / 3.0 * PI * f64::from(SUPPORT_RADIUS).powi(3);
     let edge = (count as f64 * 10.0 * ball).cbrt();
-    (0..count).map(|_| vec3(inputs::point(chance, edge, false))).collect()
+    (0..count).map(|_| vec3(inputs::point(rng, edge, false))).collect()
 }
 
 /// Points of clusters whose middles are ten of their radii apart in the mean.
-fn clustered(count: usize, chance: &mut Chance) -> Vec<Vec3> {
+fn clustered(count: usize, rng: &mut RandomStream) -> Vec<Vec3> {
     let clusters = count.div_ceil(CLUSTER);
     let edge = (clusters as f64).cbrt() * 10.0 * CLUSTER_RADIUS;
-    let middles: Vec<[f64; 3]> =
-        (0..clusters).map(|_| inputs::point(chance, edge, false)).collect();
+    let middles: Vec<[f64; 3]> = (0..clusters).map(|_| inputs::point(rng, edge, false)).collect();
     let place = |n: usize| {
-        let (middle, off) = (middles[n % clusters], inputs::way(chance, CLUSTER_RADIUS, false));
+        let (middle, off) = (middles[n % clusters], inputs::way(rng, CLUSTER_RADIUS, false));
         vec3(std::array::from_fn(|a| middle[a] + off[a]))
     };
     (0..count).map(place).collect()

@@ -9,7 +9,7 @@
 use crate::box_pairs::{BUILD, FIND, WHOLE, Workload, measure};
 use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;
 use hashfall_output::plot::Panel;
@@ -41,8 +41,8 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     ]);
     for (sizes, motion) in SIZES.into_iter().flat_map(|s| MOTIONS.map(|m| (s, m))) {
         for &count in counts {
-            let mut chance = Chance::new(lab.setup.seed);
-            let workload = workload(count, sizes, motion, &mut chance);
+            let mut rng = RandomStream::new(lab.setup.seed);
+            let workload = workload(count, sizes, motion, &mut rng);
             for kind in PairKind::ALL {
                 let inputs = format!("{sizes}, {motion}");
                 if lab.may_go_on(kind.name(), WHOLE, &inputs, count as f64) {
@@ -54,19 +54,18 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn workload(count: usize, sizes: &str, motion: &str, chance: &mut Chance) -> Workload {
+fn workload(count: usize, sizes: &str, motion: &str, rng: &mut RandomStream) -> Workload {
     let octaves = if sizes == SIZES[0] { 0.0 } else { 5.0 };
-    let diameters: Vec<f64> =
-        (0..count).map(|_| libm::exp2(chance.between(0.0, octaves))).collect();
+    let diameters: Vec<f64> = (0..count).map(|_| libm::exp2(rng.between(0.0, octaves))).collect();
     let volume: f64 = diameters.iter().map(|d| PI / 6.0 * d * d * d).sum();
     let edge = (volume / FILLED).cbrt();
     let boxes: Vec<Aabb> = diameters
         .iter()
-        .map(|&diameter| inputs::ball(inputs::point(chance, edge, false), diameter))
+        .map(|&diameter| inputs::ball(inputs::point(rng, edge, false), diameter))
         .collect();
     let reach = if motion == MOTIONS[0] { 0.0 } else { REACH };
     let mut later = |(b, diameter): (&Aabb, &f64)| {
-        let by = vec3([(); 3].map(|()| diameter * chance.between(-reach, reach)));
+        let by = vec3([(); 3].map(|()| diameter * rng.between(-reach, reach)));
         Aabb::new(b.min + by, b.max + by)
     };
     let moved = boxes.iter().zip(&diameters).map(&mut later).collect();

@@ -13,7 +13,7 @@ use crate::measure::{Answer, Sample, alternate, timed};
 use crate::pair_steps::{NarrowPhase, SEARCH};
 use crate::rows::{self, Row};
 use crate::{Claim, Experiment, Findings, Halt, Lab};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_output::plot::Panel;
 use hashfall_search::{LinearKdTree1, LinearKdTreeSettings, PairSearch, RootCell};
 use std::f64::consts::PI;
@@ -38,8 +38,8 @@ const OVERLAPPING: &str = "selected that overlap";
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let count = lab.setup.size.of([200, 10_000, 10_000]);
     for density in DENSITIES {
-        let mut chance = Chance::new(lab.setup.seed);
-        let sets = [(); 2].map(|()| FallingSpheres::new(count, density, &mut chance));
+        let mut rng = RandomStream::new(lab.setup.seed);
+        let sets = [(); 2].map(|()| FallingSpheres::new(count, density, &mut rng));
         for (structure, cuts) in [(UNCUT, false), (CUT, true)] {
             measure(lab, &sets, density, structure, cuts)?;
         }

@@ -9,7 +9,7 @@
 use crate::broad_phases::{WHOLE, Workload, measure};
 use crate::rows::{self, Row};
 use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;
 use hashfall_output::plot::{Line, Panel};
@@ -39,13 +39,13 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     ]);
     let segments = lab.setup.size.of([300, 100_000, 1_000_000]);
     for &count in counts {
-        let mut chance = Chance::new(lab.setup.seed);
-        let queries = (0..segments).map(|_| segment(&mut chance)).collect();
-        let objects = (0..count).map(|_| rectangle(&mut chance)).collect();
+        let mut rng = RandomStream::new(lab.setup.seed);
+        let queries = (0..segments).map(|_| segment(&mut rng)).collect();
+        let objects = (0..count).map(|_| rectangle(&mut rng)).collect();
         let scale = (0.25 * LONGEST, 0.125 * LONGEST, true);
         let input = format!("N = {count}");
         let sets = [objects, queries];
-        let workload = Workload::moving(input, None, sets, scale, &mut chance);
+        let workload = Workload::moving(input, None, sets, scale, &mut rng);
         for kind in BroadPhaseKind::ALL.into_iter().filter(|&kind| kind != BroadPhaseKind::Brute) {
             measure(lab, kind, &workload)?;
         }
@@ -53,20 +53,20 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn rectangle(chance: &mut Chance) -> Aabb {
-    let mean = match chance.number() {
+fn rectangle(rng: &mut RandomStream) -> Aabb {
+    let mean = match rng.number() {
         class if class < 0.1 => 1024.0,
         class if class < 0.35 => 64.0,
         _ => 8.0,
     };
-    let [w, h] = [(); 2].map(|()| 0.5 * chance.between(0.5 * mean, 1.5 * mean));
-    let [x, y, z] = inputs::point(chance, SIDE, true);
+    let [w, h] = [(); 2].map(|()| 0.5 * rng.between(0.5 * mean, 1.5 * mean));
+    let [x, y, z] = inputs::point(rng, SIDE, true);
     Aabb::new(vec3([x - w, y - h, z]), vec3([x + w, y + h, z]))
 }
 
-fn segment(chance: &mut Chance) -> Aabb {
-    let from = inputs::point(chance, SIDE, true);
-    inputs::swept(from, inputs::way(chance, LONGEST, true))
+fn segment(rng: &mut RandomStream) -> Aabb {
+    let from = inputs::point(rng, SIDE, true);
+    inputs::swept(from, inputs::way(rng, LONGEST, true))
 }
 
 fn conclude(rows: &[Row]) -> Findings {

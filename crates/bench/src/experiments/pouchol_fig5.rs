@@ -9,7 +9,7 @@ use crate::neighbor_lists::{WHOLE, Workload, measure, most};
 use crate::rows::{self, Row};
 use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::Real;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_output::plot::Panel;
 use hashfall_search::NeighborKind;
@@ -34,11 +34,11 @@ const ON_INSERTION: &str = "InsertionHash";
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let means: &[f64] = lab.setup.size.of([&[0.1, 4.0], &MEANS, &MEANS]);
     let count = lab.setup.size.of([200, 100_000, 1_000_000]);
-    let mut chance = Chance::new(lab.setup.seed);
-    let points: Vec<_> = (0..count).map(|_| vec3(inputs::point(&mut chance, SIDE, true))).collect();
+    let mut rng = RandomStream::new(lab.setup.seed);
+    let points: Vec<_> = (0..count).map(|_| vec3(inputs::point(&mut rng, SIDE, true))).collect();
     for &mean in means {
         let radius = (mean * SIDE * SIDE / (PI * count as f64)).sqrt();
-        let points = inputs::points_and_moved(points.clone(), 0.025 * radius, true, &mut chance);
+        let points = inputs::points_and_moved(points.clone(), 0.025 * radius, true, &mut rng);
         let support_radius = radius as Real;
         let most = most(&points[0], support_radius);
         let input = format!("mean {mean}, at most {most} neighbours");

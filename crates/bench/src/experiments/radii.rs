@@ -11,7 +11,7 @@ use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::Real;
 use hashfall_core::Vec3;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_output::plot::Panel;
 use hashfall_search::{ExtendedHash, NeighborLists, NeighborSearch, SearchSettings, UniformHash};
 
@@ -47,11 +47,11 @@ struct Workload {
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let count = lab.setup.size.of([300, 20_000, 200_000]);
     for factor in FACTORS {
-        let mut chance = Chance::new(lab.setup.seed);
-        let points = inputs::jittered_lattice(count, 0.1, &mut chance);
-        let points = inputs::points_and_moved(points, 0.05, false, &mut chance);
+        let mut rng = RandomStream::new(lab.setup.seed);
+        let points = inputs::jittered_lattice(count, 0.1, &mut rng);
+        let points = inputs::points_and_moved(points, 0.05, false, &mut rng);
         let radius = |_| {
-            let factor = if chance.below(RARE) == 0 { factor } else { 1.0 };
+            let factor = if rng.below(RARE) == 0 { factor } else { 1.0 };
             (SUPPORT_RADIUS * factor) as Real
         };
         let radii = (0..count).map(radius).collect();

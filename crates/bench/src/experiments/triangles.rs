@@ -9,7 +9,7 @@
 use crate::measure::{Answer, Sample, alternate, timed};
 use crate::rows::{self, Row};
 use crate::{Experiment, Findings, Halt, Lab, inputs};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_geometry::triangle::offset_to_triangle;
@@ -49,8 +49,8 @@ struct Workload {
 fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let count = lab.setup.size.of([50, 1000, 10_000]);
     for crowd in CROWDS {
-        let mut chance = Chance::new(lab.setup.seed);
-        let workload = workload(count, count * crowd, &mut chance);
+        let mut rng = RandomStream::new(lab.setup.seed);
+        let workload = workload(count, count * crowd, &mut rng);
         rasterize(lab, &workload)?;
         for kind in BroadPhaseKind::ALL.into_iter().filter(|&kind| kind != BroadPhaseKind::Brute) {
             with_broad_phase!(kind, B => by_boxes::<B>(lab, kind.name(), &workload))?;
@@ -59,20 +59,20 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn workload(triangles: usize, points: usize, chance: &mut Chance) -> Workload {
+fn workload(triangles: usize, points: usize, rng: &mut RandomStream) -> Workload {
     let edge = (triangles as f64 * SPACE).cbrt();
     let triangles = (0..triangles)
         .map(|_| {
-            let at = inputs::point(chance, edge, false);
+            let at = inputs::point(rng, edge, false);
             let mut corner = || {
-                let way = inputs::way(chance, 1.0, false);
+                let way = inputs::way(rng, 1.0, false);
                 vec3(std::array::from_fn(|a| at[a] + way[a]))
             };
             [corner(), corner(), corner()]
         })
         .collect();
-    let points = (0..points).map(|_| vec3(inputs::point(chance, edge, false))).collect();
-    let mut points = inputs::points_and_moved(points, REACH, false, chance);
+    let points = (0..points).map(|_| vec3(inputs::point(rng, edge, false))).collect();
+    let mut points = inputs::points_and_moved(points, REACH, false, rng);
     points.iter_mut().for_each(|points| inputs::sort_by_cell(points, 1.0));
     Workload { triangles, points }
 }

@@ -161,7 +161,7 @@ where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
-    let number = |x: &f64| hashfall_core::short(*x, 4);
+    let number = |x: &f64| hashfall_core::format_significant(*x, 4);
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)

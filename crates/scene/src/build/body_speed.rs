@@ -5,7 +5,7 @@ use crate::layout::body_motion::end;
 use crate::model::limits::{FASTEST, MOST_RPM, SLACK};
 use crate::model::{BodyMotion, Model};
 use crate::problem::Problem;
-use hashfall_core::short;
+use hashfall_core::format_significant;
 use hashfall_solid::{Pace, Solids};
 
 /// The speed of the fastest point of any solid in all the run \[m/s\].
@@ -24,11 +24,11 @@ pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
 /// A problem of a solid of this reach \[m\], if it is too fast at such a pace.
 fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Problem> {
     let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
-    let at = short(pace.time, 6);
+    let at = format_significant(pace.time, 6);
     let message = if speed > FASTEST {
-        format!("a point of this body may reach {} m/s at t = {at} s", short(speed, 6))
+        format!("a point of this body may reach {} m/s at t = {at} s", format_significant(speed, 6))
     } else if rpm > MOST_RPM * (1.0 + SLACK) {
-        format!("this body turns {} times a minute at t = {at} s", short(rpm, 6))
+        format!("this body turns {} times a minute at t = {at} s", format_significant(rpm, 6))
     } else {
         return None;
     };
@@ -41,7 +41,7 @@ fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Pro
     let help = format!(
         "below {FASTEST:e} m/s everywhere, and {MOST_RPM:e} revolutions a minute, to {} s, the end \
          of the run",
-        short(end(model), 6)
+        format_significant(end(model), 6)
     );
     Some(Problem::error(place, message, &help).and("frames"))
 }

@@ -13,7 +13,7 @@ use crate::layout::real::real;
 use crate::model::limits::MOST_PARTICLES;
 use crate::model::{Domain, EmitterModel, Model, SinkModel};
 use crate::problem::Problem;
-use hashfall_core::{Vec3, short, to_f64, vec3};
+use hashfall_core::{Vec3, format_significant, to_f64, vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Emitter, Exchange, Sink};
@@ -94,7 +94,8 @@ fn emitter(
     let lattice = (d, depth as u64);
     let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
     if asked > MOST_PARTICLES {
-        let message = format!("this opening has room for {} particles a layer", short(asked, 3));
+        let message =
+            format!("this opening has room for {} particles a layer", format_significant(asked, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
         return Err(Problem::error(from, message, help).and("particle_radius"));
     }
@@ -198,8 +199,10 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
     let axis = ["x", "y", "z"][outside.next()?];
     let message =
         format!("the nozzle of this opening reaches across the periodic side along {axis}");
-    let help =
-        format!("behind an opening {} m are needed, as far as the support radius", short(-back, 3));
+    let help = format!(
+        "behind an opening {} m are needed, as far as the support radius",
+        format_significant(-back, 3)
+    );
     Some(Problem::error(from, message, &help).and("domain.periodic"))
 }
 
@@ -213,7 +216,7 @@ fn too_many(model: &Model, exchange: &Exchange, at_start: usize) -> Option<Probl
     if held > MOST_PARTICLES {
         let message = format!(
             "{} particles by the last frame: a scene holds at most 20 million",
-            short(held, 3)
+            format_significant(held, 3)
         );
         let help = "a larger `particle_radius`, smaller openings, or `max_particles` with sinks";
         let problem = Problem::error("max_particles", message, help).and("emitters");
@@ -222,7 +225,7 @@ fn too_many(model: &Model, exchange: &Exchange, at_start: usize) -> Option<Probl
     (at_start as f64 + emitted > f64::from(u32::MAX)).then(|| {
         let message = format!(
             "{} particles in all by the last frame: more than can be numbered",
-            short(emitted, 3)
+            format_significant(emitted, 3)
         );
         let help = "at most 4e9: fewer frames, or a larger `particle_radius`";
         Problem::error("emitters", message, help).and_all(paths)

@@ -16,7 +16,7 @@ use crate::layout::rounded_box_tree::{Body, BodyTree};
 use crate::model::limits::SLACK;
 use crate::model::{FluidShape, Model, StartPressure};
 use crate::problem::Problem;
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, vec3};
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_solid::Solids;
@@ -149,11 +149,11 @@ fn mass_above(piece: &Piece, pieces: &[Piece], tree: &BodyTree, model: &Model) -
 /// Displaces one place after the other, if that is asked for.
 fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
     let (d, is_plane) = (2.0 * model.particle_radius, model.dimensions == Dimension::Two);
-    let mut chance = piece.jitter().map(|jitter| (Chance::new(jitter.seed), jitter.amount * d));
-    move |place| match &mut chance {
+    let mut rng = piece.jitter().map(|jitter| (RandomStream::new(jitter.seed), jitter.amount * d));
+    move |place| match &mut rng {
         None => place,
-        Some((chance, reach)) => {
-            let [x, y, z] = place.map(|x| x + *reach * (2.0 * chance.number() - 1.0));
+        Some((rng, reach)) => {
+            let [x, y, z] = place.map(|x| x + *reach * (2.0 * rng.number() - 1.0));
             [x, if is_plane { place[1] } else { y }, z]
         }
     }

@@ -96,15 +96,15 @@ mod tests {
     use crate::layout::shape::{bounds, points};
     use crate::model::{Motion, StartPressure};
     use hashfall_core::Dimension;
-    use hashfall_core::chance::Chance;
+    use hashfall_core::rng::RandomStream;
 
     const D: f64 = 0.1;
 
-    fn shape(chance: &mut Chance, replaces: bool) -> FluidShape {
+    fn shape(rng: &mut RandomStream, replaces: bool) -> FluidShape {
         let (velocity, motion, jitter) = ([0.0; 3], Motion::Still, None);
-        let centre = [0; 3].map(|_| chance.number());
-        let radius = chance.between(0.05, 0.4);
-        if chance.number() < 0.5 {
+        let centre = [0; 3].map(|_| rng.number());
+        let radius = rng.between(0.05, 0.4);
+        if rng.number() < 0.5 {
             return FluidShape::Ball { centre, radius, velocity, motion, jitter, replaces };
         }
         let (min, max) = (centre.map(|x| x - radius), centre.map(|x| x + radius));
@@ -142,14 +142,14 @@ mod tests {
 
     #[test]
     fn every_shape_has_the_places_that_brute_force_gives_it_in_the_same_order() {
-        let mut chance = Chance::new(5);
+        let mut rng = RandomStream::new(5);
         let mut taken = 0;
         for round in 0..60 {
-            let count = 2 + chance.below(if round % 2 == 0 { 6 } else { 30 });
+            let count = 2 + rng.below(if round % 2 == 0 { 6 } else { 30 });
             let shapes: Vec<FluidShape> = (0..count)
                 .map(|_| {
-                    let replaces = chance.number() < 0.7;
-                    shape(&mut chance, replaces)
+                    let replaces = rng.number() < 0.7;
+                    shape(&mut rng, replaces)
                 })
                 .collect();
             let mut found = pieces(&shapes);

@@ -78,5 +78,5 @@ impl Checks<'_> {
 
 /// A number for a message.
 pub fn brief(x: f64) -> String {
-    hashfall_core::short(x, 6)
+    hashfall_core::format_significant(x, 6)
 }

@@ -284,32 +284,32 @@ impl Query<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashfall_core::chance::Chance;
+    use hashfall_core::rng::RandomStream;
 
     /// Boxes and balls, some of them at places of a coarse lattice, so that gaps are equal.
-    fn random_bodies(chance: &mut Chance, count: usize, size: f64) -> Vec<Body> {
-        let is_coarse = chance.number() < 0.5;
-        let number = |chance: &mut Chance, most: f64| {
-            let x = most * chance.number();
+    fn random_bodies(rng: &mut RandomStream, count: usize, size: f64) -> Vec<Body> {
+        let is_coarse = rng.number() < 0.5;
+        let number = |rng: &mut RandomStream, most: f64| {
+            let x = most * rng.number();
             if is_coarse { (8.0 * x).round() / 8.0 } else { x }
         };
-        let body = |chance: &mut Chance| {
-            let low = [0; 3].map(|_| number(chance, 4.0));
-            if chance.number() < 0.5 {
-                return Body::ball(low, 0.125 + number(chance, size));
+        let body = |rng: &mut RandomStream| {
+            let low = [0; 3].map(|_| number(rng, 4.0));
+            if rng.number() < 0.5 {
+                return Body::ball(low, 0.125 + number(rng, size));
             }
-            Body::cuboid(low, low.map(|x| x + 0.125 + number(chance, size)))
+            Body::cuboid(low, low.map(|x| x + 0.125 + number(rng, size)))
         };
-        (0..count).map(|_| body(chance)).collect()
+        (0..count).map(|_| body(rng)).collect()
     }
 
     #[test]
     fn answers_are_those_of_brute_force() {
-        let mut chance = Chance::new(28);
+        let mut rng = RandomStream::new(28);
         let (mut near, mut shared) = (0, 0);
         for round in 0..200 {
             let size = [0.1, 0.5, 3.0][round % 3];
-            let bodies = random_bodies(&mut chance, 1 + round, size);
+            let bodies = random_bodies(&mut rng, 1 + round, size);
             let tree = BodyTree::new(&bodies);
             let window = (0.01, 0.4);
             for (i, body) in bodies.iter().enumerate() {

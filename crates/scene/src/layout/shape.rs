@@ -4,7 +4,7 @@
 //! - A box: see [`lattice`].
 //! - A ball: the places nearer to its centre than its radius; the centre is the middle between
 //!   eight of them, in the plane of four.
-//! - Random places: not of a lattice, but uniform in a box, by [`Chance`].
+//! - Random places: not of a lattice, but uniform in a box, by [`RandomStream`].
 //! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its
 //!   middle, so that a cube is filled as the same box is, clear of a hollow cube around it.
 //!
@@ -14,7 +14,7 @@
 use crate::layout::lattice;
 use crate::layout::rounded_box_tree::Body;
 use crate::model::{FluidShape, Jitter, Motion};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::{Interior, TriangleMesh};
 use rayon::prelude::*;
@@ -98,13 +98,13 @@ pub fn points(
         }
         (FluidShape::Mesh { .. }, None) => Vec::new(),
         (FluidShape::Random { seed, count, region, .. }, _) => {
-            let mut chance = Chance::new(*seed);
-            let along = |chance: &mut Chance, a: usize| {
-                chance.between(region.min[a] + 0.5 * d, region.max[a] - 0.5 * d)
+            let mut rng = RandomStream::new(*seed);
+            let along = |rng: &mut RandomStream, a: usize| {
+                rng.between(region.min[a] + 0.5 * d, region.max[a] - 0.5 * d)
             };
             (0..*count)
                 .map(|_| {
-                    let [x, y, z] = [0, 1, 2].map(|a| along(&mut chance, a));
+                    let [x, y, z] = [0, 1, 2].map(|a| along(&mut rng, a));
                     [x, if dimension == Dimension::Two { 0.0 } else { y }, z]
                 })
                 .collect()

@@ -8,11 +8,11 @@
 //! - Without overlap: the largest first, each tried at random places until it is clear of all
 //!   others, found with a hash grid of cells of the largest diameter.
 //!
-//! [`Chance`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
+//! [`RandomStream`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
 use crate::model::{LatticeField, RandomField, SizeLaw};
-use hashfall_core::chance::Chance;
+use hashfall_core::rng::RandomStream;
 use std::collections::HashMap;
 
 /// Places tried for a ball before the region counts as full.
@@ -58,16 +58,16 @@ pub struct Full {
 /// # Errors
 /// [`Full`] when overlap is forbidden and a ball finds no free place.
 pub fn random(field: &RandomField) -> Result<Vec<Ball>, Full> {
-    let mut chance = Chance::new(field.seed);
+    let mut rng = RandomStream::new(field.seed);
     let mut diameters: Vec<f64> =
-        (0..field.count).map(|_| field.random_diameter(&mut chance)).collect();
+        (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
     let mut grid = HashGrid::new(field.diameter.1);
     let mut tries_left = MOST_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
-        let mut draw = || Ball { centre: field.random_centre(&mut chance, radius), radius };
+        let mut draw = || Ball { centre: field.random_centre(&mut rng, radius), radius };
         let found = if field.overlap {
             Some(draw())
         } else {
@@ -103,22 +103,22 @@ pub fn lattice(field: &LatticeField) -> Vec<Ball> {
 }
 
 impl RandomField {
-    fn random_diameter(&self, chance: &mut Chance) -> f64 {
+    fn random_diameter(&self, rng: &mut RandomStream) -> f64 {
         let (least, largest) = self.diameter;
         let diameter = match self.sizes {
-            SizeLaw::Uniform => chance.between(least, largest),
+            SizeLaw::Uniform => rng.between(least, largest),
             SizeLaw::EqualAreas => {
                 let (few, many) = (1.0 / (largest * largest), 1.0 / (least * least));
-                1.0 / (many - chance.number() * (many - few)).sqrt()
+                1.0 / (many - rng.number() * (many - few)).sqrt()
             }
         };
         diameter.clamp(least, largest)
     }
 
-    fn random_centre(&self, chance: &mut Chance, radius: f64) -> [f64; 3] {
+    fn random_centre(&self, rng: &mut RandomStream, radius: f64) -> [f64; 3] {
         std::array::from_fn(|a| {
             let (low, high) = (self.region.min[a] + radius, self.region.max[a] - radius);
-            low + chance.number() * (high - low)
+            low + rng.number() * (high - low)
         })
     }
 }

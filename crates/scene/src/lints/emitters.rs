@@ -5,7 +5,7 @@ use crate::layout::nozzle::{IN_SOLID, nozzle};
 use crate::layout::real::real;
 use crate::model::{Domain, Inside, Model, SinkModel, SolidModel};
 use crate::problem::Problem;
-use hashfall_core::{Dimension, Vec3, short};
+use hashfall_core::{Dimension, Vec3, format_significant};
 use hashfall_geometry::Aabb;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_solid::{Occupied, Solids};
@@ -40,8 +40,8 @@ fn times(model: &Model, exchange: &Exchange) -> Vec<Problem> {
         if start >= run_ends {
             let message = format!(
                 "this emitter starts at {} s, when the run has ended, at {} s",
-                short(start, 6),
-                short(run_ends, 6)
+                format_significant(start, 6),
+                format_significant(run_ends, 6)
             );
             let help = "an earlier `start`, or more frames";
             let path = format!("emitters[{i}].start");
@@ -51,7 +51,7 @@ fn times(model: &Model, exchange: &Exchange) -> Vec<Problem> {
         gives_none.then(|| {
             let message = "nothing comes out of this emitter: it ends before a layer is out";
             let layer = d / emitter.speed_across();
-            let help = format!("an `end` from {} s on", short(start + layer, 6));
+            let help = format!("an `end` from {} s on", format_significant(start + layer, 6));
             let path = format!("emitters[{i}].end");
             Problem::warning(path, message, &help).and(format!("emitters[{i}].start"))
         })

@@ -5,7 +5,7 @@ use crate::layout::sphere_field::Ball;
 use crate::model::limits::SLACK;
 use crate::model::{BodyMotion, Domain, Model, SolidModel, SphereField};
 use crate::problem::Problem;
-use hashfall_core::short;
+use hashfall_core::format_significant;
 
 /// More balls than this in a list are a field, of which nobody minds single gaps.
 const MOST_BALLS: usize = 500;
@@ -95,8 +95,8 @@ fn wall_gaps(model: &Model, body: &Body) -> Vec<(f64, String)> {
 fn warning(solid: usize, gap: f64, what: &str, narrow: f64) -> Problem {
     let message = format!(
         "a gap of {} m to {what} is narrower than two particles, {} m: fluid hardly passes it",
-        short(gap, 3),
-        short(narrow, 3)
+        format_significant(gap, 3),
+        format_significant(narrow, 3)
     );
     let help = "close it, make it wider, or choose a smaller `particle_radius`";
     Problem::warning(format!("solids[{solid}]"), message, help).and("particle_radius")

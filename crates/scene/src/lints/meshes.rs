@@ -146,5 +146,5 @@ fn above(polygon: &[Point], height: impl Fn(&Point) -> f64) -> Vec<Point> {
 }
 
 fn brief(x: f64) -> String {
-    hashfall_core::short(x, 3)
+    hashfall_core::format_significant(x, 3)
 }

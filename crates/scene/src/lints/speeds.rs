@@ -5,7 +5,7 @@
 use crate::layout::piece::Piece;
 use crate::model::{Domain, Model};
 use crate::problem::Problem;
-use hashfall_core::short;
+use hashfall_core::format_significant;
 
 /// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between
 /// two frames.
@@ -22,8 +22,8 @@ pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
         let message = format!(
             "fluid that starts at {} m/s goes {} m from one frame to the next, over half of the \
              domain: frames cannot show it",
-            short(speed, 3),
-            short(way, 3)
+            format_significant(speed, 3),
+            format_significant(way, 3)
         );
         let rate = (10.0 * speed / shortest).ceil();
         let help = format!("a higher `frames.rate`, such as {rate:?}");

@@ -325,7 +325,7 @@ fn unit_of(description: &str) -> (String, Option<String>) {
 
 /// A bound as people write it.
 fn brief(bound: &Value) -> String {
-    hashfall_core::short(bound.as_f64().unwrap_or(f64::NAN), 9)
+    hashfall_core::format_significant(bound.as_f64().unwrap_or(f64::NAN), 9)
 }
 
 #[cfg(test)]

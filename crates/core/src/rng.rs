@@ -1,19 +1,19 @@
-//! Chance, pinned: PCG XSL-RR 128/64 MCG (O'Neill 2014), its state two words of SplitMix64 (Steele,
-//! Lea & Flood 2014) from a seed, and a number in [0, 1) from the upper 53 bits. Only `+ − ×` are
-//! used, so that a seed gives the same bits everywhere.
+//! A reproducible generator of random numbers: PCG XSL-RR 128/64 MCG (O'Neill 2014). Its state is two
+//! words of SplitMix64 (Steele, Lea & Flood 2014) from a seed; a number in [0, 1) is the upper 53
+//! bits of a word. It uses only `+ − ×`, so that a seed gives the same bits everywhere.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
 /// A stream of random numbers.
-pub struct Chance(Pcg64Mcg);
+pub struct RandomStream(Pcg64Mcg);
 
-impl Chance {
-    /// The stream of a seed.
+impl RandomStream {
+    /// The stream that starts from a seed.
     pub fn new(seed: u64) -> Self {
         let mut word = split_mix(seed);
         let (high, low) = (u128::from(word()), u128::from(word()));
-        Chance(Pcg64Mcg::new((high << 64) | low))
+        RandomStream(Pcg64Mcg::new((high << 64) | low))
     }
 
     /// Uniform in [0, 1).

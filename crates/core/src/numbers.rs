@@ -1,0 +1,35 @@
+//! The scalar and the vector of the simulated state, and conversions from and to doubles.
+
+/// The scalar of the simulated state: `f32`, or `f64` with the feature of that name.
+#[cfg(not(feature = "f64"))]
+pub type Real = f32;
+/// The scalar of the simulated state: `f32`, or `f64` with the feature of that name.
+#[cfg(feature = "f64")]
+pub type Real = f64;
+
+/// π as a [`Real`].
+#[cfg(not(feature = "f64"))]
+pub const PI: Real = std::f32::consts::PI;
+/// π as a [`Real`].
+#[cfg(feature = "f64")]
+pub const PI: Real = std::f64::consts::PI;
+
+/// A point or direction in space; z points up.
+pub type Vec3 = nalgebra::Vector3<Real>;
+
+/// xⁿ by multiplication alone: `powi` may differ in the last bit from one machine to the next.
+#[inline]
+pub fn power(x: Real, n: u32) -> Real {
+    (0..n).fold(1.0, |product, _| product * x)
+}
+
+/// Components in double precision, for audits and for files.
+pub fn to_f64(v: &Vec3) -> [f64; 3] {
+    [f64::from(v.x), f64::from(v.y), f64::from(v.z)]
+}
+
+/// Rounds three doubles to a [`Vec3`].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn vec3(v: [f64; 3]) -> Vec3 {
+    Vec3::new(v[0] as Real, v[1] as Real, v[2] as Real)
+}
