@@ -76,7 +76,7 @@ fn wcsph(solver: &Solver) -> Wcsph {
 fn a_scene_is_built_as_written() {
     let scene = prepared(EVERYTHING, &[]);
     let world = &scene.world;
-    assert_eq!(world.solids.spheres.len(), 20 + 1 + 4);
+    assert_eq!(world.solids.spheres().len(), 20 + 1 + 4);
     assert_eq!(world.fluids.len(), 2);
     // Boxes of 10³, 10·10·6 and 10³ particles, less a hole of radius 0.1 + 0.025 in the first:
     // about 4/3 π 2.5³ = 65 spacings³.
@@ -116,8 +116,8 @@ fn every_solid_and_side_has_the_contact_that_it_was_given() {
     let scene = prepared(CONTACTS, &["solids[3].contact.slip=No", "solver=Wcsph()"]);
     let solids = &scene.world.solids;
     assert_eq!(solids.body_count(), 5);
-    assert_eq!(solids.spheres.len(), 3);
-    let bounds: Vec<_> = solids.meshes.iter().map(|mesh| mesh.bounds().min.x).collect();
+    assert_eq!(solids.spheres().len(), 3);
+    let bounds: Vec<_> = solids.meshes().iter().map(|mesh| mesh.bounds().min.x).collect();
     assert_eq!(bounds, [0.5, 0.1]);
     let plain = ContactLaw::default();
     let sticky = ContactLaw { slip: Slip::No, ..plain };
@@ -158,7 +158,7 @@ fn a_box_in_the_plane_is_a_bar_across_it() {
         .replace(", 0.8, 0.2)", ", 0, 0.2)")
         .replace("(0.8, 0.2, 0.2)", "(0.5, 0, 0.5)");
     let scene = prepared(&text, &[]);
-    let bounds = scene.world.solids.meshes[0].bounds();
+    let bounds = scene.world.solids.meshes()[0].bounds();
     assert_eq!((bounds.min.y, bounds.max.y), (-0.4, 0.4));
     assert_eq!((bounds.min.x, bounds.max.x), (0.5, 0.6));
     assert_eq!(prepared(&scene.resolved, &[]).world.solids, scene.world.solids);
@@ -264,7 +264,7 @@ fn overrides_reach_every_key() {
     assert_eq!(world.fluids[0].viscosity, 0.5);
     assert_eq!(world.particles.velocity.iter().filter(|v| v.z == -2.0).count(), 1000);
     assert_eq!(world.gravity.z, -1.5);
-    assert_eq!(world.solids.spheres.len(), 3 + 1 + 4);
+    assert_eq!(world.solids.spheres().len(), 3 + 1 + 4);
     let wcsph = wcsph(&world.solver);
     assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
     assert_eq!(scene.structures.broad_phase, BroadPhaseKind::Brute);
@@ -308,7 +308,7 @@ fn a_rotation_turns_about_z_unless_it_says_otherwise() {
     let source = Source { name: "test.ron".to_owned(), text };
     let scene = prepare(&source, &[], &mut |_| Ok(cube(""))).expect("a good scene");
     let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
-    let [turned, still] = [0, 1].map(|i| scene.world.solids.meshes[i].bounds());
+    let [turned, still] = [0, 1].map(|i| scene.world.solids.meshes()[i].bounds());
     assert!(near(turned.min.x.into(), -0.1) && near(turned.max.y.into(), 0.1), "{turned:?}");
     assert!(near(still.min.x.into(), 0.0) && near(still.max.z.into(), 0.1), "{still:?}");
 }
@@ -392,7 +392,7 @@ fn meshes_are_placed_copied_and_found_again() {
     };
     let first = prepare(&source, &[], &mut read).expect("a good scene");
     assert_eq!(reads, ["a/box.obj", "b/box.obj"], "each file is read once");
-    let bounds: Vec<_> = first.world.solids.meshes.iter().map(|m| m.bounds()).collect();
+    let bounds: Vec<_> = first.world.solids.meshes().iter().map(|m| m.bounds()).collect();
     let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
     assert!(is_near(bounds[0].max.x.into(), 0.3) && is_near(bounds[0].min.z.into(), 0.1));
     assert!(is_near(bounds[1].min.x.into(), -0.1) && is_near(bounds[1].max.y.into(), 0.1));
@@ -448,7 +448,7 @@ fn balls_outside_the_domain_are_warned_of() {
 fn particles_in_solids_or_too_close_are_left_out() {
     let text = EVERYTHING.replace("radius: 0.1)", "radius: 0.15)");
     let world = prepared(&text, &[]).world;
-    let ball = world.solids.spheres[20];
+    let ball = world.solids.spheres()[20];
     let distance = |p: &Vec3| f64::from((p - ball.centre).norm() - ball.radius);
     let nearest = world.particles.position.iter().map(distance).fold(f64::MAX, f64::min);
     let radii = nearest / f64::from(world.particle_radius);

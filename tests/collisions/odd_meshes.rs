@@ -67,7 +67,7 @@ fn run(world: &mut World, duration: f64, is_allowed: impl Fn(&Vec3) -> bool) {
 #[track_caller]
 fn runs_outside(solid: &str, mesh: &TriangleMesh) -> Vec<String> {
     let (mut world, warnings) = accepted(solid, &obj(mesh));
-    let placed = world.solids.meshes[0].clone();
+    let placed = world.solids.meshes()[0].clone();
     run(&mut world, 0.5, |x| !is_inside(&placed, x));
     warnings
 }

@@ -113,7 +113,7 @@ impl Vessel {
     /// Runs for so many steps; a line of what came of it, or what went wrong.
     fn run(&self, steps: u64) -> Result<String, String> {
         let mut world = self.world();
-        let mesh = world.solids.meshes[0].clone();
+        let mesh = world.solids.meshes()[0].clone();
         let sides = self.sides(&world);
         let mut stepper = Stepper::new(&Structures::default(), &mut world)
             .map_err(|blow_up| format!("{}: {blow_up}", self.name))?;
@@ -206,7 +206,7 @@ fn a_particle_outside_or_through_the_wall_is_seen() {
     for vessel in vessels() {
         let mut world = vessel.world();
         assert!((800..1500).contains(&world.particles.len()), "{}", world.particles.len());
-        let mesh = world.solids.meshes[0].clone();
+        let mesh = world.solids.meshes()[0].clone();
         assert_eq!(outside(&world, &mesh), 0);
         let x = world.particles.position[7];
         assert!((winding_number(&mesh, &x) - 1.0).abs() < 1e-6);

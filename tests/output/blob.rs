@@ -125,6 +125,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         surface_triangles: surfaces.triangles(),
         surface_volume: surfaces.volume(),
         digest: world.digest(),
+        body_digest: world.body_digest(),
         forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
         stages,
     }

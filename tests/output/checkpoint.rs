@@ -15,6 +15,7 @@ fn past() -> History {
     History {
         frame: 7,
         digest: "0123".to_owned(),
+        body_digest: Some("4567".to_owned()),
         log: b"frame,time\n0,0.0\n".to_vec(),
         samples: Vec::new(),
     }
@@ -99,8 +100,8 @@ fn forged(old: &str, new: &str) -> Vec<u8> {
 #[test]
 fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
     let refused = |old: &str, new: &str| read(&forged(old, new)).unwrap_err().to_string();
-    let version = refused(r#"\"version\":2"#, r#"\"version\":1"#);
-    assert!(version.contains("version 2") && version.contains("version 1"), "{version}");
+    let version = refused(r#"\"version\":3"#, r#"\"version\":2"#);
+    assert!(version.contains("version 3") && version.contains("version 2"), "{version}");
     let real = std::any::type_name::<hashfall_core::Real>();
     let other = refused(&format!(r#"\"real\":\"{real}"#), r#"\"real\":\"f16"#);
     assert!(other.contains("f16"), "{other}");

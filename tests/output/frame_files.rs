@@ -213,7 +213,7 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
                 (point[a] - expected).abs() < 1e-6
             })
         };
-        assert!(world.solids.spheres.iter().any(on_surface), "{point:?} on no sphere");
+        assert!(world.solids.spheres().iter().any(on_surface), "{point:?} on no sphere");
     }
     let prism = read_vtp(&vtp::obstacle(&all[1], None));
     assert_eq!(prism.num_points(), 6);

@@ -2,6 +2,7 @@
 
 use crate::blob;
 use hashfall_output::{Recorder, RunFolder, RunInfo, Status, ply};
+use hashfall_solid::Solids;
 use hashfall_sph::world::Fluid;
 use hashfall_surface::Surfaces;
 use serde_json::Value;
@@ -173,8 +174,7 @@ fn nothing_is_written_that_was_not_asked_for() {
     let folder = RunFolder::create(temp.path(), &[], false).unwrap();
     let info = RunInfo { particles: false, surface: &[], ..blob::info(1, &[]) };
     let mut world = blob::world(0);
-    world.solids.spheres.clear();
-    world.solids.meshes.clear();
+    world.solids = Solids::new(world.solids.domain, vec![], vec![]);
     let mut recorder = Recorder::start(folder, &world, info).unwrap();
     let row = blob::row(0, &world, &Default::default());
     recorder.frame(&row, &world.particles, &[]).unwrap();

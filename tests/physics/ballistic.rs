@@ -62,7 +62,7 @@ fn among_spheres_energy_never_grows_and_no_particle_is_inside_one() {
         assert!(after < before + 1e-5 * before.abs(), "{after} J after {before} J");
         before = after;
     }
-    let spheres = &world.solids.spheres;
+    let spheres = world.solids.spheres();
     let clearance = |x: &Vec3| {
         let gaps = spheres.iter().map(|s| (x - s.centre).norm() - s.radius - support::RADIUS);
         gaps.fold(Real::INFINITY, Real::min)

@@ -53,7 +53,7 @@ fn height(world: &World) -> f64 {
 }
 
 fn assert_is_held(world: &World) {
-    let tank = Interior::new(&world.solids.meshes[0]);
+    let tank = Interior::new(&world.solids.meshes()[0]);
     let outside = world.particles.position.iter().filter(|x| !tank.contains(x)).count();
     assert_eq!(outside, 0, "particles outside after {} steps", world.steps);
 }

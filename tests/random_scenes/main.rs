@@ -235,7 +235,7 @@ fn budget(world: &World, start: &Audit) -> f64 {
 
 /// What is wrong with where particles are.
 fn misplaced(world: &World, meshes: &[Interior]) -> Option<String> {
-    let spheres = &world.solids.spheres;
+    let spheres = world.solids.spheres();
     let is_inside = |x: &Vec3| {
         spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
             || meshes.iter().any(|mesh| mesh.contains(x))
@@ -250,7 +250,8 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
     let (text, scene) = drawn(seed);
     let mut world = scene.world;
     let fail = |time: f64, what: String| format!("seed {seed}, t = {time:.3} s: {what}\n{text}");
-    let meshes: Vec<Interior> = world.solids.meshes.iter().map(Interior::new).collect();
+    let meshes: Vec<Interior> =
+        world.solids.meshes().iter().map(|mesh| Interior::new(mesh)).collect();
     let energy = |audit: &Audit| audit.kinetic_energy + audit.potential_energy;
     let start = Audit::of(&world);
     let mut stepper = Stepper::new(&Structures::default(), &mut world)

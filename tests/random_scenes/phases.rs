@@ -122,7 +122,8 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
         let until = duration * f64::from(frame) / 20.0;
         go_on(&mut stepper, &mut world, until, &mut seen).map_err(|what| fail(world.time, what))?;
         // Where they are now.
-        let meshes: Vec<Interior> = world.solids.meshes.iter().map(Interior::new).collect();
+        let meshes: Vec<Interior> =
+            world.solids.meshes().iter().map(|mesh| Interior::new(mesh)).collect();
         if let Some(what) = misplaced(&world, &meshes) {
             return Err(fail(world.time, what));
         }
@@ -175,7 +176,7 @@ fn resumed(mut world: World, duration: f64, middle: u64) -> Result<World, String
             decode::<Memory>(&bytes).map_err(|error| error.to_string())?;
         (again.time, again.steps, again.particles) = (state.time, state.steps, state.particles);
         again.exchange.account = state.account;
-        again.solids.move_to(again.time);
+        again.solids.restore(&state.bodies);
         let mut second = Stepper::resume(&structures, &mut again, &memory)
             .map_err(|blow_up| blow_up.to_string())?;
         for frame in 11..=20 {

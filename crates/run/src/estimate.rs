@@ -144,8 +144,8 @@ impl Plan {
         let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
         let particles = per_particle * self.most_particles();
         let solids = &self.world.solids;
-        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
-        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
+        let spheres = PER_SPHERE * solids.spheres().len() as f64;
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
         let solids = spheres + PER_TRIANGLE * triangles as f64;
         (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
@@ -155,9 +155,9 @@ impl Plan {
     /// that of the particles and solids as they are read twice \[bytes\].
     pub fn memory_at_rest(&self) -> u64 {
         let solids = &self.world.solids;
-        let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+        let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
         let particles = 2.0 * PER_PARTICLE_AT_REST * self.world.particles.len() as f64;
-        let spheres = PER_SPHERE * solids.spheres.len() as f64;
+        let spheres = PER_SPHERE * solids.spheres().len() as f64;
         (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
     }
 

@@ -295,6 +295,7 @@ impl FrameLoop<'_> {
             surface_triangles: surface.iter().map(Surfaces::triangles).sum(),
             surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
             digest: self.plan.world.digest(),
+            body_digest: self.plan.world.body_digest(),
             forces: self.forces(&frame_stats),
             stages: self.stepper.times.since(&self.times_before),
         };

@@ -39,12 +39,20 @@ impl Plan {
     /// # Errors
     /// What does not agree.
     pub fn suits(&self, checkpoint: &Checkpoint<Notes>) -> Result<(), String> {
-        let State { time, steps, particles, account } = &checkpoint.state;
+        let State { time, steps, particles, account, bodies } = &checkpoint.state;
         let Notes { frame_stats, report, .. } = &checkpoint.notes;
         let frame = checkpoint.past.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
         self.suits_account(account, particles, *time)?;
+        let moving = self.world.solids.body_states().len();
+        if bodies.len() != moving {
+            let count = bodies.len();
+            return Err(format!("it has {count} bodies that move, and the scene {moving}"));
+        }
+        if !bodies.iter().all(|body| body.is_finite() && body.is_rigid()) {
+            return Err("it has a body whose state is not finite, or not rigid".to_owned());
+        }
         let expected = planned as u64 + account.all_emitted() - account.all_removed();
         if particles.len() as u64 != expected {
             return Err(format!("it has {} particles, and the scene {expected}", particles.len()));
@@ -112,7 +120,7 @@ impl Plan {
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         world.exchange.account = state.account;
-        world.solids.move_to(world.time);
+        world.solids.restore(&state.bodies);
         let frame = past.frame;
         (past, Resumed { frame, notes })
     }

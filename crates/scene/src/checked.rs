@@ -161,6 +161,6 @@ mod tests {
         assert_eq!(size, Size { places, balls: 7.0, triangles: 24 });
         let scene = checked.build().unwrap();
         assert!(scene.world.particles.len() < 24 + 125 + 64, "some start in a solid");
-        assert_eq!(scene.world.solids.spheres.len(), 7);
+        assert_eq!(scene.world.solids.spheres().len(), 7);
     }
 }

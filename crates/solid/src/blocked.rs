@@ -5,6 +5,7 @@ use hashfall_core::parallel::fill;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Interior, TriangleMesh};
 use hashfall_search::{BroadPhase, for_each_overlap};
+use std::sync::Arc;
 
 /// A centre may lie this share of r too deep and still counts as free: a lattice flush with a wall
 /// touches it but for rounding, and the first step frees it.
@@ -33,7 +34,8 @@ impl<'a, B: BroadPhase> Occupied<'a, B> {
         broad_phase.rebuild(&boxes, 2.0 * r);
         let is_full =
             |(mesh, is_hollow): &(&TriangleMesh, &bool)| !**is_hollow && !mesh.triangles.is_empty();
-        let full = || solids.meshes.iter().zip(is_hollow).filter(is_full).map(|(mesh, _)| mesh);
+        let meshes = || solids.meshes.iter().map(Arc::as_ref);
+        let full = || meshes().zip(is_hollow).filter(is_full).map(|(mesh, _)| mesh);
         let bounds: Vec<Aabb> = full().map(TriangleMesh::bounds).collect();
         let mut of_bounds = B::default();
         of_bounds.rebuild(&bounds, 2.0 * r);

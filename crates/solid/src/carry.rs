@@ -34,15 +34,15 @@ impl Solids {
     ) -> (Vec3, Real) {
         let was = exact(x);
         let (mut place, mut short): (Point, f64) = (was, 0.0);
-        for mover in &self.movers {
-            let seen = mover.step.apply(&was);
+        for (surface, step) in self.last_steps() {
+            let seen = step.apply(&was);
             if seen == place {
                 continue;
             }
-            let only = Counts::Only(mover.surface);
+            let only = Counts::Only(surface);
             let pushed = self.swept(objects, only, (seen, place), r, buffer);
             if pushed != place {
-                let others = Counts::MeshesBefore(mover.surface);
+                let others = Counts::MeshesBefore(surface);
                 let left = self.swept(objects, others, (place, pushed), r, buffer);
                 short = short.max((pushed - left).norm());
                 place = left;

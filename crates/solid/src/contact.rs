@@ -354,7 +354,7 @@ impl Sweep<'_> {
         }
         let velocities = surfaces.map(|surface| self.solids.velocity(surface, &path.x));
         let contacts = Contacts {
-            laws: &self.solids.laws,
+            laws: &self.solids.shapes.laws,
             normals: &normals[..count],
             surfaces: &surfaces[..count],
             velocities: &velocities[..count],

@@ -17,6 +17,7 @@ mod pace;
 
 pub use pace::{Pace, looks};
 
+use super::body_state::BodyState;
 use hashfall_formula::{Dual, Formula};
 use hashfall_geometry::Point;
 use hashfall_geometry::sin_cos;
@@ -133,6 +134,8 @@ enum Path {
         /// \[°/s\]
         rate: f64,
     },
+    /// The caller sets the velocity.
+    Driven,
 }
 
 /// From a key to the next.
@@ -182,12 +185,33 @@ impl Motion {
         Motion { pivot: pivot.into(), path: Path::Spin { axis: unit(axis), rate: 6.0 * rpm } }
     }
 
+    /// By velocities that are set from outside
+    /// ([`Solids::set_body_velocity`](crate::Solids::set_body_velocity)); until then the body rests
+    /// where the scene places it. Angular velocities are about `pivot` \[m\].
+    pub fn driven(pivot: [f64; 3]) -> Self {
+        Motion { pivot: pivot.into(), path: Path::Driven }
+    }
+
+    /// Whether velocities are set from outside.
+    pub fn is_driven(&self) -> bool {
+        matches!(self.path, Path::Driven)
+    }
+
+    /// The state of the body at a time \[s\]; of one that is driven, its first.
+    pub fn state_at(&self, time: f64) -> BodyState {
+        let State { shift, rate, turn, spin } = self.state(time);
+        BodyState {
+            position: self.pivot + shift,
+            orientation: turn,
+            velocity: rate,
+            angular_velocity: spin,
+        }
+    }
+
     /// The pose at a time \[s\], and the velocity.
     pub fn at(&self, time: f64) -> (Pose, Flow) {
-        let State { shift, rate, turn, spin } = self.state(time);
-        let pose = Pose { turn, shift: self.pivot + shift - turn * self.pivot };
-        let gradient = spin.cross_matrix();
-        (pose, Flow { gradient, at_origin: rate - gradient * (self.pivot + shift) })
+        let state = self.state_at(time);
+        (state.pose(&self.pivot), state.flow())
     }
 
     /// The point that the body turns about, where the scene places it \[m\].
@@ -199,6 +223,7 @@ impl Motion {
     fn axis(&self) -> Option<Point> {
         match &self.path {
             Path::Formulas { axis, .. } | Path::Spin { axis, .. } => Some(*axis),
+            Path::Driven => None,
             Path::Keys { legs, .. } => {
                 let first = legs.first()?.axis;
                 let is_same = |leg: &Leg| {
@@ -249,6 +274,12 @@ impl Motion {
                 rate: Point::zeros(),
                 turn: rotation(axis, rate * time),
                 spin: axis * (rate * RADIANS),
+            },
+            Path::Driven => State {
+                shift: Point::zeros(),
+                rate: Point::zeros(),
+                turn: Matrix3::identity(),
+                spin: Point::zeros(),
             },
         }
     }
@@ -321,7 +352,7 @@ fn unit(axis: [f64; 3]) -> Point {
 }
 
 /// Rodrigues' formula.
-fn rotation(axis: &Point, degrees: f64) -> Matrix3<f64> {
+pub(super) fn rotation(axis: &Point, degrees: f64) -> Matrix3<f64> {
     let (sin, cos) = sin_cos(degrees);
     Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
 }

@@ -1,59 +1,101 @@
 //! Solids that move: bodies whose balls and triangles stand where they are at the present time.
 //!
-//! A pose is a function of the time alone, so that nothing of it need be remembered: a resumed run
-//! and a step that is taken back set the poses by the clock. In a step of dt each point x of a body
-//! goes to B A⁻¹ x, with A and B the poses before and after. Two fields of velocity are of use:
-//! *along the step* (B A⁻¹ x − x)/dt, which leaves no gap in front of a body that speeds up, for
-//! what happens until its end, and at the instant of the present positions.
+//! A body has a state ([`BodyState`]); its motion sets the state at the end of each step, or its
+//! velocity is set from outside. In a step of dt each point x of a body goes to B A⁻¹ x, with A and
+//! B the poses before and after. Two fields of velocity are of use: *along the step*
+//! (B A⁻¹ x − x)/dt, which leaves no gap in front of a body that speeds up, for what happens until
+//! its end, and at the instant of the present positions.
+//!
+//! A step is [`Solids::begin_step`], [`Solids::move_bodies`], [`Solids::end_step`];
+//! [`Solids::restore`] takes it back.
 //!
 //! Symbols: A, B poses, x place \[m\], dt time step \[s\].
 
+use super::body_state::BodyState;
 use super::motion::{Flow, Motion, Pace, Pose};
 use super::piece::{exact, rounded};
 use super::{Solids, SurfaceId};
 use hashfall_core::Vec3;
+use hashfall_core::digest::Digest;
 use hashfall_geometry::{Aabb, Point};
 use std::ops::Range;
+use std::sync::Arc;
+use thiserror::Error;
 
 /// The times within a step at which speeds are looked at.
 const LOOKS: u32 = 8;
 
-/// A body that moves.
-#[derive(Clone, Debug)]
+/// A body that moves: what never changes of it.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mover {
     pub surface: SurfaceId,
     motion: Motion,
     /// Of the solids' balls.
     balls: Range<usize>,
-    /// Where the scene places their centres.
-    centres: Vec<Vec3>,
     /// Of the solids' meshes.
     meshes: Range<usize>,
     /// Of the solids' meshes that have triangles.
     ends: Range<usize>,
-    /// Where the scene places their vertices, one mesh after the other.
-    vertices: Vec<Vec3>,
     /// Of the solids' triangles.
     triangles: Range<usize>,
     /// The largest [reach](Motion::reach) of its points \[m\].
     reach: f64,
+}
+
+/// What follows from the state of a body, and from the step under way.
+#[derive(Clone, Debug)]
+pub(super) struct BodyStep {
     pose: Pose,
     /// From the pose before to the present one.
     pub step: Pose,
     /// The field of velocities that counts.
     flow: Flow,
-    /// That at the instant of the pose.
-    instant: Flow,
-    /// That along the step that was aimed at last.
+    /// That along the step that began last.
     along: Flow,
+    /// The state at the end of that step.
+    next: BodyState,
 }
 
-/// Two are equal that are the same body at the same place, whatever the step before was.
-impl PartialEq for Mover {
-    fn eq(&self, other: &Self) -> bool {
-        let what = |it: &Self| (it.surface, it.pose, it.flow);
-        let is_same_body = self.centres == other.centres && self.vertices == other.vertices;
-        what(self) == what(other) && self.motion == other.motion && is_same_body
+/// Why a body can not be driven.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum DriveError {
+    /// It stands, or moves by a law of its own.
+    #[error("body {0} is not driven: give it `Motion::driven`")]
+    NotDriven(usize),
+    /// A number is not finite.
+    #[error("the state of body {0} is not finite")]
+    NotFinite(usize),
+    /// The orientation stretches or mirrors.
+    #[error("the orientation of body {0} is not a rotation")]
+    NotARotation(usize),
+}
+
+impl Mover {
+    /// The state at a time \[s\], which is `dt` \[s\] after `state`.
+    fn state_after(&self, state: &BodyState, time: f64, dt: f64) -> BodyState {
+        if self.motion.is_driven() { state.advanced(dt) } else { self.motion.state_at(time) }
+    }
+
+    /// The speed of its fastest point \[m/s\] at a time \[s\]; of one that is driven, at present.
+    fn speed(&self, state: &BodyState, time: f64) -> f64 {
+        if self.motion.is_driven() {
+            return state.velocity.norm() + state.angular_velocity.norm() * self.reach;
+        }
+        self.motion.speed(time, self.reach)
+    }
+
+    /// Its number among the obstacles.
+    fn obstacle(&self) -> usize {
+        self.surface.body() - 1
+    }
+}
+
+impl BodyStep {
+    /// Of a body that rests in this state.
+    fn new(mover: &Mover, state: &BodyState) -> Self {
+        let (pose, flow) = (state.pose(mover.motion.pivot()), state.flow());
+        let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
+        BodyStep { pose, step: still, flow, along: flow, next: *state }
     }
 }
 
@@ -62,56 +104,115 @@ impl Solids {
     /// stand where they are at the time 0.
     pub fn with_motions(mut self, motions: Vec<Option<Motion>>) -> Self {
         let (mut ball, mut mesh, mut triangle, mut end) = (0, 0, 0, 0);
-        let shares: Vec<(usize, usize)> = self.laws.shares().to_vec();
+        let mut movers = Vec::new();
+        let shares = self.shapes.laws.shares();
         for (number, (motion, (balls, meshes))) in motions.into_iter().zip(shares).enumerate() {
             let (balls, meshes) = (ball..ball + balls, mesh..mesh + meshes);
-            let own = &self.meshes[meshes.clone()];
+            let own = &self.shapes.meshes[meshes.clone()];
             let triangles =
                 triangle..triangle + own.iter().map(|m| m.triangles.len()).sum::<usize>();
             let ends = end..end + own.iter().filter(|m| !m.triangles.is_empty()).count();
             (ball, mesh, triangle, end) = (balls.end, meshes.end, triangles.end, ends.end);
             let Some(motion) = motion else { continue };
-            let vertices: Vec<Vec3> = own.iter().flat_map(|m| m.vertices.iter().copied()).collect();
-            let own = &self.spheres[balls.clone()];
-            let centres: Vec<Vec3> = own.iter().map(|ball| ball.centre).collect();
             let from_axis = |x: &Vec3| motion.reach(&exact(x));
-            let to_balls = own.iter().map(|b| from_axis(&b.centre) + f64::from(b.radius));
-            let reach = to_balls.chain(vertices.iter().map(from_axis)).fold(0.0, f64::max);
-            let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
-            self.movers.push(Mover {
-                surface: SurfaceId::of_obstacle(number),
-                motion,
-                balls,
-                centres,
-                meshes,
-                ends,
-                vertices,
-                triangles,
-                reach,
-                pose: still,
-                step: still,
-                flow: Flow::none(),
-                instant: Flow::none(),
-                along: Flow::none(),
-            });
+            let vertices = own.iter().flat_map(|m| &m.vertices).map(from_axis);
+            let own = self.shapes.spheres[balls.clone()].iter();
+            let to_balls = own.map(|b| from_axis(&b.centre) + f64::from(b.radius));
+            let reach = to_balls.chain(vertices).fold(0.0, f64::max);
+            let surface = SurfaceId::of_obstacle(number);
+            movers.push(Mover { surface, motion, balls, meshes, ends, triangles, reach });
         }
-        self.move_to(0.0);
+        let states: Vec<_> = movers.iter().map(|mover| mover.motion.state_at(0.0)).collect();
+        Arc::make_mut(&mut self.shapes).movers = movers;
+        self.steps =
+            self.shapes.movers.iter().zip(&states).map(|(m, s)| BodyStep::new(m, s)).collect();
+        self.states = states;
+        // The identity would turn −0 into 0.
+        let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
+        let moved = (0..self.steps.len()).filter(|&body| self.steps[body].pose != still);
+        moved.collect::<Vec<_>>().into_iter().for_each(|body| self.place(body));
         self
     }
 
     /// Whether any body moves.
     pub fn has_movers(&self) -> bool {
-        !self.movers.is_empty()
+        !self.states.is_empty()
+    }
+
+    /// The states of the bodies that move, in the order of the obstacles.
+    pub fn body_states(&self) -> &[BodyState] {
+        &self.states
+    }
+
+    /// The state of a body, by its number among [all bodies](Solids::body_count): the walls are 0,
+    /// obstacle k is k + 1; `None` if it stands.
+    pub fn body_state(&self, body: usize) -> Option<&BodyState> {
+        self.mover_of_body(body).map(|at| &self.states[at])
+    }
+
+    /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](Motion::driven) body, by its
+    /// number among all bodies. In the next steps the body moves by them.
+    ///
+    /// # Errors
+    /// If the body is not driven, or a number is not finite.
+    pub fn set_body_velocity(
+        &mut self,
+        body: usize,
+        velocity: Point,
+        angular_velocity: Point,
+    ) -> Result<(), DriveError> {
+        let state = *self.body_state(body).ok_or(DriveError::NotDriven(body))?;
+        self.set_body_state(body, BodyState { velocity, angular_velocity, ..state })
+    }
+
+    /// Sets the state of a [driven](Motion::driven) body, by its number among all bodies.
+    ///
+    /// A new position or orientation is a leap, past all that is on the way; use it before a
+    /// stepper is made. Between steps set the velocity.
+    ///
+    /// # Errors
+    /// If the body is not driven, a number is not finite, or the orientation is not a rotation.
+    pub fn set_body_state(&mut self, body: usize, state: BodyState) -> Result<(), DriveError> {
+        let driven = |at: &usize| self.shapes.movers[*at].motion.is_driven();
+        let at = self.mover_of_body(body).filter(driven).ok_or(DriveError::NotDriven(body))?;
+        if !state.is_finite() {
+            return Err(DriveError::NotFinite(body));
+        }
+        if !state.is_rigid() {
+            return Err(DriveError::NotARotation(body));
+        }
+        self.set_state(at, state);
+        Ok(())
+    }
+
+    /// Puts the moving bodies into these states, one for each in the order of the obstacles, as if
+    /// no step were under way.
+    ///
+    /// # Panics
+    /// If there are more or fewer of them than bodies that move.
+    pub fn restore(&mut self, states: &[BodyState]) {
+        assert_eq!(states.len(), self.states.len(), "a state for each body that moves");
+        states.iter().enumerate().for_each(|(body, state)| self.set_state(body, *state));
+    }
+
+    /// A digest of the states of all bodies that move, to the bit.
+    pub fn body_digest(&self) -> u64 {
+        let mut digest = Digest::default();
+        for (mover, state) in self.shapes.movers.iter().zip(&self.states) {
+            digest.word(mover.surface.body() as u64);
+            state.feed(&mut digest);
+        }
+        digest.value()
     }
 
     /// The obstacles that move, by their numbers, ascending.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = usize> {
-        self.movers.iter().map(|mover| mover.surface.body() - 1)
+        self.shapes.movers.iter().map(Mover::obstacle)
     }
 
     /// Whether a ball moves.
     pub fn has_moving_balls(&self) -> bool {
-        self.movers.iter().any(|mover| !mover.balls.is_empty())
+        self.shapes.movers.iter().any(|mover| !mover.balls.is_empty())
     }
 
     /// Whether a mesh moves, by its number.
@@ -122,37 +223,40 @@ impl Solids {
     /// The moving body that a mesh is part of, by its number among these.
     pub(super) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
         // Ranges of meshes ascend; the first that ends behind this one may hold it.
-        let at = self.movers.partition_point(|mover| mover.meshes.end <= mesh);
-        self.movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh)).then_some(at)
+        let movers = &self.shapes.movers;
+        let at = movers.partition_point(|mover| mover.meshes.end <= mesh);
+        movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh)).then_some(at)
     }
 
     /// Where the scene places the vertices of a mesh.
     pub(super) fn rest_vertices(&self, mesh: usize) -> &[Vec3] {
-        let Some(mover) = self.mover_of_mesh(mesh) else { return &self.meshes[mesh].vertices };
-        let Mover { meshes, vertices, .. } = &self.movers[mover];
-        let count = |mesh: usize| self.meshes[mesh].vertices.len();
-        let first: usize = (meshes.start..mesh).map(count).sum();
-        &vertices[first..first + count(mesh)]
+        &self.shapes.meshes[mesh].vertices
     }
 
     /// Where a moving body is, by its number among these.
     pub(super) fn pose_of(&self, mover: usize) -> &Pose {
-        &self.movers[mover].pose
+        &self.steps[mover].pose
+    }
+
+    /// The surface of each moving body, with what the last step did to it.
+    pub(super) fn last_steps(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
+        self.shapes.movers.iter().zip(&self.steps).map(|(mover, it)| (mover.surface, &it.step))
     }
 
     /// The objects that move, ascending.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
         let first = self.spheres.len();
-        let balls = self.movers.iter().flat_map(|mover| mover.balls.clone());
-        let triangles = self.movers.iter().flat_map(|mover| mover.triangles.clone());
+        let movers = &self.shapes.movers;
+        let balls = movers.iter().flat_map(|mover| mover.balls.clone());
+        let triangles = movers.iter().flat_map(|mover| mover.triangles.clone());
         balls.chain(triangles.map(move |triangle| first + triangle)).map(|object| object as u32)
     }
 
     /// The boxes of these, in their order.
     pub fn moving_boxes(&self) -> impl Iterator<Item = Aabb> {
-        let balls = self.movers.iter().flat_map(|mover| &self.spheres[mover.balls.clone()]);
-        let triangles =
-            self.movers.iter().flat_map(|mover| &self.triangles[mover.triangles.clone()]);
+        let movers = &self.shapes.movers;
+        let balls = movers.iter().flat_map(|mover| &self.spheres[mover.balls.clone()]);
+        let triangles = movers.iter().flat_map(|mover| &self.triangles[mover.triangles.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
             .chain(triangles.map(Aabb::around))
@@ -160,20 +264,22 @@ impl Solids {
 
     /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
     pub fn moving_bodies(&self) -> impl Iterator<Item = (usize, Solids)> {
-        self.movers.iter().map(|mover| {
+        self.shapes.movers.iter().map(|mover| {
             let balls = self.spheres[mover.balls.clone()].to_vec();
             let meshes = self.meshes[mover.meshes.clone()].to_vec();
-            let alone = Solids::new(self.domain, balls, meshes).with_open_axes([true; 3]);
-            (mover.surface.body() - 1, alone)
+            let alone = Solids::from_shared(self.domain, balls, meshes).with_open_axes([true; 3]);
+            (mover.obstacle(), alone)
         })
     }
 
     /// The obstacles that move, and whose boxes lie outside the domain at all of these times \[s\].
     pub fn always_outside<T: Iterator<Item = f64>>(&self, times: impl Fn() -> T) -> Vec<usize> {
         let comes_in = |mover: &Mover| {
-            let radii = self.spheres[mover.balls.clone()].iter().map(|ball| ball.radius);
-            let balls = mover.centres.iter().zip(radii).map(|(x, r)| Aabb::of_ball(x, r));
-            let rest = balls.fold(Aabb::around(&mover.vertices), |all, ball| all.union(&ball));
+            let balls = self.shapes.spheres[mover.balls.clone()].iter();
+            let balls = balls.map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
+            let meshes = &self.shapes.meshes[mover.meshes.clone()];
+            let vertices = Aabb::around(meshes.iter().flat_map(|mesh| &mesh.vertices));
+            let rest = balls.fold(vertices, |all, ball| all.union(&ball));
             let ends = [rest.min, rest.max];
             let corner = |i: usize| exact(&Vec3::from_fn(|a, _| ends[i >> a & 1][a]));
             times().any(|time| {
@@ -182,111 +288,143 @@ impl Solids {
                 Aabb::around(&corners).overlaps(&self.domain)
             })
         };
-        let outside = self.movers.iter().filter(|mover| !comes_in(mover));
-        outside.map(|mover| mover.surface.body() - 1).collect()
+        let outside = self.shapes.movers.iter().filter(|mover| !comes_in(mover));
+        outside.map(Mover::obstacle).collect()
     }
 
-    /// Puts each body where it is at a time \[s\], with its velocity at that instant.
+    /// Puts each body where its motion has it at a time \[s\], with its velocity at that instant.
+    /// Driven bodies stay where they are.
     pub fn move_to(&mut self, time: f64) {
-        self.advance_to(time);
-        self.settle();
-    }
-
-    /// From now on the velocities are those at the instant.
-    pub fn settle(&mut self) {
-        self.movers.iter_mut().for_each(|mover| mover.flow = mover.instant);
-    }
-
-    /// Puts each body where it is at a time \[s\]; the velocities stay those along the step.
-    pub fn advance_to(&mut self, time: f64) {
-        let mut movers = std::mem::take(&mut self.movers);
-        for mover in &mut movers {
-            let (pose, instant) = mover.motion.at(time);
-            (mover.step, mover.instant) = (pose.relative_to(&mover.pose), instant);
-            if pose != mover.pose {
-                mover.pose = pose;
-                self.place(mover);
-            }
+        for body in 0..self.states.len() {
+            let state = self.shapes.movers[body].state_after(&self.states[body], time, 0.0);
+            self.set_state(body, state);
         }
-        self.movers = movers;
     }
 
-    /// Takes the velocities along the step to a time \[s\], `dt` \[s\] from now.
-    pub fn aim(&mut self, time: f64, dt: f64) {
-        for mover in &mut self.movers {
-            let step = mover.motion.at(time).0.relative_to(&mover.pose);
-            mover.along = if dt > 0.0 { Flow::along(&step, dt) } else { mover.instant };
-            mover.flow = mover.along;
+    /// Begins a step to a time \[s\], `dt` \[s\] from now: the velocities are those along it.
+    pub fn begin_step(&mut self, time: f64, dt: f64) {
+        for ((mover, state), it) in self.shapes.movers.iter().zip(&self.states).zip(&mut self.steps)
+        {
+            it.next = mover.state_after(state, time, dt);
+            let step = it.next.pose(mover.motion.pivot()).relative_to(&it.pose);
+            it.along = if dt > 0.0 { Flow::along(&step, dt) } else { state.flow() };
+            it.flow = it.along;
+        }
+    }
+
+    /// Puts each body where the step ends; the velocities stay those along the step.
+    pub fn move_bodies(&mut self) {
+        for body in 0..self.states.len() {
+            self.move_body(body, self.steps[body].next);
+        }
+    }
+
+    /// Ends the step: the velocities are those at the instant.
+    pub fn end_step(&mut self) {
+        let instants = self.states.iter().map(BodyState::flow);
+        self.steps.iter_mut().zip(instants).for_each(|(it, instant)| it.flow = instant);
+    }
+
+    /// Puts a body into a state, with its velocity at that instant.
+    fn set_state(&mut self, body: usize, state: BodyState) {
+        self.move_body(body, state);
+        self.steps[body].flow = state.flow();
+    }
+
+    /// Puts a body where a state has it.
+    fn move_body(&mut self, body: usize, state: BodyState) {
+        let pose = state.pose(self.shapes.movers[body].motion.pivot());
+        let it = &mut self.steps[body];
+        it.step = pose.relative_to(&it.pose);
+        self.states[body] = state;
+        if pose != it.pose {
+            it.pose = pose;
+            self.place(body);
         }
     }
 
     /// Puts the balls and triangles of a body into its pose.
-    fn place(&mut self, mover: &Mover) {
-        let placed = |x: &Vec3| rounded(&mover.pose.apply(&exact(x)));
-        for (ball, centre) in self.spheres[mover.balls.clone()].iter_mut().zip(&mover.centres) {
-            ball.centre = placed(centre);
+    fn place(&mut self, body: usize) {
+        let (mover, pose) = (&self.shapes.movers[body], &self.steps[body].pose);
+        let placed = |x: &Vec3| rounded(&pose.apply(&exact(x)));
+        if !mover.balls.is_empty() {
+            let rest = &self.shapes.spheres[mover.balls.clone()];
+            let balls = &mut Arc::make_mut(&mut self.spheres)[mover.balls.clone()];
+            balls.iter_mut().zip(rest).for_each(|(ball, rest)| ball.centre = placed(&rest.centre));
+        }
+        if mover.triangles.is_empty() {
+            return;
         }
         let meshes = &mut self.meshes[mover.meshes.clone()];
-        let vertices = meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices);
-        vertices.zip(&mover.vertices).for_each(|(x, rest)| *x = placed(rest));
+        for (mesh, rest) in meshes.iter_mut().zip(&self.shapes.meshes[mover.meshes.clone()]) {
+            let vertices = Arc::make_mut(mesh).vertices.iter_mut();
+            vertices.zip(&rest.vertices).for_each(|(x, rest)| *x = placed(rest));
+        }
         let corners = meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t)));
-        self.triangles[mover.triangles.clone()].iter_mut().zip(corners).for_each(|(a, b)| *a = b);
-        let own = self.meshes[mover.meshes.clone()].iter();
-        let with_triangles = own.filter(|mesh| !mesh.triangles.is_empty());
-        for (mesh, (_, bounds)) in with_triangles.zip(&mut self.mesh_ends[mover.ends.clone()]) {
+        let triangles = &mut Arc::make_mut(&mut self.triangles)[mover.triangles.clone()];
+        triangles.iter_mut().zip(corners).for_each(|(a, b)| *a = b);
+        let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
+        let ends = &mut Arc::make_mut(&mut self.mesh_ends)[mover.ends.clone()];
+        for (mesh, (_, bounds)) in with_triangles.zip(ends) {
             *bounds = mesh.bounds();
         }
     }
 
     /// Whether a surface is that of a body that moves.
     pub(super) fn moves(&self, surface: SurfaceId) -> bool {
-        self.mover(surface).is_some()
+        self.mover_of_body(surface.body()).is_some()
     }
 
-    /// The body of a surface, if it moves.
-    fn mover(&self, surface: SurfaceId) -> Option<&Mover> {
-        let at = self.movers.binary_search_by_key(&surface.body(), |mover| mover.surface.body());
-        at.ok().map(|at| &self.movers[at])
+    /// The number of a body among those that move, if it does.
+    fn mover_of_body(&self, body: usize) -> Option<usize> {
+        self.shapes.movers.binary_search_by_key(&body, |mover| mover.surface.body()).ok()
+    }
+
+    /// The field of velocities of a surface, if it moves.
+    fn flow_of(&self, surface: SurfaceId) -> Option<&Flow> {
+        if self.steps.is_empty() {
+            return None;
+        }
+        self.mover_of_body(surface.body()).map(|at| &self.steps[at].flow)
     }
 
     /// The velocity of a surface at a place \[m/s\], along the step or at the instant, as was asked
     /// for last; zero of one that stands.
     pub fn velocity(&self, surface: SurfaceId, x: &Point) -> Point {
-        self.mover(surface).map_or_else(Point::zeros, |mover| mover.flow.at(x))
+        self.flow_of(surface).map_or_else(Point::zeros, |flow| flow.at(x))
     }
 
     /// The same in the precision of the state.
     pub fn velocity_at(&self, surface: SurfaceId, x: &Vec3) -> Vec3 {
-        match self.mover(surface) {
-            Some(mover) => rounded(&mover.flow.at(&exact(x))),
+        match self.flow_of(surface) {
+            Some(flow) => rounded(&flow.at(&exact(x))),
             None => Vec3::zeros(),
         }
     }
 
     /// How far a point of a moving body goes at the most in the step to the present poses \[m\].
     pub fn farthest_step(&self) -> f64 {
-        let way = |mover: &Mover| {
-            let center = mover.pose.apply(mover.motion.pivot());
-            let Pose { turn, shift } = mover.step;
+        let way = |(mover, it): (&Mover, &BodyStep)| {
+            let center = it.pose.apply(mover.motion.pivot());
+            let Pose { turn, shift } = it.step;
             let before = turn.transpose() * (center - shift);
             let turned = (turn - nalgebra::Matrix3::identity()).norm() * mover.reach;
             (center - before).norm() + turned
         };
-        self.movers.iter().map(way).fold(0.0, f64::max)
+        self.shapes.movers.iter().zip(&self.steps).map(way).fold(0.0, f64::max)
     }
 
     /// Of each body that moves the obstacle's number, the largest [reach](Motion::reach) of its
     /// points \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
     pub fn paces(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<Pace>)> {
-        self.movers
-            .iter()
-            .map(move |mover| (mover.surface.body() - 1, mover.reach, mover.motion.paces(end)))
+        let movers = self.shapes.movers.iter();
+        movers.map(move |mover| (mover.obstacle(), mover.reach, mover.motion.paces(end)))
     }
 
     /// The largest speed of a moving body's points at a time \[s\] \[m/s\].
     fn fastest_at(&self, time: f64) -> f64 {
-        let speeds = self.movers.iter().map(|mover| mover.motion.speed(time, mover.reach));
-        speeds.fold(0.0, f64::max)
+        let movers = self.shapes.movers.iter().zip(&self.states);
+        movers.map(|(mover, state)| mover.speed(state, time)).fold(0.0, f64::max)
     }
 
     /// The same from `time` \[s\] on, for `dt` \[s\].
@@ -299,18 +437,21 @@ impl Solids {
     /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and
     /// angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {
-        let of = |mover: &Mover| {
+        let of = |(mover, it): (&Mover, &BodyStep)| {
             let [x, y, z, u, v, w] = given[mover.surface.body()];
-            let Flow { at_origin, .. } = mover.along;
-            at_origin.dot(&Point::new(x, y, z)) + mover.along.spin().dot(&Point::new(u, v, w))
+            let along = &it.along;
+            along.at_origin.dot(&Point::new(x, y, z)) + along.spin().dot(&Point::new(u, v, w))
         };
-        self.movers.iter().map(of).sum()
+        self.shapes.movers.iter().zip(&self.steps).map(of).sum()
     }
 
     /// Whether every motion is told at a time \[s\]; else the first obstacle whose is not.
     pub fn lost_at(&self, time: f64) -> Option<usize> {
-        let lost = self.movers.iter().find(|mover| !mover.motion.is_finite_at(time));
-        lost.map(|mover| mover.surface.body() - 1)
+        let mut movers = self.shapes.movers.iter().zip(&self.states);
+        let is_lost = |(mover, state): &(&Mover, &BodyState)| {
+            !mover.state_after(state, time, 0.0).is_finite()
+        };
+        movers.find(is_lost).map(|(mover, _)| mover.obstacle())
     }
 }
 
@@ -423,6 +564,77 @@ mod tests {
         assert_eq!(solids.moving_boxes().collect::<Vec<_>>(), solids.object_boxes());
         solids.move_to(0.0);
         assert_eq!(solids.object_boxes(), start);
+    }
+
+    #[test]
+    fn clones_share_what_never_changes_and_what_stands() {
+        let ball = Sphere { centre: Vec3::zeros(), radius: 0.1 };
+        let meshes = [0.0, 1.0].map(|x| sphere_mesh(&Vec3::new(x, 1.0, 0.0), 0.1, 1));
+        let motion = leap([0.5, 0.0, 0.0], [1.0, 1.0, 0.0], 100.0);
+        let solids = Solids::new(far_walls(), vec![ball], meshes.to_vec()).with_motions(vec![
+            None,
+            None,
+            Some(motion),
+        ]);
+        let mut other = solids.clone();
+        assert_eq!(other, solids);
+        other.move_to(0.5);
+        assert_ne!(other, solids);
+        assert!(Arc::ptr_eq(&other.shapes, &solids.shapes));
+        assert!(Arc::ptr_eq(&other.spheres, &solids.spheres));
+        assert!(Arc::ptr_eq(&other.meshes[0], &solids.meshes[0]));
+        assert!(other.meshes[1] != solids.meshes[1] && other.triangles != solids.triangles);
+    }
+
+    #[test]
+    fn states_take_bodies_back_to_where_they_were() {
+        let mesh = sphere_mesh(&vec3([0.3, 0.2, 0.1]), 0.2, 2);
+        let motion = Motion::spin([0.1, 0.2, 0.0], [0.0, 1.0, 1.0], 60.0);
+        let mut solids =
+            Solids::new(far_walls(), vec![], vec![mesh]).with_motions(vec![Some(motion)]);
+        solids.move_to(0.3);
+        let (before, states, digest) =
+            (solids.clone(), solids.body_states().to_vec(), solids.body_digest());
+        solids.begin_step(0.4, 0.1);
+        solids.move_bodies();
+        solids.end_step();
+        assert_ne!(solids.body_digest(), digest);
+        let mut direct = before.clone();
+        direct.move_to(0.4);
+        assert_eq!(solids, direct, "a step sets the state by the motion");
+        solids.restore(&states);
+        let x = Point::new(0.2, 0.3, 0.1);
+        let at = |solids: &Solids| solids.velocity(SurfaceId::of_obstacle(0), &x);
+        assert_eq!((&solids, solids.object_boxes()), (&before, before.object_boxes()));
+        assert_eq!((at(&solids), solids.body_digest()), (at(&before), digest));
+    }
+
+    #[test]
+    fn a_driven_body_moves_by_the_velocity_that_it_is_given() {
+        let ball = |x: Real| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.1 };
+        let of = Obstacle { spheres: 1, ..Obstacle::default() };
+        let mut solids = Solids::new(far_walls(), vec![ball(0.0), ball(1.0)], vec![])
+            .with_obstacles(&[of, of])
+            .with_motions(vec![None, Some(Motion::driven([1.0, 0.0, 0.0]))]);
+        let (velocity, spin) = (Point::new(0.5, 0.0, -1.0), Point::zeros());
+        assert_eq!(solids.set_body_velocity(1, velocity, spin), Err(DriveError::NotDriven(1)));
+        assert_eq!(
+            solids.set_body_velocity(2, velocity * f64::NAN, spin),
+            Err(DriveError::NotFinite(2))
+        );
+        solids.set_body_velocity(2, velocity, spin).unwrap();
+        assert_eq!(solids.fastest(0.0, 1.0), velocity.norm());
+        for step in 1..=4 {
+            solids.begin_step(0.25 * f64::from(step), 0.25);
+            solids.move_bodies();
+            solids.end_step();
+        }
+        assert_eq!(solids.body_state(2).unwrap().position, Point::new(1.5, 0.0, -1.0));
+        assert_eq!(solids.spheres()[1].centre, Vec3::new(1.5, 0.0, -1.0));
+        assert_eq!(solids.spheres()[0], ball(0.0));
+        let mut mirrored = *solids.body_state(2).unwrap();
+        mirrored.orientation *= -1.0;
+        assert_eq!(solids.set_body_state(2, mirrored), Err(DriveError::NotARotation(2)));
     }
 
     #[test]

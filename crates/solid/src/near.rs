@@ -167,7 +167,7 @@ impl Solids {
             let own;
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
             let mut flux = MeshFlux::NONE;
-            let surface = self.laws.surface_of(end - 1);
+            let surface = self.shapes.laws.surface_of(end - 1);
             let pieces = own.iter().map(|&id| (id, self.object(id)));
             let near = pieces.map(|(id, piece)| (id, piece, piece.near(&at, surface)));
             for (id, piece, near) in near.filter(|(_, _, near)| near.distance < reach) {
@@ -269,7 +269,7 @@ impl Solids {
             out.extend(walls.filter(within));
         }
         let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, at, surely);
-        let near = |id: u32| self.object(id).near(at, self.laws.surface_of(id));
+        let near = |id: u32| self.object(id).near(at, self.shapes.laws.surface_of(id));
         let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
         out.extend(balls.filter(within));
     }

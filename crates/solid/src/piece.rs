@@ -50,7 +50,7 @@ impl Solids {
     ) -> impl Iterator<Item = (SurfaceId, Piece)> + 'a {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
         let walls = self.walls().map(|wall| (SurfaceId::of_wall(wall), self.wall(wall)));
-        walls.chain(objects.iter().map(|&id| (self.laws.surface_of(id), self.object(id))))
+        walls.chain(objects.iter().map(|&id| (self.shapes.laws.surface_of(id), self.object(id))))
     }
 
     /// A wall of the domain: low x, high x, low y, …

@@ -92,8 +92,8 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     }
     line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
     let solids = &scene.world.solids;
-    let triangles: usize = solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum();
-    line("solids", format!("{} spheres, {triangles} triangles", solids.spheres.len()));
+    let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
+    line("solids", format!("{} spheres, {triangles} triangles", solids.spheres().len()));
     if solids.has_movers() {
         let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
         line("", format!("{moving} of {all} entries move"));

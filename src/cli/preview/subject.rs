@@ -209,8 +209,8 @@ impl Subject {
 
 /// The obstacles that move, or those that stand; balls move all if one does.
 fn drawn(solids: &Solids, moving: bool) -> Obstacles {
-    let balls = solids.spheres.iter().filter(|_| solids.has_moving_balls() == moving);
-    let meshes = solids.meshes.iter().enumerate();
+    let balls = solids.spheres().iter().filter(|_| solids.has_moving_balls() == moving);
+    let meshes = solids.meshes().iter().enumerate();
     let meshes = meshes.filter(|(number, _)| solids.is_moving_mesh(*number) == moving);
     Obstacles {
         #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]

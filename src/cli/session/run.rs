@@ -76,7 +76,7 @@ impl Run<'_> {
             scene: self.name.to_owned(),
             folder: self.folder.display().to_string(),
             particles: world.particles.len(),
-            spheres: solids.spheres.len(),
+            spheres: solids.spheres().len(),
             triangles: self.triangles(),
             threads: process.threads,
             frames: frames.count,
@@ -87,7 +87,7 @@ impl Run<'_> {
 
     /// Triangles of all meshes.
     fn triangles(&self) -> usize {
-        self.scene.world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum()
+        self.scene.world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum()
     }
 
     /// A line before the run: what, on how many threads, and where to.
@@ -98,7 +98,7 @@ impl Run<'_> {
             "{}, {}, {} on {} to {}",
             // Those that are there, which may have come and gone since the start.
             units::count(self.plan.world.particles.len() as u64, "particle"),
-            units::count(solids.spheres.len() as u64, "sphere"),
+            units::count(solids.spheres().len() as u64, "sphere"),
             units::count(self.triangles() as u64, "triangle"),
             units::count(process.threads as u64, "thread"),
             self.folder.display()

@@ -149,6 +149,7 @@ impl Recorder {
         let past = History {
             frame,
             digest: self.manifest.progress.last_state_digest.clone(),
+            body_digest: self.manifest.progress.last_body_digest.clone(),
             log: self.folder.read_first(layout::LOG, self.log.written())?,
             samples: match &self.samples {
                 Some(table) => {
@@ -216,6 +217,7 @@ impl Recorder {
             time: row.time,
             first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
             last_state_digest: digest,
+            last_body_digest: row.body_digest.map(hexadecimal),
             exchanged: row.exchanged,
         };
         self.manifest.add_times(&row.stages);

@@ -140,8 +140,8 @@ pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
         fluid_volume: world.particles.len() as f64 * f64::from(world.particle_volume()),
         domain_min: to_f64(&world.solids.domain.min),
         domain_max: to_f64(&world.solids.domain.max),
-        spheres: world.solids.spheres.len(),
-        mesh_triangles: world.solids.meshes.iter().map(|mesh| mesh.triangles.len()).sum(),
+        spheres: world.solids.spheres().len(),
+        mesh_triangles: world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum(),
         frames: info.frames.count,
         frame_rate: info.frames.rate,
     }

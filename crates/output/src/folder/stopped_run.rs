@@ -202,6 +202,7 @@ impl StoppedRun {
             time: world.time,
             first_state_digest: manifest.progress.first_state_digest,
             last_state_digest: past.digest.clone(),
+            last_body_digest: past.body_digest.clone(),
             exchanged: Exchanged::from_world(world),
         };
         let mut samples = samples(info.probes);

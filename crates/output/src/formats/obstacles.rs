@@ -27,13 +27,13 @@ pub struct Obstacle<'a> {
 
 /// Everything that the fluid can hit except the walls.
 pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
-    let meshes = solids.meshes.iter().enumerate().map(|(number, mesh)| Obstacle {
+    let meshes = solids.meshes().iter().enumerate().map(|(number, mesh)| Obstacle {
         name: format!("mesh_{number:02}"),
         mesh: Cow::Borrowed(mesh),
         normals: None,
         moves: solids.is_moving_mesh(number),
     });
-    let spheres = spheres(&solids.spheres).into_iter();
+    let spheres = spheres(solids.spheres()).into_iter();
     let spheres = spheres.map(|it| Obstacle { moves: solids.has_moving_balls(), ..it });
     spheres.chain(meshes).collect()
 }
@@ -46,9 +46,9 @@ pub fn file_size(solids: &Solids) -> u64 {
         // other.
         padding + 2 * vertex * vertices as u64 + (13 + 16) * triangles as u64
     };
-    let standing = if solids.has_moving_balls() { 0 } else { solids.spheres.len() };
+    let standing = if solids.has_moving_balls() { 0 } else { solids.spheres().len() };
     let (vertices, triangles) = drawn_size(standing);
-    let meshes = solids.meshes.iter().enumerate().filter(|(k, _)| !solids.is_moving_mesh(*k));
+    let meshes = solids.meshes().iter().enumerate().filter(|(k, _)| !solids.is_moving_mesh(*k));
     let meshes = meshes.map(|(_, m)| of(m.vertices.len(), m.triangles.len(), 12));
     of(vertices, triangles, 24) + meshes.sum::<u64>()
 }

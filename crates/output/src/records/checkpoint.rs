@@ -1,7 +1,8 @@
 //! Checkpoints: all that a run needs to go on as if it had never stopped.
 //!
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
-//! reads into arrays: one tensor for each array of the particles, `log` and `probes` with the text
+//! reads into arrays: one tensor for each array of the particles, `bodies` with position, orientation
+//! (by rows), velocity and angular velocity of each body that moves, `log` and `probes` with the text
 //! of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
 //! `hashfall` of the metadata tells in JSON whose file it is and where its run stands.
 //!
@@ -12,6 +13,7 @@
 use crate::formats::little_endian::Scalar;
 use hashfall_core::program;
 use hashfall_core::{Real, Vec3};
+use hashfall_solid::BodyState;
 use hashfall_sph::world::{Account, Particles, World};
 use safetensors::tensor::{Dtype, SafeTensors, View};
 use serde::de::DeserializeOwned;
@@ -23,7 +25,7 @@ use std::fmt::Display;
 use thiserror::Error;
 
 /// Raised when older programs would misread a newer file, or the reverse.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The key of the metadata.
 const HEAD: &str = "hashfall";
 /// The tensor of the checksum. It must be the last of the tensors of bytes by its name.
@@ -42,6 +44,8 @@ pub struct History {
     pub frame: u32,
     /// Digest of the world in that frame.
     pub digest: String,
+    /// Digest of the states of the bodies in that frame, if any moves.
+    pub body_digest: Option<String>,
     /// `log.csv`.
     pub log: Vec<u8>,
     /// `probes.csv`, with the samples since the last frame; empty if nothing is measured.
@@ -59,6 +63,8 @@ pub struct State {
     pub particles: Particles,
     /// What has come in and gone out.
     pub account: Account,
+    /// The bodies that move, in the order of the solids.
+    pub bodies: Vec<BodyState>,
 }
 
 impl State {
@@ -69,6 +75,7 @@ impl State {
             steps: world.steps,
             particles: world.particles.clone(),
             account: world.exchange.account.clone(),
+            bodies: world.solids.body_states().to_vec(),
         }
     }
 }
@@ -106,6 +113,7 @@ struct Head<N> {
     scene: String,
     frame: u32,
     frame_digest: String,
+    frame_body_digest: Option<String>,
     time: f64,
     steps: u64,
     next_id: u32,
@@ -129,6 +137,7 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
         scene: scene.to_owned(),
         frame: past.frame,
         frame_digest: past.digest.clone(),
+        frame_body_digest: past.body_digest.clone(),
         time: state.time,
         steps: state.steps,
         next_id: state.particles.next_id,
@@ -137,6 +146,7 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
     };
     let head = serde_json::to_string(&head).expect("plain data");
     let p = &state.particles;
+    let bodies: Vec<_> = state.bodies.iter().map(BodyState::to_array).collect();
     let tensors = [
         ("position", Array::Vectors(&p.position)),
         ("velocity", Array::Vectors(&p.velocity)),
@@ -148,6 +158,7 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
         ("phase", Array::Bytes(&p.phase)),
         ("birth", Array::Reals(&p.birth)),
         ("held", Array::Bytes(&p.held)),
+        ("bodies", Array::Bodies(&bodies)),
         ("log", Array::Bytes(&past.log)),
         ("probes", Array::Bytes(&past.samples)),
         (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
@@ -183,11 +194,13 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
     let head: Head<N> = read_head(head.ok_or_else(|| foreign("it is of another program"))?)?;
     let tensors = Tensors(file);
     let particles = tensors.particles(head.next_id)?;
+    let bodies = tensors.bodies()?;
     let (time, steps, account) = (head.time, head.steps, head.account);
-    let state = State { time, steps, particles, account };
+    let state = State { time, steps, particles, account, bodies };
     let past = History {
         frame: head.frame,
         digest: head.frame_digest,
+        body_digest: head.frame_body_digest,
         log: tensors.bytes("log")?.to_vec(),
         samples: tensors.bytes("probes")?.to_vec(),
     };
@@ -198,7 +211,7 @@ fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError
     let kind: Kind = serde_json::from_str(text).map_err(damaged)?;
     if kind.version != VERSION {
         let version = kind.version;
-        let what = format!("it is of version {version}, and this program reads version {VERSION}");
+        let what = format!("its format is version {version}; this program reads version {VERSION}");
         return Err(CheckpointError::Foreign(what));
     }
     let real = std::any::type_name::<Real>();
@@ -216,6 +229,7 @@ enum Array<'a> {
     Reals(&'a [Real]),
     Ids(&'a [u32]),
     Bytes(&'a [u8]),
+    Bodies(&'a [[f64; BodyState::LENGTH]]),
 }
 
 impl Array<'_> {
@@ -225,6 +239,7 @@ impl Array<'_> {
             Array::Reals(reals) => vec![reals.len()],
             Array::Ids(ids) => vec![ids.len()],
             Array::Bytes(bytes) => vec![bytes.len()],
+            Array::Bodies(bodies) => vec![bodies.len(), BodyState::LENGTH],
         }
     }
 }
@@ -241,6 +256,7 @@ impl View for Tensor<'_> {
             Array::Vectors(_) | Array::Reals(_) => REAL,
             Array::Ids(_) => Dtype::U32,
             Array::Bytes(_) => Dtype::U8,
+            Array::Bodies(_) => Dtype::F64,
         }
     }
 
@@ -257,6 +273,7 @@ impl View for Tensor<'_> {
             Array::Reals(reals) => reals.iter().for_each(|x| x.put(&mut bytes)),
             Array::Ids(ids) => ids.iter().for_each(|id| id.put(&mut bytes)),
             Array::Bytes(bytes) => return bytes.into(),
+            Array::Bodies(bodies) => bodies.iter().flatten().for_each(|x| x.put(&mut bytes)),
         }
         bytes.into()
     }
@@ -330,6 +347,13 @@ impl Tensors<'_> {
         let numbers = self.tensor(name, REAL, &[n, 3])?.as_chunks().0;
         let numbers: Vec<Real> = numbers.iter().map(|chunk| Real::from_le_bytes(*chunk)).collect();
         Ok(numbers.as_chunks().0.iter().map(|xyz: &[Real; 3]| Vec3::from(*xyz)).collect())
+    }
+
+    fn bodies(&self) -> Result<Vec<BodyState>, CheckpointError> {
+        let shape = [self.length("bodies")?, BodyState::LENGTH];
+        let numbers = self.of("bodies", Dtype::F64, &shape)?.as_chunks().0;
+        let numbers: Vec<f64> = numbers.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect();
+        Ok(numbers.as_chunks().0.iter().map(BodyState::from_array).collect())
     }
 
     fn length(&self, name: &str) -> Result<usize, CheckpointError> {

@@ -70,6 +70,8 @@ pub struct FrameRow {
     pub surface_volume: f64,
     /// Digest of the world.
     pub digest: u64,
+    /// Digest of the states of the bodies that move, for the manifest; `None` if none moves.
+    pub body_digest: Option<u64>,
     /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
     /// scene's solids: means since the frame before, 0 for the first frame.
     pub forces: Vec<Wrench>,

@@ -160,6 +160,9 @@ pub struct RecordedProgress {
     pub first_state_digest: String,
     /// Digest of the world in the last frame.
     pub last_state_digest: String,
+    /// Digest of the states of the bodies in the last frame, if any moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_body_digest: Option<String>,
     /// What has come in and gone out by the last frame, if anything may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchanged: Option<Exchanged>,

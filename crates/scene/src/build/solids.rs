@@ -41,7 +41,7 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
 
 /// The boxes around the solids that are meshes.
 pub fn bounds(model: &Model, solids: &Solids) -> Vec<Option<Bounds>> {
-    let mut meshes = solids.meshes.iter();
+    let mut meshes = solids.meshes().iter();
     let mut bounds = |solid: &SolidModel| match solid {
         SolidModel::SphereField(_) => None,
         SolidModel::Box(_) | SolidModel::Mesh(_) => {

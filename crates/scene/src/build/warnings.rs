@@ -26,7 +26,7 @@ pub fn more_warnings(
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
     let meshes = model.solids.iter().enumerate().filter(|(_, solid)| has_mesh(solid));
-    for ((i, solid), mesh) in meshes.zip(&solids.meshes) {
+    for ((i, solid), mesh) in meshes.zip(solids.meshes()) {
         // What moves may come in later.
         let stands = *solid.motion() == BodyMotion::Still;
         let is_box = matches!(solid, SolidModel::Box(_));

@@ -137,7 +137,7 @@ fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec
         }
         let is_shell =
             matches!(&model.solids[k], SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
-        let is_hollow = vec![is_shell; body.meshes.len()];
+        let is_hollow = vec![is_shell; body.meshes().len()];
         let in_body: Vec<usize> = hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
             let occupied = Occupied::<Broad>::new(&body, r, &is_hollow);
             let lies_in = |i: &usize| occupied.blocks(&nozzles[*i], r).contains(&true);

@@ -33,7 +33,7 @@ pub struct Placed<'a> {
 pub fn odd_meshes(model: &Model, solids: &Solids) -> Vec<Problem> {
     let has_mesh = |solid: &&(usize, &SolidModel)| !matches!(solid.1, SolidModel::SphereField(_));
     let numbered: Vec<_> = model.solids.iter().enumerate().collect();
-    let with_meshes = numbered.iter().filter(has_mesh).zip(&solids.meshes);
+    let with_meshes = numbered.iter().filter(has_mesh).zip(solids.meshes());
     with_meshes
         .filter_map(|(&(i, solid), mesh)| match solid {
             SolidModel::Mesh(said) if said.motion == BodyMotion::Still => {

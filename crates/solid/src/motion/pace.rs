@@ -45,6 +45,7 @@ impl Motion {
         };
         match &self.path {
             Path::Spin { .. } => vec![at(0.0)],
+            Path::Driven => Vec::new(),
             Path::Formulas { .. } => looks(end).map(at).collect(),
             Path::Keys { legs, is_smooth, repeats } => {
                 let [Some(first), Some(last)] = [legs.first(), legs.last()] else {

@@ -188,7 +188,7 @@ impl<'a> Bodies<'a> {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn new(boundary: &'a UnionBoundary, solids: &'a Solids) -> Self {
         let mut boxes = vec![Aabb::EMPTY; boundary.frames.len()];
-        for (member, (_, bounds)) in boundary.members.iter().zip(&solids.mesh_ends) {
+        for (member, (_, bounds)) in boundary.members.iter().zip(solids.mesh_ends.iter()) {
             if let Some(frame) = member.frame {
                 boxes[frame as usize] = boxes[frame as usize].union(bounds);
             }

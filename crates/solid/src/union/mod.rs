@@ -271,7 +271,7 @@ impl UnionBoundary {
     /// The box around the meshes of each group, by its first.
     fn bounds_of_groups(&self, solids: &Solids) -> Vec<Aabb> {
         let mut bounds = vec![Aabb::EMPTY; self.members.len()];
-        for (member, (_, own)) in self.members.iter().zip(&solids.mesh_ends) {
+        for (member, (_, own)) in self.members.iter().zip(solids.mesh_ends.iter()) {
             let first = member.first as usize;
             bounds[first] = bounds[first].union(own);
         }

@@ -4,12 +4,14 @@ use crate::step::boundary::broad_phase;
 use crate::step::stepper::Stepper;
 use crate::world::{Account, Particles, World};
 use hashfall_core::timer::Stage;
+use hashfall_solid::BodyState;
 
 /// What a step changes of a world; keeps its memory between steps.
 #[derive(Debug, Default)]
 pub struct Kept {
     particles: Particles,
     account: Account,
+    bodies: Vec<BodyState>,
     time: f64,
     steps: u64,
 }
@@ -19,6 +21,8 @@ impl Kept {
     pub fn keep(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
         self.account.copy_from(&world.exchange.account);
+        self.bodies.clear();
+        self.bodies.extend_from_slice(world.solids.body_states());
         (self.time, self.steps) = (world.time, world.steps);
     }
 
@@ -27,7 +31,7 @@ impl Kept {
         world.particles.copy_from(&self.particles);
         world.exchange.account.copy_from(&self.account);
         (world.time, world.steps) = (self.time, self.steps);
-        world.solids.move_to(world.time);
+        world.solids.restore(&self.bodies);
     }
 }
 

@@ -238,7 +238,7 @@ impl Stepper {
         let remaining = until - world.time;
         let end = if dt >= remaining { until } else { world.time + dt };
         guard::check_motions(world, end)?;
-        world.solids.aim(end, dt);
+        world.solids.begin_step(end, dt);
         self.near.solids.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, dt));
@@ -250,12 +250,12 @@ impl Stepper {
         }
         let density = self.push(world, dt as Real);
         self.times.time(Stage::Collide, || {
-            world.solids.advance_to(end);
+            world.solids.move_bodies();
             broad_phase::renew(self.index.as_mut(), &world.solids);
         });
         deepest = deepest.or(self.drift(world, dt as Real));
         world.time = end;
-        world.solids.settle();
+        world.solids.end_step();
         world.steps += 1;
         self.times.time(Stage::Integrate, || self.nozzles.exchange(world));
         // Before the search, whose cells are for finite points within reach, and after the forces.

@@ -91,4 +91,9 @@ impl World {
         }
         digest.value()
     }
+
+    /// The states of all bodies that move, to the bit; `None` if none moves.
+    pub fn body_digest(&self) -> Option<u64> {
+        self.solids.has_movers().then(|| self.solids.body_digest())
+    }
 }

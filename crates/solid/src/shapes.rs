@@ -1,0 +1,22 @@
+//! What never changes of solids: shapes as the scene places them, and the laws of their bodies.
+
+use super::bodies::Laws;
+use super::movers::Mover;
+use hashfall_core::geometry::Sphere;
+use hashfall_geometry::TriangleMesh;
+use std::sync::Arc;
+
+/// The part of solids that never changes; all clones of solids share it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shapes {
+    /// Solid balls, as the scene places them, in its order.
+    pub spheres: Arc<[Sphere]>,
+    /// Solid meshes, as the scene places them.
+    pub meshes: Vec<Arc<TriangleMesh>>,
+    /// By mesh: whether it is a sheet, which encloses nothing.
+    pub hollow: Vec<bool>,
+    /// How each surface acts.
+    pub laws: Laws,
+    /// The bodies that move, in the order of the obstacles.
+    pub movers: Vec<Mover>,
+}

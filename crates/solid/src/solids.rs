@@ -1,0 +1,204 @@
+//! All solids of a scene: shapes that never change, the states of the bodies that move, and where
+//! both place each object at present.
+//!
+//! Clones share the shapes, and what stands; places of what moves are copied when it moves.
+
+use super::bodies::{Laws, Obstacle, SurfaceId};
+use super::body_state::BodyState;
+use super::law::ContactLaw;
+use super::movers::BodyStep;
+use super::shapes::Shapes;
+use hashfall_core::Vec3;
+use hashfall_core::geometry::Sphere;
+use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};
+use std::sync::Arc;
+
+/// All solids of a scene; those that move stand where they are at the present time.
+#[derive(Clone, Debug)]
+pub struct Solids {
+    /// The fluid stays inside this box.
+    pub domain: Aabb,
+    /// Axes along which there are no walls: those of a periodic world, and y in the plane.
+    pub open: [bool; 3],
+    pub(super) shapes: Arc<Shapes>,
+    /// By moving body.
+    pub(super) states: Vec<BodyState>,
+    /// By moving body, what follows from the states and the step under way.
+    pub(super) steps: Vec<BodyStep>,
+    /// Solid balls where they are now.
+    pub(super) spheres: Arc<[Sphere]>,
+    /// Solid meshes where they are now.
+    pub(super) meshes: Vec<Arc<TriangleMesh>>,
+    /// The corners of all meshes' triangles, so that an object is found in one look.
+    pub(super) triangles: Arc<[[Vec3; 3]]>,
+    /// Of each mesh that has triangles, the first object after them, and the box around it.
+    pub(super) mesh_ends: Arc<[(u32, Aabb)]>,
+}
+
+/// Two are equal that have the same shapes in the same states: all else follows.
+impl PartialEq for Solids {
+    fn eq(&self, other: &Self) -> bool {
+        let has_same_shapes =
+            Arc::ptr_eq(&self.shapes, &other.shapes) || self.shapes == other.shapes;
+        let has_same_walls = (self.domain, self.open) == (other.domain, other.open);
+        has_same_shapes && has_same_walls && self.states == other.states
+    }
+}
+
+impl Solids {
+    /// Solids inside the walls of `domain`. All balls are one body, and each mesh is one; fluid
+    /// slides along all of them, and along the walls.
+    pub fn new(domain: Aabb, spheres: Vec<Sphere>, meshes: Vec<TriangleMesh>) -> Self {
+        Solids::from_shared(domain, spheres, meshes.into_iter().map(Arc::new).collect())
+    }
+
+    /// The same of meshes that others may hold too.
+    pub(super) fn from_shared(
+        domain: Aabb,
+        spheres: Vec<Sphere>,
+        meshes: Vec<Arc<TriangleMesh>>,
+    ) -> Self {
+        let balls = Obstacle { spheres: spheres.len(), ..Obstacle::default() };
+        let mesh = Obstacle { meshes: 1, ..Obstacle::default() };
+        let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
+        let obstacles: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
+        let triangles =
+            meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
+        let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
+        let mesh_ends = ends(spheres.len(), &meshes);
+        let spheres: Arc<[Sphere]> = spheres.into();
+        let shapes = Shapes {
+            spheres: spheres.clone(),
+            meshes: meshes.clone(),
+            hollow: vec![false; meshes.len()],
+            laws,
+            movers: Vec::new(),
+        };
+        Solids {
+            domain,
+            open: [false; 3],
+            shapes: Arc::new(shapes),
+            states: Vec::new(),
+            steps: Vec::new(),
+            spheres,
+            meshes,
+            triangles,
+            mesh_ends,
+        }
+    }
+
+    /// The same with walls that act like this: low x, high x, low y, …
+    pub fn with_walls(mut self, walls: [ContactLaw; 6]) -> Self {
+        Arc::make_mut(&mut self.shapes).laws.set_walls(walls);
+        self
+    }
+
+    /// The same, its balls and meshes shared out to these obstacles in their order.
+    pub fn with_obstacles(mut self, obstacles: &[Obstacle]) -> Self {
+        let total = |count: fn(&Obstacle) -> usize| obstacles.iter().map(count).sum::<usize>();
+        assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one obstacle");
+        assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one obstacle");
+        let triangles = self.meshes.iter().map(|mesh| mesh.triangles.len());
+        let mut laws = Laws::new(obstacles, triangles);
+        laws.set_walls(self.laws_by_surface().walls());
+        Arc::make_mut(&mut self.shapes).laws = laws;
+        self
+    }
+
+    /// The same, of which these meshes are sheets: fluid may be on both sides.
+    pub fn with_hollow(mut self, hollow: Vec<bool>) -> Self {
+        assert_eq!(hollow.len(), self.meshes.len(), "each mesh is a sheet, or is none");
+        Arc::make_mut(&mut self.shapes).hollow = hollow;
+        self
+    }
+
+    /// Solid balls where they are now, in the order of the scene.
+    pub fn spheres(&self) -> &[Sphere] {
+        &self.spheres
+    }
+
+    /// Solid meshes where they are now, in the order of the scene.
+    pub fn meshes(&self) -> &[Arc<TriangleMesh>] {
+        &self.meshes
+    }
+
+    /// Whether the box around a mesh overlaps another.
+    pub fn has_mesh_in(&self, bounds: &Aabb) -> bool {
+        self.mesh_ends.iter().any(|(_, own)| own.overlaps(bounds))
+    }
+
+    /// Whether a mesh is a sheet, by its number.
+    pub(super) fn is_hollow(&self, mesh: usize) -> bool {
+        self.shapes.hollow[mesh]
+    }
+
+    /// The law of every surface, and the surface of every object.
+    pub(super) fn laws_by_surface(&self) -> &Laws {
+        &self.shapes.laws
+    }
+
+    /// How a surface acts on fluid.
+    pub fn law(&self, surface: SurfaceId) -> &ContactLaw {
+        self.shapes.laws.of(surface)
+    }
+
+    /// How each surface acts on fluid.
+    pub fn laws(&self) -> &[ContactLaw] {
+        self.shapes.laws.all()
+    }
+
+    /// The number of bodies that forces are summed over: the walls, then each obstacle.
+    pub fn body_count(&self) -> usize {
+        self.shapes.laws.bodies()
+    }
+
+    /// The same without walls along these axes.
+    pub fn with_open_axes(self, open: [bool; 3]) -> Self {
+        Solids { open, ..self }
+    }
+
+    /// The walls that there are: low x, high x, low y, …
+    pub(super) fn walls(&self) -> impl Iterator<Item = usize> {
+        let open = self.open;
+        (0..6).filter(move |wall| !open[wall / 2])
+    }
+
+    /// The number of objects of the broad phase.
+    pub fn object_count(&self) -> usize {
+        self.spheres.len() + self.triangles.len()
+    }
+
+    /// The box of each object, in the order of their ids.
+    pub fn object_boxes(&self) -> Vec<Aabb> {
+        let balls = self.spheres.iter().map(|s| Aabb::of_ball(&s.centre, s.radius));
+        balls.chain(self.triangles.iter().map(Aabb::around)).collect()
+    }
+}
+
+impl ContactGeometry for Solids {
+    fn domain(&self) -> Aabb {
+        self.domain
+    }
+
+    fn open_axes(&self) -> [bool; 3] {
+        self.open
+    }
+
+    fn spheres(&self) -> &[Sphere] {
+        &self.spheres
+    }
+
+    fn triangles(&self) -> &[[Vec3; 3]] {
+        &self.triangles
+    }
+}
+
+/// The first object after each mesh that has triangles, and the box around the mesh.
+fn ends(mut object: usize, meshes: &[Arc<TriangleMesh>]) -> Arc<[(u32, Aabb)]> {
+    let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
+    let end = |mesh: &Arc<TriangleMesh>| {
+        object += mesh.triangles.len();
+        (object as u32, mesh.bounds())
+    };
+    with_triangles.map(end).collect()
+}
