@@ -12,57 +12,26 @@
 //! - Lists of objects ascend, so that no result depends on the order in which a structure visits.
 //! - Distances and contacts are computed in double precision; only their results are rounded.
 
-mod blocked;
-mod bodies;
-mod body_state;
-mod boundary_integral;
-mod carry;
-mod cone;
 mod contact;
-#[cfg(test)]
-mod contact_tests;
-mod fall;
-mod impact;
-mod law;
-mod layers;
-mod mesh_integral;
+mod contact_law;
+mod convex_feature;
+mod integral;
 mod motion;
-mod movers;
-mod near;
-mod piece;
-mod plane_table;
+mod near_solid;
+mod occlusion;
+mod precision;
 mod shapes;
 mod solids;
-mod touching;
+mod surfaces;
 mod union;
 
-pub use blocked::Occupied;
-pub use bodies::{Obstacle, SurfaceId};
-pub use body_state::BodyState;
-pub use boundary_integral::SolidFraction;
-pub use contact::{Contact, Impulse, SweepBuffer, sweep_box};
-pub use fall::Fall;
-pub use law::{ContactLaw, Slip};
-pub use layers::{LayerSums, SolidLayers};
-pub use motion::{Key, Motion, Pace, Turn, looks};
-pub use movers::DriveError;
-pub use near::NearSolids;
-pub use plane_table::PlaneTable;
-pub use solids::Solids;
-pub use union::UnionBoundary;
-
+pub use contact::{Contact, Fall, Impulse, SweepBuffer, sweep_box};
+pub use contact_law::{ContactLaw, Slip};
 pub use hashfall_core::geometry::Sphere;
-use hashfall_core::{Real, Vec3};
-
-/// The nearest point of one solid, seen from a particle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NearSolid {
-    /// Unit vector from the solid to the particle's centre.
-    pub normal: Vec3,
-    /// Distance from the surface to the particle's centre \[m\]; negative inside walls and spheres.
-    pub distance: Real,
-    /// 1/R of a sphere \[1/m\]; 0 where the solid is taken for flat.
-    pub curvature: Real,
-    /// What it is the surface of.
-    pub surface: SurfaceId,
-}
+pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
+pub use motion::{BodyState, DriveError, Key, Motion, Pace, Turn, looks};
+pub use near_solid::NearSolid;
+pub use occlusion::Occupied;
+pub use solids::Solids;
+pub use surfaces::{Obstacle, SurfaceId};
+pub use union::UnionBoundary;

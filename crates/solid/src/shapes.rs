@@ -1,14 +1,14 @@
 //! What never changes of solids: shapes as the scene places them, and the laws of their bodies.
 
-use super::bodies::Laws;
-use super::movers::Mover;
+use crate::motion::Mover;
+use crate::surfaces::Laws;
 use hashfall_core::geometry::Sphere;
 use hashfall_geometry::TriangleMesh;
 use std::sync::Arc;
 
 /// The part of solids that never changes; all clones of solids share it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shapes {
+pub(crate) struct Shapes {
     /// Solid balls, as the scene places them, in its order.
     pub spheres: Arc<[Sphere]>,
     /// Solid meshes, as the scene places them.

@@ -3,11 +3,10 @@
 //!
 //! Clones share the shapes, and what stands; places of what moves are copied when it moves.
 
-use super::bodies::{Laws, Obstacle, SurfaceId};
-use super::body_state::BodyState;
-use super::law::ContactLaw;
-use super::movers::BodyStep;
-use super::shapes::Shapes;
+use crate::contact_law::ContactLaw;
+use crate::motion::{BodyState, BodyStep};
+use crate::shapes::Shapes;
+use crate::surfaces::{Laws, Obstacle, SurfaceId};
 use hashfall_core::Vec3;
 use hashfall_core::geometry::Sphere;
 use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};
@@ -20,19 +19,19 @@ pub struct Solids {
     pub domain: Aabb,
     /// Axes along which there are no walls: those of a periodic world, and y in the plane.
     pub open: [bool; 3],
-    pub(super) shapes: Arc<Shapes>,
+    pub(crate) shapes: Arc<Shapes>,
     /// By moving body.
-    pub(super) states: Vec<BodyState>,
+    pub(crate) states: Vec<BodyState>,
     /// By moving body, what follows from the states and the step under way.
-    pub(super) steps: Vec<BodyStep>,
+    pub(crate) steps: Vec<BodyStep>,
     /// Solid balls where they are now.
-    pub(super) spheres: Arc<[Sphere]>,
+    pub(crate) spheres: Arc<[Sphere]>,
     /// Solid meshes where they are now.
-    pub(super) meshes: Vec<Arc<TriangleMesh>>,
+    pub(crate) meshes: Vec<Arc<TriangleMesh>>,
     /// The corners of all meshes' triangles, so that an object is found in one look.
-    pub(super) triangles: Arc<[[Vec3; 3]]>,
+    pub(crate) triangles: Arc<[[Vec3; 3]]>,
     /// Of each mesh that has triangles, the first object after them, and the box around it.
-    pub(super) mesh_ends: Arc<[(u32, Aabb)]>,
+    pub(crate) mesh_ends: Arc<[(u32, Aabb)]>,
 }
 
 /// Two are equal that have the same shapes in the same states: all else follows.
@@ -53,7 +52,7 @@ impl Solids {
     }
 
     /// The same of meshes that others may hold too.
-    pub(super) fn from_shared(
+    pub(crate) fn from_shared(
         domain: Aabb,
         spheres: Vec<Sphere>,
         meshes: Vec<Arc<TriangleMesh>>,
@@ -128,12 +127,12 @@ impl Solids {
     }
 
     /// Whether a mesh is a sheet, by its number.
-    pub(super) fn is_hollow(&self, mesh: usize) -> bool {
+    pub(crate) fn is_hollow(&self, mesh: usize) -> bool {
         self.shapes.hollow[mesh]
     }
 
     /// The law of every surface, and the surface of every object.
-    pub(super) fn laws_by_surface(&self) -> &Laws {
+    pub(crate) fn laws_by_surface(&self) -> &Laws {
         &self.shapes.laws
     }
 
@@ -158,7 +157,7 @@ impl Solids {
     }
 
     /// The walls that there are: low x, high x, low y, …
-    pub(super) fn walls(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn walls(&self) -> impl Iterator<Item = usize> {
         let open = self.open;
         (0..6).filter(move |wall| !open[wall / 2])
     }

@@ -5,33 +5,18 @@
 //! its shells tells. Only if some do are triangles cut, and of the meshes concerned only those in
 //! such boxes: the cost of bodies that keep apart is that of a look at each of their triangles.
 
-use super::cutting::{Cutter, Visible, bounds, wound_around};
+use super::boundary::UnionBoundary;
+use super::cutting::{Cutter, bounds, wound_around};
+use super::frame::{Crossing, Frame};
 use super::overlay::{Facet, ROUNDING, rounding_of};
 use super::polygon::centroid;
-use super::{Frame, UnionBoundary};
-use crate::Solids;
-use crate::piece::{exact, rounded};
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
 use hashfall_core::Real;
 use hashfall_geometry::{Aabb, Interior, Point};
 use hashfall_search::{BroadPhase, Bvh};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What bodies that meet leave of their triangles.
-#[derive(Clone, Debug, Default)]
-pub struct Crossing {
-    /// By triangle, where it is now.
-    pub visible: BTreeMap<u32, Visible>,
-    /// Pairs of meshes that meet.
-    pub meeting: Vec<[u32; 2]>,
-}
-
-impl Crossing {
-    /// Whether nothing meets.
-    pub fn is_empty(&self) -> bool {
-        self.visible.is_empty()
-    }
-}
+use std::collections::BTreeSet;
 
 impl UnionBoundary {
     /// What bodies leave of each other where they are now.

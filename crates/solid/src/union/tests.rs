@@ -1,12 +1,14 @@
 //! λ of unions of boxes against rays, ∇λ against differences of λ, and who bears what.
 
-use super::*;
-use crate::piece::rounded;
-use crate::{Key, Motion, NearSolids, PlaneTable, SolidFraction, SolidLayers, Turn};
+use super::boundary::UnionBoundary;
+use crate::precision::{exact, rounded};
+use crate::{Key, Motion, NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids, Turn};
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::vec3;
+use hashfall_core::{Real, Vec3};
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::box_mesh;
+use hashfall_geometry::{Aabb, Point};
 use hashfall_geometry::{TriangleMesh, obj};
 use nalgebra::{Rotation3, Unit};
 use std::f64::consts::TAU;

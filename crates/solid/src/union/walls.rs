@@ -11,7 +11,7 @@
 
 use super::overlay::ROUNDING;
 use super::polygon::{Polygon, split};
-use crate::piece::exact;
+use crate::precision::exact;
 use hashfall_geometry::{Aabb, Point};
 
 /// The planes of the domain's walls.

@@ -12,7 +12,7 @@
 //! Symbols: a acceleration \[m/s²\], Δt time step \[s\], v velocity \[m/s\], τ part of the step,
 //! e restitution \[–\].
 
-use super::piece::exact;
+use crate::precision::exact;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 

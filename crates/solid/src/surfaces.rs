@@ -4,7 +4,7 @@
 //! of the scene's `solids` makes. A *body* is what forces are summed over: the walls together are
 //! body 0, then comes one for each entry.
 
-use super::ContactLaw;
+use crate::contact_law::ContactLaw;
 
 /// So many of the solid balls and meshes that one entry of a scene makes, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,20 +26,20 @@ const WALLS: usize = 6;
 
 impl SurfaceId {
     /// The wall at low x.
-    pub(super) const WALL: SurfaceId = SurfaceId(0);
+    pub(crate) const WALL: SurfaceId = SurfaceId(0);
 
     /// A wall of the domain.
-    pub(super) fn of_wall(wall: usize) -> Self {
+    pub(crate) fn of_wall(wall: usize) -> Self {
         SurfaceId(wall as u32)
     }
 
     /// An obstacle, by its number.
-    pub(super) fn of_obstacle(number: usize) -> Self {
+    pub(crate) fn of_obstacle(number: usize) -> Self {
         SurfaceId((WALLS + number) as u32)
     }
 
     /// Its number among the walls, if it is one.
-    pub(super) fn wall(self) -> Option<usize> {
+    pub(crate) fn wall(self) -> Option<usize> {
         Some(self.0 as usize).filter(|wall| *wall < WALLS)
     }
 
@@ -56,7 +56,7 @@ impl SurfaceId {
 
 /// The law of every surface, and the surface of every object of the broad phase.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Laws {
+pub(crate) struct Laws {
     /// By surface.
     laws: Vec<ContactLaw>,
     /// Runs of objects with one surface: the first object of each, ascending from 0.

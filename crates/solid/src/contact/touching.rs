@@ -2,17 +2,24 @@
 //!
 //! Symbols: r particle radius \[m\].
 
-use super::SurfaceId;
-use super::contact::{GRAZING, LEAST_ROOM, MAX_TOUCHES, Sweep};
-use super::piece::Piece;
+use super::impact::MAX_CONTACTS;
+use crate::convex_feature::Piece;
+use crate::surfaces::SurfaceId;
 use hashfall_geometry::Point;
 
+/// A motion along a surface may sink by this share of its length before it counts as approach.
+pub(crate) const GRAZING: f64 = 1e-9;
+/// A piece may always stand this far in front of a plane that hides it, in skins: more than
+/// rounding of a flat face, and over all legs of a motion less than the skin.
+pub(crate) const LEAST_ROOM: f64 = 0.1;
+/// Touched pieces that are kept; in three dimensions three decide.
+pub(crate) const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
 /// Planes whose normals have a larger cosine are parallel: 0.01°.
 const SAME_PLANE: f64 = 1.0 - 1.5e-8;
 
 /// A touched piece: the plane through its nearest point.
 #[derive(Clone, Copy)]
-pub(super) struct Touch {
+pub(crate) struct Touch {
     pub surface: SurfaceId,
     pub normal: Point,
     /// Distance from the centre to the plane.
@@ -26,7 +33,7 @@ impl Touch {
 }
 
 /// The pieces touched at a point, nearest first.
-pub(super) struct Touching {
+pub(crate) struct Touching {
     touches: [Touch; MAX_TOUCHES],
     count: usize,
     /// The least gap to any piece, touched or not.
@@ -78,10 +85,10 @@ impl Touching {
         self.count = kept;
     }
 
-    /// Whether a touched plane that the motion does not approach keeps it from `piece`, which may
+    /// Whether, for a particle radius r and a skin \[m\], a touched plane that the motion does not
+    /// approach keeps it from `piece`, which may
     /// stand so far in front of the plane that the centre is still at distance r from it.
-    pub fn hides(&self, piece: &Piece, x: &Point, direction: &Point, sweep: &Sweep) -> bool {
-        let &Sweep { r, skin, .. } = sweep;
+    pub fn hides(&self, piece: &Piece, x: &Point, direction: &Point, [r, skin]: [f64; 2]) -> bool {
         self.list().iter().any(|t| {
             let offset = t.normal.dot(x) - t.distance;
             let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);

@@ -22,28 +22,24 @@
 
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
-use super::piece::{Nearest, Piece, exact, rounded};
-use super::touching::{Touch, Touching};
-use super::{Fall, Solids, SurfaceId};
+use super::step_acceleration::Fall;
+use super::touching::{GRAZING, Touch, Touching};
+use crate::convex_feature::{Nearest, Piece};
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
+use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::is_crossing;
 use hashfall_geometry::{Aabb, Point};
 
 /// Thickness of the skin in r: above the rounding of positions, far below what is seen.
-pub(super) const SKIN: f64 = 1e-4;
-/// A motion along a surface may sink by this share of its length before it counts as approach.
-pub(super) const GRAZING: f64 = 1e-9;
-/// A piece may always stand this far in front of a plane that hides it, in skins: more than
-/// rounding of a flat face, and over all legs of a motion less than the skin.
-pub(super) const LEAST_ROOM: f64 = 0.1;
+pub(crate) const SKIN: f64 = 1e-4;
 /// Straight legs of a motion; a motion that needs more stops where it is.
 const MAX_LEGS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
 const MAX_PUSHES: usize = 8;
 /// Newton steps to an impact; each at least halves what is left.
 const MAX_ADVANCES: usize = 48;
-/// Touched pieces that are kept; in three dimensions three decide.
-pub(super) const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
 
 /// Where a swept motion ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,7 +159,7 @@ pub struct Impulse {
 }
 
 /// A motion under way.
-pub(super) struct Path {
+pub(crate) struct Path {
     /// Where the centre is.
     x: Point,
     /// What is left of the motion.
@@ -192,7 +188,7 @@ impl Path {
 }
 
 /// What a sweep looks at.
-pub(super) struct Sweep<'a> {
+pub(crate) struct Sweep<'a> {
     pub solids: &'a Solids,
     pub objects: &'a [u32],
     /// What counts.
@@ -209,7 +205,7 @@ pub(super) struct Sweep<'a> {
 
 /// Which solids a sweep looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Counts {
+pub(crate) enum Counts {
     All,
     /// What has this surface.
     Only(SurfaceId),
@@ -382,7 +378,7 @@ impl Sweep<'_> {
         let mut first = None;
         let mut limit = length;
         for (surface, piece) in self.pieces() {
-            if path.touching.hides(piece, &path.x, direction, self) {
+            if path.touching.hides(piece, &path.x, direction, [self.r, self.skin]) {
                 continue;
             }
             let impact = self.impact(piece, &path.x, direction, limit);

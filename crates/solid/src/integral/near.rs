@@ -9,9 +9,16 @@
 //! clearly different direction, and in front of the planes already counted. So a flat or convex
 //! face counts once, however finely it is cut, and a concave edge counts both its faces.
 
+use super::fraction::SolidFraction;
+use super::layers::LayerSums;
 use super::mesh_integral::Flux;
-use super::piece::{Piece, exact, rounded};
-use super::{LayerSums, NearSolid, PlaneTable, SolidFraction, Solids, SurfaceId, UnionBoundary};
+use super::plane_table::PlaneTable;
+use crate::convex_feature::Piece;
+use crate::near_solid::NearSolid;
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
+use crate::surfaces::SurfaceId;
+use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
@@ -34,13 +41,13 @@ const NOISE: Real = 0.01;
 #[derive(Clone, Debug, Default)]
 pub struct NearSolids {
     /// The particle's place \[m\].
-    pub(super) at: Vec3,
+    pub(crate) at: Vec3,
     /// Walls, then spheres by id, then faces by distance.
     surfaces: Vec<NearSolid>,
     /// The number of walls and spheres.
     rounds: usize,
     /// Mesh by mesh, those of a group one after the other.
-    pub(super) meshes: Vec<NearMesh>,
+    pub(crate) meshes: Vec<NearMesh>,
     /// What meshes cover of each wall, with the sign turned.
     covers: [SolidFraction; 6],
     /// Numbers of the faces near the particle.
@@ -49,7 +56,7 @@ pub struct NearSolids {
 
 /// A mesh near a particle, as one solid.
 #[derive(Clone, Debug)]
-pub(super) struct NearMesh {
+pub(crate) struct NearMesh {
     /// Among those that have triangles.
     pub number: u32,
     pub surface: SurfaceId,
@@ -80,7 +87,7 @@ struct MeshFlux {
 impl NearSolids {
     /// Walls and spheres alone.
     #[cfg(test)]
-    pub(super) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
+    pub(crate) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
         NearSolids { rounds: surfaces.len(), surfaces, ..NearSolids::default() }
     }
 
@@ -90,17 +97,17 @@ impl NearSolids {
     }
 
     /// Walls, then spheres by id.
-    pub(super) fn rounds(&self) -> &[NearSolid] {
+    pub(crate) fn rounds(&self) -> &[NearSolid] {
         &self.surfaces[..self.rounds]
     }
 
     /// Faces by distance.
-    pub(super) fn faces(&self) -> &[NearSolid] {
+    pub(crate) fn faces(&self) -> &[NearSolid] {
         &self.surfaces[self.rounds..]
     }
 
     /// What meshes leave of what a wall or ball adds.
-    pub(super) fn uncovered(&self, solid: &NearSolid, sums: LayerSums) -> LayerSums {
+    pub(crate) fn uncovered(&self, solid: &NearSolid, sums: LayerSums) -> LayerSums {
         let Some(covers) = solid.surface.wall().map(|wall| &self.covers[wall]) else { return sums };
         if *covers == SolidFraction::NONE {
             return sums;
@@ -354,7 +361,7 @@ fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
 mod tests {
     use super::*;
     use crate::Sphere;
-    use crate::piece::rounded;
+    use crate::precision::rounded;
     use hashfall_geometry::TriangleMesh;
     use hashfall_geometry::random::Random;
 

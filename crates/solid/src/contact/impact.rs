@@ -15,9 +15,9 @@
 //! Symbols: v⁻, v⁺ velocity before and after, vˢ of the surface in itself, u of the body \[m/s\],
 //! n normal, P, T impulses over mass \[m/s\], e restitution, μ friction \[–\].
 
-use super::bodies::Laws;
 use super::cone::project;
-use super::{ContactLaw, SurfaceId};
+use crate::contact_law::ContactLaw;
+use crate::surfaces::{Laws, SurfaceId};
 use hashfall_geometry::Point;
 
 /// Turns of every contact; more are needed only between normals at less than right angles.
@@ -25,10 +25,10 @@ const MAX_TURNS: usize = 64;
 /// Turns end when they change less than this share of a motion.
 const SETTLED: f64 = 1e-12;
 /// The most contacts at one place.
-pub(super) const MAX_CONTACTS: usize = 9;
+pub(crate) const MAX_CONTACTS: usize = 9;
 
 /// The contacts at one place.
-pub(super) struct Contacts<'a> {
+pub(crate) struct Contacts<'a> {
     /// How surfaces act.
     pub laws: &'a Laws,
     /// Away from each surface.

@@ -1,6 +1,6 @@
 //! Which places are taken by solids: asked once, when a scene is filled with fluid.
 
-use super::Solids;
+use crate::solids::Solids;
 use hashfall_core::parallel::fill;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Interior, TriangleMesh};
@@ -85,7 +85,7 @@ impl Solids {
 mod tests {
     use super::*;
     use crate::Sphere;
-    use crate::piece::rounded;
+    use crate::precision::rounded;
     use hashfall_geometry::random::Random;
     use hashfall_geometry::shape::sphere_mesh;
     use hashfall_search::BruteBoxes;

@@ -12,9 +12,10 @@
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
-use super::contact::{Counts, SKIN, Sweep, SweepBuffer};
-use super::piece::{exact, rounded};
-use super::{Fall, Solids};
+use super::step_acceleration::Fall;
+use super::sweep::{Counts, SKIN, Sweep, SweepBuffer};
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 

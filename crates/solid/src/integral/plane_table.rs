@@ -5,7 +5,7 @@
 //!
 //! Symbols: L part of a half space \[–\], L′ its slope \[1/m\], h support radius \[m\].
 
-use super::SolidLayers;
+use super::layers::SolidLayers;
 use hashfall_core::Real;
 
 /// Intervals from 0 to where nothing is left.
@@ -46,26 +46,26 @@ impl PlaneTable {
 
     /// Of the cubic spline's layers h/2 apart.
     #[cfg(test)]
-    pub(super) fn of_spline(h: Real) -> Self {
+    pub(crate) fn of_spline(h: Real) -> Self {
         use hashfall_core::kernel::{Kernel, KernelKind};
         let kernel = Kernel::new(KernelKind::CubicSpline, hashfall_core::Dimension::Three, h);
         PlaneTable::of(&SolidLayers::new(kernel, 0.5 * h))
     }
 
     /// From this distance on there is nothing \[m\].
-    pub(super) fn reach(&self) -> f64 {
+    pub(crate) fn reach(&self) -> f64 {
         self.reach
     }
 
     /// L and L′ at a distance of at least 0 \[m\].
     #[inline]
-    pub(super) fn at(&self, distance: f64) -> [f64; 2] {
+    pub(crate) fn at(&self, distance: f64) -> [f64; 2] {
         self.find(distance).map_or([0.0; 2], |(cubics, part)| cubics.map(|c| value(&c, part)))
     }
 
     /// The same, and L″ \[1/m²\].
     #[inline]
-    pub(super) fn with_curvature(&self, distance: f64) -> ([f64; 2], f64) {
+    pub(crate) fn with_curvature(&self, distance: f64) -> ([f64; 2], f64) {
         self.find(distance).map_or(([0.0; 2], 0.0), |(cubics, part)| {
             let [_, b, c, d] = cubics[1];
             let rise = b + part * (2.0 * c + part * 3.0 * d);

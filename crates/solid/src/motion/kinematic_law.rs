@@ -13,110 +13,23 @@
 //!
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].
 
-mod pace;
-
-pub use pace::{Pace, looks};
-
 use super::body_state::BodyState;
+use super::pose::{Flow, Pose, rotation};
+use super::segments::{Key, Leg, PARALLEL, RADIANS, State, on_legs, unit};
 use hashfall_formula::{Dual, Formula};
 use hashfall_geometry::Point;
-use hashfall_geometry::sin_cos;
 use nalgebra::Matrix3;
-
-/// Degrees in radians.
-const RADIANS: f64 = std::f64::consts::PI / 180.0;
-
-/// Axes whose sine is smaller are one.
-const PARALLEL: f64 = 1e-9;
-
-/// A place and a turn: x ↦ R x + shift.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
-    /// R.
-    pub turn: Matrix3<f64>,
-    /// Where the origin goes \[m\].
-    pub shift: Point,
-}
-
-impl Pose {
-    /// Where a point goes \[m\].
-    pub fn apply(&self, x: &Point) -> Point {
-        self.turn * x + self.shift
-    }
-
-    /// Where a point comes from \[m\].
-    pub fn apply_inverse(&self, x: &Point) -> Point {
-        self.turn.transpose() * (x - self.shift)
-    }
-
-    /// What leads from `before` to this.
-    pub fn relative_to(&self, before: &Pose) -> Pose {
-        let turn = self.turn * before.turn.transpose();
-        Pose { turn, shift: self.shift - turn * before.shift }
-    }
-}
-
-/// A field of velocities: v = G x + v₀.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flow {
-    /// G; ω × of a rotation \[1/s\].
-    pub gradient: Matrix3<f64>,
-    /// v₀ \[m/s\].
-    pub at_origin: Point,
-}
-
-impl Flow {
-    /// No motion.
-    pub fn none() -> Self {
-        Flow { gradient: Matrix3::zeros(), at_origin: Point::zeros() }
-    }
-
-    /// What takes each point along a step's way in `dt` \[s\]: straight and evenly.
-    pub fn along(step: &Pose, dt: f64) -> Self {
-        Flow { gradient: (step.turn - Matrix3::identity()) / dt, at_origin: step.shift / dt }
-    }
-
-    /// The velocity at a place \[m/s\].
-    pub fn at(&self, x: &Point) -> Point {
-        self.gradient * x + self.at_origin
-    }
-
-    /// The angular velocity \[1/s\].
-    pub fn spin(&self) -> Point {
-        let g = &self.gradient;
-        0.5 * Point::new(g[(2, 1)] - g[(1, 2)], g[(0, 2)] - g[(2, 0)], g[(1, 0)] - g[(0, 1)])
-    }
-}
-
-/// A rotation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
-    /// Of any length but zero.
-    pub axis: [f64; 3],
-    /// Counter-clockwise seen against the axis \[°\].
-    pub degrees: f64,
-}
-
-/// Where a body is at a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Key {
-    /// \[s\]
-    pub time: f64,
-    /// \[m\]
-    pub shift: [f64; 3],
-    /// About the pivot.
-    pub turn: Turn,
-}
 
 /// How a body moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    pivot: Point,
-    path: Path,
+    pub(crate) pivot: Point,
+    pub(crate) path: Path,
 }
 
+/// What a motion goes by.
 #[derive(Clone, Debug, PartialEq)]
-enum Path {
+pub enum Path {
     Keys {
         /// Ascending in time.
         legs: Vec<Leg>,
@@ -136,28 +49,6 @@ enum Path {
     },
     /// The caller sets the velocity.
     Driven,
-}
-
-/// From a key to the next.
-#[derive(Clone, Debug, PartialEq)]
-struct Leg {
-    start: f64,
-    end: f64,
-    shift: Point,
-    /// How far it goes \[m\].
-    way: Point,
-    turn: Matrix3<f64>,
-    axis: Point,
-    /// How far it turns \[°\].
-    degrees: f64,
-}
-
-/// A shift with its rate, and a turn with its angular velocity.
-struct State {
-    shift: Point,
-    rate: Point,
-    turn: Matrix3<f64>,
-    spin: Point,
 }
 
 impl Motion {
@@ -256,7 +147,7 @@ impl Motion {
         all.all(|x| x.is_finite())
     }
 
-    fn state(&self, time: f64) -> State {
+    pub(crate) fn state(&self, time: f64) -> State {
         match &self.path {
             Path::Keys { legs, is_smooth, repeats } => on_legs(legs, *is_smooth, *repeats, time),
             Path::Formulas { formulas, axis } => {
@@ -285,95 +176,10 @@ impl Motion {
     }
 }
 
-impl Leg {
-    fn between(from: &Key, to: &Key) -> Self {
-        let (a, b) = (unit(from.turn.axis), unit(to.turn.axis));
-        // Who does not turn has the axis of the other.
-        let a = if from.turn.degrees == 0.0 { b } else { a };
-        let b = if to.turn.degrees == 0.0 { a } else { b };
-        let (axis, degrees) = if a.cross(&b).norm() < PARALLEL {
-            (a, to.turn.degrees * a.dot(&b).signum() - from.turn.degrees)
-        } else {
-            shortest(quaternion(&a, from.turn.degrees), quaternion(&b, to.turn.degrees))
-        };
-        let shift = Point::from(from.shift);
-        Leg {
-            start: from.time,
-            end: to.time,
-            shift,
-            way: Point::from(to.shift) - shift,
-            turn: rotation(&a, from.turn.degrees),
-            axis,
-            degrees,
-        }
-    }
-
-    /// At a part of the way, from 0 to 1, with the rate at which that grows \[1/s\].
-    fn state(&self, part: f64, rate: f64) -> State {
-        State {
-            shift: self.shift + self.way * part,
-            rate: self.way * rate,
-            turn: rotation(&self.axis, self.degrees * part) * self.turn,
-            spin: self.axis * (self.degrees * rate * RADIANS),
-        }
-    }
-}
-
-fn on_legs(legs: &[Leg], is_smooth: bool, repeats: bool, time: f64) -> State {
-    let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
-        let still = rotation(&Point::z(), 0.0);
-        return State {
-            shift: Point::zeros(),
-            rate: Point::zeros(),
-            turn: still,
-            spin: Point::zeros(),
-        };
-    };
-    let since = time - first.start;
-    let period = last.end - first.start;
-    let time = if repeats && since >= period { first.start + since % period } else { time };
-    if time < first.start {
-        return first.state(0.0, 0.0);
-    }
-    let Some(leg) = legs.iter().find(|leg| time < leg.end) else {
-        return last.state(1.0, 0.0);
-    };
-    let length = leg.end - leg.start;
-    let part = (time - leg.start) / length;
-    if is_smooth {
-        leg.state(part * part * (3.0 - 2.0 * part), 6.0 * part * (1.0 - part) / length)
-    } else {
-        leg.state(part, 1.0 / length)
-    }
-}
-
-fn unit(axis: [f64; 3]) -> Point {
-    Point::from(axis).try_normalize(0.0).unwrap_or_else(Point::z)
-}
-
-/// Rodrigues' formula.
-pub(super) fn rotation(axis: &Point, degrees: f64) -> Matrix3<f64> {
-    let (sin, cos) = sin_cos(degrees);
-    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
-}
-
-/// Real part and the others.
-fn quaternion(axis: &Point, degrees: f64) -> (f64, Point) {
-    let (sin, cos) = sin_cos(0.5 * degrees);
-    (cos, axis * sin)
-}
-
-/// The axis and the degrees that lead from one orientation to another.
-fn shortest((w, v): (f64, Point), (s, u): (f64, Point)) -> (Point, f64) {
-    // The second times the conjugate of the first.
-    let (real, rest) = (s * w + u.dot(&v), u * w - v * s - u.cross(&v));
-    let sign = if real < 0.0 { -1.0 } else { 1.0 };
-    let angle = 2.0 * libm::atan2(rest.norm(), sign * real);
-    (rest.try_normalize(0.0).unwrap_or_else(Point::z) * sign, angle / RADIANS)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::pose::Flow;
+    use super::super::segments::Turn;
     use super::*;
 
     const NO_TURN: Turn = Turn { axis: [0.0, 0.0, 1.0], degrees: 0.0 };

@@ -6,7 +6,8 @@
 //! - Formulas are looked at at times that lie closely. Their number is a prime: if the run is a
 //!   whole number of periods, the looks fall on all parts of the period alike.
 
-use super::{Leg, Motion, Path, RADIANS};
+use super::kinematic_law::{Motion, Path};
+use super::segments::{Leg, RADIANS};
 
 /// Looks at formulas in a run, less one.
 const LOOKS: u32 = 4001;

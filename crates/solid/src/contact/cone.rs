@@ -12,7 +12,7 @@ use hashfall_geometry::Point;
 const ALLOWED: f64 = 1e-10;
 
 /// The allowed motion nearest to `motion`, for contacts with unit normals `normals`.
-pub(super) fn project(motion: &Point, normals: &[Point]) -> Point {
+pub(crate) fn project(motion: &Point, normals: &[Point]) -> Point {
     if is_allowed(motion, normals) {
         return *motion;
     }
@@ -37,7 +37,7 @@ pub(super) fn project(motion: &Point, normals: &[Point]) -> Point {
 }
 
 /// Whether no normal is approached.
-pub(super) fn is_allowed(motion: &Point, normals: &[Point]) -> bool {
+pub(crate) fn is_allowed(motion: &Point, normals: &[Point]) -> bool {
     let least = -ALLOWED * motion.norm();
     normals.iter().all(|n| motion.dot(n) >= least)
 }

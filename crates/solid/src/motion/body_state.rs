@@ -7,7 +7,7 @@
 //! Symbols: c reference point in the frame of the scene, p its present position, both \[m\],
 //! R orientation \[–\], v velocity \[m/s\], ω angular velocity \[1/s\].
 
-use super::motion::{Flow, Pose, rotation};
+use super::pose::{Flow, Pose, rotation};
 use hashfall_core::digest::Digest;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -90,13 +90,13 @@ impl BodyState {
     }
 
     /// Where the points of a body go whose reference point the scene places at `reference` \[m\].
-    pub(super) fn pose(&self, reference: &Point) -> Pose {
+    pub(crate) fn pose(&self, reference: &Point) -> Pose {
         let turn = self.orientation;
         Pose { turn, shift: self.position - turn * reference }
     }
 
     /// The velocities of all points of the body.
-    pub(super) fn flow(&self) -> Flow {
+    pub(crate) fn flow(&self) -> Flow {
         let gradient = self.angular_velocity.cross_matrix();
         Flow { gradient, at_origin: self.velocity - gradient * self.position }
     }

@@ -28,14 +28,14 @@
 //! Symbols: λ part of the kernel in the solid \[–\], t place along an edge, h support radius \[m\].
 
 use super::plane_table::PlaneTable;
-use crate::piece::rounded;
+use crate::precision::rounded;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 use std::f64::consts::TAU;
 
 /// What triangles add to λ and to ∇λ \[1/m\], in front of them positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Flux {
+pub(crate) struct Flux {
     pub fraction: f64,
     pub gradient: Point,
 }

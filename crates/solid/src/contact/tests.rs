@@ -1,10 +1,8 @@
 //! Properties of the swept motion: no kick, however hard, gets a particle into or through a solid.
 
-use super::piece::{exact, rounded};
-use super::{
-    Contact, ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, SweepBuffer,
-    UnionBoundary, sweep_box,
-};
+use super::{Contact, SweepBuffer, sweep_box};
+use crate::precision::{exact, rounded};
+use crate::{ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, UnionBoundary};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::sphere_mesh;

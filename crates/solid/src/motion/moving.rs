@@ -12,49 +12,21 @@
 //! Symbols: A, B poses, x place \[m\], dt time step \[s\].
 
 use super::body_state::BodyState;
-use super::motion::{Flow, Motion, Pace, Pose};
-use super::piece::{exact, rounded};
-use super::{Solids, SurfaceId};
+use super::kinematic_body::{BodyStep, Mover};
+use super::kinematic_law::Motion;
+use super::pose::{Flow, Pose};
+use super::speed_samples::Pace;
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
+use crate::surfaces::SurfaceId;
 use hashfall_core::Vec3;
 use hashfall_core::digest::Digest;
 use hashfall_geometry::{Aabb, Point};
-use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
 /// The times within a step at which speeds are looked at.
 const LOOKS: u32 = 8;
-
-/// A body that moves: what never changes of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mover {
-    pub surface: SurfaceId,
-    motion: Motion,
-    /// Of the solids' balls.
-    balls: Range<usize>,
-    /// Of the solids' meshes.
-    meshes: Range<usize>,
-    /// Of the solids' meshes that have triangles.
-    ends: Range<usize>,
-    /// Of the solids' triangles.
-    triangles: Range<usize>,
-    /// The largest [reach](Motion::reach) of its points \[m\].
-    reach: f64,
-}
-
-/// What follows from the state of a body, and from the step under way.
-#[derive(Clone, Debug)]
-pub(super) struct BodyStep {
-    pose: Pose,
-    /// From the pose before to the present one.
-    pub step: Pose,
-    /// The field of velocities that counts.
-    flow: Flow,
-    /// That along the step that began last.
-    along: Flow,
-    /// The state at the end of that step.
-    next: BodyState,
-}
 
 /// Why a body can not be driven.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -68,35 +40,6 @@ pub enum DriveError {
     /// The orientation stretches or mirrors.
     #[error("the orientation of body {0} is not a rotation")]
     NotARotation(usize),
-}
-
-impl Mover {
-    /// The state at a time \[s\], which is `dt` \[s\] after `state`.
-    fn state_after(&self, state: &BodyState, time: f64, dt: f64) -> BodyState {
-        if self.motion.is_driven() { state.advanced(dt) } else { self.motion.state_at(time) }
-    }
-
-    /// The speed of its fastest point \[m/s\] at a time \[s\]; of one that is driven, at present.
-    fn speed(&self, state: &BodyState, time: f64) -> f64 {
-        if self.motion.is_driven() {
-            return state.velocity.norm() + state.angular_velocity.norm() * self.reach;
-        }
-        self.motion.speed(time, self.reach)
-    }
-
-    /// Its number among the obstacles.
-    fn obstacle(&self) -> usize {
-        self.surface.body() - 1
-    }
-}
-
-impl BodyStep {
-    /// Of a body that rests in this state.
-    fn new(mover: &Mover, state: &BodyState) -> Self {
-        let (pose, flow) = (state.pose(mover.motion.pivot()), state.flow());
-        let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
-        BodyStep { pose, step: still, flow, along: flow, next: *state }
-    }
 }
 
 impl Solids {
@@ -221,7 +164,7 @@ impl Solids {
     }
 
     /// The moving body that a mesh is part of, by its number among these.
-    pub(super) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
+    pub(crate) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
         // Ranges of meshes ascend; the first that ends behind this one may hold it.
         let movers = &self.shapes.movers;
         let at = movers.partition_point(|mover| mover.meshes.end <= mesh);
@@ -229,17 +172,17 @@ impl Solids {
     }
 
     /// Where the scene places the vertices of a mesh.
-    pub(super) fn rest_vertices(&self, mesh: usize) -> &[Vec3] {
+    pub(crate) fn rest_vertices(&self, mesh: usize) -> &[Vec3] {
         &self.shapes.meshes[mesh].vertices
     }
 
     /// Where a moving body is, by its number among these.
-    pub(super) fn pose_of(&self, mover: usize) -> &Pose {
+    pub(crate) fn pose_of(&self, mover: usize) -> &Pose {
         &self.steps[mover].pose
     }
 
     /// The surface of each moving body, with what the last step did to it.
-    pub(super) fn last_steps(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
+    pub(crate) fn last_steps(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
         self.shapes.movers.iter().zip(&self.steps).map(|(mover, it)| (mover.surface, &it.step))
     }
 
@@ -371,7 +314,7 @@ impl Solids {
     }
 
     /// Whether a surface is that of a body that moves.
-    pub(super) fn moves(&self, surface: SurfaceId) -> bool {
+    pub(crate) fn moves(&self, surface: SurfaceId) -> bool {
         self.mover_of_body(surface.body()).is_some()
     }
 

@@ -3,14 +3,17 @@
 //! Convexity is what the swept test stands on: the plane through the nearest point, square to the
 //! line to the particle, has the whole piece behind it.
 
-use super::{NearSolid, Solids, SurfaceId};
-use hashfall_core::{Real, Vec3, to_f64, vec3};
+use crate::near_solid::NearSolid;
+use crate::precision::{exact, rounded};
+use crate::solids::Solids;
+use crate::surfaces::SurfaceId;
+use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 use hashfall_geometry::triangle::{offset_to_triangle, unit_normal};
 
 /// One convex piece of the solids.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// All beyond a wall: points p with p·normal < offset.
     Wall {
         normal: Point,
@@ -25,26 +28,16 @@ pub(super) enum Piece {
 
 /// The nearest point of a piece, seen from a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     /// Unit vector from the piece to the point.
     pub normal: Point,
     /// Distance \[m\]; negative inside walls and balls.
     pub distance: f64,
 }
 
-/// A vector of the state in double precision.
-pub(super) fn exact(v: &Vec3) -> Point {
-    Point::from(to_f64(v))
-}
-
-/// A vector rounded to the state's precision.
-pub(super) fn rounded(p: &Point) -> Vec3 {
-    vec3((*p).into())
-}
-
 impl Solids {
     /// The pieces to look at when the broad phase offers `objects`: walls first.
-    pub(super) fn pieces<'a>(
+    pub(crate) fn pieces<'a>(
         &'a self,
         objects: &'a [u32],
     ) -> impl Iterator<Item = (SurfaceId, Piece)> + 'a {
@@ -54,7 +47,7 @@ impl Solids {
     }
 
     /// A wall of the domain: low x, high x, low y, …
-    pub(super) fn wall(&self, wall: usize) -> Piece {
+    pub(crate) fn wall(&self, wall: usize) -> Piece {
         let (axis, high) = (wall / 2, wall % 2 == 1);
         let corner = exact(if high { &self.domain.max } else { &self.domain.min });
         let mut normal = Point::zeros();
@@ -63,7 +56,7 @@ impl Solids {
     }
 
     /// An object of the broad phase.
-    pub(super) fn object(&self, id: u32) -> Piece {
+    pub(crate) fn object(&self, id: u32) -> Piece {
         let id = id as usize;
         match self.spheres.get(id) {
             Some(s) => Piece::Ball { centre: exact(&s.centre), radius: f64::from(s.radius) },
@@ -74,7 +67,7 @@ impl Solids {
 
 impl Piece {
     /// The nearest point to `x`. Where the direction is not defined, it is up or the face normal.
-    pub(super) fn nearest(&self, x: &Point) -> Nearest {
+    pub(crate) fn nearest(&self, x: &Point) -> Nearest {
         match self {
             Piece::Wall { normal, offset } => {
                 Nearest { normal: *normal, distance: normal.dot(x) - offset }
@@ -93,7 +86,7 @@ impl Piece {
     }
 
     /// Whether the whole piece lies behind the plane p·normal = offset, but for `tolerance`.
-    pub(super) fn lies_behind(&self, normal: &Point, offset: f64, tolerance: f64) -> bool {
+    pub(crate) fn lies_behind(&self, normal: &Point, offset: f64, tolerance: f64) -> bool {
         let highest = match self {
             Piece::Wall { .. } => return false,
             Piece::Ball { centre, radius } => normal.dot(centre) + radius,
@@ -105,7 +98,7 @@ impl Piece {
     }
 
     /// Whether a triangle's plane is square to `direction`, but for an angle of this cosine.
-    pub(super) fn faces(&self, direction: &Vec3, cosine: f64) -> bool {
+    pub(crate) fn faces(&self, direction: &Vec3, cosine: f64) -> bool {
         let Piece::Triangle([a, b, c]) = self else { return true };
         let normal = (b - a).cross(&(c - a));
         let along = normal.dot(&exact(direction));
@@ -114,7 +107,7 @@ impl Piece {
 
     /// The nearest point as the density sees it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub(super) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
+    pub(crate) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
         let Nearest { normal, distance } = self.nearest(x);
         let curvature = if let Piece::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
         NearSolid {

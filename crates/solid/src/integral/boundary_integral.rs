@@ -16,25 +16,15 @@
 //!
 //! Symbols: λ part of the kernel's mass in the solid \[–\], h support radius \[m\].
 
-use super::near::NearMesh;
-use super::{LayerSums, NearSolid, NearSolids, SolidLayers, SurfaceId};
+use super::fraction::SolidFraction;
+use super::layers::{LayerSums, SolidLayers};
+use super::near::{NearMesh, NearSolids};
+use crate::near_solid::NearSolid;
+use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
 
-/// The part of all near solids together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SolidFraction {
-    /// λ in 0 ..= 1 \[–\].
-    pub fraction: Real,
-    /// ∇λ with respect to the particle's position \[1/m\]; points into the solids.
-    pub gradient: Vec3,
-}
-
 impl SolidFraction {
-    /// Far from all solids.
-    pub const NONE: SolidFraction =
-        SolidFraction { fraction: 0.0, gradient: Vec3::new(0.0, 0.0, 0.0) };
-
     /// The part of the solids in `near`; `each` is told for each surface what a solid there adds,
     /// and what share of it counts.
     ///
@@ -69,11 +59,6 @@ impl SolidFraction {
         }
         let SolidFraction { fraction, gradient } = parts.total;
         SolidFraction { fraction: fraction.min(1.0), gradient }
-    }
-
-    /// The unit vector out of the solid; zero if there is none.
-    fn away(&self) -> Vec3 {
-        (-self.gradient).try_normalize(0.0).unwrap_or_else(Vec3::zeros)
     }
 }
 
@@ -237,7 +222,7 @@ fn share_space(a: &Aabb, b: &Aabb, slack: Real) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::piece::{exact, rounded};
+    use crate::precision::{exact, rounded};
     use crate::{Obstacle, PlaneTable, Solids, Sphere, SurfaceId, UnionBoundary};
     use hashfall_core::Dimension;
     use hashfall_core::kernel::{Kernel, KernelKind};

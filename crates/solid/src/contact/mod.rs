@@ -1,0 +1,13 @@
+//! Contacts of particles with solids: swept motion, laws of contact, and bodies that push.
+
+mod cone;
+mod impact;
+mod push_out;
+mod step_acceleration;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod touching;
+
+pub use step_acceleration::Fall;
+pub use sweep::{Contact, Impulse, SweepBuffer, sweep_box};

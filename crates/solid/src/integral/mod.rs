@@ -1,0 +1,13 @@
+//! The part of the smoothing kernel that solids cover, and the solids near a particle.
+
+mod boundary_integral;
+mod fraction;
+mod layers;
+mod mesh_integral;
+mod near;
+mod plane_table;
+
+pub use fraction::SolidFraction;
+pub use layers::{LayerSums, SolidLayers};
+pub use near::NearSolids;
+pub use plane_table::PlaneTable;

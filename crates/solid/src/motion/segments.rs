@@ -1,0 +1,134 @@
+//! Straight segments between the keys of a motion.
+
+use super::pose::rotation;
+use hashfall_geometry::{Point, sin_cos};
+use nalgebra::Matrix3;
+
+/// Degrees in radians.
+pub const RADIANS: f64 = std::f64::consts::PI / 180.0;
+
+/// Axes whose sine is smaller are one.
+pub const PARALLEL: f64 = 1e-9;
+
+/// A rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Of any length but zero.
+    pub axis: [f64; 3],
+    /// Counter-clockwise seen against the axis \[°\].
+    pub degrees: f64,
+}
+
+/// Where a body is at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// \[s\]
+    pub time: f64,
+    /// \[m\]
+    pub shift: [f64; 3],
+    /// About the pivot.
+    pub turn: Turn,
+}
+
+/// From a key to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    pub start: f64,
+    pub end: f64,
+    pub shift: Point,
+    /// How far it goes \[m\].
+    pub way: Point,
+    pub turn: Matrix3<f64>,
+    pub axis: Point,
+    /// How far it turns \[°\].
+    pub degrees: f64,
+}
+
+/// A shift with its rate, and a turn with its angular velocity.
+pub struct State {
+    pub shift: Point,
+    pub rate: Point,
+    pub turn: Matrix3<f64>,
+    pub spin: Point,
+}
+
+impl Leg {
+    pub fn between(from: &Key, to: &Key) -> Self {
+        let (a, b) = (unit(from.turn.axis), unit(to.turn.axis));
+        // Who does not turn has the axis of the other.
+        let a = if from.turn.degrees == 0.0 { b } else { a };
+        let b = if to.turn.degrees == 0.0 { a } else { b };
+        let (axis, degrees) = if a.cross(&b).norm() < PARALLEL {
+            (a, to.turn.degrees * a.dot(&b).signum() - from.turn.degrees)
+        } else {
+            shortest(quaternion(&a, from.turn.degrees), quaternion(&b, to.turn.degrees))
+        };
+        let shift = Point::from(from.shift);
+        Leg {
+            start: from.time,
+            end: to.time,
+            shift,
+            way: Point::from(to.shift) - shift,
+            turn: rotation(&a, from.turn.degrees),
+            axis,
+            degrees,
+        }
+    }
+
+    /// At a part of the way, from 0 to 1, with the rate at which that grows \[1/s\].
+    fn state(&self, part: f64, rate: f64) -> State {
+        State {
+            shift: self.shift + self.way * part,
+            rate: self.way * rate,
+            turn: rotation(&self.axis, self.degrees * part) * self.turn,
+            spin: self.axis * (self.degrees * rate * RADIANS),
+        }
+    }
+}
+
+pub fn on_legs(legs: &[Leg], is_smooth: bool, repeats: bool, time: f64) -> State {
+    let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
+        let still = rotation(&Point::z(), 0.0);
+        return State {
+            shift: Point::zeros(),
+            rate: Point::zeros(),
+            turn: still,
+            spin: Point::zeros(),
+        };
+    };
+    let since = time - first.start;
+    let period = last.end - first.start;
+    let time = if repeats && since >= period { first.start + since % period } else { time };
+    if time < first.start {
+        return first.state(0.0, 0.0);
+    }
+    let Some(leg) = legs.iter().find(|leg| time < leg.end) else {
+        return last.state(1.0, 0.0);
+    };
+    let length = leg.end - leg.start;
+    let part = (time - leg.start) / length;
+    if is_smooth {
+        leg.state(part * part * (3.0 - 2.0 * part), 6.0 * part * (1.0 - part) / length)
+    } else {
+        leg.state(part, 1.0 / length)
+    }
+}
+
+pub fn unit(axis: [f64; 3]) -> Point {
+    Point::from(axis).try_normalize(0.0).unwrap_or_else(Point::z)
+}
+
+/// Real part and the others.
+fn quaternion(axis: &Point, degrees: f64) -> (f64, Point) {
+    let (sin, cos) = sin_cos(0.5 * degrees);
+    (cos, axis * sin)
+}
+
+/// The axis and the degrees that lead from one orientation to another.
+fn shortest((w, v): (f64, Point), (s, u): (f64, Point)) -> (Point, f64) {
+    // The second times the conjugate of the first.
+    let (real, rest) = (s * w + u.dot(&v), u * w - v * s - u.cross(&v));
+    let sign = if real < 0.0 { -1.0 } else { 1.0 };
+    let angle = 2.0 * libm::atan2(rest.norm(), sign * real);
+    (rest.try_normalize(0.0).unwrap_or_else(Point::z) * sign, angle / RADIANS)
+}

@@ -1,0 +1,63 @@
+//! What meshes are to the union: their frames, their groups, and what bodies that meet leave.
+
+use super::cutting::Visible;
+use hashfall_geometry::Interior;
+use std::collections::BTreeMap;
+
+/// What a mesh is to the union.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// Its frame; `None` of `Hollow` ones, which are not cut.
+    pub frame: Option<u32>,
+    /// The first mesh of those in its frame that it meets, itself among them.
+    pub home: u32,
+    /// The first mesh of all that it meets.
+    pub first: u32,
+    /// Whether a triangle of its own is cut.
+    pub is_cut: bool,
+    /// Whether one of those meshes has a triangle that is cut.
+    pub is_grouped: bool,
+}
+
+/// Meshes that keep their places to each other.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The moving body; `None` if they stand.
+    pub mover: Option<usize>,
+    /// Numbers of their triangles, with the mesh of each.
+    pub triangles: Vec<(u32, u32)>,
+    /// The shell of each.
+    pub shells: Vec<u32>,
+    /// What of each is visible.
+    pub visible: Vec<Visible>,
+    /// What is inside, where bodies of other frames may come.
+    pub interior: Option<Interior>,
+}
+
+impl Member {
+    /// Whether all that it shares with other such meshes and with walls is taken off.
+    pub fn is_solid(&self) -> bool {
+        self.frame.is_some()
+    }
+
+    /// The group that its flux is part of.
+    pub fn group(&self) -> Option<u32> {
+        self.is_grouped.then_some(self.first)
+    }
+}
+
+/// What bodies that meet leave of their triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Crossing {
+    /// By triangle, where it is now.
+    pub visible: BTreeMap<u32, Visible>,
+    /// Pairs of meshes that meet.
+    pub meeting: Vec<[u32; 2]>,
+}
+
+impl Crossing {
+    /// Whether nothing meets.
+    pub fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+    }
+}
