@@ -192,7 +192,7 @@ fn any_number_of_threads_takes_the_same_steps_to_the_last_bit() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut world = syrup(DFSPH);
-            let Solids { domain, spheres, .. } = world.solids;
+            let (domain, spheres) = (world.solids.domain, world.solids.spheres().to_vec());
             let mesh = sphere_mesh(&Vec3::new(0.3, 0.1, 0.15), 0.09, 2);
             world.solids = Solids::new(domain, spheres, vec![mesh]);
             let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
