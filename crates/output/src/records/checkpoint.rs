@@ -351,7 +351,7 @@ impl Tensors<'_> {
 
     fn bodies(&self) -> Result<Vec<BodyState>, CheckpointError> {
         let shape = [self.length("bodies")?, BodyState::LENGTH];
-        let numbers = self.of("bodies", Dtype::F64, &shape)?.as_chunks().0;
+        let numbers = self.tensor("bodies", Dtype::F64, &shape)?.as_chunks().0;
         let numbers: Vec<f64> = numbers.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect();
         Ok(numbers.as_chunks().0.iter().map(BodyState::from_array).collect())
     }
