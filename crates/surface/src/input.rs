@@ -1,4 +1,4 @@
-//! What surfaces are made of.
+//! The particles that a surface is made of.
 
 use hashfall_core::{Attribute, Real, Vec3};
 
@@ -7,7 +7,7 @@ use hashfall_core::{Attribute, Real, Vec3};
 pub struct SurfaceInput<'a> {
     /// Centres \[m\], finite, sorted by cells of the support radius.
     pub positions: &'a [Vec3],
-    /// What the particles carry to the vertices, such as velocities.
+    /// Attributes that are interpolated to the vertices, such as velocities.
     pub attributes: &'a [Attribute<'a>],
     /// Volumes m/ρ \[m³\], with the fluid-only density ρ.
     pub volumes: &'a [Real],
@@ -15,10 +15,10 @@ pub struct SurfaceInput<'a> {
     pub support_radius: Real,
 }
 
-/// Which fluid each particle is of.
+/// The fluid of each particle.
 #[derive(Clone, Copy, Debug)]
 pub struct Phases<'a> {
-    /// The fluid of each particle, in the order of the splats.
+    /// The fluid of each particle, in the order of the input.
     pub fluid_of: &'a [u8],
     /// How many fluids there are, at most 255, with or without particles.
     pub count: usize,

@@ -1,4 +1,4 @@
-//! Whether meshes of several fluids share their interfaces: no gap, no overlap.
+//! Whether the meshes of several fluids share their interfaces: no gap, no overlap.
 
 use crate::mesh::SurfaceMesh;
 use hashfall_core::to_f64;

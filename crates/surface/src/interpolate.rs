@@ -1,12 +1,12 @@
-//! What the field and its particles say at the vertices: normals and attributes.
+//! Normals and attributes at the vertices, interpolated from the particles.
 //!
-//! - Normal: −∇φ/|∇φ|, of the particles' field, not of the grid's. Where the gradient vanishes (the
+//! - Normal: −∇φ/|∇φ| of the particles' field, not of the grid's. Where the gradient vanishes (the
 //!   saddle between two drops), the area-weighted mean of the triangles around the vertex.
-//! - Attributes: Σ Vⱼ W aⱼ / Σ Vⱼ W (Shepard 1968); a label, or any other whole number, is that of
-//!   the particle with the largest V W, the first of equal ones.
+//! - Attributes: Σ Vⱼ W aⱼ / Σ Vⱼ W (Shepard 1968). A label or another integer is that of the
+//!   particle with the largest V W, the first of equal ones.
 //!
-//! Vertices may be anywhere, so also where smoothing has moved them. Both sums run over batches of
-//! eight, which lie side by side, so that one particle is weighed against a whole batch at a time.
+//! Vertices may be anywhere, so smoothing may move them first. Both sums run over batches of eight
+//! neighbouring vertices: one particle is weighted for a whole batch at a time.
 
 use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::lanes::LANES;
@@ -34,7 +34,7 @@ type Batch = [Real; LANES];
 /// Where a chunk of vertices takes its values.
 struct Slots<'a> {
     positions: &'a [Vec3],
-    /// Empty if no normals are wanted.
+    /// Empty if normals are not requested.
     normals: &'a mut [Vec3],
     attributes: Vec<ValueSlots<'a>>,
 }
@@ -47,7 +47,7 @@ enum ValueSlots<'a> {
     Integers(&'a mut [i128]),
 }
 
-/// Gives the vertices of a mesh the attributes of the field's particles, and its normals if wanted.
+/// Interpolates the attributes of the field's particles, and on request its normals, to a mesh.
 pub(crate) fn interpolate_mesh(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
     let SurfaceMesh { positions, normals, .. } = mesh;
     if with_normals {
@@ -322,7 +322,7 @@ where
     }
 }
 
-/// Gives vertices without a normal the area-weighted mean of the triangles around them.
+/// Replaces missing normals by the area-weighted mean of the triangles around the vertex.
 pub(crate) fn fill_missing_normals(mesh: &mut SurfaceMesh) {
     let is_missing: Vec<bool> = mesh.normals.iter().map(|n| *n == Vec3::zeros()).collect();
     if !is_missing.contains(&true) {

@@ -1,34 +1,44 @@
-//! The fluid's surface: a volume-fraction field on the hash cells, cut by marching cubes.
+//! Closed triangle meshes of particle fluids: points in, a watertight, oriented 2-manifold out.
 //!
-//! The grid is made of blocks, about as large as a hash cell of size h (the support radius), and
-//! these of tiles of 4³ points. Tiles that the surface cannot cross are not evaluated, by proved
-//! bounds; each grid point is decided once; the triangle table keeps the mesh closed whatever the
-//! values (`cases`). The work runs over blocks in parallel and its result is the same bytes for any
-//! number of threads.
+//! ```
+//! let points: Vec<[f32; 3]> = (0..1000)
+//!     .map(|i: u16| [i % 10, i / 10 % 10, i / 100].map(|k| 0.1 * f32::from(k)))
+//!     .collect();
+//! let mesh = hashfall_surface::mesh_points(&points, 0.05)?;
+//! assert!(mesh.audit().is_sound());
+//! assert!((mesh.volume() - 1.0).abs() < 0.05, "1000 particles of 0.1³ m³");
+//! # Ok::<(), hashfall_surface::SurfaceError>(())
+//! ```
 //!
-//! | file | step |
+//! [`mesh_points`] and [`SurfaceBuilder`] take plain points and check them. [`reconstruct`] and
+//! [`reconstruct_phases`] take particles that are sorted already, as a running simulation has them.
+//! [`Reconstruction`] gives the raw mesh, and normals and attributes at any points.
+//!
+//! # Method
+//!
+//! The fluid's volume fraction φ = Σ V W is evaluated on a grid of blocks, each about as large as a
+//! hash cell of size h (the support radius), which consist of tiles of 4³ points. Proved bounds
+//! exclude tiles that the surface cannot cross. Each grid point is classified once, by the tile
+//! that owns it. Marching cubes joins the crossing edges; its triangle table keeps the mesh closed
+//! for any values. Blocks are processed in parallel, and the mesh is the same bytes for any number
+//! of threads.
+//!
+//! | folder or file | content |
 //! |---|---|
-//! | `sorted` | plain particles sorted by cells, with volumes |
-//! | `neighbors` | sums over the particles around each particle |
-//! | `grid` | points, tiles and blocks |
-//! | `cells` | which blocks particles reach; the particles around a block |
-//! | `profile` | the kernel on eight numbers |
-//! | `anisotropy` | the shapes of anisotropic kernels |
-//! | `stretch` | how round and stretched kernels measure distance |
-//! | `separable`, `smear`, `window`, `inside` | tiles that are proved inside |
-//! | `tile` | tiles that are proved outside, or evaluated |
-//! | `field` | what is known of all blocks |
-//! | `cases` | the triangles of each sign pattern, by rule |
-//! | `marching` | crossing edges → vertex numbers; triangles |
-//! | `vertices` | positions |
-//! | `carry` | normals of the field, and attributes |
-//! | `phases` | several fluids: a mesh for each, with shared interfaces |
-//! | `finish` | clean-up, smoothing, flat contact with solids, normals, decimation |
-//! | `audit` | is the mesh closed and 2-manifold; its volume |
+//! | `input`, `sorted`, `builder`, `error` | particles, sorting and volumes, checks |
+//! | `field` | the volume fraction on the grid: cells, kernels, bounds, evaluation |
+//! | `phases` | which of several fluids each grid point belongs to |
+//! | `marching` | triangle tables, vertices, triangles; junctions of several fluids |
+//! | `interpolate` | normals of the field and attributes at vertices |
+//! | `postprocess` | clean-up, smoothing, flat contact with solids, normals, decimation |
+//! | `reconstruct` | all steps in order, for one fluid and for several |
+//! | `mesh`, `mesh_audit`, `interface_audit` | the mesh, and checks that it is closed and shared |
 //!
 //! Sources: Lorensen & Cline 1987 (marching cubes); splashsurf (Löschner et al. 2023) for the field
-//! and its usual parameters. Deviations are named in each file.
+//! and its default parameters. Each file names its deviations.
 
+mod builder;
+mod error;
 mod field;
 mod input;
 mod interface_audit;
@@ -45,6 +55,8 @@ mod sorted;
 #[cfg(test)]
 mod tests;
 
+pub use builder::{Position, SurfaceBuilder, mesh_points};
+pub use error::SurfaceError;
 pub use input::{Phases, SurfaceInput};
 pub use interface_audit::InterfaceAudit;
 pub use mesh::{SurfaceMesh, Surfaces};

@@ -9,7 +9,7 @@ pub struct SurfaceMesh {
     pub positions: Vec<Vec3>,
     /// Unit normals, pointing out of the fluid.
     pub normals: Vec<Vec3>,
-    /// What the fluid carries there: the attributes of the splats, in their order.
+    /// Attributes of the fluid at each vertex, in the order of the input.
     pub attributes: Vec<Attribute<'static>>,
     /// Vertex indices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
@@ -18,14 +18,14 @@ pub struct SurfaceMesh {
 /// The surfaces of a fluid.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surfaces {
-    /// All bodies, or those that are large enough.
+    /// All components, or those of at least the minimum volume.
     pub main: SurfaceMesh,
-    /// The smaller ones, if they are wanted apart.
+    /// The smaller components, if the settings ask for them.
     pub spray: Option<SurfaceMesh>,
 }
 
 impl Surfaces {
-    /// The surfaces that there are, the main one first.
+    /// All surfaces, the main one first.
     pub fn iter(&self) -> impl Iterator<Item = &SurfaceMesh> {
         [&self.main].into_iter().chain(&self.spray)
     }

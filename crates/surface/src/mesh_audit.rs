@@ -1,5 +1,5 @@
-//! What a mesh should be: closed, consistently oriented, 2-manifold, without flat triangles; and
-//! how much it holds.
+//! Checks of a mesh: closed, consistently oriented, 2-manifold, no degenerate triangles; its
+//! volume.
 
 use crate::mesh::SurfaceMesh;
 use hashfall_core::{Vec3, to_f64};
@@ -18,7 +18,7 @@ pub struct MeshAudit {
     pub unused_vertices: usize,
     /// Positions, normals or attributes that are not finite.
     pub invalid_values: usize,
-    /// Vertices − edges + triangles: twice the number of bodies, less twice that of tunnels.
+    /// Vertices − edges + triangles: twice the number of components, less twice that of tunnels.
     pub euler_characteristic: i64,
     /// Enclosed volume \[m³\].
     pub volume: f64,

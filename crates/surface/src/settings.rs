@@ -1,4 +1,4 @@
-//! How a surface is extracted and finished.
+//! How a surface is extracted and post-processed.
 
 #[cfg(feature = "serde")]
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Iterations of smoothing of the normals of a surface that is moved, unless told otherwise.
+/// Default iterations of smoothing of the normals, if vertices move.
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 
 /// How the surface is extracted.
@@ -19,7 +19,7 @@ pub struct SurfaceSettings {
     /// Iso value of the volume fraction field \[–\].
     #[cfg_attr(feature = "serde", schemars(range(min = 0.05, max = 0.95)))]
     pub iso: f64,
-    /// How many times narrower than h kernels may be across thin sheets; 1 for round ones.
+    /// How many times narrower than h kernels may be across thin sheets; 1 for isotropic ones.
     #[cfg_attr(feature = "serde", schemars(range(min = 1.0, max = 4.0)))]
     pub anisotropy: f64,
     /// Whether short edges and slivers are collapsed.
@@ -27,29 +27,28 @@ pub struct SurfaceSettings {
     /// Iterations of Laplacian smoothing; 0 for none.
     #[cfg_attr(feature = "serde", schemars(range(min = 0, max = 1000)))]
     pub smoothing: u32,
-    /// Whether spray is not smoothed, and thin sheets less than flat surfaces.
+    /// Whether thin sheets are smoothed less than flat surfaces, and spray not at all.
     pub smoothing_weights: bool,
-    /// Iterations of smoothing of the normals; `None` for some where the surface is moved, and
-    /// else none.
+    /// Iterations of smoothing of the normals; `None`: 10 if vertices move, otherwise 0.
     #[cfg_attr(feature = "serde", schemars(range(min = 0, max = 1000)))]
     pub normals_smoothing: Option<u32>,
-    /// How far the surface may be moved to save triangles, in particle radii; 0 saves none.
+    /// Largest displacement of the surface by decimation, in particle radii; 0 for no decimation.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 2.0)))]
     pub decimation: f64,
     /// Minimum volume of a connected component, in particle volumes; 0 keeps all.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1e9)))]
     #[cfg_attr(feature = "serde", serde(alias = "smallest_body"))]
     pub min_component_volume: f64,
-    /// Whether smaller bodies make a surface of their own; otherwise they are left out.
+    /// Whether smaller components form a surface of their own; otherwise they are removed.
     pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
-    /// Whether several fluids make one surface, not one each.
+    /// Whether several fluids form one surface instead of one each.
     #[cfg_attr(feature = "serde", serde(alias = "together"))]
     pub merge_fluids: bool,
 }
 
-/// How much kernels of a surface may be [stretched](SurfaceSettings::anisotropy).
+/// Accepted values of the [anisotropy](SurfaceSettings::anisotropy).
 pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 
 /// What the surface does at walls and solids.
@@ -58,13 +57,13 @@ pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 pub enum Clip {
     /// It lies on them.
     Flat,
-    /// It knows nothing of them.
+    /// It ignores them.
     #[default]
     Free,
 }
 
 impl SurfaceSettings {
-    /// Whether anything is done to the mesh after marching cubes.
+    /// Whether the mesh changes after marching cubes.
     pub fn is_postprocessed(&self) -> bool {
         self.cleanup
             || self.smoothing > 0
@@ -73,7 +72,7 @@ impl SurfaceSettings {
             || self.clip == Clip::Flat
     }
 
-    /// Whether the surface is moved off the field's, whose normals are not its own any more.
+    /// Whether vertices move off the field's iso surface, so that its normals do not fit any more.
     pub fn has_moved_vertices(&self) -> bool {
         self.smoothing > 0 || self.decimation > 0.0 || self.clip == Clip::Flat
     }

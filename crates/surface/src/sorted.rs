@@ -1,7 +1,6 @@
-//! Plain particles made ready for extraction: sorted by cells, with the volumes that their own
-//! density gives them.
+//! Plain particles prepared for extraction: sorted by cells, with volumes from their own density.
 //!
-//! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass falls out.
+//! Vⱼ = m/ρⱼ with ρᵢ = Σⱼ m W(|xᵢ − xⱼ|, h), so Vⱼ = 1/Σₖ W(|xⱼ − xₖ|, h): the mass cancels.
 
 use crate::field::cells::Cells;
 use crate::field::neighbors;
@@ -11,7 +10,7 @@ use hashfall_core::simd::Isa;
 use hashfall_core::{Attribute, Real, Vec3, parallel};
 use hashfall_search::CellSort;
 
-/// Particles that own what [`SurfaceInput`] borrow.
+/// Owned particles, sorted by cells, from which a [`SurfaceInput`] borrows.
 #[derive(Clone, Debug)]
 pub struct SortedParticles {
     positions: Vec<Vec3>,
@@ -37,7 +36,7 @@ impl SortedParticles {
         SortedParticles { positions: sorted, volumes, attributes, support_radius }
     }
 
-    /// What [`super::extract`] takes.
+    /// The particles as [`extract`](crate::extract) takes them.
     pub fn input(&self) -> SurfaceInput<'_> {
         SurfaceInput {
             positions: &self.positions,

@@ -1,10 +1,11 @@
-//! How kernels measure distance: round ones alike in all directions, stretched ones by a matrix.
+//! How kernels measure distance: isotropic ones by |r|, anisotropic ones by |M r|.
 //!
-//! A stretched kernel is det(M) f(|M r|/h) with a symmetric M ≥ I ([`super::anisotropy`]): it is
-//! narrower than the round one along some axes, nowhere wider, and has the same integral. det(M) is
-//! part of a particle's weight. As f falls, f(|M r|) ≤ f(|r|): what is out of reach of a round
-//! kernel is out of reach of any. Bounds from below count round kernels alone: the others may be
-//! zero where a round one is not.
+//! An anisotropic kernel is det(M) f(|M r|/h) with a symmetric M ≥ I
+//! ([`anisotropy`](crate::field::anisotropy)). It is narrower than the isotropic kernel along some
+//! axes, nowhere wider, and has the same integral. det(M) is part of a particle's weight. f
+//! decreases, so f(|M r|) ≤ f(|r|): a point that an isotropic kernel does not reach, no kernel
+//! reaches. Lower bounds count isotropic kernels only, because the others may vanish where those do
+//! not.
 //!
 //! Hot loops are compiled once for each [`Metric`].
 
@@ -47,7 +48,7 @@ pub(crate) trait Metric: Sync {
     ) -> I::F32x8;
 }
 
-/// Kernels that are all round: M = I.
+/// Isotropic kernels only: M = I.
 pub(crate) struct Isotropic;
 
 impl Metric for Isotropic {
@@ -90,7 +91,7 @@ impl Metric for Isotropic {
     }
 }
 
-/// Kernels of which some are stretched.
+/// Kernels of which some are anisotropic.
 pub(crate) struct Anisotropic;
 
 /// |M r|² as a polynomial of z.
@@ -133,7 +134,7 @@ impl Metric for Anisotropic {
         square(multiply(around.eight_metrics(on, i), r))
     }
 
-    /// The larger of two bounds: that of the round kernel, and the distance of M x from a box
+    /// The larger of two bounds: that of the isotropic kernel, and the distance of M x from a box
     /// around what M makes of the box.
     #[inline(always)]
     fn squares_to_box<I: Simd>(

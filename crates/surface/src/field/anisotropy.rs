@@ -1,27 +1,27 @@
-//! The shapes of anisotropic kernels: narrow across sheets, strips and ridges.
+//! Anisotropic kernels: narrow across sheets, strips and ridges.
 //!
-//! Weights wᵢⱼ = 1 − |xᵢ − xⱼ|³/h³ give the mean x̄ᵢ of the particles around each one and their
-//! covariance C = R diag(σ₁, σ₂, σ₃) Rᵀ, σ₁ ≥ σ₂ ≥ σ₃ (Yu & Turk 2013, "Reconstructing surfaces of
-//! particle-based fluids using anisotropic kernels", ACM TOG 32(1):5, equations 9 to 12). The
-//! kernel of a particle is det(M) W(|M r|, h), which has the integral of W, with
+//! Weights wᵢⱼ = 1 − |xᵢ − xⱼ|³/h³ give the mean x̄ᵢ of the particles around each particle and
+//! their covariance C = R diag(σ₁, σ₂, σ₃) Rᵀ, σ₁ ≥ σ₂ ≥ σ₃ (Yu & Turk 2013, "Reconstructing
+//! surfaces of particle-based fluids using anisotropic kernels", ACM TOG 32(1):5, equations 9 to
+//! 12). The kernel of a particle is det(M) W(|M r|, h), which has the integral of W, with
 //!
 //! M = R diag(m₁, m₂, m₃) Rᵀ, mₖ = 1 + n (min(max(σ₁/(D σₖ), 1), a) − 1).
 //!
-//! Here a is the most that a kernel may be stretched, and n falls from 1 to 0 where few particles
-//! are around. D is a dead zone: deep in a fluid, where the σ differ by chance, M = I exactly. At
-//! h = 2d and with a jitter of d/5, σ₁/σ₃ is up to 1.45 there. In the outer layer of a lattice it
-//! is 2.4, and in sheets of one layer it has no limit.
+//! Here a is the maximum anisotropy, and n decreases from 1 to 0 where a particle has few
+//! neighbours. D is a dead zone: deep in a fluid, where the σ differ by chance, M = I exactly. At h
+//! = 2d and with a jitter of d/5, σ₁/σ₃ reaches 1.45 there. In the outer layer of a lattice it is
+//! 2.4, and in sheets of one layer it is unbounded.
 //!
-//! The centre of a kernel is drawn towards x̄ across sheets alone (instead of equation 6):
-//! x′ = x + R diag(l₁, l₂, l₃) Rᵀ (x̄ − x), lₖ = n (1 − S σₖ/σ₁)₊. So noise goes from sheets, and
-//! their rims and other surfaces stay in their places.
+//! The centre of a kernel moves towards x̄ across sheets only (instead of equation 6): x′ = x + R
+//! diag(l₁, l₂, l₃) Rᵀ (x̄ − x), lₖ = n (1 − S σₖ/σ₁)₊. This removes noise from sheets and leaves
+//! their rims and other surfaces in place.
 //!
-//! Deviations from Yu & Turk: kernels are narrower than round ones, never wider (their G is scaled
-//! so that C counts absolutely, equations 13 to 15), so that the search reaches no farther; σ₁/σₖ
-//! has a dead zone; few neighbours make kernels round little by little, and drops keep the usual
-//! kernel; equation 6 draws all centres by 0.9 (x̄ − x), which takes 0.7 r off every surface. They
-//! take a = 4: with h = 2d a sheet then has half of its particles' volume, two layers come apart,
-//! and a = 1.75 keeps both.
+//! Deviations from Yu & Turk: kernels are narrower than isotropic ones, never wider (their G is
+//! scaled so that C counts absolutely, equations 13 to 15), so that the search radius stays h;
+//! σ₁/σₖ has a dead zone; kernels become isotropic gradually where neighbours are few, and drops
+//! keep the usual kernel; equation 6 moves all centres by 0.9 (x̄ − x), which shifts every surface
+//! by 0.7 r. They use a = 4: with h = 2d a sheet then has half of its particles' volume, and two
+//! layers separate; a = 1.75 keeps both.
 //!
 //! Symbols: h support radius \[m\], d distance of particles, lengths in units of h.
 
@@ -33,7 +33,7 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, parallel};
 use nalgebra::{Matrix3, Vector3};
 
-/// D. With less, kernels along flat surfaces are stretched, too, and small voids come between the
+/// D. With less, kernels along flat surfaces become anisotropic too, and voids open between the
 /// first layer and the second: 82 in a block of 27 000 particles with a jitter of d/5 for 1.5, one
 /// for 2, none for 2.5.
 const DEAD_ZONE: f64 = 2.5;
@@ -41,8 +41,8 @@ const DEAD_ZONE: f64 = 2.5;
 /// S: variances that differ by less are not those of a sheet.
 const SHEET: f64 = 4.0;
 
-/// Σw around a particle, as part of that in a sheet, from where on kernels are stretched, and from
-/// where on they are as far as they may.
+/// Σw around a particle, as part of that in a sheet, from which kernels become anisotropic, and
+/// from where on they are as far as they may.
 const SHEET_WEIGHT_RANGE: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
 /// What is added to variances \[h²\]: smaller ones are rounding.
@@ -51,8 +51,7 @@ const MIN_VARIANCE: f64 = 1e-5;
 /// The sweeps over a matrix: they converge quadratically.
 const SWEEPS: usize = 6;
 
-/// The kernels of all particles, stretched up to `most`, given how often their distance goes into
-/// h.
+/// The kernels of all particles, with an anisotropy of up to `most`, given h over their distance.
 pub(crate) fn ellipsoids(isa: Isa, cells: &Cells, most: f64, distances: Real) -> Vec<Ellipsoid> {
     let in_sheet = in_sheet(distances.into());
     let spreads = neighbors::sums::<Moments, 10>(isa, cells);

@@ -1,10 +1,12 @@
-//! What is known of the field in all blocks, and how blocks and tiles find their neighbours.
+//! The state of all blocks and tiles, and the neighbours of a block.
+//!
+//! A tile is outside, inside, or evaluated; evaluated tiles store the sign and value of each point.
 
 use crate::field::cells::{Cursor, key_step};
 use crate::field::grid::{Grid, TILE, TILE_POINTS};
 use hashfall_core::Real;
 
-/// What is known of a tile: a number of what was evaluated in its chunk, or one of these.
+/// The state of a tile: its number among the evaluated tiles of its chunk, or one of these.
 pub(crate) type TileState = u32;
 pub(crate) const OUTSIDE: TileState = TileState::MAX;
 pub(crate) const INSIDE: TileState = TileState::MAX - 1;
@@ -42,7 +44,7 @@ pub(crate) struct Blocks {
 }
 
 impl Chunk {
-    /// Frees memory that nothing fills.
+    /// Frees unused capacity.
     pub fn shrink(&mut self) {
         self.keys.shrink_to_fit();
         self.states.shrink_to_fit();
@@ -90,7 +92,7 @@ pub(crate) struct UpperBlocks {
 }
 
 impl UpperBlocks {
-    /// Looks at a block.
+    /// Moves to a block.
     pub fn update(&mut self, keys: &[u64], key: u64) {
         for (corner, (cursor, block)) in self.cursors.iter_mut().zip(&mut self.blocks).enumerate() {
             let step = key_step([0, 1, 2].map(|a| (corner >> a & 1) as i32));

@@ -1,12 +1,12 @@
-//! Lower bounds of the field at all points of a window, by three passes of one dimension.
+//! Lower bounds of the field at all points of a window, by three one-dimensional passes.
 //!
-//! Particles are shared out linearly among the grid points around them, in whole units, and the
-//! taps of the [separable bound](super::separable) are applied along z, then y, then x. Everything
-//! is rounded down, and sums end at the largest number rather than wrap: what comes out is never
-//! more than the bound. Units are numbers of 16 bits: one instruction works on [`LANES`] points.
+//! Each particle is distributed linearly over the eight grid points around it, in integer units.
+//! Then the taps of the [separable bound](crate::field::separable) are applied along z, y and x.
+//! All numbers are rounded down and sums saturate, so the result never exceeds the bound. A unit
+//! has 16 bits: one instruction processes [`LANES`] points.
 //!
-//! Points lie by z, y, x, with those in reach before and behind; along every axis a pass adds a
-//! list of numbers to the same list moved by a stride, and no point is told from another.
+//! Points are stored by z, y, x, with the points in reach before and after the window. Along each
+//! axis a pass adds an array to the same array shifted by a stride, with no test per point.
 
 use crate::field::grid::TILE;
 use hashfall_core::Real;
@@ -55,7 +55,8 @@ pub(crate) struct BoxBound {
 }
 
 impl BoxBound {
-    /// Shares out what particles carry: places in steps from the lowest point in reach, and units.
+    /// Distributes the units of particles: places in steps from the lowest point in reach, and
+    /// units.
     #[inline(always)]
     pub fn distribute(&mut self, layout: Layout, particles: impl Iterator<Item = [Real; 4]>) {
         let Layout { points, reach, pitch } = layout;

@@ -1,8 +1,9 @@
-//! The hash cells that hold particles, and the particles around a block of the grid.
+//! Particles by hash cells.
 //!
 //! Positions are sorted by the key of their cell, x lowest: a cell is a range of particles, and
-//! cells side by side along x are one range. Coordinates are kept relative to the cell, in units of
-//! h, as columns, so that those around a block are copied and shifted eight at a time.
+//! neighbouring cells along x are one range. Coordinates are stored relative to the cell, in units
+//! of h, as columns, so that [`surroundings`](crate::field::surroundings) copies and shifts eight
+//! at a time.
 
 use crate::field::ellipsoid::Ellipsoid;
 use crate::field::grid::Grid;
@@ -58,10 +59,11 @@ pub(crate) struct Cells {
     starts: Vec<u32>,
     /// Coordinates relative to the cell \[h\].
     local: [Vec<Real>; 3],
-    /// V · 16/(π h³), the factor of the kernel's [profile](super::profile); of stretched kernels
+    /// V · 16/(π h³), the factor of the kernel's [profile](super::profile); of anisotropic kernels
     /// det(M) times that.
     weight: Vec<Real>,
-    /// The matrices M of [stretched](super::stretch) kernels; empty if all are round.
+    /// The matrices M of [anisotropic](super::anisotropic_metric) kernels; empty if all are
+    /// isotropic.
     metric: Symmetric<Vec<Real>>,
 }
 
@@ -175,7 +177,7 @@ impl Cells {
         self.metric[0].is_empty()
     }
 
-    /// The weight of a particle if its kernel is round, and else none: the round kernels alone
+    /// The weight of a particle if its kernel is round, and else none: the isotropic kernels alone
     /// bound the field from below.
     #[inline(always)]
     pub fn isotropic_weight(&self, particle: usize) -> Real {
@@ -209,7 +211,7 @@ impl Cells {
         &self.local[axis]
     }
 
-    /// The matrices of stretched kernels; empty if all are round.
+    /// The matrices of anisotropic kernels; empty if all are round.
     pub fn metric(&self) -> &Symmetric<Vec<Real>> {
         &self.metric
     }

@@ -3,7 +3,7 @@
 use crate::field::symmetric::{IDENTITY, Symmetric};
 use hashfall_core::Real;
 
-/// What an anisotropic kernel has beside its weight.
+/// The centre and shape of an anisotropic kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ellipsoid {
     /// From the particle to the kernel's centre \[h\].
@@ -14,6 +14,6 @@ pub(crate) struct Ellipsoid {
     pub determinant: Real,
 }
 
-/// A round kernel.
+/// An isotropic kernel.
 pub(crate) const ISOTROPIC: Ellipsoid =
     Ellipsoid { shift: [0.0; 3], metric: IDENTITY, determinant: 1.0 };

@@ -1,7 +1,7 @@
-//! Which tiles are proved inside: the field is bounded from below over windows of blocks.
+//! Which tiles are proved inside the fluid: lower bounds of the field over windows of blocks.
 //!
-//! A window is [`SIDE`] rows of blocks by as many, up to [`MAX_COLUMNS`] blocks along x: long enough
-//! that few particles are shared out in several windows, and small enough for the nearer caches.
+//! A window has [`SIDE`] × [`SIDE`] rows of blocks and up to [`MAX_COLUMNS`] blocks along x: long
+//! enough that few particles belong to several windows, and small enough for the inner caches.
 
 use crate::field::cells::{Cells, Cursor};
 use crate::field::grid::Grid;

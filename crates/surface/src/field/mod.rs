@@ -1,4 +1,15 @@
-//! The field on the grid.
+//! The volume fraction of the fluid on the grid.
+//!
+//! | file | content |
+//! |---|---|
+//! | `grid` | grid points, tiles and blocks |
+//! | `cells`, `surroundings` | particles by hash cells; the particles around a block |
+//! | `lanes`, `symmetric`, `profile` | eight numbers at a time, symmetric matrices, the kernel |
+//! | `neighbors` | sums over the neighbours of each particle |
+//! | `anisotropy`, `ellipsoid`, `anisotropic_metric` | anisotropic kernels |
+//! | `separable`, `box_bound`, `window`, `interior_proof` | tiles that are proved inside |
+//! | `tile`, `tile_edge` | tiles that are proved outside or evaluated, and their edges |
+//! | `blocks`, `volume_fraction` | the state of all blocks, and how it is computed |
 
 pub(crate) mod anisotropic_metric;
 pub(crate) mod anisotropy;

@@ -1,9 +1,9 @@
-//! Sums over the particles around each particle: densities, and weighted numbers of neighbours.
+//! Sums over the neighbours of each particle: densities and weighted neighbour counts.
 //!
-//! Cells of size h are taken in short rows along x: what is around them, nine rows of cells, is
-//! gathered once for all that they hold. A weighted number of neighbours is n = Σⱼ (1 − |xᵢ −
-//! xⱼ|/h) over the others (Löschner et al. 2023): some 7.6 inside a fluid with h = 2d, and less the
-//! thinner a sheet or spray is.
+//! Cells of size h are processed in short rows along x. The nine rows of cells around such a row
+//! are copied once for all its particles. The weighted neighbour count is n = Σⱼ (1 − |xᵢ − xⱼ|/h)
+//! over the other particles (Löschner et al. 2023): about 7.6 inside a fluid with h = 2d (d
+//! particle distance), and less in thin sheets and spray.
 
 use crate::field::cells::{Cells, Cursor};
 use crate::field::lanes::{FAR, LANES, eight, square};

@@ -1,7 +1,7 @@
 //! The cubic spline on eight numbers, as truncated powers.
 //!
 //! In units of h, W(q) = w (a³ − 4b³) with a = (1 − q)₊, b = (½ − q)₊ and w = 16/(π h³), which is
-//! the weight that [`super::cells`] keeps beside V (Monaghan 1992; see `kernel::cubic_spline`).
+//! the weight that [`super::cells`] stores beside V (Monaghan 1992; see `kernel::cubic_spline`).
 //! The slope of the profile f = a³ − 4b³: f′/q = 9q − 6 for q ≤ ½, −3a²/q beyond.
 
 use hashfall_core::simd::F32x8;

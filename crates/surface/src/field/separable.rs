@@ -1,17 +1,17 @@
 //! A lower bound of the kernel that can be summed axis by axis.
 //!
-//! The sum φ(x) = Σⱼ wⱼ f(|x − xⱼ|) is dear because f is radial: each point adds up the particles
-//! of a whole ball. A product K(x, y, z) = f(0) L(x) L(y) L(z) is summed in three passes of one
-//! dimension over all points at once. Here L is the polygon through *taps* at whole grid steps,
-//! L(ic) = (1 − (ic/S)²)₊ᵖ: a particle is shared out linearly among the eight points around it, and
+//! The sum φ(x) = Σⱼ wⱼ f(|x − xⱼ|) is expensive because f is radial: each point sums over a whole
+//! ball of particles. A product K(x, y, z) = f(0) L(x) L(y) L(z) is summed in three one-dimensional
+//! passes over all points at once. Here L is the polygon through *taps* at whole grid steps,
+//! L(ic) = (1 − (ic/S)²)₊ᵖ: a particle is distributed linearly over the eight points around it, and
 //! the taps are applied along each axis.
 //!
 //! If K ≤ f + B where K > 0, then, since f ≥ 0,
 //!
 //! φ(x) ≥ Σⱼ wⱼ K(x − xⱼ) − B Σⱼ wⱼ, the second sum over the box in which K(x − xⱼ) > 0.
 //!
-//! B follows from one dimension: let ln L(x) ≤ g(x²) with g concave. By Jensen's inequality
-//! ln L(x) + ln L(y) + ln L(z) ≤ 3 g(q²/3) with q² = x² + y² + z², so that
+//! B follows from a one-dimensional problem: let ln L(x) ≤ g(x²) with g concave. By Jensen's
+//! inequality ln L(x) + ln L(y) + ln L(z) ≤ 3 g(q²/3) with q² = x² + y² + z², so that
 //! B = max over q of f(0) exp(3 g(q²/3)) − f(q). The concave hull of ln L is such a g.
 //!
 //! Symbols: lengths in units of the support radius h; c distance of grid points, S and p shape.

@@ -1,4 +1,7 @@
-//! The particles around a block of the grid, copied side by side.
+//! The particles around a block of the grid.
+//!
+//! All cells within h of the block are copied into columns relative to the block's lowest corner.
+//! Rows of cells along x are padded to whole lanes, so that every load takes eight particles.
 
 use crate::field::cells::{Cells, Cursor, ROUNDING};
 use crate::field::grid::Grid;
@@ -40,7 +43,7 @@ pub(crate) struct Surroundings {
     pub at: [Vec<Real>; 3],
     /// The weights of [`Cells`].
     pub weight: Vec<Real>,
-    /// The matrices of stretched kernels; empty if all are round.
+    /// The matrices of anisotropic kernels; empty if all are round.
     pub metric: Symmetric<Vec<Real>>,
     spans: Vec<Span>,
     rows: Vec<Row>,
@@ -174,7 +177,7 @@ impl Surroundings {
         ]
     }
 
-    /// The matrices of eight stretched kernels from place `i` on.
+    /// The matrices of eight anisotropic kernels from place `i` on.
     #[inline(always)]
     pub fn eight_metrics<I: Simd>(&self, on: I, i: usize) -> Symmetric<I::F32x8> {
         let [xx, yy, zz, xy, xz, yz] = &self.metric;

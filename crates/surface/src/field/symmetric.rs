@@ -6,7 +6,7 @@ use hashfall_core::simd::F32x8;
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
 pub(crate) type Symmetric<T> = [T; 6];
 
-/// The matrix of a round kernel.
+/// The matrix of a isotropic kernel.
 pub(crate) const IDENTITY: Symmetric<Real> = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
 /// M r.

@@ -1,11 +1,10 @@
-//! One tile that is not proved inside: proved outside, or evaluated.
+//! One tile that is not proved inside: it is proved outside, or evaluated.
 //!
-//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h, with distances as the kernel's shape measures them. f
-//! falls with distance, so φ ≤ Σ wⱼ f(distance of xⱼ to the tile). If that is below iso, the points
-//! are outside; the tile is taken with its upper faces, so that no edge that starts in it crosses
-//! the surface either. The bound must hold with [`MARGIN`] to spare, more than the rounding of
-//! these sums. Otherwise the field is summed at each of the 64 points: eight at a time, two rows of
-//! four.
+//! φ(x) = Σⱼ wⱼ f(|x − xⱼ|) in units of h, with the distance of the kernel's metric. f decreases
+//! with distance, so φ ≤ Σ wⱼ f(distance of xⱼ from the tile). If that is below iso, all points are
+//! outside. The tile includes its upper faces, so that no edge that starts in it crosses the
+//! surface. The bound must hold with [`MARGIN`] to spare, more than the rounding of these sums.
+//! Otherwise the field is summed at each of the 64 points: eight at a time, two rows of four.
 
 use crate::field::anisotropic_metric::Metric;
 use crate::field::grid::{Grid, TILE, TILE_POINTS};

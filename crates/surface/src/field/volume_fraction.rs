@@ -1,14 +1,14 @@
-//! The field on the grid: which side of the surface each point is on, and values where it passes.
+//! The field on the grid: which side of the surface each point is on, and values near it.
 //!
-//! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h), the fluid's volume fraction smeared by the kernel (the field of
-//! splashsurf, Löschner et al. 2023); inside where φ > iso. Blocks that no particle reaches are
-//! outside; the tiles of the others are proved inside (`inside`), proved outside or evaluated
-//! (`tile`). Each point is decided by the tile that owns it, once: the neighbours read its bit, so
-//! the signs agree everywhere and the mesh closes whatever the rounding. An edge between an
-//! evaluated tile and a proved one needs a value there that nobody kept: it is summed for itself.
+//! φ(x) = Σⱼ Vⱼ W(|x − xⱼ|, h) is the fluid's volume fraction (the field of splashsurf, Löschner et
+//! al. 2023); points with φ > iso are inside. Blocks that no particle reaches are outside. The
+//! tiles of the others are proved inside (`interior_proof`), proved outside or evaluated (`tile`).
+//! The tile that owns a point classifies it, once; neighbours read its bit, so the signs agree
+//! everywhere and the mesh closes whatever the rounding. An edge between an evaluated and a proved
+//! tile needs a value that was not stored: it is summed separately.
 //!
-//! Deviations from splashsurf: volumes are given (it derives them), no subdomains with ghost
-//! particles, and no point is visited where a bound decides.
+//! Deviations from splashsurf: volumes are given (it derives them), there are no subdomains with
+//! ghost particles, and no point is visited where a bound decides.
 
 use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::blocks::{Blocks, Chunk, INSIDE, OUTSIDE, TileState};
@@ -22,27 +22,27 @@ use hashfall_core::{Attribute, Real};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
-/// Blocks that a task decides: neighbours along x, which share most of their surroundings.
+/// Blocks of a task: neighbours along x, which share most of their surroundings.
 const CHUNK: usize = 256;
 
-/// What decides the field.
+/// The particles and the grid of a field.
 pub(crate) struct Field<'a> {
     pub grid: Grid,
-    /// What the particles carry, in the order that they were given in.
+    /// Attributes of the particles, in the input order.
     pub input_attributes: &'a [Attribute<'a>],
-    /// The same in the order of the cells, where that is another.
+    /// Attributes in the order of the cells, if that is another.
     pub sorted_attributes: Option<Vec<Attribute<'static>>>,
     pub cells: Cells,
     pub isa: Isa,
 }
 
 impl Field<'_> {
-    /// What the particles carry, in the order of the cells.
+    /// Attributes of the particles, in the order of the cells.
     pub fn attributes(&self) -> &[Attribute<'_>] {
         self.sorted_attributes.as_deref().unwrap_or(self.input_attributes)
     }
 
-    /// Decides every block within reach of a particle.
+    /// Classifies every block within reach of a particle.
     pub fn evaluate(&self) -> Blocks {
         if self.cells.is_isotropic() {
             self.evaluate_with::<Isotropic>()
@@ -76,7 +76,7 @@ impl Field<'_> {
         Blocks { chunks, keys, places, is_inside, tiles }
     }
 
-    /// The field at a point of a block, summed for itself.
+    /// The field at a point of a block, summed directly.
     pub fn value_at(&self, around: &mut Surroundings, block: u64, at: [usize; 3]) -> Real {
         let at = at.map(|i| i as Real * self.grid.step);
         if self.cells.is_isotropic() {
@@ -94,7 +94,7 @@ impl Field<'_> {
     }
 }
 
-/// Decides some blocks.
+/// Classifies some blocks.
 struct EvaluateBlocks<'a, S> {
     field: &'a Field<'a>,
     inside: &'a InteriorProof,
@@ -127,7 +127,7 @@ struct Buffers<S: Metric> {
 }
 
 impl<S: Metric> EvaluateBlocks<'_, S> {
-    /// Decides the tiles of a block, and keeps it unless all are outside.
+    /// Classifies the tiles of a block, and stores it unless all are outside.
     #[inline(always)]
     fn evaluate_block<I: Simd>(
         &self,

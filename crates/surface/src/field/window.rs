@@ -1,9 +1,9 @@
-//! Which tiles of a window are proved inside by the separable bound.
+//! Which tiles of a window the separable bound proves inside.
 //!
-//! φ(x) ≥ Σⱼ wⱼ K(x − xⱼ) − B Σⱼ wⱼ ([`super::separable`]). The first sum comes from
-//! [`super::smear`], at each point; the second is taken over a box around each tile, made of cubes
-//! of [`CUBE`]³ steps in which particles are counted. Where a box is rather empty, the tile is not
-//! tried, and the window is cut to the tiles that are.
+//! φ(x) ≥ Σⱼ wⱼ K(x − xⱼ) − B Σⱼ wⱼ ([`separable`](crate::field::separable)). The first sum comes
+//! from [`box_bound`](crate::field::box_bound), at each point. The second is taken over a box
+//! around each tile, made of cubes of [`CUBE`]³ steps in which particles are counted. Tiles with a
+//! nearly empty box are skipped, and the window shrinks to the remaining tiles.
 
 use crate::field::box_bound::{BoxBound, Layout, Size};
 use crate::field::grid::{Grid, TILE};

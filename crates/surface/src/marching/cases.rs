@@ -1,27 +1,26 @@
 //! The 256 cases of marching cubes, derived by a rule.
 //!
-//! Marching cubes (Lorensen & Cline 1987) joins the crossing edges of a cell by triangles,
-//! depending only on which of its corners are inside. Their table leaves holes; ours follows from
-//! one rule per face, so that it cannot:
+//! Marching cubes (Lorensen & Cline 1987) joins the crossing edges of a cell by triangles that
+//! depend only on which of its corners are inside. Their table leaves holes. Ours follows from one
+//! rule per face, so that it cannot:
 //!
-//! 1. **Face rule.** Walk round a face, counter-clockwise seen from outside the cell. Each run of
-//!    inside corners is cut off by one segment, from the crossing edge before the run to the one
-//!    after it. So on an ambiguous face (two inside corners on a diagonal) the inside corners are
+//! 1. **Face rule.** Walk round a face, counter-clockwise seen from outside the cell. One segment
+//!    cuts off each run of inside corners, from the crossing edge before the run to the one after
+//!    it. So on an ambiguous face (two inside corners on a diagonal) the inside corners are
 //!    separated. The rule reads only the four corners: both cells of a face draw the same segments,
 //!    in opposite directions.
 //! 2. **Loops.** Each crossing edge lies on two faces of the cell, ends a segment on one and starts
-//!    one on the other: the segments chain into closed loops, counter-clockwise seen from outside
-//!    the fluid.
-//! 3. **Triangles.** A loop is cut into triangles by chords, none of which joins two edges of one
-//!    face.
+//!    one on the other: the segments form closed loops, counter-clockwise seen from outside the
+//!    fluid.
+//! 3. **Triangles.** Chords cut a loop into triangles. No chord joins two edges of one face.
 //!
-//! Why the mesh is a closed, oriented 2-manifold for *any* signs: a segment belongs to the one
-//! triangle on each side of its face. A chord runs through the inside of its cell (no other cell
-//! has both its edges, by 3), where it belongs to the two triangles beside it. Around a vertex,
-//! each of the four cells of its grid edge has one fan between the two faces beside the edge, and
-//! the four fans close up to one ring. Why no triangle is flat: the vertices lie strictly inside
-//! their edges; a line meets the cell's boundary in two points at most unless it lies in a face,
-//! and no face holds all three vertices.
+//! Why the mesh is a closed, oriented 2-manifold for *any* signs: a segment belongs to one triangle
+//! on each side of its face. A chord runs through the interior of its cell (no other cell has both
+//! its edges, by 3), where it belongs to the two triangles beside it. Around a vertex, each of the
+//! four cells of its grid edge has one fan between the two faces beside the edge, and the four fans
+//! close up to one ring. Why no triangle is degenerate: the vertices lie strictly inside their
+//! edges; a line meets the cell's boundary in two points at most unless it lies in a face, and no
+//! face holds all three vertices.
 //!
 //! Deviation from Lorensen & Cline: no table and no symmetry classes are copied or stored; case and
 //! complement differ on ambiguous faces, on purpose.

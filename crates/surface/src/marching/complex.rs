@@ -1,8 +1,8 @@
 //! The surfaces between several fluids and the air as one complex, and as a mesh for each fluid.
 //!
-//! The complex is made of *patches*, which part two labels, and *lines*, along which patches meet.
-//! A vertex is on a patch or on a line. Every triangle has a vertex that is on a patch: what it
-//! parts is known from there, however vertices merge or move.
+//! The complex consists of *patches*, which separate two labels, and *junction curves*, along which
+//! patches meet. A vertex lies on a patch or on a junction curve. Every triangle has a vertex on a
+//! patch, which tells the two labels of the triangle however vertices merge or move.
 
 use crate::mesh::SurfaceMesh;
 use crate::phases::label::{AIR, Label, Sides};
@@ -15,15 +15,15 @@ pub(crate) struct Complex {
     pub positions: Vec<Vec3>,
     /// Counter-clockwise seen from the side of the lesser label.
     pub triangles: Vec<[u32; 3]>,
-    /// What each triangle parts.
+    /// The labels that each triangle separates.
     pub sides: Vec<Sides>,
 }
 
-/// What a vertex is on: two labels, or a line.
+/// The two labels that a vertex separates; none on a junction curve.
 pub(crate) type VertexSides = Option<Sides>;
 
 impl Complex {
-    /// What each vertex is on.
+    /// The labels that each vertex separates.
     pub fn vertex_sides(&self) -> Vec<VertexSides> {
         const UNSEEN: u8 = 0;
         const PATCH: u8 = 1;
@@ -44,7 +44,7 @@ impl Complex {
     }
 }
 
-/// What a triangle parts.
+/// The labels that a triangle separates.
 pub(crate) fn triangle_sides(triangle: &[u32; 3], vertex_sides: &[VertexSides]) -> Sides {
     let known = triangle.iter().find_map(|&v| vertex_sides[v as usize]);
     // Every triangle has a vertex on a patch.

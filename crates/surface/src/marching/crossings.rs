@@ -1,12 +1,12 @@
 //! Crossing edges and triangles: marching cubes on words of bits.
 //!
 //! The inside bits of a tile's 4³ points are one word. Shifted by one point along an axis, with the
-//! bits of the tile above moved in, it is the word of the other ends of all edges along that axis:
-//! an exclusive-or finds the crossing ones. Eight such words, one for each corner of a cell, hold
-//! the cases of all 64 cells. Vertices are numbered by tile, then axis, then point: the number of a
+//! bits of the upper neighbour moved in, it is the word of the other ends of all edges along that
+//! axis: an exclusive or finds the crossing edges. Eight such words, one for each corner of a cell,
+//! hold the cases of all 64 cells. Vertices are numbered by tile, axis and point: the number of a
 //! vertex is the rank of its edge's bit, and no map is needed. Triangles follow the tiles, cell by
-//! cell. Counts come first, so that every chunk knows where its part of the mesh begins and all are
-//! written at once: the same bytes for any number of threads.
+//! cell. Counts come first, so that every chunk knows the offset of its part of the mesh and all
+//! parts are written in parallel: the same bytes for any number of threads.
 
 use crate::field::blocks::{Blocks, Chunk, TilePlace, UpperBlocks, tile_point};
 use crate::field::grid::{Grid, TILE};

@@ -1,8 +1,8 @@
-//! Junctions in the mesh: their points and triangles, after those of all other cells.
+//! Junction cells in the mesh: their points and triangles follow those of all other cells.
 //!
-//! A face point is shared by two cells, which know it by the lower one of them. It stands in the
-//! middle of the vertices on the face's edges; with air in the face, on the line that parts fluid
-//! and air there, so that the outer surface is hardly other than that of one fluid.
+//! A face point is shared by two cells, which identify it by the lower one of them. It is the mean
+//! of the vertices on the face's edges. With air in the face, it lies on the line between fluid and
+//! air there, so that the outer surface hardly differs from that of a single fluid.
 
 use crate::field::blocks::{Blocks, UpperBlocks, tile_point};
 use crate::field::grid::{Grid, TILE};
@@ -141,7 +141,7 @@ fn weighted(weights: &Weights, nodes: &[u32; NODES], positions: &[Vec3]) -> Vec3
     origin + weighed.by_ref().fold(Vec3::zeros(), offset)
 }
 
-/// What each triangle parts, of all cells but junctions.
+/// The labels that each triangle separates, of all cells but junctions.
 pub(crate) fn sides_of_others(patches: &[Patches]) -> Vec<Sides> {
     patches.iter().flat_map(Patches::sides).collect()
 }

@@ -1,39 +1,39 @@
 //! The surfaces in a cell by the labels of its corners.
 //!
-//! A cell with two labels has the triangles of [`CASES`](super::super::cases), with the corners of
-//! the greater label as the inside: one fluid has the mesh that it always had. A cell with more is
-//! a *junction*. Its surfaces are found in two steps.
+//! A cell with two labels has the triangles of [`CASES`](crate::marching::cases::CASES), with the
+//! corners of the greater label as the inside, so that a single fluid has the mesh of marching
+//! cubes. A cell with more labels is a *junction*. Its surfaces are found in two steps.
 //!
 //! **Faces** are divided by segments between vertices on their edges, by a rule that reads only the
-//! four labels, so that both cells of a face draw the same.
+//! four labels, so that both cells of a face draw the same segments.
 //!
 //! 1. Two labels: runs of corners of the greater label are cut off, as in `cases`.
-//! 2. Three, of which the one that two corners have stands on a diagonal: the other two corners are
-//!    cut off.
-//! 3. Else a point in the face is joined with all vertices on its edges. Labels around it differ.
+//! 2. Three labels, one of which has two corners on a diagonal: the other two corners are cut off.
+//! 3. Otherwise a point in the face is joined with all vertices on its edges. Labels around it
+//!    differ.
 //!
 //! **Inside**, each connected component of segments is closed on its own.
 //!
 //! 4. Without a face point it is a loop, cut into triangles as in `cases`.
-//! 5. With face points, it divides the cell's surface into discs, of one label each, as it is
-//!    connected. If no two have the same label, each is closed by a cone over its rim, all with one
-//!    apex C: a triple line runs through C from face point to face point.
-//! 6. If some label has several discs, C would be a point at which its mesh touches itself. There
-//!    the middle of the cell goes to the label L with the most discs: the component is copied half
-//!    way to C, walls join the segments with their copies, and each disc of another label has a lid
-//!    over its copied rim, with an apex of its own.
+//! 5. With face points, it divides the cell's surface into discs of one label each, because it is
+//!    connected. If no two discs have the same label, a cone over its rim closes each disc, all
+//!    with one apex C: a triple line runs through C from face point to face point.
+//! 6. If a label has several discs, C would be a point at which its mesh touches itself. Then the
+//!    middle of the cell belongs to the label L with the most discs: the component is copied half
+//!    way to C, walls join the segments with their copies, and a lid with an apex of its own closes
+//!    each disc of another label over its copied rim.
 //!
 //! Why the mesh of each label is a closed 2-manifold for *any* labels: a segment belongs to one
-//! triangle in each of its two cells. At a vertex on a grid edge the four cells have one fan each,
-//! at a face point both cells have one fan for each label, as labels there differ. Apexes are in
-//! one cell: that of 5 has one fan for each label, those of 6 are in one disc. The copies of 6 have
-//! a ring of walls and lids for each label. As discs of one label have no point in common, and no
-//! chord is in a face, no side belongs to two patches of the same labels. That each loop of 4 can
-//! be cut is tested: a loop parts two labels, and as its faces have one other at most, the patterns
-//! of three labels hold all loops that there are.
+//! triangle in each of its two cells. At a vertex on a grid edge the four cells have one fan each;
+//! at a face point both cells have one fan for each label, because labels there differ. Apexes lie
+//! in one cell: that of 5 has one fan for each label, those of 6 lie in one disc. The copies of 6
+//! have a ring of walls and lids for each label. Discs of one label have no point in common and no
+//! chord lies in a face, so no side belongs to two patches of the same labels. A test cuts each
+//! loop of 4: a loop separates two labels, and its faces have at most one other, so the patterns of
+//! three labels contain all loops.
 //!
 //! Idea: Hege, Seebaß, Stalling & Zöckler 1997; Wu & Sullivan 2003 (multi-material marching cubes).
-//! Deviations: theirs subdivide cells, or take tables, and leave points where a material touches
+//! Deviations: they subdivide cells or use tables, and leave points where a material touches
 //! itself; rules 2 and 6 are our own.
 
 use crate::marching::cases::{edge_between, face_corners, triangulate};

@@ -1,12 +1,13 @@
-//! Vertices: where the field passes iso along each crossing edge.
+//! Vertex positions: where the field equals iso along each crossing edge.
 //!
 //! φ is interpolated linearly along the edge. A vertex keeps [`EDGE_MARGIN`] of the edge away from
-//! its ends, so that a grid point with φ = iso to the bit gives small triangles, not flat ones.
+//! its ends, so that a grid point with φ = iso to the bit gives small triangles, not degenerate
+//! ones.
 //!
-//! Where an edge leads from one fluid to another, the vertex stands where their fields are equal
-//! ([`super::phases`]).
+//! On an edge from one fluid to another, the vertex stands where their fields are equal
+//! ([`phases`](crate::phases)).
 //!
-//! Deviation from splashsurf: its linear interpolation goes up to the ends of the edge.
+//! Deviation from splashsurf: its linear interpolation includes the ends of the edge.
 
 use crate::field::blocks::{Blocks, TilePlace, UpperBlocks, tile_point};
 use crate::field::grid::{Grid, Point, TILE, TILE_POINTS};
@@ -89,10 +90,10 @@ struct Ends<'a, F, B> {
     own: Option<&'a [Real; TILE_POINTS]>,
     /// Those of the tiles above it along x, y, z.
     above: [Option<&'a [Real; TILE_POINTS]>; 3],
-    /// Sums the value at a point of the block of which none was kept.
+    /// Sums the value at a point of the block that has no stored value.
     anew: F,
-    /// How much the fluid at the start of an edge outweighs that at the end, at both ends, if there
-    /// are two.
+    /// The field of the fluid at the start of an edge minus that of the fluid at its end, at both
+    /// ends, if there are two fluids.
     fluid_differences: B,
     /// The tile's first point in the block.
     first: Point,

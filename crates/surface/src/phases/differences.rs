@@ -1,4 +1,4 @@
-//! How much one fluid outweighs another at the ends of edges.
+//! The difference of two fluids' fields at the ends of an edge, where a vertex separates them.
 
 use crate::field::blocks::{Blocks, TilePlace};
 use crate::field::surroundings::Surroundings;
@@ -14,13 +14,13 @@ pub(crate) struct Fluids<'a> {
 }
 
 impl Fluids<'_> {
-    /// Who tells how much one fluid outweighs another.
+    /// The differences of the fluids' fields.
     pub fn differences(&self) -> FluidDifferences<'_> {
         FluidDifferences::new(self)
     }
 }
 
-/// Tells how much one fluid outweighs another at the ends of edges; buffers are reused.
+/// Computes the difference of two fluids' fields at the ends of edges; buffers are reused.
 pub(crate) struct FluidDifferences<'a> {
     fluids: &'a Fluids<'a>,
     around: Vec<Surroundings>,
@@ -32,8 +32,9 @@ impl<'a> FluidDifferences<'a> {
         FluidDifferences { fluids, around }
     }
 
-    /// How much the fluid at the start of an edge outweighs that at its end, at both ends; `None`
-    /// if one of them is the air. The edge is that of a tile of a block, among `places`.
+    /// The field of the fluid at the start of an edge minus that of the fluid at its end, at both
+    /// ends; `None` if one of them is the air. The edge is that of a tile of a block, among
+    /// `places`.
     pub fn differences(
         &mut self,
         blocks: &Blocks,

@@ -1,4 +1,4 @@
-//! Labels of grid points, and what cells and triangles part.
+//! Labels of grid points, and what cells and triangles separate.
 
 /// A fluid's number, from 1 on, or the air.
 pub(crate) type Label = u8;
@@ -6,7 +6,8 @@ pub(crate) type Label = u8;
 /// The label of points outside all fluids.
 pub(crate) const AIR: Label = 0;
 
-/// What a triangle parts: two labels. Seen from the side of the lesser, it is counter-clockwise.
+/// The labels that a triangle separates: two labels. Seen from the side of the lesser, it is
+/// counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Sides {
     pub greater: Label,

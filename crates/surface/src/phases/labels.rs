@@ -1,11 +1,11 @@
-//! Which fluid is at each grid point.
+//! The label of each grid point: which fluid it belongs to.
 //!
 //! φₖ(x) is the sum over the particles of fluid k alone, so φ = Σₖ φₖ. A point with φ > iso belongs
-//! to the fluid with the largest φₖ, the first of equal ones; any other point to the air.
+//! to the fluid with the largest φₖ, the first of equal ones; any other point belongs to the air.
 //!
-//! What is proved of φ stays as it is. Blocks that one fluid reaches are its own. Of the others, a
-//! tile is that of fluid a if all other fluids together are proved to stay below iso/2 there: at a
-//! point inside, φₐ > iso − iso/2. Only tiles that are left, some three deep along the interface,
+//! Proofs about φ stay valid. A block that one fluid alone reaches belongs to it. Of the others, a
+//! tile belongs to fluid a if all other fluids together are proved to stay below iso/2 there: at a
+//! point inside, φₐ > iso − iso/2. Only the remaining tiles, about three deep along the interface,
 //! are evaluated, fluid by fluid.
 
 use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
@@ -55,7 +55,7 @@ struct MixedTile {
 }
 
 impl Labels {
-    /// Tells the fluids apart.
+    /// Finds the label of each grid point inside.
     pub fn find(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
         if field.cells.is_isotropic() {
             Labels::find_as::<Isotropic>(field, fluids, blocks)

@@ -1,19 +1,17 @@
-//! Surfaces of several fluids: each has a closed mesh of its own, and where two touch, both meshes
-//! have the same vertices and the same triangles, reversed.
+//! Several fluids: each grid point inside has the label of one of them.
 //!
-//! | file | step |
+//! | file | content |
 //! |---|---|
-//! | `labels` | which fluid is at each grid point |
-//! | `patterns` | the surfaces in a cell by the labels of its corners |
-//! | `junctions` | cells in which three or more of fluids and air meet |
-//! | `surfaces` | all surfaces as one complex; a mesh for each fluid |
-//! | `reconstruct` | all of it, from particles on |
-//! | `audit` | do meshes share their interfaces |
+//! | `label` | labels, and what cells and triangles separate |
+//! | `labels` | the label of each grid point |
+//! | `differences` | the difference of two fluids' fields at the ends of edges |
 //!
-//! The field φ of all fluids decides what is inside, as for one fluid; inside, the fluid with the
-//! largest part φₖ of it ([`labels`]). Vertices between fluid and air stand where they stand for
-//! one fluid; those between fluids a and b where φₐ = φ_b if both are linear along the edge. The
-//! outer surface of all fluids together is that of one fluid but for cells along triple lines.
+//! Each fluid has a closed mesh of its own; where two touch, both meshes have the same vertices and
+//! the same triangles, reversed. The field φ of all fluids decides what is inside, as for one
+//! fluid; inside, the fluid with the largest part φₖ of it. Vertices between fluid and air stand
+//! where they stand for one fluid; those between fluids a and b where φₐ = φ_b if both are linear
+//! along the edge. The outer surface of all fluids together is that of one fluid, except in cells
+//! along triple lines.
 
 pub(crate) mod differences;
 pub(crate) mod label;

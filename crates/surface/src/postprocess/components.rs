@@ -1,4 +1,4 @@
-//! Which vertices belong together: the components that a mesh consists of.
+//! The connected components of a mesh.
 
 /// The connected components of a mesh, in the order of their first vertices.
 pub(crate) struct Components {

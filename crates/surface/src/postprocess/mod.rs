@@ -1,22 +1,20 @@
-//! What is done to the surface after marching cubes: from a bumpy mesh with slivers to one to look
-//! at, closed and 2-manifold all the way.
+//! What follows marching cubes: from a mesh with bumps and slivers to a smooth and even one, closed
+//! and 2-manifold after each step.
 //!
 //! | file | step |
 //! |---|---|
-//! | `components` | the connected parts; those that are too small go |
-//! | `flat` | vertices near a wall or solid are drawn to it, and dents there are filled |
-//! | `cleanup` | short edges and slivers are collapsed |
-//! | `weights` | how much each vertex is smoothed |
-//! | `smooth` | weighted Laplacian smoothing, along solids where it lies on them |
-//! | `volume` | what smoothing took off a component, or added to it, is brought back |
-//! | `mend` | triangles that were folded go back, flat ones are widened |
-//! | `normals` | normals of the mesh as it is now |
-//! | `shared`, `flat_shared`, `lines`, `pressure` | the same for shared surfaces |
-//! | `decimate` | triangles go where fewer will do; normals stay what they were there |
+//! | `components`, `split` | connected components; those that are too small are removed |
+//! | `contact` | vertices near a wall or solid move onto it, and dents there are filled |
+//! | `simplify/cleanup` | short edges and slivers are collapsed |
+//! | `smoothing/weights` | the smoothing weight of each vertex |
+//! | `smoothing/smooth` | weighted Laplacian smoothing; vertices on solids slide along them |
+//! | `smoothing/volume`, `pressure` | each component gets the volume back that smoothing changed |
+//! | `smoothing/repair_folds` | folded triangles move back, degenerate ones are widened |
+//! | `normals` | normals of the moved mesh |
+//! | `simplify/decimate` | edges collapse where fewer triangles suffice |
 //!
-//! Beside them, `rings` tells what is around a vertex, `triangle` how good a triangle is,
-//! `collapse` merges vertices, in `parts` side by side, `merged` numbers anew what is left,
-//! `placement` tells where a collapsed edge goes and `deviation` how far that takes the surface.
+//! `single` runs these steps for one fluid, `shared` for the shared surfaces of several. `rings`
+//! lists the neighbours of each vertex, `triangle` measures the quality of a triangle.
 //!
 //! The result is the same bytes for any number of threads.
 

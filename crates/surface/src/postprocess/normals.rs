@@ -1,7 +1,8 @@
-//! Vertex normals of a mesh that was moved.
+//! Vertex normals of a mesh whose vertices have moved.
 //!
-//! The normal is the mean of those of the triangles around, weighted by area. It may be smoothed:
-//! n ← unit vector of n + Σ of the neighbours' n, which makes shading even and moves nothing.
+//! The normal is the mean of the normals of the triangles around a vertex, weighted by area.
+//! Smoothing replaces n by the unit vector of n + Σ of the neighbours' n, which evens the shading
+//! and moves no vertex.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::rings::{Rings, pad, unpad};
@@ -29,7 +30,7 @@ pub(crate) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
     });
 }
 
-/// Smooths normals so many times; those on lines of several fluids stay.
+/// Smooths normals `iterations` times; those on junction curves stay.
 pub(crate) fn smooth(
     normals: &mut [Vec3],
     rings: &Rings,

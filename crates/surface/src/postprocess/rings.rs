@@ -1,24 +1,24 @@
-//! What lies around each vertex: its triangles, as the sides opposite to it.
+//! The triangles around each vertex, as the sides opposite to it.
 //!
 //! In a closed, oriented mesh the triangle (v, a, b) leads around v from a to b, and each neighbour
-//! of v is the start of exactly one such side. So one list serves those who ask for neighbours and
-//! those who ask for triangles. All lists stand in one array (compressed rows), in the order of
-//! the triangles: the same for any number of threads.
+//! of v is the start of exactly one such side. So one list gives both neighbours and triangles. All
+//! lists are stored in one array (compressed rows), in the order of the triangles: the same for any
+//! number of threads.
 
 use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Vector4;
 
-/// A vector and a zero: loops that go over it many times load it at once.
+/// A vector padded with a zero, so that loops load it at once.
 pub(crate) type Padded = Vector4<Real>;
 
-/// Vectors made ready for such loops.
+/// Pads vectors with zeros.
 pub(crate) fn pad(vectors: &[Vec3]) -> Vec<Padded> {
     let mut padded = vec![Padded::zeros(); vectors.len()];
     parallel::fill(&mut padded, |v, to| *to = vectors[v].push(0.0));
     padded
 }
 
-/// Takes the zeros off again.
+/// Removes the padding.
 pub(crate) fn unpad(padded: &[Padded], vectors: &mut [Vec3]) {
     parallel::fill(vectors, |v, to| *to = padded[v].xyz());
 }
@@ -79,19 +79,19 @@ impl Rings {
         vectors
     }
 
-    /// The sum of what a vertex's neighbours have.
+    /// The sum of the values of a vertex's neighbours.
     #[inline(always)]
     pub fn sum_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
         self.neighbors(v).iter().fold(Padded::zeros(), |sum, &u| sum + values[u as usize])
     }
 
-    /// The mean of what a vertex's neighbours have.
+    /// The mean of the values of a vertex's neighbours.
     #[inline(always)]
     pub fn mean_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
         self.sum_of_neighbors(values, v) / self.neighbors(v).len() as Real
     }
 
-    /// The mean of the numbers that a vertex's neighbours have.
+    /// The mean of the scalars of a vertex's neighbours.
     #[inline(always)]
     pub fn mean_of_scalars(&self, values: &[Real], v: usize) -> Real {
         let around = self.neighbors(v);

@@ -1,13 +1,15 @@
-//! The same steps for the surfaces of several fluids, which are finished as one and so stay shared.
+//! Post-processing of the surfaces of several fluids, as one complex, so that they stay shared.
 //!
-//! Lines where three or more of fluids and air meet are kept: clean-up and decimation leave their
-//! vertices, smoothing moves these along ([`super::lines`]). All fluids' components get their volumes
-//! back together ([`super::pressure`]). Flat contact is that of the outer surface; interfaces
-//! follow it, and so meet walls where fluid and wall meet.
+//! Junction curves, where three or more of fluids and air meet, are kept: clean-up and decimation
+//! do not touch their vertices, smoothing moves these along the curve
+//! ([`junction_curves`](crate::postprocess::smoothing::junction_curves)). The components of all
+//! fluids get their volumes back together ([`pressure`](crate::postprocess::smoothing::pressure)).
+//! The outer surface makes flat contact; interfaces follow it, and so meet walls where fluid and
+//! wall meet.
 //!
-//! A component, to be small or not, is a connected part of all surfaces, with the volume inside its
-//! outer surface: a drop of two fluids is one component. A drop of one fluid that another encloses goes
-//! where that goes.
+//! A component that may be too small is a connected part of all surfaces, with the volume inside
+//! its outer surface: a drop of two fluids is one component. A drop of one fluid that another
+//! encloses is removed with it.
 
 use crate::marching::complex::{Complex, VertexSides, fluid_mesh, triangle_sides};
 use crate::mesh::{SurfaceMesh, Surfaces};
@@ -29,22 +31,23 @@ use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::ContactGeometry;
 use hashfall_core::{Attribute, Real, Values, Vec3, parallel, vec3};
 
-/// What normals of interfaces count beside those of the outer surface: enough where there is none.
+/// Weight of interface normals beside those of the outer surface: they count where that has none.
 const INNER_SHARE: Real = 1e-3;
 
-/// Finished surfaces of several fluids.
+/// Post-processed surfaces of several fluids.
 pub(crate) struct SharedSurfaces {
     main: Shared,
     spray: Option<Shared>,
 }
 
-/// Surfaces with shared vertices, and what each of these is on.
+/// Surfaces with shared vertices, and the labels that each vertex separates.
 struct Shared {
     mesh: SurfaceMesh,
     vertex_sides: Vec<VertexSides>,
 }
 
-/// Finishes the surfaces of several fluids. `weights` are the smoothing weights of their vertices.
+/// Post-processes the surfaces of several fluids. `weights` are the smoothing weights of their
+/// vertices.
 pub(crate) fn postprocess_shared(
     complex: Complex,
     weights: Option<Vec<Real>>,
@@ -78,13 +81,13 @@ pub(crate) fn postprocess_shared(
     SharedSurfaces { main: postprocess(mesh), spray: None }
 }
 
-/// What a vertex is on, as a number.
+/// The labels that a vertex separates, as a number.
 fn number(vertex_sides: &VertexSides) -> u32 {
     vertex_sides
         .map_or(u32::MAX, |Sides { greater, lesser }| u32::from(greater) << 8 | u32::from(lesser))
 }
 
-/// What a number of [`number`] says.
+/// The labels of a number made by [`number`].
 fn sides_from_number(number: u32) -> VertexSides {
     let [_, _, greater, lesser] = number.to_be_bytes();
     (number != u32::MAX).then_some(Sides { greater, lesser })
@@ -99,8 +102,8 @@ impl SharedSurfaces {
 }
 
 impl Shared {
-    /// The mesh of a fluid. On lines its normals are the means of those around on its outer
-    /// surface, so that this is shaded as one where another fluid joins on.
+    /// The mesh of a fluid. On junction curves its normals are the means of those around on its
+    /// outer surface, so that this is shaded as one where another fluid joins on.
     fn mesh(&self, label: Label) -> SurfaceMesh {
         let SurfaceMesh { positions, triangles, normals, .. } = &self.mesh;
         let part = fluid_mesh(positions, triangles, &self.vertex_sides, label);
@@ -129,7 +132,7 @@ impl Shared {
     }
 }
 
-/// Whether each vertex belongs to a component that is too small.
+/// Whether each vertex belongs to a component below the minimum volume.
 fn small_components(mesh: &SurfaceMesh, vertex_sides: &[VertexSides], least: f64) -> Vec<bool> {
     let SurfaceMesh { positions, triangles, .. } = mesh;
     let components = Components::new(triangles, positions.len());
@@ -165,7 +168,7 @@ fn small_components(mesh: &SurfaceMesh, vertex_sides: &[VertexSides], least: f64
     (0..positions.len() as u32).map(|v| goes[components.at(v)]).collect()
 }
 
-/// How surfaces are finished.
+/// Parameters of the post-processing.
 struct SharedPostprocess<'a> {
     solids: &'a dyn ContactGeometry,
     settings: &'a SurfaceSettings,
@@ -173,8 +176,8 @@ struct SharedPostprocess<'a> {
 }
 
 impl SharedPostprocess<'_> {
-    /// Finishes surfaces whose last attributes, which go, are what vertices are on and their
-    /// smoothing weights.
+    /// Post-processes surfaces whose last attributes are the sides and the smoothing weights of
+    /// their vertices; these attributes are removed.
     fn postprocess(&self, mut mesh: SurfaceMesh) -> Shared {
         let SharedPostprocess { solids, settings, particle_radius } = *self;
         let vertex_sides = sides_of_all(&mesh);
@@ -232,8 +235,8 @@ impl SharedPostprocess<'_> {
         Shared { mesh, vertex_sides }
     }
 
-    /// Cleans surfaces, or at least takes the slivers off that flat contact has left. Returns the
-    /// volumes that their components had, if anything was done.
+    /// Cleans surfaces, or at least removes the slivers of flat contact. Returns the volumes that
+    /// their components had before, if anything changed.
     fn clean(
         &self,
         mesh: &mut SurfaceMesh,
@@ -290,7 +293,7 @@ impl SharedPostprocess<'_> {
         )
     }
 
-    /// Parts vertices that were put on one place of a solid: those on lines did not merge. Returns
+    /// Separates vertices that coincide on a solid: those on junction curves did not merge. Returns
     /// the area vectors of the vertices.
     fn separate(
         &self,
@@ -309,7 +312,7 @@ impl SharedPostprocess<'_> {
         areas
     }
 
-    /// The weights of vertices that are free to move, and of others none.
+    /// The weights of vertices that are free to move; 0 for the others.
     fn free(&self, motion: &VertexMotion, weight: impl Fn(usize) -> Real) -> Vec<Real> {
         let is_free = |v: usize| !(motion.is_in_contact(v) || motion.is_on_curve(v));
         let weight = |v: usize| if is_free(v) { weight(v) } else { 0.0 };
@@ -322,13 +325,13 @@ impl SharedPostprocess<'_> {
     }
 }
 
-/// What stays as it is once surfaces are clean.
+/// What does not change after clean-up.
 struct Shape {
     rings: Rings,
     components: FluidComponents,
 }
 
-/// What the vertices of a mesh with that as an attribute are on.
+/// The sides of the vertices of a mesh that has them as its first attribute.
 fn sides_of_all(mesh: &SurfaceMesh) -> Vec<VertexSides> {
     match mesh.attributes.first().map(|attribute| &attribute.values) {
         Some(Values::Labels(numbers)) => {

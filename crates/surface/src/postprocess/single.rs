@@ -1,4 +1,4 @@
-//! The steps for the surface of one fluid.
+//! Post-processing of the surface of one fluid.
 
 use crate::mesh::{SurfaceMesh, Surfaces};
 use crate::postprocess::components::Components;
@@ -14,11 +14,11 @@ use crate::settings::{Clip, SurfaceSettings};
 use hashfall_core::geometry::ContactGeometry;
 use hashfall_core::{Attribute, Real, Values, Vec3, vec3};
 
-/// Finishes a mesh that was extracted with the same settings; its normals may be left out. Components
-/// that are too small make a mesh of their own, or none.
+/// Post-processes a mesh that was extracted with the same settings; its normals may be left out.
+/// Components below the minimum volume form a mesh of their own, or are removed.
 ///
-/// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None`
-/// smooths all alike.
+/// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None` smooths all
+/// vertices alike.
 pub fn postprocess(
     mut mesh: SurfaceMesh,
     weights: Option<Vec<Real>>,
@@ -45,7 +45,7 @@ pub fn postprocess(
     postprocess(mesh).into()
 }
 
-/// Finishes a mesh whose last attribute, which goes, are its smoothing weights.
+/// Post-processes a mesh whose last attribute, which is removed, are its smoothing weights.
 fn postprocess_mesh(
     mut mesh: SurfaceMesh,
     solids: &dyn ContactGeometry,
@@ -102,7 +102,7 @@ fn postprocess_mesh(
     mesh
 }
 
-/// Smooths the normals of a mesh that has some so many times.
+/// Smooths the normals of a mesh `iterations` times.
 pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
     if iterations > 0 {
         let rings = Rings::new(&mesh.triangles, mesh.positions.len());
@@ -110,7 +110,7 @@ pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
     }
 }
 
-/// What stays as it is once a mesh is clean.
+/// What does not change after clean-up.
 struct Topology {
     rings: Rings,
     components: Components,
@@ -126,7 +126,7 @@ impl Topology {
     }
 }
 
-/// Gives the components of a mesh that was cleaned their `volumes` back, where they are free to move.
+/// Restores the `volumes` of the components of a cleaned mesh, where vertices are free to move.
 fn restore_volumes(
     positions: &mut [Vec3],
     shape: &Topology,
@@ -141,8 +141,8 @@ fn restore_volumes(
         .restore(positions, |component, _| volumes[component]);
 }
 
-/// Smooths a mesh; components keep their volumes, and triangles their sides. Returns the area vectors
-/// of its vertices.
+/// Smooths a mesh; components keep their volumes, and triangles their sides. Returns the area
+/// vectors of its vertices.
 fn smooth(
     mesh: &mut SurfaceMesh,
     shape: &Topology,

@@ -1,4 +1,4 @@
-//! A mesh parted in two by the volumes of its components.
+//! A mesh divided in two by the volumes of its components.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::components::Components;
@@ -6,8 +6,8 @@ use crate::postprocess::smoothing::volume;
 use hashfall_core::Attribute;
 
 impl SurfaceMesh {
-    /// Parts the mesh in two: the components of at least a volume \[m³\], and the smaller ones, such as
-    /// spray. Both keep the order of vertices and triangles.
+    /// Splits the mesh in two: the components of at least a volume \[m³\], and the smaller ones,
+    /// such as spray. Both keep the order of vertices and triangles.
     pub fn split_by_volume(&self, least: f64) -> (SurfaceMesh, SurfaceMesh) {
         let components = Components::new(&self.triangles, self.positions.len());
         let volumes = volume::component_volumes(&self.positions, &self.triangles, &components);

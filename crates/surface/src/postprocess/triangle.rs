@@ -1,4 +1,4 @@
-//! How good a triangle is.
+//! The quality of a triangle.
 
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;

@@ -12,8 +12,8 @@ use hashfall_core::geometry::ContactGeometry;
 /// As [`reconstruct`], with surfaces for each of several fluids. Where two touch, their meshes have
 /// the same vertices there and the same triangles, reversed.
 ///
-/// Attributes are those of the fluid's own particles; normals are those of the mesh. Bodies are
-/// measured as wholes, with all fluids in them.
+/// Attributes are those of the fluid's own particles; normals are those of the mesh. The volume of
+/// a component counts all fluids in it.
 ///
 /// # Panics
 /// As [`reconstruct`].

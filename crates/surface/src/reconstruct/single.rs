@@ -17,11 +17,11 @@ use hashfall_core::geometry::ContactGeometry;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Attribute, Real, Values, Vec3};
 
-/// The surface of a fluid: closed, consistently oriented, 2-manifold, and beside it that of its
-/// spray, if wanted. No particles give empty meshes.
+/// The surface of a fluid, closed, consistently oriented and 2-manifold, and that of its spray if
+/// the settings ask for it. No particles give empty meshes.
 ///
-/// It is extracted, then finished among the solids as `settings` say; normals and attributes are
-/// those of its final places. The edge of a marching-cubes cell is `settings.cell` ·
+/// It is extracted, then post-processed among the solids; normals and attributes are those at the
+/// final places of the vertices. The edge of a marching-cubes cell is `settings.cell` ·
 /// `particle_radius`, from h/32 to h; `settings.iso` must be positive.
 ///
 /// # Panics
@@ -116,13 +116,13 @@ impl<'a> Reconstruction<'a> {
         SurfaceMesh { positions, triangles, ..SurfaceMesh::default() }
     }
 
-    /// Gives a mesh near the surface the attributes of the splats, and the normals of the field if
-    /// wanted.
+    /// Interpolates the attributes of the particles, and on request the normals of the field, to
+    /// the vertices of a mesh near the surface.
     pub fn interpolate(&self, mesh: &mut SurfaceMesh, with_normals: bool) {
         interpolate::interpolate_mesh(&self.0, mesh, with_normals);
     }
 
-    /// How much each vertex may be smoothed, from 0 on spray to 1 where fluid stands behind it.
+    /// The smoothing weight of each vertex, from 0 on spray to 1 where fluid lies behind it.
     pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
         self.smoothing_weights_at(&mesh.positions, particle_radius)
     }

@@ -1,29 +1,30 @@
-//! Fluid that rests against walls and solids has a flat surface there.
+//! Flat contact: fluid at rest against walls and solids has a flat surface there.
 //!
-//! The centres of particles stay a radius off a solid, and the surface around them ends up to a
-//! third of a radius before it or behind it, bumpy, and farther off where it is round: at the edge
-//! of a pool. So the distance d of a vertex from a solid becomes f(d): 0 up to [`REACH`], d itself
-//! from [`FAR`] on, and a parabola in between, which rises from 0 at once and meets d smoothly:
+//! The centres of particles keep a radius away from a solid. The extracted surface lies up to a
+//! third of a radius before or behind the solid, with bumps, and farther off where it is round: at
+//! the edge of a pool. So the distance d of a vertex from a solid becomes f(d): 0 up to [`REACH`],
+//! d itself from [`FAR`] on, and a parabola in between, which rises from 0 at once and meets d
+//! smoothly:
 //!
 //! f = (b + a) t − a t² with t = (d − a) / (b − a), a = [`REACH`], b = [`FAR`].
 //!
-//! As f is continuous and never falls, neighbours stay neighbours: the rim of the contact is as
-//! smooth as the surface was, and a drop that nears a wall touches it in a growing disc. As the
-//! centres are a radius off, nearly all that lies within reach faces the solid. The walls draw each
-//! along its own axis, and so keep edges and corners sharp. Of objects (balls, meshes' triangles)
-//! the nearest one draws.
+//! f is continuous and increasing, so the rim of the contact is as smooth as the surface was, and a
+//! drop that approaches a wall touches it in a growing disc. As the centres are a radius off,
+//! nearly every vertex within reach faces the solid. Each wall attracts along its own axis, which
+//! keeps edges and corners sharp. Of objects (balls, meshes' triangles) only the nearest one
+//! attracts.
 //!
-//! Dents may be deeper than that. A patch of free vertices that has contact all around, and no
-//! vertex farther than [`PIT`] from a solid, is put on the solids next to it if that adds to the
-//! volume: a dent is filled, a drop in a corner is not flattened.
+//! Dents may be deeper than that. A patch of free vertices that is surrounded by contact, and has
+//! no vertex farther than [`PIT`] from a solid, moves onto the solids next to it if that increases
+//! the volume: a dent is filled, a drop in a corner is not flattened.
 //!
-//! Where neighbours lie on different walls, the side between them would cut the edge of the fluid
-//! off. One of the two is put on both walls.
+//! An edge between vertices on different walls would cut off the edge of the fluid. One of the two
+//! is placed on both walls.
 //!
-//! A vertex may touch two walls, or a wall and a ball: it is put on one after the other until it
+//! A vertex on two walls, or on a wall and a ball, is projected on one after the other until it
 //! lies on both.
 //!
-//! Sources: none; particle fluids elsewhere subtract the solid from the field (Houdini, FLIP
+//! Sources: none. Particle fluids elsewhere subtract the solid from the field (Houdini, FLIP
 //! Fluids), which leaves a gap where the field does not reach it.
 
 use crate::postprocess::components::Components;
@@ -33,17 +34,17 @@ use hashfall_core::geometry::{Aabb, ContactGeometry, Point, Sphere};
 use hashfall_core::{Real, Vec3, parallel, to_f64, vec3};
 use hashfall_search::{BroadPhase, HierarchicalHash};
 
-/// How far from a solid the surface may be to be put on it, in particle radii: less than the
-/// centres of particles are.
+/// Distance up to which the surface moves onto a solid, in particle radii: less than the centres
+/// of particles keep.
 const REACH: Real = 0.75;
 
-/// From where on a solid draws the surface no nearer, in particle radii: a layer of particles.
+/// Distance from which a solid does not attract the surface, in particle radii: one layer.
 const FAR: Real = 2.0;
 
-/// How deep a dent may be to be filled, in particle radii.
+/// Largest depth of a dent that is filled, in particle radii.
 const PIT: Real = 1.75;
 
-/// Times that a vertex on two solids is put on one after the other.
+/// Rounds of alternating projections of a vertex on two solids.
 const ROUNDS: usize = 12;
 
 /// What a vertex lies on.
@@ -71,8 +72,7 @@ impl Contact {
         Contact { walls: self.walls & other.walls, object: 0 }
     }
 
-    /// Whether what lies on this lies on all that the other does, where the balls and triangles of
-    /// meshes count as one.
+    /// Whether this contact includes the other one; all balls and triangles of meshes count as one.
     pub fn covers(&self, other: &Contact) -> bool {
         self.walls | other.walls == self.walls && (other.object == 0 || self.object > 0)
     }
@@ -101,7 +101,7 @@ impl<'a> ContactSolids<'a> {
         ContactSolids { domain, open, spheres, triangles, objects, particle_radius }
     }
 
-    /// Draws vertices to the solids near them; returns what each one lies on.
+    /// Attracts vertices to the solids near them; returns the contact of each.
     pub fn flatten(&self, positions: &mut [Vec3], triangles: &[[u32; 3]]) -> Vec<Contact> {
         let mut contacts = vec![Contact::default(); positions.len()];
         let mut in_pit = contacts.clone();
@@ -120,7 +120,7 @@ impl<'a> ContactSolids<'a> {
         contacts
     }
 
-    /// Gives the vertices of dents the contact that they should have.
+    /// Assigns contacts to the vertices of dents.
     fn fill_pits(
         &self,
         positions: &[Vec3],
@@ -158,8 +158,8 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// Puts one of two neighbours that lie on different walls on those of both, so that no side
-    /// between them cuts the edge off.
+    /// Places one of two neighbours on different walls on the walls of both, so that no side
+    /// between them cuts off the edge.
     fn close_edges(&self, positions: &[Vec3], triangles: &[[u32; 3]], contacts: &mut [Contact]) {
         let is_cut = |[v, w]: [u32; 2]| {
             let [v, w] = [v, w].map(|v| contacts[v as usize].walls);
@@ -181,31 +181,31 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// Puts vertices back on what they lie on.
+    /// Projects vertices onto their contacts.
     pub fn project_all(&self, positions: &mut [Vec3], contacts: &[Contact]) {
         parallel::fill(positions, |v, place| self.project(place, &contacts[v]));
     }
 
-    /// Puts vertices that got beyond a wall or into a ball back on it.
+    /// Projects vertices beyond a wall or inside a ball onto it.
     pub fn push_out(&self, positions: &mut [Vec3]) {
         parallel::fill(positions, |_, place| self.push_one_out(place));
     }
 
-    /// Puts a vertex that got beyond a wall or into a ball back on it.
+    /// Projects a vertex beyond a wall or inside a ball onto it.
     pub fn push_one_out(&self, place: &mut Vec3) {
         let contact = self.contact(place, 0.0);
         self.project(place, &contact);
     }
 
-    /// The solids that are at most so far from a point, or have it in them; of objects the nearest.
+    /// The walls within `reach` of a point or beyond it, and the nearest object.
     fn contact(&self, x: &Vec3, reach: Real) -> Contact {
         let touched = self.closed_walls().filter(|&wall| self.to_wall(wall, x) <= reach);
         let walls = touched.fold(0, |walls, wall| walls | 1 << wall);
         Contact { walls, object: self.nearest_object(x, reach).map_or(0, |(_, id)| id + 1) }
     }
 
-    /// What a vertex of a dent should lie on, the nearest solid and all within a radius; nothing if
-    /// it is too deep.
+    /// The contact of a vertex in a dent: the nearest solid and all within a radius; none if the
+    /// dent is too deep.
     fn pit_contact(&self, x: &Vec3) -> Contact {
         let pit = PIT * self.particle_radius;
         let object = self.nearest_object(x, pit).map_or(pit, |(distance, _)| distance);
@@ -217,7 +217,7 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// Draws a point to the solids near it.
+    /// Attracts a point to the solids near it.
     fn draw(&self, x: &mut Vec3) {
         let drawn = |distance: Real| drawn(distance / self.particle_radius) * self.particle_radius;
         if let Some((distance, id)) = self.nearest_object(x, FAR * self.particle_radius)
@@ -279,7 +279,7 @@ impl<'a> ContactSolids<'a> {
         vec3((direction * f64::from(ball.radius) - out).into())
     }
 
-    /// Puts a vertex on what it touches; it comes from near by.
+    /// Projects a vertex near its contact onto it.
     pub fn project(&self, x: &mut Vec3, contact: &Contact) {
         let rounds = if contact.object > 0 && contact.walls > 0 { ROUNDS } else { 1 };
         for _ in 0..rounds {
@@ -317,7 +317,7 @@ impl<'a> ContactSolids<'a> {
     }
 }
 
-/// What becomes of a distance from a solid, both in particle radii.
+/// The distance from a solid after attraction, both in particle radii.
 fn drawn(distance: Real) -> Real {
     let t = (distance - REACH) / (FAR - REACH);
     if t < 1.0 { ((FAR + REACH) - REACH * t) * t.max(0.0) } else { distance }

@@ -1,8 +1,8 @@
-//! Flat contact of several fluids: the outer surface is drawn to solids, and interfaces follow.
+//! Flat contact of several fluids: the outer surface moves onto solids, and interfaces follow.
 //!
-//! These are not drawn themselves, or they would lie on the wall beside the line where they meet
-//! it. They go along with their rim: each vertex by the mean of its neighbours' ways, some times
-//! over.
+//! Solids do not attract interfaces, which would otherwise lie on the wall beside the curve where
+//! they meet it. Interfaces follow their rim: each vertex moves by the mean displacement of its
+//! neighbours, repeatedly.
 
 use crate::marching::complex::{VertexSides, triangle_sides};
 use crate::mesh::SurfaceMesh;
@@ -12,11 +12,11 @@ use crate::postprocess::rings::Rings;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::{Real, Vec3, parallel};
 
-/// Rounds in which interfaces follow where the outer surface went.
+/// Rounds in which interfaces follow the outer surface.
 const FOLLOWED: usize = 8;
 
-/// Draws the outer surface to the solids near it; interfaces follow. Returns what each vertex lies
-/// on.
+/// Attracts the outer surface to the solids near it; interfaces follow. Returns the contact of
+/// each vertex.
 pub(crate) fn flatten(
     contact_solids: &ContactSolids,
     mesh: &mut SurfaceMesh,
@@ -57,8 +57,8 @@ pub(crate) fn flatten(
     contacts
 }
 
-/// Spreads vertices of lines that were put on one edge between walls: as they do not merge, one
-/// stays there, and those before and behind it stand in even steps up to the next on the line.
+/// Spreads vertices of a junction curve that lie on one edge between walls: they do not merge, so
+/// one stays there, and the others stand in even steps up to the next vertex of the curve.
 fn spread(curves: &JunctionCurves, positions: &mut [Vec3], contacts: &mut [Contact]) {
     let mut is_done = vec![false; positions.len()];
     for v in (0..positions.len()).filter(|&v| curves.has(v)) {
@@ -90,7 +90,7 @@ fn spread(curves: &JunctionCurves, positions: &mut [Vec3], contacts: &mut [Conta
     }
 }
 
-/// The vertices along a line from one on, up to the first that lies on other walls.
+/// The vertices along a curve from one on, up to the first on other walls.
 fn follow(
     curves: &JunctionCurves,
     contacts: &[Contact],

@@ -1,15 +1,15 @@
-//! Slivers and needles out of marching cubes: short edges are collapsed, the shortest first.
+//! Clean-up of slivers and needles: short edges are collapsed, the shortest first.
 //!
 //! Idea: Moore & Warren, Compact isocontours from sampled data (1992): vertices that marching cubes
-//! puts near the same grid point are replaced by their mean. Deviations: vertices belong together
-//! if an edge between them is shorter than [`SHORT`] cells, so the grid need not be known; each
-//! merger is checked ([`super::collapse`]), so that the mesh stays closed and 2-manifold, with the
-//! same topology; and triangles that are slivers all the same lose their shortest edge.
+//! places near the same grid point are replaced by their mean. Deviations: vertices are merged if
+//! an edge between them is shorter than [`SHORT`] cells, so the grid need not be known; each merge
+//! is checked ([`collapse`](crate::postprocess::simplify::collapse)), so that the mesh stays closed
+//! and 2-manifold, with the same topology; remaining slivers lose their shortest edge.
 //!
-//! A vertex that stands for n others lies at their mean; its normal and attributes are means too.
-//! One that lies on a solid stays there: it moves only to others on the same ones.
+//! A vertex that replaces n others lies at their mean; its normal and attributes are means too.
+//! A vertex on a solid stays there: it merges only with others on the same solids.
 //!
-//! Parts of [`PART`] triangles in a row are cleaned side by side, without the vertices that parts
+//! Parts of [`PART`] consecutive triangles are cleaned in parallel, without the vertices that parts
 //! share; then the seams between them, as one more part.
 
 use crate::mesh::SurfaceMesh;
@@ -36,8 +36,8 @@ const PART: usize = 1 << 14;
 /// Sweeps over a part; few are needed, as each starts from what the last one left.
 const MAX_SWEEPS: usize = 4;
 
-/// Removes short edges and slivers from a mesh cut from cells of this edge \[m\], the vertices of
-/// which lie on what `contacts` tell. Vertices on `lines` of several fluids stay, and do not merge.
+/// Removes short edges and slivers from a mesh that was extracted on cells of this edge \[m\];
+/// `contacts` has the contact of each vertex. Vertices on junction `curves` are fixed.
 pub(crate) fn clean(
     mesh: &mut SurfaceMesh,
     contacts: &mut Vec<Contact>,
@@ -86,7 +86,7 @@ fn clean_seams(
 /// A part that is cleaned.
 struct PartCleanup {
     part: MeshPart,
-    /// How many vertices each one stands for.
+    /// How many vertices each one replaces.
     counts: Vec<Real>,
     /// What each vertex lies on.
     contacts: Vec<Contact>,
@@ -171,7 +171,7 @@ impl PartCleanup {
         if covers(v, w) { Some(v) } else { covers(w, v).then_some(w) }
     }
 
-    /// Writes what has become of the part.
+    /// Writes the part back to the mesh.
     fn write_back(&self, mesh: &mut SurfaceMesh, contacts: &mut [Contact], merged: &mut MergeMap) {
         self.part.write_back(mesh, merged);
         for (&v, &contact) in self.part.vertices.iter().zip(&self.contacts) {

@@ -1,15 +1,15 @@
-//! Edges collapsed one by one, each only where the mesh stays what it is.
+//! Edge collapses that keep the mesh a closed 2-manifold of the same topology.
 //!
-//! To collapse an edge is to merge its two vertices: the two triangles along it vanish. The mesh
+//! Collapsing an edge merges its two vertices; the two triangles along it vanish. The mesh
 //! stays a closed 2-manifold of the same topology if and only if the links of the two vertices meet
 //! in the link of the edge (Dey, Edelsbrunner, Guha & Nekhayev 1999): they have exactly two common
 //! neighbours, and these are not joined by a triangle on both sides.
 //!
 //! A collapse is also refused where it would leave a triangle that is worse than the worst before,
-//! or one that turns its back on the normals of its corners.
+//! or one that faces away from the normals of its corners.
 //!
 //! Each vertex has its triangles in a linked list of corners (3t + k is corner k of triangle t), so
-//! that merged vertices splice their lists. Removed triangles go from a list when it is next read.
+//! that merged vertices splice their lists. Removed triangles leave a list when it is next read.
 
 use crate::postprocess::triangle::TriangleShape;
 use hashfall_core::{Real, Vec3};
@@ -22,16 +22,16 @@ const GOOD: Real = 0.3;
 
 /// A mesh under change.
 pub(crate) struct Collapser {
-    /// Where the vertices are \[m\].
+    /// Vertex positions \[m\].
     pub positions: Vec<Vec3>,
     /// Unit normals: the side that triangles must face.
     pub normals: Vec<Vec3>,
-    /// The part of its quality that the worst triangle of a neighbourhood may keep at the least.
+    /// The least relative quality that the worst triangle of a neighbourhood must keep.
     pub min_kept_quality: Real,
-    /// Vertices that can not move, nor merge.
+    /// Whether each vertex is fixed: it neither moves nor merges.
     is_fixed: Vec<bool>,
     triangles: Vec<[u32; 3]>,
-    /// The first corner at each vertex; `NONE` if it is no more.
+    /// The first corner at each vertex; `NONE` if the vertex was merged.
     first: Vec<u32>,
     /// The next corner at the same vertex.
     next: Vec<u32>,
@@ -64,7 +64,7 @@ impl Collapser {
         self.triangles.iter().copied().filter(|t| t[0] != NONE)
     }
 
-    /// Whether an edge may still be asked for: both its vertices are there and can move.
+    /// Whether an edge may collapse: both its vertices exist and can move.
     pub fn is_open(&self, [v, w]: [u32; 2]) -> bool {
         let is_open = |v: u32| !self.is_fixed[v as usize] && self.first[v as usize] != NONE;
         is_open(v) && is_open(w)
@@ -75,7 +75,7 @@ impl Collapser {
         (self.positions[v as usize] - self.positions[w as usize]).norm_squared()
     }
 
-    /// Merges `gone` into `kept` at a new place with a new normal, if nothing speaks against it.
+    /// Merges `gone` into `kept` at a new place with a new normal, if topology and shape allow it.
     pub fn merge(&mut self, [kept, gone]: [u32; 2], place: Vec3, normal: Vec3) -> bool {
         self.list_stars([kept, gone]);
         let allowed = keeps_topology(self.stars(), gone)
@@ -167,7 +167,7 @@ impl Collapser {
         worst >= GOOD || (0..2).any(|k| is_worse(edge[k], stars[k]))
     }
 
-    /// Hands the triangles of `gone` to `kept`, and removes those along their edge.
+    /// Moves the triangles of `gone` to `kept`, and removes those along their edge.
     fn splice(&mut self, kept: u32, gone: u32) {
         let mut index = self.first[gone as usize];
         while index != NONE {

@@ -1,17 +1,18 @@
-//! Fewer triangles where fewer will do: edges are collapsed as long as the surface stays within a
-//! distance of where it was.
+//! Decimation: edges collapse as long as the surface stays within a distance of where it was.
 //!
-//! The edge that costs least goes first ([`super::placement`]), to the place that keeps the volume.
-//! A collapse is refused where it would take any point of the surface farther than the bound from
-//! the first mesh ([`super::deviation`]), tear it, turn a triangle over, or leave a triangle of low
-//! quality that is worse than all before ([`super::collapse`]). Vertices on solids merge with those
-//! that lie on the same, and stay there. Those on lines where several fluids meet are left.
+//! The edge of least cost comes first ([`placement`](crate::postprocess::simplify::placement)); its
+//! vertex moves to the place that keeps the volume. A collapse is refused where it would move any
+//! point of the surface farther than the bound from the first mesh
+//! ([`deviation`](crate::postprocess::simplify::deviation)), tear it, flip a triangle, or leave a
+//! triangle of low quality that is worse than all before
+//! ([`collapse`](crate::postprocess::simplify::collapse)). Vertices on solids merge with those on
+//! the same solids, and stay there. Vertices on junction curves are kept.
 //!
-//! Triangles are taken in cubes, side by side, and vertices that cubes share stay; the next round
-//! has larger cubes elsewhere. Cubes do not depend on the number of threads. Within a cube a heap
-//! holds the edges by what they cost. Entries of vertices that have merged since are passed over;
-//! costs of edges one triangle away are those of before, but a collapse is judged as things are
-//! when its turn comes. It takes some 4 s of a core per million triangles.
+//! Triangles are grouped by cubes, which are processed in parallel; vertices that cubes share stay,
+//! and the next round has larger cubes elsewhere. Cubes do not depend on the number of threads.
+//! Within a cube a heap holds the edges by cost. Entries of merged vertices are skipped; the costs
+//! of edges one triangle away are not updated, but a collapse is judged by the present mesh.
+//! Decimation takes about 4 s of a core per million triangles.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
@@ -33,14 +34,14 @@ const CUBE: Real = 64.0;
 /// How much larger the cubes of the next round are.
 const GROWTH: Real = 1.7;
 
-/// Rounds at most.
+/// Maximum number of rounds.
 const MAX_ROUNDS: i32 = 6;
 
-/// A round that takes less than this part of the triangles away is the last.
+/// A round that removes a smaller share of the triangles is the last.
 const MIN_PROGRESS: f64 = 0.01;
 
-/// Takes triangles out of a mesh that was cut from cells of this edge, as long as no point moves
-/// farther than `bound` \[m\].
+/// Decimates a mesh that was extracted on cells of this edge; no point moves farther than
+/// `bound` \[m\].
 pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &VertexMotion, bound: Real, cell: Real) {
     let mut merged = MergeMap::identity(mesh);
     let mut bounds = vec![0.0; mesh.positions.len()];
@@ -85,10 +86,10 @@ fn cube_of(triangle: &[u32; 3], positions: &[Vec3], cube: Real, round: i32) -> u
 /// An edge that may be collapsed, the cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// The bits of what it costs: those of numbers from 0 on are in their order.
+    /// The bits of its cost: those of numbers from 0 on are in their order.
     cost: u64,
     edge: [u32; 2],
-    /// How often its vertices had changed when this was so.
+    /// The merge count of its vertices when the cost was computed.
     age: u32,
 }
 
@@ -114,7 +115,7 @@ impl<'a> PartDecimation<'a> {
         PartDecimation { part, motion, bounds, most: f64::from(most), ages, candidates, patch }
     }
 
-    /// Collapses all edges that may be.
+    /// Collapses all edges that may collapse.
     fn decimate(mut self) -> Self {
         let sides = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
         // Each edge is the side of two triangles, once in either direction.
@@ -161,7 +162,7 @@ impl<'a> PartDecimation<'a> {
         Placement::best(of_kept.chain(of_gone), neighbors)
     }
 
-    /// Collapses an edge, if nothing speaks against it.
+    /// Collapses an edge, if bound, topology and shape allow it.
     fn collapse(&mut self, edge: [u32; 2]) -> Option<()> {
         let Placement { at, normal, .. } = self.placement(edge)?;
         let [kept, gone] = edge.map(|v| v as usize);
@@ -179,7 +180,7 @@ impl<'a> PartDecimation<'a> {
     }
 
     /// How far from where it was the surface is if an edge, the last one that was looked at, goes
-    /// to a place, given the normal around it; `None` if that is too far, or cannot be told.
+    /// to a place, given the normal around it; `None` if that is too far, or unknown.
     fn bound_at(&mut self, edge: [u32; 2], place: &Vec3, normal: &Point) -> Option<f64> {
         let view = View::along(normal)?;
         let mesh = &self.part.mesh;

@@ -1,12 +1,13 @@
-//! How far a collapse takes the surface from where it was at first.
+//! How far a collapse moves the surface from the first mesh.
 //!
 //! Source: Cohen, Manocha & Olano, Simplifying polygonal models using successive mappings (1997).
-//! The triangles around an edge, before and after the collapse, are seen along their mean normal.
-//! If neither fold in that view, it maps one on the other, and what the collapse moves is the
-//! difference in height: linear on each piece of the overlay, so it is known from the overlay's
-//! corners. The mappings of all collapses, one after the other, take the mesh to the first one.
+//! The triangles around an edge, before and after the collapse, are projected along their mean
+//! normal. If neither set folds in that view, the projection maps one on the other, and the
+//! collapse moves a point by the difference in height. This is linear on each piece of the overlay,
+//! so the corners of the overlay determine it. The mappings of all collapses, one after the other,
+//! lead to the first mesh.
 //!
-//! Each vertex has a bound e of the distance that this takes it; within a triangle the bound is
+//! Each vertex has a bound e of its distance to the first mesh; within a triangle the bound is
 //! linear. So a new vertex w among neighbours b needs at each corner of the overlay, with its
 //! barycentric coordinates λ in the new triangle and height h before and after,
 //!
@@ -80,7 +81,7 @@ pub(crate) struct EdgeNeighborhood {
 }
 
 impl EdgeNeighborhood {
-    /// Looks at the triangles around the two vertices of an edge.
+    /// Collects the triangles around the two vertices of an edge.
     pub fn update(&mut self, edge: [u32; 2], stars: [&[Side]; 2], see: impl Fn(u32) -> ViewVertex) {
         let EdgeNeighborhood { ends, old, edges, rim } = self;
         ends.clear();

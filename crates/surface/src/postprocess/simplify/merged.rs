@@ -1,34 +1,34 @@
-//! What is left of a mesh whose vertices were merged, numbered anew in the old order.
+//! Vertex merges, and the mesh that remains, renumbered in the old order.
 
 use crate::mesh::SurfaceMesh;
 use hashfall_core::{Real, Values, Vec3};
 
 /// Which vertices were merged into which, and the triangles that are left.
 pub(crate) struct MergeMap {
-    /// The vertex that each one went into; itself if it is still there.
+    /// The vertex that each one was merged into; itself if it remains.
     into: Vec<u32>,
-    /// How many vertices each one stands for.
+    /// How many vertices each one replaces.
     pub counts: Vec<Real>,
     /// The triangles that are left, by the old numbers.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl MergeMap {
-    /// Of a mesh where nothing was merged yet, but without triangles.
+    /// The map before the first merge, without triangles.
     pub fn identity(mesh: &SurfaceMesh) -> Self {
         let triangles = Vec::with_capacity(mesh.triangles.len());
         let counts = vec![1.0; mesh.positions.len()];
         MergeMap { into: (0..mesh.positions.len() as u32).collect(), counts, triangles }
     }
 
-    /// Notes that `gone` went into `kept`.
+    /// Records that `gone` was merged into `kept`.
     pub fn merge(&mut self, [kept, gone]: [u32; 2]) {
         self.into[gone as usize] = kept;
         self.counts[kept as usize] += self.counts[gone as usize];
     }
 
-    /// Leaves the vertices that are still there, where they are now; their attributes are the means
-    /// over all that went into them, their labels remain. Returns their old numbers.
+    /// Removes merged vertices from the mesh. The attributes of the others become means over all
+    /// vertices merged into them; labels stay. Returns the old numbers of the vertices.
     pub fn apply(mut self, mesh: &mut SurfaceMesh) -> Vec<u32> {
         let is_kept: Vec<bool> =
             self.into.iter().enumerate().map(|(v, &w)| v as u32 == w).collect();
@@ -59,7 +59,7 @@ impl MergeMap {
     }
 }
 
-/// The means of the values that went into each place.
+/// The means of the values that were merged into each vertex.
 fn means<T>(values: &[T], into: &[u32], count: usize, zero: T) -> Vec<T>
 where
     T: Copy + std::ops::AddAssign + std::ops::Mul<Real, Output = T>,

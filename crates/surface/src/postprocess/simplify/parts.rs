@@ -1,8 +1,8 @@
-//! Parts of a mesh whose edges are collapsed side by side.
+//! Parts of a mesh in which edges are collapsed in parallel.
 //!
-//! A part is some of the triangles, with vertices numbered anew, so that it fits into a cache and
-//! needs no other part. Vertices that parts share stay as they are; they are left for another
-//! round with other parts. What becomes of the mesh depends on the parts, not on the threads.
+//! A part is some of the triangles, with vertices renumbered, so that it fits into a cache and
+//! needs no other part. Vertices that parts share stay as they are, and are left for another round
+//! with other parts. The result depends on the parts, not on the threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
@@ -10,7 +10,7 @@ use crate::postprocess::simplify::merged::MergeMap;
 use hashfall_core::Vec3;
 use rayon::prelude::*;
 
-/// Some triangles of a mesh, with vertices numbered anew.
+/// Some triangles of a mesh, with vertices renumbered.
 pub(crate) struct MeshPart {
     /// The triangles, under change.
     pub mesh: Collapser,
@@ -21,7 +21,7 @@ pub(crate) struct MeshPart {
 }
 
 impl MeshPart {
-    /// Cuts triangles out of a mesh. `places` is filled with `u32::MAX`, and is left so.
+    /// Extracts triangles of a mesh. `places` is filled with `u32::MAX` before and after.
     pub fn extract(
         mesh: &SurfaceMesh,
         triangles: &[[u32; 3]],
@@ -49,7 +49,7 @@ impl MeshPart {
         MeshPart { mesh, vertices, mergers: Vec::new() }
     }
 
-    /// What the whole mesh has at the vertices of the part.
+    /// The values of the whole mesh at the vertices of the part.
     pub fn pick<T: Copy>(&self, values: &[T]) -> Vec<T> {
         self.vertices.iter().map(|&v| values[v as usize]).collect()
     }
@@ -61,7 +61,7 @@ impl MeshPart {
         edge
     }
 
-    /// Merges the vertices of an edge in order, if nothing speaks against it.
+    /// Merges the vertices of an edge in order, if topology and shape allow it.
     pub fn merge(&mut self, edge: [u32; 2], place: Vec3, normal: Vec3) -> bool {
         let is_merged = self.mesh.merge(edge, place, normal);
         if is_merged {
@@ -75,7 +75,7 @@ impl MeshPart {
         self.mergers.len()
     }
 
-    /// Writes what has become of the part.
+    /// Writes the part back to the mesh.
     pub fn write_back(&self, mesh: &mut SurfaceMesh, merged: &mut MergeMap) {
         let whole = |v: u32| self.vertices[v as usize];
         for (i, &v) in self.vertices.iter().enumerate() {
@@ -87,7 +87,7 @@ impl MeshPart {
     }
 }
 
-/// Cuts triangles into parts and works on them side by side; vertices that are shared stay.
+/// Extracts the parts and processes them in parallel; shared vertices are fixed.
 pub(crate) fn side_by_side<T: Send>(
     mesh: &SurfaceMesh,
     parts: &[&[[u32; 3]]],

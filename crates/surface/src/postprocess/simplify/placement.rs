@@ -1,4 +1,4 @@
-//! Where the vertex goes that an edge is collapsed to, and what the collapse costs.
+//! The place of the vertex that replaces an edge, and the cost of the collapse.
 //!
 //! The planes of the old triangles i around the edge make a quadric (Garland & Heckbert, Surface
 //! simplification using quadric error metrics, 1997). As in Lindstrom & Turk, Fast and memory
@@ -19,12 +19,12 @@ use nalgebra::Matrix3;
 /// Weight of the distances to the neighbours.
 const ROUND: f64 = 1e-3;
 
-/// Where an edge may be collapsed to.
+/// A place to which an edge may collapse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     /// The place \[m\].
     pub at: Point,
-    /// What it costs there \[m⁶\].
+    /// Cost of the collapse \[m⁶\].
     pub cost: f64,
     /// Twice the summed area vectors of the triangles \[m²\].
     pub normal: Point,

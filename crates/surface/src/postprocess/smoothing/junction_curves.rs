@@ -1,36 +1,36 @@
-//! Lines along which the surfaces between several fluids and the air meet.
+//! Junction curves, along which the surfaces between several fluids and the air meet.
 //!
-//! A vertex on a line has no one surface around it. It is smoothed along the line alone, and
-//! nothing merges with it; all else is done to the surfaces between lines, which stay shared by
-//! those on both sides.
+//! A vertex on a junction curve has no single surface around it. It is smoothed along the curve
+//! only, and nothing merges with it. All other steps apply to the surfaces between curves, which
+//! stay shared by the fluids on both sides.
 //!
-//! Smoothing, x ← x + w (mean of the neighbours along the line − x), draws closed lines together.
-//! So what that took off a line as a whole, the offset from where it was, smoothed twice as often,
-//! is given back (Tukey's *twicing*): bumps go, rings stay.
+//! Smoothing, x ← x + w (mean of the neighbours along the curve − x), shrinks closed curves. The
+//! offset from the old place, smoothed twice as often, is therefore added back (Tukey's *twicing*):
+//! bumps vanish, rings keep their size.
 
 use crate::marching::complex::VertexSides;
 use hashfall_core::{Real, Vec3};
 
-/// Edges with so many triangles are part of a line.
+/// An edge with this many triangles is part of a junction curve.
 const MIN_MEETING_TRIANGLES: usize = 3;
 
-/// Iterations along a line for each of a surface: nothing merges on lines, so that their edges are
-/// about half as long.
+/// Iterations along a curve per iteration of a surface: nothing merges on curves, so that their
+/// edges are about half as long.
 const CURVE_ITERATIONS: u32 = 2;
 
-/// How many times as many iterations go into the mean of what smoothing took off.
+/// Iterations of the mean displacement, per iteration of smoothing.
 const MEAN_ITERATIONS: u32 = 2;
 
-/// The vertices on lines.
+/// The vertices on junction curves.
 #[derive(Default)]
 pub(crate) struct JunctionCurves {
     is_on: Vec<bool>,
-    /// Pairs of neighbours along lines, each in both orders, sorted.
+    /// Pairs of neighbours along curves, each in both orders, sorted.
     pairs: Vec<[u32; 2]>,
 }
 
 impl JunctionCurves {
-    /// The lines of surfaces of which each vertex is `on` something.
+    /// The junction curves of surfaces whose vertices separate the given labels.
     pub fn new(triangles: &[[u32; 3]], vertex_sides: &[VertexSides]) -> Self {
         let is_on: Vec<bool> = vertex_sides.iter().map(Option::is_none).collect();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
@@ -45,27 +45,27 @@ impl JunctionCurves {
         JunctionCurves { is_on, pairs }
     }
 
-    /// Whether a vertex is on a line.
+    /// Whether a vertex is on a junction curve.
     #[inline(always)]
     pub fn has(&self, v: usize) -> bool {
         self.is_on[v]
     }
 
-    /// Marks the vertices on lines.
+    /// Marks the vertices on junction curves.
     pub fn mark(&self, marks: &mut [bool]) {
         marks.iter_mut().zip(&self.is_on).for_each(|(mark, is_on)| *mark |= is_on);
     }
 
-    /// The neighbours of a vertex along lines.
+    /// The neighbours of a vertex along curves.
     pub fn neighbors(&self, v: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.pairs.partition_point(|pair| (pair[0] as usize) < v);
         let own = self.pairs[first..].iter().take_while(move |pair| pair[0] as usize == v);
         own.map(|pair| pair[1] as usize)
     }
 
-    /// Where lines are after as much smoothing as so many iterations are for a surface: each vertex
-    /// with its place. `part` tells what part of the way a vertex goes at a time, and `settle` puts
-    /// it where it may be.
+    /// The smoothed curves: each vertex with its new place, after as much smoothing as `iterations`
+    /// are for a surface. `part` is the relaxation factor of a vertex, and `project` moves a place
+    /// to where the vertex may be.
     pub fn smoothed(
         &self,
         positions: &[Vec3],

@@ -1,4 +1,4 @@
-//! Smoothing, and what it takes to keep volumes and orientation.
+//! Smoothing, and the steps that keep volumes and orientation.
 
 pub(crate) mod junction_curves;
 pub(crate) mod pressure;

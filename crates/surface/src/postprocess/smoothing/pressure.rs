@@ -1,15 +1,16 @@
-//! Volumes given back to the components of several fluids, the surfaces of which they share.
+//! Volumes restored for the components of several fluids, which share their surfaces.
 //!
-//! What one fluid gains at an interface the other loses, so no component can be blown up on its own.
-//! Each gets a pressure p instead, the air none, and every vertex moves by w (p_g − p_l) along the
-//! normal, from the greater to the lesser of its two sides. To first order component b grows by
-//! Σ over its neighbours c of A_bc (p_b − p_c), with A_bc the weighted area between the two. That
-//! is to be what it lacks: a system with the matrix of a graph, symmetric and not negative, solved
-//! by conjugate gradients (Hestenes & Stiefel 1952), scaled by its diagonal. Newton's method does
-//! the rest. With one fluid this is [`super::volume`].
+//! At an interface one fluid gains what the other loses, so no component can grow on its own. Each
+//! gets a pressure p instead, the air none, and every vertex moves by w (p_g − p_l) along the
+//! normal, from the greater to the lesser of its two sides. To first order component b grows by Σ
+//! over its neighbours c of A_bc (p_b − p_c), with A_bc the weighted area between the two. Setting
+//! this equal to the volume deficit gives a linear system with the matrix of a graph, symmetric and
+//! positive semidefinite, which conjugate gradients solve (Hestenes & Stiefel 1952), preconditioned
+//! by the diagonal. Newton's method does the rest. With one fluid this is
+//! [`volume`](crate::postprocess::smoothing::volume).
 //!
-//! A drop that another fluid encloses has one surface with two components, the drop and the hole: what
-//! one lacks the other has too much, so that the system, though singular, has a solution.
+//! A drop that another fluid encloses has one surface with two components, the drop and the hole:
+//! the deficit of one is the surplus of the other, so the system is singular and consistent.
 //!
 //! Symbols: V volume \[m³\], A area \[m²\], p offset \[m\], w weight of a vertex.
 
@@ -21,20 +22,20 @@ use crate::postprocess::smoothing::volume::{self, MAX_OFFSET, MAX_STEPS, VOLUME_
 use hashfall_core::{Real, Vec3, parallel, vec3};
 use std::collections::BTreeMap;
 
-/// Steps of conjugate gradients at most.
+/// Maximum number of steps of conjugate gradients.
 const MAX_ITERATIONS: usize = 200;
 
-/// What conjugate gradients may leave of what is lacking.
+/// Relative residual at which conjugate gradients stop.
 const TOLERANCE: f64 = 1e-6;
 
-/// The air, among components.
+/// The number of the air, beside those of components.
 const NO_COMPONENT: u32 = u32::MAX;
 
 /// The components of all fluids.
 pub(crate) struct FluidComponents {
-    /// The surfaces of each fluid, their components, and how many components fluids before it have.
+    /// The surfaces of each fluid, their components, and the number of its first component.
     fluids: Vec<(FluidMesh, Components, usize)>,
-    /// The components on the greater and the lesser side of each vertex; any on lines.
+    /// The components on the greater and the lesser side of each vertex; any on junction curves.
     beside: Vec<[u32; 2]>,
 }
 
@@ -70,21 +71,21 @@ impl FluidComponents {
     }
 }
 
-/// Weighted areas between components, by their numbers, and with the air.
+/// Weighted areas between components, and between components and air, by their numbers.
 type Areas = BTreeMap<[u32; 2], f64>;
 
-/// Surfaces whose components are to have certain volumes.
+/// Surfaces whose components get target volumes.
 pub(crate) struct PressureOffsets<'a> {
     pub rings: &'a Rings,
     pub components: &'a FluidComponents,
-    /// How far each vertex goes along, from 0 to 1; those on lines stay.
+    /// The share of the offset that a vertex follows, from 0 to 1; 0 on junction curves.
     pub weights: &'a [Real],
     pub particle_radius: Real,
 }
 
 impl PressureOffsets<'_> {
-    /// Gives components the volumes that are wanted of them, given their number, and first volume and
-    /// area with the air.
+    /// Gives components their target volumes. `target` takes a component's number, and its first
+    /// volume and area with the air.
     pub fn restore(&self, positions: &mut [Vec3], target: impl Fn(usize, volume::Size) -> f64) {
         let most = vec3([MAX_OFFSET; 3]).x * self.particle_radius;
         let mut targets = Vec::new();
@@ -135,7 +136,7 @@ impl PressureOffsets<'_> {
     }
 }
 
-/// The pressures under which components grow by what they are lacking.
+/// The pressures under which components grow by their volume deficit.
 fn solve(areas: &Areas, deficit: &[f64]) -> Vec<f64> {
     let mut diagonal = vec![0.0; deficit.len()];
     for (beside, area) in areas {

@@ -1,13 +1,13 @@
-//! What smoothing spoilt is mended.
+//! Repairs after smoothing: folds, degenerate triangles, corners that coincide.
 
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::VertexMotion;
 use hashfall_core::{Real, Vec3, vec3};
 
-/// How far corners of triangles without area part, in particle radii.
+/// Step that separates the corners of degenerate triangles, in particle radii.
 pub(crate) const MIN_SEPARATION: f64 = 0.05;
 
-/// Mends what smoothing spoilt. Returns the area vectors of the vertices.
+/// Repairs folds and degenerate triangles. Returns the area vectors of the vertices.
 pub(crate) fn repair_folds(
     mut moved: MovedMesh,
     motion: &VertexMotion,

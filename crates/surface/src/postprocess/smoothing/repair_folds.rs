@@ -1,29 +1,30 @@
-//! Triangles that smoothing folded or flattened: their vertices go back to where they came from.
+//! Triangles that smoothing folded or flattened: their vertices move back to their old places.
 //!
-//! A triangle is folded if its back is turned to the mean normals of all its corners. Going back
-//! can spoil a neighbour in turn, so this is repeated around what has moved; as vertices only ever
-//! go back, it ends, at the latest with the mesh that was.
+//! A triangle is folded if it faces away from the mean normals of all its corners. Moving back can
+//! fold a neighbour in turn, so the check is repeated around the vertices that moved; as vertices
+//! only ever move back, it terminates, at the latest with the old mesh.
 //!
-//! A triangle that is flat even so, as clean-up found no edge of it to collapse, is widened: each
-//! of its corners goes towards the mean of its neighbours as far as that makes the worst triangle
-//! around it better. Where corners were put on one place of a solid, no such way helps; they part
-//! by a step along an axis.
+//! A triangle that is degenerate in the old mesh too, because clean-up found no edge of it to
+//! collapse, is widened: each of its corners moves towards the mean of its neighbours as far as
+//! that improves the worst triangle around it. Where corners coincide on a solid, this does not
+//! help; they are separated by a step along an axis.
 //!
-//! A vertex on a line of several fluids has no side: of a triangle, the other corners alone are
-//! asked which way they face. It goes back if it must, parts from others, and goes nowhere else.
+//! A vertex on a junction curve has no side: only the other corners of a triangle decide which way
+//! it faces. The vertex moves back if it must, is separated from others, and does not move
+//! otherwise.
 
 use crate::postprocess::rings::Rings;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::triangle::{TriangleShape, filtered};
 use hashfall_core::{Real, Vec3};
 
-/// A triangle of less quality is as good as flat.
+/// A triangle of lower quality counts as degenerate.
 const FLAT: Real = 0.1;
 
-/// A triangle of less quality has no area that a number could tell.
+/// A triangle of lower quality has no area within rounding.
 const NO_AREA: Real = 1e-3;
 
-/// Shares of the way to the mean of the neighbours that are tried.
+/// Trial steps towards the mean of the neighbours, as shares of the way.
 const SHARES: [Real; 3] = [0.25, 0.5, 1.0];
 
 /// Rounds of widening.
@@ -35,12 +36,12 @@ pub(crate) struct MovedMesh<'a> {
     pub old: &'a [Vec3],
     pub triangles: &'a [[u32; 3]],
     pub rings: &'a Rings,
-    /// Where several fluids meet, if there are several.
+    /// The junction curves, if there are several fluids.
     pub curves: Option<&'a JunctionCurves>,
 }
 
 impl MovedMesh<'_> {
-    /// Takes vertices of spoilt triangles back; returns the area vectors of all vertices.
+    /// Moves vertices of folded triangles back; returns the area vectors of all vertices.
     pub fn undo_folds(&mut self) -> Vec<Vec3> {
         let mut areas = self.rings.area_vectors(self.positions);
         let mut spoilt = self.spoilt(self.triangles, &areas);
@@ -54,7 +55,7 @@ impl MovedMesh<'_> {
         areas
     }
 
-    /// Widens triangles that are flat; `settle` puts a vertex where it may be.
+    /// Widens degenerate triangles; `project` moves a place to where the vertex may be.
     pub fn widen(&mut self, areas: &mut [Vec3], project: impl Fn(usize, &mut Vec3)) {
         let is_flat = |positions: &[Vec3], t: &[u32; 3]| {
             TriangleShape::new(t.map(|v| positions[v as usize])).quality < FLAT
@@ -82,8 +83,8 @@ impl MovedMesh<'_> {
         }
     }
 
-    /// Parts corners that lie in one place or in a row even so: they go so `far` along an axis, and
-    /// then where `settle` puts them. Off a solid they are better than without area.
+    /// Separates corners that still coincide or lie in a row: they move by `far` along an axis, and
+    /// `project` moves them to where they may be. Off a solid is better than without area.
     pub fn separate(&mut self, areas: &mut [Vec3], far: Real, project: impl Fn(&mut Vec3)) {
         let mut flat = filtered(self.triangles, |t| self.is_without_area(t));
         for _ in 0..ROUNDS {
@@ -119,8 +120,8 @@ impl MovedMesh<'_> {
         self.rings.triangles(v).filter(|t| self.is_without_area(t)).count()
     }
 
-    /// The quality of the worst triangle around a vertex if it were there; one that turns its back
-    /// on its corners' normals is worse than all.
+    /// The quality of the worst triangle around a vertex at a place; −1 if one faces away from its
+    /// corners' normals.
     fn worst_around(&self, v: usize, place: &Vec3, areas: &[Vec3]) -> Real {
         let quality = |[_, a, b]: [u32; 3]| {
             let (a, b) = (a as usize, b as usize);
@@ -133,7 +134,7 @@ impl MovedMesh<'_> {
         self.rings.triangles(v).map(quality).fold(1.0, Real::min)
     }
 
-    /// Computes area vectors anew around vertices that have moved; returns whose.
+    /// Updates area vectors around vertices that have moved; returns the vertices updated.
     fn update_areas(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
         let around = |&v: &u32| self.rings.triangles(v as usize).flatten();
         let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
@@ -145,7 +146,7 @@ impl MovedMesh<'_> {
         near
     }
 
-    /// The spoilt ones among some triangles that can be helped.
+    /// Those of some triangles that are folded or degenerate, and have a vertex that moved.
     fn spoilt(&self, triangles: &[[u32; 3]], areas: &[Vec3]) -> Vec<[u32; 3]> {
         filtered(triangles, |t| self.is_spoilt(t, areas))
     }
@@ -162,7 +163,7 @@ impl MovedMesh<'_> {
         self.positions[v as usize] != self.old[v as usize]
     }
 
-    /// Takes the corners of triangles back; returns those that had moved.
+    /// Moves the corners of triangles back; returns those that had moved.
     fn restore_old(&mut self, triangles: &[[u32; 3]]) -> Vec<u32> {
         let mut moved = Vec::new();
         for &v in triangles.iter().flatten() {
@@ -175,7 +176,7 @@ impl MovedMesh<'_> {
     }
 }
 
-/// The corners of triangles that are on no line.
+/// The corners of triangles that are on no junction curve.
 fn off_curves(
     curves: Option<&JunctionCurves>,
     triangles: &[[u32; 3]],

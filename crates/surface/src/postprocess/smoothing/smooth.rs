@@ -1,44 +1,46 @@
 //! Weighted Laplacian smoothing, also of surfaces that lie against solids.
 //!
-//! x ← x + w (mean of the neighbours − x), all vertices at once (Jacobi), some 30 times: bumps of
-//! the size of a particle go, and the mesh becomes even.
+//! x ← x + w (mean of the neighbours − x), all vertices at once (Jacobi), about 30 times: bumps of
+//! the size of a particle vanish, and the mesh becomes even.
 //!
 //! Source: Löschner, Böttcher, Rhys Jeske & Bender, Weighted Laplacian Smoothing for Surface
 //! Reconstruction of Particle-based Fluids (2023), with β = 1: the weight w is small where little
-//! fluid is near ([`super::weights`]), so that spray and thin sheets keep their shape.
+//! fluid is near ([`weights`](crate::postprocess::smoothing::weights)), so that spray and thin
+//! sheets keep their shape.
 //!
-//! Own: n iterations reach as far as √n edges, so on large cells they would take strands away, not
-//! bumps. There vertices go a part of the way, so that the reach in particle radii is the same.
+//! Deviations:
 //!
-//! Own: lines where several fluids meet are smoothed alone ([`super::lines`]); their vertices go
-//! there in even steps, and the surfaces between follow.
-//!
-//! Own: vertices on a solid slide along it, with w = 1, as that takes off no volume. Those at the
-//! rim of the contact move along the rim, or the contact would draw together.
+//! - n iterations reach as far as √n edges, so on large cells they would remove strands, not bumps.
+//!   There vertices move a part of the way, so that the reach in particle radii is the same.
+//! - Junction curves are smoothed separately
+//!   ([`junction_curves`](crate::postprocess::smoothing::junction_curves)); their vertices move in
+//!   even steps, and the surfaces between follow.
+//! - Vertices on a solid slide along it, with w = 1, which does not change the volume. Those at the
+//!   rim of the contact move along the rim; otherwise the contact would shrink.
 
 use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::rings::{Padded, Rings, pad, unpad};
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use hashfall_core::{Real, Vec3, parallel, vec3};
 
-/// Vertices go all of the way on cells up to this edge, in particle radii.
+/// Largest cell edge with a full Laplacian step, in particle radii.
 const REFERENCE_CELL: f64 = 0.5;
 
 /// How vertices may move.
 pub(crate) struct VertexMotion<'a> {
-    /// Smoothing weights, from 0 to 1; on solids those at rims alone are looked at.
+    /// Smoothing weights, from 0 to 1; on solids they count at rims only.
     pub weights: &'a [Real],
-    /// The part of the way that a vertex of weight 1 goes.
+    /// Relaxation factor of a vertex of weight 1.
     pub relaxation: Real,
     /// What each vertex lies on.
     pub contacts: &'a [Contact],
-    /// What contacts are with, if there are any.
+    /// The solids of the contacts, if there are any.
     pub contact_solids: Option<&'a ContactSolids<'a>>,
-    /// Where several fluids meet, if there are several.
+    /// The junction curves, if there are several fluids.
     pub curves: Option<&'a JunctionCurves>,
 }
 
-/// The part of the way that vertices go on cells of this edge, in particle radii.
+/// The relaxation factor on cells of this edge, in particle radii.
 pub(crate) fn relaxation(cell: f64) -> Real {
     vec3([(REFERENCE_CELL / cell).powi(2).min(1.0); 3]).x
 }
@@ -49,13 +51,13 @@ impl VertexMotion<'_> {
         self.contacts[v].is_any()
     }
 
-    /// Whether a vertex is on a line where several fluids meet.
+    /// Whether a vertex is on a junction curve.
     #[inline(always)]
     pub fn is_on_curve(&self, v: usize) -> bool {
         self.curves.is_some_and(|curves| curves.has(v))
     }
 
-    /// Smooths positions so many times.
+    /// Smooths positions `iterations` times.
     pub fn smooth(&self, positions: &mut [Vec3], rings: &Rings, iterations: u32) {
         let rim: Vec<bool> = (0..self.contacts.len()).map(|v| self.is_rim(rings, v)).collect();
         let mut now = pad(positions);
@@ -77,8 +79,8 @@ impl VertexMotion<'_> {
         unpad(&now, positions);
     }
 
-    /// By how much vertices on lines move in each of so many iterations, up to where they would be
-    /// smoothed alone; nothing if there are no lines.
+    /// The step of vertices on junction curves in each iteration, towards the smoothed curves;
+    /// empty if there are no curves.
     fn curve_steps(&self, positions: &[Vec3], iterations: u32) -> Vec<Padded> {
         let Some(curves) = self.curves.filter(|_| iterations > 0) else { return Vec::new() };
         let part = |v: usize| self.relaxation * self.weights[v];
@@ -90,7 +92,7 @@ impl VertexMotion<'_> {
         steps
     }
 
-    /// Puts a vertex at a new place back on what it lies on, or out of what it may not be in.
+    /// Projects a vertex at a new place onto its contacts, or pushes it out of solids.
     pub fn project(&self, v: usize, place: &mut Vec3) {
         match self.contact_solids {
             Some(contact_solids) if self.is_in_contact(v) => {
@@ -106,7 +108,7 @@ impl VertexMotion<'_> {
         self.is_in_contact(v) && rings.neighbors(v).iter().any(|&u| !self.is_in_contact(u as usize))
     }
 
-    /// Where a vertex on a solid goes.
+    /// The next place of a vertex on a solid.
     fn slide(&self, positions: &[Padded], rings: &Rings, v: usize, rim: &[bool]) -> Padded {
         let mut place = positions[v];
         if rim[v] {

@@ -1,15 +1,15 @@
-//! The volume that clean-up and smoothing took off each component, or added to it, brought back.
+//! Volumes restored after clean-up and smoothing, for each component.
 //!
-//! Fewer triangles cut corners, and smoothing sinks what is round and raises what is hollow: drops
-//! and strands shrink, gaps between obstacles close, the small ones the most. So what sank or rose
-//! as a whole is brought back where it did. What is left is a matter of the whole component: each gets
-//! an offset along the normals, δ w. After smoothing w is the smoothing weight of the vertex, so
-//! that what was not smoothed stays where it is: a thin sheet at the side of a pool does not swell.
-//! To first order the component's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's
-//! method does the rest.
+//! Fewer triangles cut corners; smoothing lowers convex and raises concave parts: drops and strands
+//! shrink, gaps between obstacles close, the small ones the most. Two steps compensate. First, each
+//! region that sank or rose as a whole moves back. Second, each component gets an offset along the
+//! normals, δ w. After smoothing w is the smoothing weight of the vertex, so that a vertex that was
+//! not smoothed stays in place: a thin sheet beside a pool does not swell. To first order the
+//! component's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's method does the
+//! rest.
 //!
-//! Of what smoothing took, not all is given back. Marching cubes put a curved surface too far out:
-//! balls of particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
+//! Not all of the loss is restored. Marching cubes places a curved surface too far out: balls of
+//! particles in a jittered lattice have too much volume, by a layer of 0.02 r (8 spacings
 //! across) to 0.07 r (32 and more). So a component may sink by [`SINK`], but lose no more than
 //! [`MAX_VOLUME_LOSS`] of its volume.
 //!
@@ -26,24 +26,24 @@ use rayon::prelude::*;
 /// How far a smoothed surface may sink, in particle radii.
 const SINK: f64 = 0.06;
 
-/// The largest part of its volume that a component may lose.
+/// The largest relative loss of volume of a component.
 const MAX_VOLUME_LOSS: f64 = 0.01;
 
-/// Newton steps at most; two do for large components, small ones that shrank a lot need some more.
+/// Maximum number of Newton steps; two suffice for large components, small ones need more.
 pub(crate) const MAX_STEPS: usize = 8;
 
-/// What a surface may sink or rise by in one place without being brought back there, in particle
-/// radii: about what is left of bumps.
+/// Local displacement that is not compensated, in particle radii: about the height of the
+/// remaining bumps.
 const LEVEL: f64 = 0.1;
 
-/// How many times as many iterations go into the mean of what sank as into smoothing: the mean is
-/// to hold less of the bumps than the smooth surface does.
+/// Iterations of the mean displacement, per iteration of smoothing: the mean holds less of the
+/// bumps than the smooth surface.
 const MEAN_ITERATIONS: u32 = 2;
 
-/// How far an offset may go in a step, in particle radii: beyond, volume is far from linear in it.
+/// Largest offset in a step, in particle radii: volume is far from linear beyond it.
 pub(crate) const MAX_OFFSET: f64 = 0.5;
 
-/// A volume that misses less than this part of what is wanted will do.
+/// Relative tolerance of volumes.
 pub(crate) const VOLUME_TOLERANCE: f64 = 1e-3;
 
 /// The volumes of all components \[m³\].
@@ -63,8 +63,8 @@ pub(crate) fn component_volumes(
     sums.into_iter().map(|[volume]| volume).collect()
 }
 
-/// The sums over the items of each component, which come in chunks and mostly in runs of one component: each
-/// chunk sums its runs, then these are added in order.
+/// The sums over the items of each component, which come in chunks and mostly in runs of one
+/// component: each chunk sums its runs, then these are added in order.
 fn sums_by_component<I: IntoIterator, const K: usize>(
     chunks: impl IndexedParallelIterator<Item = I>,
     components: &Components,
@@ -89,11 +89,11 @@ fn sums_by_component<I: IntoIterator, const K: usize>(
     sums
 }
 
-/// A mesh whose components are to have certain volumes.
+/// A mesh whose components get target volumes.
 pub(crate) struct VolumeRestoration<'a> {
     pub rings: &'a Rings,
     pub components: &'a Components,
-    /// How far each vertex goes along with its component's offset, from 0 to 1.
+    /// The share of its component's offset that a vertex follows, from 0 to 1.
     pub weights: &'a [Real],
     pub particle_radius: Real,
 }
@@ -103,15 +103,15 @@ pub(crate) struct SinkCompensation<'a> {
     pub rings: &'a Rings,
     /// Vertices of weight 0 stay.
     pub weights: &'a [Real],
-    /// Where several fluids meet, if there are several.
+    /// The junction curves, if there are several fluids.
     pub curves: Option<&'a JunctionCurves>,
     pub particle_radius: Real,
 }
 
 impl SinkCompensation<'_> {
-    /// Raises what sank as a whole in so many iterations of smoothing, and lowers what rose: each
-    /// vertex by what those around it have sunk below their `old` places on the mean, beyond
-    /// [`LEVEL`]. Bumps do not come back, as they stood out as far as the dents between them.
+    /// Moves regions back that sank or rose as a whole: each vertex by the mean displacement of
+    /// those around it from their `old` places, beyond [`LEVEL`]. Bumps do not come back, because
+    /// they and the dents between them cancel in the mean.
     pub fn compensate(&self, positions: &mut [Vec3], old: &[Vec3], iterations: u32) {
         let mut normals = self.rings.area_vectors(positions);
         parallel::fill(&mut normals, |_, n| *n = n.try_normalize(0.0).unwrap_or_default());
@@ -139,7 +139,7 @@ impl SinkCompensation<'_> {
 pub(crate) type Size = [f64; 2];
 
 impl VolumeRestoration<'_> {
-    /// Gives components the volumes that are wanted of them, given their first sizes.
+    /// Gives components their target volumes. `target` takes a component and its first size.
     pub fn restore(&self, positions: &mut [Vec3], target: impl Fn(usize, Size) -> f64) {
         let mut open: Vec<u32> = (0..positions.len() as u32).collect();
         let mut places = vec![Vec3::zeros(); positions.len()];
@@ -173,7 +173,7 @@ impl VolumeRestoration<'_> {
         }
     }
 
-    /// The sizes of components of which all vertices are given, and the vertices' area vectors.
+    /// The sizes of components whose vertices are all given, and the vertices' area vectors.
     fn measure(&self, positions: &[Vec3], vertices: &[u32], areas: &mut [Vec3]) -> Vec<Size> {
         let chunks = vertices.par_chunks(CHUNK).zip(areas.par_chunks_mut(CHUNK));
         let chunks = chunks.map(|(vertices, areas)| vertices.iter().zip(areas));
@@ -188,7 +188,7 @@ impl VolumeRestoration<'_> {
     }
 }
 
-/// What a component should have that had an `old` volume before it was smoothed \[m³\].
+/// The target volume of a component that had an `old` volume before smoothing \[m³\].
 pub(crate) fn after_smoothing(old: f64, [now, area]: Size, particle_radius: Real) -> f64 {
     let sink = SINK * f64::from(particle_radius);
     now.clamp(old - (sink * area).min(MAX_VOLUME_LOSS * old.abs()), old)

@@ -1,14 +1,14 @@
-//! How much each vertex is smoothed: fully where fluid stands behind it, not at all on spray.
+//! The smoothing weight of each vertex: 1 where fluid lies behind it, 0 on spray.
 //!
-//! Source: Löschner et al. 2023 (see [`super::smooth`]): the weighted number of neighbours of a
-//! particle, nᵢ = Σⱼ (1 − |xᵢ − xⱼ|/h), interpolated to the vertices, mapped to 0..1 and smoothed
-//! (Perlin's fifth-order step). Deviation: their weight rises from n = 0 to 13, so that it stays
-//! below a half on a flat surface. Here it rises from [`SPRAY`] to [`FLAT`], shares of the count
-//! that a particle has inside the fluid, whatever the support radius. On the lattice a corner of a
-//! block has a share of 0.33, a sheet of one layer 0.42, a straight edge 0.49, a flat surface 0.71.
-//! The range is wide: with a weight of 0 at corners these would stand out as knobs from the edges
-//! between them. That sheets are smoothed costs them nothing, as each component keeps its volume
-//! ([`super::volume`]).
+//! Source: Löschner et al. 2023 (see [`smooth`](crate::postprocess::smoothing::smooth)): the
+//! weighted neighbour count of a particle, nᵢ = Σⱼ (1 − |xᵢ − xⱼ|/h), interpolated to the vertices,
+//! mapped to 0..1 and smoothed (Perlin's fifth-order step). Deviation: their weight rises from n =
+//! 0 to 13, so that it stays below a half on a flat surface. Here it rises from [`SPRAY`] to
+//! [`FLAT`], fractions of the count inside the fluid, for any support radius. On the lattice a
+//! corner of a block has 0.33 of that count, a sheet of one layer 0.42, a straight edge 0.49, a
+//! flat surface 0.71. The range is wide: with a weight of 0 corners would stand out as knobs from
+//! the edges between them. Smoothed sheets lose nothing, as each component keeps its volume
+//! ([`volume`](crate::postprocess::smoothing::volume)).
 
 use hashfall_core::Real;
 
