@@ -6,7 +6,9 @@
 
 use hashfall_core::Real;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::simd::{Baseline, Isa};
+#[cfg(target_arch = "x86_64")]
+use hashfall_core::simd::{Avx2, Avx512};
+use hashfall_core::simd::{Baseline, Isa, PerIsa};
 
 /// Records that are tested together.
 pub(super) const GROUP: usize = 8;
@@ -92,21 +94,43 @@ pub(super) use x86::CORNER_LANES;
 /// `#[inline(always)]`.
 pub(super) trait BoxLoop {
     /// What it gives back.
-    type Answer;
+    type Output;
 
-    fn run<T: BoxTest>(self, test: T) -> Self::Answer;
+    fn run<T: BoxTest>(self, test: T) -> Self::Output;
 }
 
 /// Runs a loop compiled for these instructions.
-pub(super) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Answer {
-    match isa {
-        // SAFETY: the test is proof that the CPU has these instructions.
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        Isa::Avx512(test) => unsafe { x86::run_avx512(work, test) },
-        // SAFETY: as above.
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        Isa::Avx2(test) => unsafe { x86::run_avx2(work, test) },
-        _ => work.run(Baseline),
+pub(super) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Output {
+    isa.dispatch(WithTest(work), ())
+}
+
+/// A loop with the test of the instruction set that it is compiled for; the plain one in double
+/// precision.
+struct WithTest<W>(W);
+
+impl<W: BoxLoop> PerIsa for WithTest<W> {
+    type Input = ();
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn baseline(self, (): ()) -> Self::Output {
+        self.0.run(Baseline)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx2(self, avx2: Avx2, (): ()) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx2, _) = (Baseline, avx2);
+        self.0.run(avx2)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx512(self, avx512: Avx512, (): ()) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx512, _) = (Baseline, avx512);
+        self.0.run(avx512)
     }
 }
 
@@ -134,19 +158,9 @@ impl BoxTest for Baseline {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86 {
-    use super::{BoxLoop, BoxTest, Corners, GROUP, Record};
-    use hashfall_core::simd::x86::{Avx2, Avx512};
+    use super::{BoxTest, Corners, GROUP, Record};
+    use hashfall_core::simd::{Avx2, Avx512};
     use std::arch::x86_64::*;
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn run_avx2<W: BoxLoop>(work: W, test: Avx2) -> W::Answer {
-        work.run(test)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-    pub(super) fn run_avx512<W: BoxLoop>(work: W, test: Avx512) -> W::Answer {
-        work.run(test)
-    }
 
     /// The lanes of a record that hold corners.
     pub(crate) const CORNER_LANES: i32 = 0b0111_0111;
@@ -183,13 +197,13 @@ mod x86 {
 
         #[inline(always)]
         fn query(self, corners: &Corners) -> __m512 {
-            // SAFETY: `self` proves AVX-512.
+            // SAFETY: a broadcast touches registers only, and `self` proves AVX-512.
             unsafe { _mm512_broadcast_f32x8(self.avx2().query(corners)) }
         }
 
         #[inline(always)]
         fn overlaps(self, record: &Record, query: __m512) -> bool {
-            // SAFETY: `self` proves AVX-512.
+            // SAFETY: the cast keeps the lower half of a register, and `self` proves AVX-512.
             self.avx2().overlaps(record, unsafe { _mm512_castps512_ps256(query) })
         }
 
@@ -242,6 +256,16 @@ mod tests {
     use super::*;
     use hashfall_core::Vec3;
 
+    struct Check;
+
+    impl BoxLoop for Check {
+        type Output = ();
+
+        fn run<T: BoxTest>(self, test: T) {
+            check(test);
+        }
+    }
+
     fn check(test: impl BoxTest) {
         let place = |n: u32| Vec3::new((n % 3) as Real, (n / 3 % 3) as Real, (n / 9) as Real);
         let boxes: Vec<Aabb> =
@@ -268,13 +292,7 @@ mod tests {
     #[test]
     fn every_instruction_set_finds_the_overlapping_records() {
         for isa in Isa::available() {
-            match isa {
-                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx2(avx2) => check(avx2),
-                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx512(avx512) => check(avx512),
-                _ => check(Baseline),
-            }
+            run(isa, Check);
         }
     }
 }

@@ -181,7 +181,7 @@ struct MaskPlaces<'a> {
 }
 
 impl LaneWork for MaskPlaces<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {

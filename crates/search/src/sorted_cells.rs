@@ -212,7 +212,7 @@ struct ListPlaces<'a, const SQUARES: bool> {
 }
 
 impl<const SQUARES: bool> LaneWork for ListPlaces<'_, SQUARES> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {

@@ -1,7 +1,9 @@
 //! [`F32x8`](super::F32x8) in a register of AVX2.
 
-use super::x86::Avx2;
-use super::{F32x8, LANES, Simd};
+use super::f32x8::F32x8;
+use super::lanes::LANES;
+use super::proof::Avx2;
+use super::with_simd::Simd;
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
@@ -20,14 +22,14 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 8]) -> Avx2F32x8 {
-        // SAFETY: as above; there are eight numbers.
+        // SAFETY: `self` proves AVX2, and `numbers` has eight.
         Avx2F32x8(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
     fn load_partial(self, count: usize, numbers: &[f32; 8]) -> Avx2F32x8 {
         let Avx2F32x8(all) = self.load(numbers);
-        // SAFETY: as above.
+        // SAFETY: these instructions touch registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe {
             let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let is_first = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), lanes);
@@ -40,7 +42,7 @@ impl Simd for Avx2 {
         const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
         let mut columns = [self.splat(0.0); W];
         for (k, columns) in columns.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            // SAFETY: as above; four numbers from 4k on are within W.
+            // SAFETY: `self` proves AVX2; the four numbers from 4k on are within a row of W.
             unsafe {
                 let [a, b, c, d, e, f, g, h] = rows.map(|row| row.as_ptr().add(4 * k));
                 *columns = transposed([fours(a, e), fours(b, f), fours(c, g), fours(d, h)]);
@@ -51,7 +53,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
-        // SAFETY: as above; there are sixteen numbers at each.
+        // SAFETY: `self` proves AVX2; `a`, `b` and `sums` have sixteen numbers of 16 bits, 32 bytes.
         unsafe {
             let [a, b] = [a, b].map(|lanes| _mm256_loadu_si256(lanes.as_ptr().cast()));
             let part = _mm256_set1_epi16(part.cast_signed());
@@ -75,7 +77,7 @@ unsafe fn fours(low: *const f32, high: *const f32) -> __m256 {
 /// Transposes the lower halves of four rows, and the upper ones beside them.
 #[inline(always)]
 unsafe fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2F32x8; 4] {
-    // SAFETY: the caller has AVX2.
+    // SAFETY: these shuffles touch registers only, and the caller has AVX2.
     unsafe {
         let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
         let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
@@ -91,14 +93,14 @@ unsafe fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2F32x8; 4] {
 impl F32x8 for Avx2F32x8 {
     #[inline(always)]
     fn splat(self, number: f32) -> Avx2F32x8 {
-        // SAFETY: `self` proves that this CPU has AVX2; so in all that follow.
+        // SAFETY: a splat touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_set1_ps(number) })
     }
 
     #[inline(always)]
     fn to_array(self) -> [f32; 8] {
         let mut numbers = [0.0; 8];
-        // SAFETY: as above; there is room for eight.
+        // SAFETY: `self` proves AVX2, and `numbers` holds eight.
         unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) };
         numbers
     }
@@ -106,13 +108,13 @@ impl F32x8 for Avx2F32x8 {
     #[inline(always)]
     fn map(self, of_number: impl Fn(f32) -> f32) -> Avx2F32x8 {
         let numbers = self.to_array().map(of_number);
-        // SAFETY: as above; there are eight numbers.
+        // SAFETY: `self` proves AVX2, and `numbers` has eight.
         Avx2F32x8(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
     fn select_negative(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: these instructions touch registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe {
             _mm256_and_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, _mm256_setzero_ps()), other.0)
         })
@@ -120,19 +122,19 @@ impl F32x8 for Avx2F32x8 {
 
     #[inline(always)]
     fn sqrt(self) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: the root touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_sqrt_ps(self.0) })
     }
 
     #[inline(always)]
     fn max(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: the maximum touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_max_ps(self.0, other.0) })
     }
 
     #[inline(always)]
     fn mask_above(self, other: Avx2F32x8) -> u8 {
-        // SAFETY: as above.
+        // SAFETY: these instructions touch registers only, and `self` proves AVX2.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0)) as u8 }
     }
 }
@@ -142,7 +144,7 @@ impl Add for Avx2F32x8 {
 
     #[inline(always)]
     fn add(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: addition touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_add_ps(self.0, other.0) })
     }
 }
@@ -159,7 +161,7 @@ impl Sub for Avx2F32x8 {
 
     #[inline(always)]
     fn sub(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: subtraction touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_sub_ps(self.0, other.0) })
     }
 }
@@ -169,7 +171,7 @@ impl Mul for Avx2F32x8 {
 
     #[inline(always)]
     fn mul(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: multiplication touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_mul_ps(self.0, other.0) })
     }
 }
@@ -188,7 +190,7 @@ impl Div for Avx2F32x8 {
 
     #[inline(always)]
     fn div(self, other: Avx2F32x8) -> Avx2F32x8 {
-        // SAFETY: as above.
+        // SAFETY: division touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_div_ps(self.0, other.0) })
     }
 }

@@ -1,68 +1,23 @@
-//! Compiling a loop for the instruction sets of x86.
+//! Work compiled for the instruction sets of x86. No other functions of the workspace enable target
+//! features.
 
 #[cfg(feature = "f64")]
-use super::{ArrayF32x8, Baseline};
-use super::{LANES, Simd, WithSimd};
+use super::baseline::{ArrayF32x8, Baseline};
+use super::lanes::LANES;
+use super::proof::{Avx2, Avx512};
+use super::with_simd::{PerIsa, Simd};
 use crate::Real;
 
-/// Proof that this CPU has AVX2, with BMI and POPCNT.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
-
-/// Proof that this CPU has AVX-512 F, BW, DQ and VL, and what [`Avx2`] proves.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
-
-impl Avx2 {
-    pub(super) fn detect() -> Option<Self> {
-        let has_it = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has_it.then_some(Avx2(()))
-    }
-
-    /// Runs a loop compiled for these instructions.
-    #[inline]
-    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
-        // SAFETY: this value is only made where the CPU has AVX2.
-        unsafe { run_avx2(self, work) }
-    }
-}
-
-impl Avx512 {
-    pub(super) fn detect() -> Option<Self> {
-        let has_it = Avx2::detect().is_some()
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        has_it.then_some(Avx512(()))
-    }
-
-    /// AVX2, which CPUs with AVX-512 have, too.
-    #[inline(always)]
-    pub fn avx2(self) -> Avx2 {
-        Avx2(())
-    }
-
-    /// Runs a loop compiled for these instructions.
-    #[inline]
-    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
-        // SAFETY: this value is only made where the CPU has AVX-512.
-        unsafe { run_avx512(self, work) }
-    }
-}
-
+/// Runs work, compiled for what [`Avx2`] proves.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_avx2<W: WithSimd>(avx2: Avx2, work: W) -> W::Output {
-    work.run(avx2)
+pub(super) fn run_avx2<W: PerIsa>(avx2: Avx2, work: W, input: W::Input) -> W::Output {
+    work.avx2(avx2, input)
 }
 
+/// Runs work, compiled for what [`Avx512`] proves.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_avx512<W: WithSimd>(avx512: Avx512, work: W) -> W::Output {
-    work.run(avx512)
+pub(super) fn run_avx512<W: PerIsa>(avx512: Avx512, work: W, input: W::Input) -> W::Output {
+    work.avx512(avx512, input)
 }
 
 impl Simd for Avx512 {

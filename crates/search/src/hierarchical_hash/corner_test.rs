@@ -22,7 +22,7 @@ mod x86 {
     use super::super::lattice::BEYOND;
     use super::{Corners, Lattice, Position, Test};
     use crate::box_records::CORNER_LANES;
-    use hashfall_core::simd::x86::{Avx2, Avx512};
+    use hashfall_core::simd::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
     impl Test for Avx2 {
@@ -58,7 +58,7 @@ mod x86 {
     impl Test for Avx512 {
         #[inline(always)]
         fn corner_if_small(self, lattice: &Lattice, query: __m512) -> Option<Position> {
-            // SAFETY: `self` proves AVX-512.
+            // SAFETY: the cast keeps the lower half of a register, and `self` proves AVX-512.
             self.avx2().corner_if_small(lattice, unsafe { _mm512_castps512_ps256(query) })
         }
     }
@@ -69,7 +69,9 @@ mod tests {
     use super::*;
     use crate::box_records::corners_of;
     use hashfall_core::geometry::Aabb;
-    use hashfall_core::simd::Isa;
+    #[cfg(target_arch = "x86_64")]
+    use hashfall_core::simd::{Avx2, Avx512};
+    use hashfall_core::simd::{Isa, PerIsa};
     use hashfall_core::{Real, Vec3};
 
     /// All instruction sets agree on cells: objects may be entered by one and sought by another.
@@ -89,16 +91,35 @@ mod tests {
         assert!((600..1800).contains(&small), "{small} are small");
     }
 
+    struct CheckCells;
+
+    impl PerIsa for CheckCells {
+        type Input = ();
+        type Output = ();
+
+        fn baseline(self, (): ()) -> Self::Output {
+            check_cells(Baseline)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        fn avx2(self, avx2: Avx2, (): ()) -> Self::Output {
+            #[cfg(feature = "f64")]
+            let (avx2, _) = (Baseline, avx2);
+            check_cells(avx2)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        fn avx512(self, avx512: Avx512, (): ()) -> Self::Output {
+            #[cfg(feature = "f64")]
+            let (avx512, _) = (Baseline, avx512);
+            check_cells(avx512)
+        }
+    }
+
     #[test]
     fn every_instruction_set_finds_the_same_cells() {
         for isa in Isa::available() {
-            match isa {
-                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx2(avx2) => check_cells(avx2),
-                #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-                Isa::Avx512(avx512) => check_cells(avx512),
-                _ => check_cells(Baseline),
-            }
+            isa.dispatch(CheckCells, ());
         }
     }
 }

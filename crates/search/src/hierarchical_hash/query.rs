@@ -9,12 +9,10 @@ use super::{HierarchicalHash, Node};
 use crate::box_records::{Record, corners_of};
 use crate::cell_table::hash;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::simd::Baseline;
-#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-use hashfall_core::simd::{
-    Isa,
-    x86::{Avx2, Avx512},
-};
+#[cfg(target_arch = "x86_64")]
+use hashfall_core::simd::{Avx2, Avx512};
+use hashfall_core::simd::{Baseline, PerIsa};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// What a look into one cell brought.
@@ -25,19 +23,37 @@ pub(super) enum Answer {
     IsLarge,
 }
 
-#[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-impl HierarchicalHash {
-    /// [`HierarchicalHash::look`], compiled for what it needs of [`Avx2`]. A function of its own:
-    /// the work that [`Avx2::run`] takes would be too large to be handed over in registers.
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn look_avx2(&self, test: Avx2, query: &Aabb, visit: &mut impl FnMut(u32)) -> Answer {
-        self.look(test, query, visit)
+/// [`HierarchicalHash::look`] for the instruction set that it is compiled for. What visits goes beside
+/// the hash and the query, so that all three are handed over in registers.
+struct Look<'a, V> {
+    hash: &'a HierarchicalHash,
+    query: &'a Aabb,
+    visitor: PhantomData<V>,
+}
+
+impl<'a, V: FnMut(u32) + 'a> PerIsa for Look<'a, V> {
+    type Input = &'a mut V;
+    type Output = Answer;
+
+    #[inline(always)]
+    fn baseline(self, visit: &'a mut V) -> Self::Output {
+        self.hash.look(Baseline, self.query, visit)
     }
 
-    /// [`HierarchicalHash::look`], compiled for what it needs of [`Avx512`].
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-    fn look_avx512(&self, test: Avx512, query: &Aabb, visit: &mut impl FnMut(u32)) -> Answer {
-        self.look(test, query, visit)
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx2(self, avx2: Avx2, visit: &'a mut V) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx2, _) = (Baseline, avx2);
+        self.hash.look(avx2, self.query, visit)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx512(self, avx512: Avx512, visit: &'a mut V) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx512, _) = (Baseline, avx512);
+        self.hash.look(avx512, self.query, visit)
     }
 }
 
@@ -45,15 +61,8 @@ impl HierarchicalHash {
     /// Visits the objects that overlap `query`.
     #[inline(always)]
     pub(super) fn run(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
-        let answer = match self.isa {
-            // SAFETY: the test is proof that the CPU has these instructions.
-            #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-            Isa::Avx512(test) => unsafe { self.look_avx512(test, query, &mut visit) },
-            // SAFETY: as above.
-            #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-            Isa::Avx2(test) => unsafe { self.look_avx2(test, query, &mut visit) },
-            _ => self.look(Baseline, query, &mut visit),
-        };
+        let look = Look { hash: self, query, visitor: PhantomData };
+        let answer = self.isa.dispatch(look, &mut visit);
         if answer == Answer::IsLarge {
             self.look_through(Baseline, query, visit);
         }

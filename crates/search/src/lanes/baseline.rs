@@ -16,7 +16,7 @@ impl Lanes for Baseline {
 
     #[inline(always)]
     unsafe fn load_places(self, from: *const u32) -> [u32; LANES] {
-        // SAFETY: as above.
+        // SAFETY: sixteen places can be read; arrays have no alignment of their own.
         unsafe { *from.cast() }
     }
 
@@ -68,7 +68,7 @@ impl Lanes for Baseline {
     #[inline(always)]
     unsafe fn push(self, mask: u32, lanes: [Real; LANES], out: *mut Real) {
         for (k, l) in set_bits(mask).enumerate() {
-            // SAFETY: as above.
+            // SAFETY: k counts set bits, at most sixteen, and as many numbers can be written.
             unsafe { *out.add(k) = lanes[l as usize] };
         }
     }

@@ -10,7 +10,9 @@ mod baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86;
 
-use hashfall_core::simd::{Baseline, Simd, WithSimd};
+#[cfg(target_arch = "x86_64")]
+use hashfall_core::simd::{Avx2, Avx512};
+use hashfall_core::simd::{Baseline, PerIsa};
 pub(super) use hashfall_core::simd::{Isa, LANES};
 use hashfall_core::{Real, Vec3};
 use std::marker::PhantomData;
@@ -153,33 +155,44 @@ pub(super) trait Lanes: Copy {
 /// Work whose hot loop is written once, for any [`Lanes`].
 pub(super) trait LaneWork {
     /// What it gives back.
-    type Answer;
+    type Output;
 
     /// The work itself: `#[inline(always)]`, so that it is compiled for the CPU it runs on.
-    fn run<L: Lanes>(self, lanes: L) -> Self::Answer;
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Runs work on the lanes of an instruction set: the only match over them.
+/// Runs work on the lanes of an instruction set.
 #[inline]
-pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Answer {
-    match isa {
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        Isa::Avx2(avx2) => avx2.run(OnLanes(avx2, work)),
-        #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
-        Isa::Avx512(avx512) => avx512.run(OnLanes(avx512, work)),
-        isa => isa.run(OnLanes(Baseline, work)),
-    }
+pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Output {
+    isa.dispatch(OnLanes(work), ())
 }
 
-/// Work with the lanes it runs on.
-struct OnLanes<L, W>(L, W);
+/// Work on the lanes of the instruction set that it is compiled for; on arrays in double precision.
+struct OnLanes<W>(W);
 
-impl<L: Lanes, W: LaneWork> WithSimd for OnLanes<L, W> {
-    type Output = W::Answer;
+impl<W: LaneWork> PerIsa for OnLanes<W> {
+    type Input = ();
+    type Output = W::Output;
 
     #[inline(always)]
-    fn run<I: Simd>(self, _: I) -> W::Answer {
-        self.1.run(self.0)
+    fn baseline(self, (): ()) -> Self::Output {
+        self.0.run(Baseline)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx2(self, avx2: Avx2, (): ()) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx2, _) = (Baseline, avx2);
+        self.0.run(avx2)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx512(self, avx512: Avx512, (): ()) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx512, _) = (Baseline, avx512);
+        self.0.run(avx512)
     }
 }
 
@@ -191,10 +204,10 @@ mod tests {
     struct Block<'a>(&'a Positions, u32, Vec3, Real);
 
     impl LaneWork for Block<'_> {
-        type Answer = (u32, Vec<u32>, Vec<Real>);
+        type Output = (u32, Vec<u32>, Vec<Real>);
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
             let (mut places, mut pushed) = (vec![0; LANES], vec![0.0; LANES]);
             // SAFETY: the places of the test are within the positions; there is room for sixteen.
             unsafe {
@@ -213,12 +226,12 @@ mod tests {
     struct FromBox<'a>(&'a Positions, u32, [Vec3; 2], Real, &'a [u32; LANES]);
 
     impl LaneWork for FromBox<'_> {
-        type Answer = (Vec<Real>, Vec<u32>);
+        type Output = (Vec<Real>, Vec<u32>);
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Self::Answer {
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
             let (mut squares, mut names) = (vec![0.0; LANES], vec![0; LANES]);
-            // SAFETY: as above.
+            // SAFETY: blocks begin at points of the positions; every list holds sixteen.
             unsafe {
                 let points = self.0.axes().load(lanes, self.1);
                 let of_box = lanes.squares_from_box(points, &self.2[0], &self.2[1]);

@@ -1,7 +1,7 @@
 //! The tests on AVX2, in two registers of eight, and on AVX-512, in one of sixteen.
 
 use super::Lanes;
-use hashfall_core::simd::x86::{Avx2, Avx512};
+use hashfall_core::simd::{Avx2, Avx512};
 use hashfall_core::{Real, Vec3};
 use std::arch::x86_64::*;
 
@@ -40,7 +40,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     unsafe fn load_places(self, from: *const u32) -> [__m256i; 2] {
-        // SAFETY: as above.
+        // SAFETY: sixteen places can be read; `self` proves AVX2.
         unsafe { [_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(8).cast())] }
     }
 
@@ -62,7 +62,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn squares_from_box(self, [x, y, z]: [[__m256; 2]; 3], low: &Vec3, high: &Vec3) -> [__m256; 2] {
-        // SAFETY: as above.
+        // SAFETY: both halves are registers, and `self` proves AVX2.
         unsafe {
             [
                 eight_squares_from_box([x[0], y[0], z[0]], low, high),
@@ -98,7 +98,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     unsafe fn push(self, mask: u32, lanes: [__m256; 2], out: *mut Real) {
         let [low, high] = halves(mask);
-        // SAFETY: as above.
+        // SAFETY: as many as sixteen numbers can be written: the second eight start after at most eight.
         unsafe {
             _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(lanes[0], to_front(low)));
             let rest = out.add(low.count_ones() as usize);
@@ -161,7 +161,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     unsafe fn load_places(self, from: *const u32) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: sixteen places can be read; `self` proves AVX-512.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
@@ -176,7 +176,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn squares(self, [x, y, z]: [__m512; 3], at: &Vec3) -> __m512 {
-        // SAFETY: as above.
+        // SAFETY: these instructions touch registers only, and `self` proves AVX-512.
         unsafe {
             let dx = _mm512_sub_ps(_mm512_set1_ps(at.x), x);
             let dy = _mm512_sub_ps(_mm512_set1_ps(at.y), y);
@@ -188,7 +188,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn squares_from_box(self, points: [__m512; 3], low: &Vec3, high: &Vec3) -> __m512 {
-        // SAFETY: as above.
+        // SAFETY: these instructions touch registers only, and `self` proves AVX-512.
         unsafe {
             let mut sum = _mm512_setzero_ps();
             for k in 0..3 {
@@ -221,7 +221,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     unsafe fn push(self, mask: u32, lanes: __m512, out: *mut Real) {
-        // SAFETY: as above.
+        // SAFETY: sixteen numbers can be written; `self` proves AVX-512.
         unsafe { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(mask as u16, lanes)) }
     }
 }

@@ -167,7 +167,7 @@ struct Piece<'a, F> {
 }
 
 impl<F: FnMut(u32, u32)> BoxLoop for Piece<'_, F> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<T: BoxTest>(mut self, test: T) {
