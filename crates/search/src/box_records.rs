@@ -109,6 +109,7 @@ pub(super) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Output {
 struct WithTest<W>(W);
 
 impl<W: BoxLoop> PerIsa for WithTest<W> {
+    const USES_AVX512: bool = true;
     type Input = ();
     type Output = W::Output;
 

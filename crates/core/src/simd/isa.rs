@@ -97,14 +97,21 @@ impl Isa {
     pub fn dispatch<W: PerIsa>(self, work: W, input: W::Input) -> W::Output {
         match self {
             Isa::Baseline => work.baseline(input),
-            #[cfg(target_arch = "x86_64")]
             // SAFETY: `Avx2::detect` alone makes an `Avx2`, where the CPU has all that
             // `run_avx2` enables.
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx2(avx2) => unsafe { run_avx2(avx2, work, input) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Avx512::detect` alone makes an `Avx512`, where the CPU has all that
-            // `run_avx512` enables.
-            Isa::Avx512(avx512) => unsafe { run_avx512(avx512, work, input) },
+            Isa::Avx512(avx512) => {
+                if W::USES_AVX512 {
+                    // SAFETY: `Avx512::detect` alone makes an `Avx512`, where the CPU has all that
+                    // `run_avx512` enables.
+                    unsafe { run_avx512(avx512, work, input) }
+                } else {
+                    // SAFETY: an `Avx512` proves an `Avx2`: the CPU has all that `run_avx2` enables.
+                    unsafe { run_avx2(avx512.avx2(), work, input) }
+                }
+            }
         }
     }
 }
@@ -125,11 +132,5 @@ impl<W: WithSimd> PerIsa for Portable<W> {
     #[inline(always)]
     fn avx2(self, avx2: Avx2, (): ()) -> W::Output {
         self.0.run(avx2)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn avx512(self, avx512: Avx512, (): ()) -> W::Output {
-        self.0.run(avx512)
     }
 }

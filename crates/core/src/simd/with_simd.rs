@@ -48,7 +48,11 @@ pub trait Simd: Copy {
 /// Work that is compiled for every instruction set and is told which by the type of the proof: the
 /// form of [`WithSimd`] for crates that bring instructions of their own. All functions must be
 /// `#[inline(always)]`.
-pub trait PerIsa {
+pub trait PerIsa: Sized {
+    /// Whether the work has a form for AVX-512. Loops that only compilers widen gain nothing from a
+    /// copy of their own: they run as on AVX2.
+    const USES_AVX512: bool = false;
+
     /// What is handed over beside the work: two words each go in registers, more through memory.
     type Input;
 
@@ -62,7 +66,10 @@ pub trait PerIsa {
     #[cfg(target_arch = "x86_64")]
     fn avx2(self, avx2: Avx2, input: Self::Input) -> Self::Output;
 
-    /// The work, compiled for AVX-512.
+    /// The work, compiled for AVX-512, if it [has such a form](PerIsa::USES_AVX512).
     #[cfg(target_arch = "x86_64")]
-    fn avx512(self, avx512: Avx512, input: Self::Input) -> Self::Output;
+    #[inline(always)]
+    fn avx512(self, avx512: Avx512, input: Self::Input) -> Self::Output {
+        self.avx2(avx512.avx2(), input)
+    }
 }

@@ -3,9 +3,11 @@
 
 #[cfg(feature = "f64")]
 use super::baseline::{ArrayF32x8, Baseline};
-use super::lanes::LANES;
 use super::proof::{Avx2, Avx512};
-use super::with_simd::{PerIsa, Simd};
+use super::with_simd::PerIsa;
+#[cfg(feature = "f64")]
+use super::with_simd::Simd;
+#[cfg(feature = "f64")]
 use crate::Real;
 
 /// Runs work, compiled for what [`Avx2`] proves.
@@ -18,35 +20,6 @@ pub(super) fn run_avx2<W: PerIsa>(avx2: Avx2, work: W, input: W::Input) -> W::Ou
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn run_avx512<W: PerIsa>(avx512: Avx512, work: W, input: W::Input) -> W::Output {
     work.avx512(avx512, input)
-}
-
-impl Simd for Avx512 {
-    type F32x8 = <Avx2 as Simd>::F32x8;
-
-    #[inline(always)]
-    fn splat(self, number: Real) -> Self::F32x8 {
-        self.avx2().splat(number)
-    }
-
-    #[inline(always)]
-    fn load(self, numbers: &[Real; 8]) -> Self::F32x8 {
-        self.avx2().load(numbers)
-    }
-
-    #[inline(always)]
-    fn load_partial(self, count: usize, numbers: &[Real; 8]) -> Self::F32x8 {
-        self.avx2().load_partial(count, numbers)
-    }
-
-    #[inline(always)]
-    fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::F32x8; W] {
-        self.avx2().transpose(rows)
-    }
-
-    #[inline(always)]
-    fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
-        self.avx2().add_weighted(sums, a, b, part);
-    }
 }
 
 /// Numbers of double precision are left to the compiler.

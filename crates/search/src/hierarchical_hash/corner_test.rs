@@ -94,6 +94,7 @@ mod tests {
     struct CheckCells;
 
     impl PerIsa for CheckCells {
+        const USES_AVX512: bool = true;
         type Input = ();
         type Output = ();
 

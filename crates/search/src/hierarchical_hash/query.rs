@@ -32,6 +32,7 @@ struct Look<'a, V> {
 }
 
 impl<'a, V: FnMut(u32) + 'a> PerIsa for Look<'a, V> {
+    const USES_AVX512: bool = true;
     type Input = &'a mut V;
     type Output = Answer;
 

@@ -171,6 +171,7 @@ pub(super) fn run<W: LaneWork>(isa: Isa, work: W) -> W::Output {
 struct OnLanes<W>(W);
 
 impl<W: LaneWork> PerIsa for OnLanes<W> {
+    const USES_AVX512: bool = true;
     type Input = ();
     type Output = W::Output;
 
