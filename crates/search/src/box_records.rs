@@ -99,7 +99,7 @@ pub(super) trait BoxLoop {
     fn run<T: BoxTest>(self, test: T) -> Self::Output;
 }
 
-/// Runs a loop compiled for these instructions.
+/// Runs a loop compiled for these simd.
 pub(super) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Output {
     isa.dispatch(WithTest(work), ())
 }

@@ -108,7 +108,7 @@ impl Stepper {
         Self::on(Isa::current(), structures, world)
     }
 
-    /// As [`Stepper::new`], with these instructions.
+    /// As [`Stepper::new`], with these simd.
     pub(super) fn on(isa: Isa, structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
         let cell_size = structures.neighbors.cell_size(world.support_radius);
         guard::check(world, cell_size)?;

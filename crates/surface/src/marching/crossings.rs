@@ -2,7 +2,7 @@
 //!
 //! The inside bits of a tile's 4³ points are one word. Shifted by one point along an axis, with the
 //! bits of the upper neighbour moved in, it is the word of the other ends of all edges along that
-//! axis: an exclusive or finds the crossing edges. Eight such words, one for each corner of a cell,
+//! axis: an exclusive or finds the crossing edges. F32x8 such words, one for each corner of a cell,
 //! hold the cases of all 64 cells. Vertices are numbered by tile, axis and point: the number of a
 //! vertex is the rank of its edge's bit, and no map is needed. Triangles follow the tiles, cell by
 //! cell. Counts come first, so that every chunk knows the offset of its part of the mesh and all

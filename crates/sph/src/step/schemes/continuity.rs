@@ -44,7 +44,7 @@ pub struct Continuity {
 }
 
 impl Continuity {
-    /// With this diffusion ξ \[–\], and these instructions.
+    /// With this diffusion ξ \[–\], and these simd.
     pub fn new(diffusion: Real, isa: Isa) -> Self {
         Continuity { isa, diffusion, records: Vec::new(), squares: Vec::new(), rates: Vec::new() }
     }

@@ -87,7 +87,7 @@ struct Between {
 }
 
 impl PairForces {
-    /// Forces that are found with these instructions.
+    /// Forces that are found with these simd.
     pub fn on(isa: Isa) -> Self {
         PairForces {
             isa,

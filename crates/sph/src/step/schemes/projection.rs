@@ -119,7 +119,7 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// A solver that computes with these instructions.
+    /// A solver that computes with these simd.
     pub fn on(isa: Isa) -> Self {
         Projection {
             isa,

@@ -38,7 +38,7 @@ pub struct Shifting {
 }
 
 impl Shifting {
-    /// With this coefficient k \[–\], and these instructions.
+    /// With this coefficient k \[–\], and these simd.
     pub fn new(coefficient: Real, isa: Isa) -> Self {
         Shifting { isa, coefficient, records: Vec::new(), velocities: Vec::new() }
     }

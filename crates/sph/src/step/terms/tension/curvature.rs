@@ -65,7 +65,7 @@ pub struct Curvature {
 }
 
 impl Curvature {
-    /// Found with these instructions, of surfaces whose other side adds as these layers do.
+    /// Found with these simd, of surfaces whose other side adds as these layers do.
     pub fn on(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
         let steepest = -layers.sums(0.5 * d, 0.0).slope;
         Curvature { isa, steepest, records: Vec::new(), found: Vec::new() }

@@ -50,7 +50,7 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// Found with these instructions.
+    /// Found with these simd.
     pub fn on(isa: Isa) -> Self {
         Damping { isa, records: Vec::new(), found: Vec::new() }
     }
