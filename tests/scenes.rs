@@ -133,7 +133,7 @@ fn every_solid_and_side_has_the_contact_that_it_was_given() {
         plain,
         sticky,
     ];
-    assert_eq!(solids.laws(), expected);
+    assert_eq!(solids.contact_laws(), expected);
     // A box of 2·2·4 particles, and what comes nearer than r to it, is not filled.
     assert!((16..=36).contains(&scene.removed_in_solids), "{}", scene.removed_in_solids);
     // Of √(2 g · 0.3 m) and 2 m/s together.

@@ -52,14 +52,14 @@ struct Layers {
 impl Layers {
     fn new(spacing: f64) -> Self {
         let sums = SolidLayers::new(kernel(H), spacing as Real);
-        let nothing = PlaneTable::of(&SolidLayers::new(kernel(1e-6), 1e-7));
-        Layers { table: PlaneTable::of(&sums), nothing, sums }
+        let nothing = PlaneTable::new(&SolidLayers::new(kernel(1e-6), 1e-7));
+        Layers { table: PlaneTable::new(&sums), nothing, sums }
     }
 }
 
 /// What the simulator takes: an integral over triangles.
 fn by_integral(layers: &Layers, near: &NearSolids) -> SolidFraction {
-    SolidFraction::of(&layers.sums, near, |_, _, _| ())
+    SolidFraction::from_near(&layers.sums, near, |_, _, _| ())
 }
 
 /// What it took before: faces as planes, less what they are taken to share.

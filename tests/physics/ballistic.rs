@@ -4,7 +4,7 @@ use super::support;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::Structures;
-use hashfall_solid::{ContactLaw, Obstacle, Solids, Sphere};
+use hashfall_solid::{BodySpec, ContactLaw, Solids, Sphere};
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Audit, Ballistic, Solver, World};
 
@@ -49,9 +49,9 @@ fn among_spheres_energy_never_grows_and_no_particle_is_inside_one() {
         places.map(|[x, y, z]| Sphere { centre: Vec3::new(x, y, 0.8 * z), radius: 0.07 }).collect();
     let law = ContactLaw { restitution: 0.5, friction: 0.3, ..ContactLaw::default() };
     let domain = Aabb::new(Vec3::zeros(), Vec3::from([1.0; 3]));
-    let obstacles = [Obstacle { spheres: spheres.len(), meshes: 0, contact: law }];
+    let obstacles = [BodySpec { spheres: spheres.len(), meshes: 0, contact: law }];
     world.solids =
-        Solids::new(domain, spheres, vec![]).with_walls([law; 6]).with_obstacles(&obstacles);
+        Solids::new(domain, spheres, vec![]).with_walls([law; 6]).with_bodies(&obstacles);
     let mut stepper = stepper(&mut world);
     let energy = |world: &World| Audit::of(world).energy();
     let mut before = energy(&world);

@@ -7,21 +7,23 @@ use hashfall_formula::Formula;
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_search::Structures;
-use hashfall_solid::{ContactLaw, Key, Motion, Obstacle, Slip, Solids, Sphere, Turn};
+use hashfall_solid::{
+    AxisAngle, BodySpec, ContactLaw, Keyframe, KinematicLaw, Slip, Solids, Sphere,
+};
 use hashfall_sph::step::{Memory, Stepper};
 use hashfall_sph::world::{Audit, Density, Solver, Wcsph, World};
 use std::f64::consts::PI;
 
-const NO_TURN: Turn = Turn { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
+const NO_TURN: AxisAngle = AxisAngle { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
 
 fn formula(text: &str) -> Formula {
     Formula::parse(text).unwrap()
 }
 
 /// Along z.
-fn lift(text: &str) -> Motion {
+fn lift(text: &str) -> KinematicLaw {
     let shift = ["0", "0", text].map(formula);
-    Motion::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"))
+    KinematicLaw::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"))
 }
 
 fn solvers() -> [Solver; 3] {
@@ -34,10 +36,11 @@ fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
 }
 
 /// The world with these meshes, each of which moves so or stands.
-fn with_meshes(mut world: World, meshes: Vec<(TriangleMesh, Option<Motion>)>) -> World {
+fn with_meshes(mut world: World, meshes: Vec<(TriangleMesh, Option<KinematicLaw>)>) -> World {
     let (meshes, motions) = meshes.into_iter().unzip();
     let Solids { domain, open, .. } = world.solids;
-    world.solids = Solids::new(domain, vec![], meshes).with_open_axes(open).with_motions(motions);
+    world.solids =
+        Solids::new(domain, vec![], meshes).with_open_axes(open).with_kinematic_laws(motions);
     world
 }
 
@@ -58,7 +61,7 @@ fn mean(world: &World, of: impl Fn(usize) -> f64) -> f64 {
 }
 
 /// A column on a piston whose top is at 0.1 m.
-fn column(solver: Solver, dimension: Dimension, motion: Motion) -> World {
+fn column(solver: Solver, dimension: Dimension, motion: KinematicLaw) -> World {
     let mut world = world([0.2, 0.2, 0.8], &[1000.0], 1e-3, solver);
     let is_plane = dimension == Dimension::Two;
     if is_plane {
@@ -121,7 +124,7 @@ fn along_a_plate(fluid: Real, plate: Real) -> [f64; 2] {
     world.support_radius = 6.0 * RADIUS;
     world.fluids[0].surface_tension = 1.0;
     let shift = [&format!("{plate:?}*t"), "0", "0"].map(formula);
-    let motion = Motion::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
+    let motion = KinematicLaw::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
     let plate = block([0.3, -0.5, 0.2], [1.7, 0.5, 0.4]);
     let mut world = with_meshes(world, vec![(plate, Some(motion))]);
     let corner = Vec3::new(0.75, -0.5 * SPACING, 0.4);
@@ -151,7 +154,7 @@ fn a_plate_that_pushes_water_along_a_channel_lets_nobody_through() {
         // A plate of less than a spacing, at 3 m/s, into a pool that it cannot push away.
         let mut world = world([1.2, 0.1, 0.4], &[1000.0], 1e-6, solver);
         let shift = ["0.1 + 3*t", "0", "0"].map(formula);
-        let motion = Motion::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
+        let motion = KinematicLaw::by_formulas([0.0; 3], shift, NO_TURN.axis, formula("0"));
         world =
             with_meshes(world, vec![(block([-0.01, -0.1, -0.1], [0.01, 0.2, 0.5]), Some(motion))]);
         fill(&mut world, Vec3::new(0.12, 0.0, 0.0), [24, 4, 6], 0, |_| Vec3::zeros());
@@ -170,7 +173,7 @@ fn a_paddle_that_turns_through_a_full_tank_leaves_nobody_inside() {
     for solver in solvers() {
         let mut world = world([0.4, 0.4, 0.3], &[1000.0], 1e-3, solver);
         let blade = block([0.08, 0.19, 0.05], [0.32, 0.21, 0.2]);
-        let motion = Motion::spin([0.2, 0.2, 0.0], [0.0, 0.0, 1.0], 120.0);
+        let motion = KinematicLaw::spin([0.2, 0.2, 0.0], [0.0, 0.0, 1.0], 120.0);
         world = with_meshes(world, vec![(blade, Some(motion))]);
         fill(&mut world, Vec3::zeros(), [16, 16, 6], 0, |_| Vec3::zeros());
         let is_clear = |p: &Vec3, time: f64| {
@@ -230,13 +233,13 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
     let contact = ContactLaw { slip: Slip::No, ..ContactLaw::default() };
     let ball = Sphere { centre: Vec3::zeros(), radius: inner as Real };
     let obstacles =
-        [Obstacle { spheres: 1, meshes: 0, contact }, Obstacle { spheres: 0, meshes: 1, contact }];
+        [BodySpec { spheres: 1, meshes: 0, contact }, BodySpec { spheres: 0, meshes: 1, contact }];
     // Against the clock seen from y, from z to x.
-    let motion = Motion::spin([0.0; 3], [0.0, 1.0, 0.0], 60.0 * spin / (2.0 * PI));
+    let motion = KinematicLaw::spin([0.0; 3], [0.0, 1.0, 0.0], 60.0 * spin / (2.0 * PI));
     world.solids = Solids::new(Aabb::new(low, high), vec![ball], vec![drum(outer, 96)])
         .with_open_axes([false, true, false])
-        .with_obstacles(&obstacles)
-        .with_motions(vec![Some(motion), None]);
+        .with_bodies(&obstacles)
+        .with_kinematic_laws(vec![Some(motion), None]);
     // Rings that fill the gap.
     for ring in 0..8 {
         let r = inner + (f64::from(ring) + 0.5) * f64::from(SPACING);
@@ -274,38 +277,40 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
 }
 
 /// A splash onto a box and a ball, which move so.
-fn splash(solver: Solver, motions: Option<[Option<Motion>; 2]>) -> World {
+fn splash(solver: Solver, motions: Option<[Option<KinematicLaw>; 2]>) -> World {
     let mut world = world([0.4, 0.4, 0.5], &[1000.0], 1e-3, solver);
     let domain = world.solids.domain;
     let contact = ContactLaw { slip: Slip::No, friction: 0.3, ..ContactLaw::default() };
     let ball = Sphere { centre: Vec3::new(0.28, 0.2, 0.08), radius: 0.06 };
     let obstacles =
-        [Obstacle { spheres: 0, meshes: 1, contact }, Obstacle { spheres: 1, meshes: 0, contact }];
+        [BodySpec { spheres: 0, meshes: 1, contact }, BodySpec { spheres: 1, meshes: 0, contact }];
     world.solids =
         Solids::new(domain, vec![ball], vec![block([0.08, 0.1, 0.0], [0.18, 0.3, 0.06])])
-            .with_obstacles(&obstacles);
+            .with_bodies(&obstacles);
     if let Some(motions) = motions {
-        world.solids = world.solids.with_motions(motions.into());
+        world.solids = world.solids.with_kinematic_laws(motions.into());
     }
     fill(&mut world, Vec3::new(0.05, 0.05, 0.15), [12, 12, 8], 0, |_| -Vec3::z());
     world
 }
 
-fn moves() -> [Option<Motion>; 2] {
-    let key = |time: f64, x: f64, degrees: f64| Key {
+fn moves() -> [Option<KinematicLaw>; 2] {
+    let key = |time: f64, x: f64, degrees: f64| Keyframe {
         time,
         shift: [x, 0.0, 0.0],
-        turn: Turn { axis: [0.0, 0.0, 1.0], degrees },
+        turn: AxisAngle { axis: [0.0, 0.0, 1.0], degrees },
     };
     let keys = [key(0.0, 0.0, 0.0), key(0.1, 0.03, 40.0), key(0.2, 0.0, 0.0)];
-    [Some(Motion::through([0.13, 0.2, 0.0], &keys, true, true)), Some(lift("0.02*sin(20*t)"))]
+    [Some(KinematicLaw::through([0.13, 0.2, 0.0], &keys, true, true)), Some(lift("0.02*sin(20*t)"))]
 }
 
 #[test]
 fn a_motion_of_nothing_is_none_to_the_last_bit() {
-    let key = |time| Key { time, shift: [0.0; 3], turn: NO_TURN };
-    let still =
-        [Some(lift("0*t")), Some(Motion::through([0.3; 3], &[key(0.0), key(1.0)], true, true))];
+    let key = |time| Keyframe { time, shift: [0.0; 3], turn: NO_TURN };
+    let still = [
+        Some(lift("0*t")),
+        Some(KinematicLaw::through([0.3; 3], &[key(0.0), key(1.0)], true, true)),
+    ];
     for solver in solvers() {
         let (mut standing, mut still) = (splash(solver, None), splash(solver, Some(still.clone())));
         run(&mut standing, 0.15, |_| ());
@@ -316,8 +321,8 @@ fn a_motion_of_nothing_is_none_to_the_last_bit() {
 
 #[test]
 fn keys_and_formulas_of_one_motion_are_one_motion() {
-    let key = |time, z| Key { time, shift: [0.0, 0.0, z], turn: NO_TURN };
-    let by_keys = Motion::through([0.0; 3], &[key(0.0, 0.0), key(0.5, 0.25)], false, false);
+    let key = |time, z| Keyframe { time, shift: [0.0, 0.0, z], turn: NO_TURN };
+    let by_keys = KinematicLaw::through([0.0; 3], &[key(0.0, 0.0), key(0.5, 0.25)], false, false);
     let mut worlds = [by_keys, lift("0.25*(t/0.5)")]
         .map(|motion| column(Solver::Dfsph(DFSPH), Dimension::Three, motion));
     for world in &mut worlds {

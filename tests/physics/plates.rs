@@ -6,7 +6,7 @@ use hashfall_formula::Formula;
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_search::Structures;
-use hashfall_solid::{Motion, Solids};
+use hashfall_solid::{KinematicLaw, Solids};
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Audit, Solver};
 
@@ -19,22 +19,22 @@ fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {
 }
 
 /// Along x and z.
-fn slide(x: &str, z: &str) -> Motion {
+fn slide(x: &str, z: &str) -> KinematicLaw {
     let formula = |text: &str| Formula::parse(text).unwrap();
     let shift = [x, "0", z].map(formula);
-    Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"))
+    KinematicLaw::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"))
 }
 
 /// What each body bears of the weight of still water over solids whose top is at `top` spacings:
 /// the walls, then each mesh.
-fn borne(solver: Solver, top: Real, meshes: Vec<(TriangleMesh, Option<Motion>)>) -> Vec<f64> {
+fn borne(solver: Solver, top: Real, meshes: Vec<(TriangleMesh, Option<KinematicLaw>)>) -> Vec<f64> {
     let mut world = world([SIDE, SIDE, 0.6], &[1000.0], 1e-2, solver);
     let (meshes, motions) = meshes.into_iter().unzip();
     // No walls beside it, which would bear a part.
     world.periodic = [true, true, false];
     world.solids = Solids::new(world.solids.domain, vec![], meshes)
         .with_open_axes(world.periodic)
-        .with_motions(motions);
+        .with_kinematic_laws(motions);
     fill(&mut world, Vec3::z() * (top * SPACING), [8, 8, 6], 0, |_| Vec3::zeros());
     let weight = 9.81 * Audit::of(&world).mass;
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();

@@ -6,7 +6,7 @@ use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_search::{NeighborKind, Structures};
-use hashfall_solid::{ContactLaw, Obstacle, Slip, Solids, Sphere};
+use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids, Sphere};
 use hashfall_sph::step::{Stepper, Wrench};
 use hashfall_sph::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
@@ -189,14 +189,14 @@ fn thrown(solver: Solver) -> World {
     let mesh = sphere_mesh(&Vec3::new(0.3, 0.28, 0.05), 0.07, 2);
     let slab = box_mesh(&Aabb::new(Vec3::new(0.25, 0.0, 0.0), Vec3::new(0.4, 0.1, 0.15)));
     let obstacles = [
-        Obstacle { meshes: 1, contact: rough, ..Obstacle::default() },
-        Obstacle { spheres: 1, contact: lively, ..Obstacle::default() },
-        Obstacle { meshes: 1, contact: PLAIN, ..Obstacle::default() },
+        BodySpec { meshes: 1, contact: rough, ..BodySpec::default() },
+        BodySpec { spheres: 1, contact: lively, ..BodySpec::default() },
+        BodySpec { meshes: 1, contact: PLAIN, ..BodySpec::default() },
     ];
     let floor = ContactLaw { velocity: [0.5, -0.2, 0.0], ..rough };
     world.solids = Solids::new(world.solids.domain, vec![ball], vec![mesh, slab])
         .with_walls([PLAIN, lively, rough, PLAIN, floor, PLAIN])
-        .with_obstacles(&obstacles);
+        .with_bodies(&obstacles);
     let thrown = |_: &Vec3| Vec3::new(1.0, 0.5, -2.0);
     fill(&mut world, Vec3::new(0.0, 0.0, 0.2), [8, 16, 9], 0, thrown);
     fill(&mut world, Vec3::new(0.2, 0.0, 0.2), [8, 16, 9], 1, thrown);

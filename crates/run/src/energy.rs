@@ -157,7 +157,7 @@ fn beyond_fixed(world: &World, start: f64, limit: f64) -> Option<Breach> {
 fn suspects(world: &World) -> Vec<String> {
     let mut keys = Vec::new();
     let mut suspect = |is_one: bool, key: &str| keys.extend(is_one.then(|| key.to_owned()));
-    let laws = world.solids.laws();
+    let laws = world.solids.contact_laws();
     let bounces = |of_walls| {
         laws.iter().enumerate().any(|(k, law)| (k < 6) == of_walls && law.restitution > 0.0)
     };

@@ -1,19 +1,19 @@
-//! The convex pieces that solids are made of: half-spaces, balls, triangles.
+//! The convex features that solids are made of: half-spaces, balls, triangles.
 //!
 //! Convexity is what the swept test stands on: the plane through the nearest point, square to the
-//! line to the particle, has the whole piece behind it.
+//! line to the particle, has the whole feature behind it.
 
 use crate::near_solid::NearSolid;
-use crate::precision::{exact, rounded};
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 use hashfall_geometry::triangle::{offset_to_triangle, unit_normal};
 
-/// One convex piece of the solids.
+/// One convex feature of the solids.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Piece {
+pub(crate) enum ConvexFeature {
     /// All beyond a wall: points p with p·normal < offset.
     Wall {
         normal: Point,
@@ -26,57 +26,61 @@ pub(crate) enum Piece {
     Triangle([Point; 3]),
 }
 
-/// The nearest point of a piece, seen from a point.
+/// The nearest point of a feature, seen from a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
-    /// Unit vector from the piece to the point.
+    /// Unit vector from the feature to the point.
     pub normal: Point,
     /// Distance \[m\]; negative inside walls and balls.
     pub distance: f64,
 }
 
 impl Solids {
-    /// The pieces to look at when the broad phase offers `objects`: walls first.
-    pub(crate) fn pieces<'a>(
+    /// The features to look at when the broad phase offers `objects`: walls first.
+    pub(crate) fn features<'a>(
         &'a self,
         objects: &'a [u32],
-    ) -> impl Iterator<Item = (SurfaceId, Piece)> + 'a {
+    ) -> impl Iterator<Item = (SurfaceId, ConvexFeature)> + 'a {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
-        let walls = self.walls().map(|wall| (SurfaceId::of_wall(wall), self.wall(wall)));
+        let walls = self.walls().map(|wall| (SurfaceId::from_wall(wall), self.wall(wall)));
         walls.chain(objects.iter().map(|&id| (self.shapes.laws.surface_of(id), self.object(id))))
     }
 
     /// A wall of the domain: low x, high x, low y, …
-    pub(crate) fn wall(&self, wall: usize) -> Piece {
+    pub(crate) fn wall(&self, wall: usize) -> ConvexFeature {
         let (axis, high) = (wall / 2, wall % 2 == 1);
-        let corner = exact(if high { &self.domain.max } else { &self.domain.min });
+        let corner = to_point(if high { &self.domain.max } else { &self.domain.min });
         let mut normal = Point::zeros();
         normal[axis] = if high { -1.0 } else { 1.0 };
-        Piece::Wall { normal, offset: normal[axis] * corner[axis] }
+        ConvexFeature::Wall { normal, offset: normal[axis] * corner[axis] }
     }
 
     /// An object of the broad phase.
-    pub(crate) fn object(&self, id: u32) -> Piece {
+    pub(crate) fn object(&self, id: u32) -> ConvexFeature {
         let id = id as usize;
         match self.spheres.get(id) {
-            Some(s) => Piece::Ball { centre: exact(&s.centre), radius: f64::from(s.radius) },
-            None => Piece::Triangle(self.triangles[id - self.spheres.len()].map(|c| exact(&c))),
+            Some(s) => {
+                ConvexFeature::Ball { centre: to_point(&s.centre), radius: f64::from(s.radius) }
+            }
+            None => ConvexFeature::Triangle(
+                self.triangles[id - self.spheres.len()].map(|c| to_point(&c)),
+            ),
         }
     }
 }
 
-impl Piece {
+impl ConvexFeature {
     /// The nearest point to `x`. Where the direction is not defined, it is up or the face normal.
     pub(crate) fn nearest(&self, x: &Point) -> Nearest {
         match self {
-            Piece::Wall { normal, offset } => {
+            ConvexFeature::Wall { normal, offset } => {
                 Nearest { normal: *normal, distance: normal.dot(x) - offset }
             }
-            Piece::Ball { centre, radius } => {
+            ConvexFeature::Ball { centre, radius } => {
                 let (normal, length) = direction(&(x - centre)).unwrap_or((Point::z(), 0.0));
                 Nearest { normal, distance: length - radius }
             }
-            Piece::Triangle(corners) => {
+            ConvexFeature::Triangle(corners) => {
                 let away = direction(&-offset_to_triangle(x, corners));
                 let (normal, distance) =
                     away.unwrap_or_else(|| (unit_normal(corners).unwrap_or_else(Point::z), 0.0));
@@ -85,12 +89,12 @@ impl Piece {
         }
     }
 
-    /// Whether the whole piece lies behind the plane p·normal = offset, but for `tolerance`.
+    /// Whether the whole feature lies behind the plane p·normal = offset, but for `tolerance`.
     pub(crate) fn lies_behind(&self, normal: &Point, offset: f64, tolerance: f64) -> bool {
         let highest = match self {
-            Piece::Wall { .. } => return false,
-            Piece::Ball { centre, radius } => normal.dot(centre) + radius,
-            Piece::Triangle(corners) => {
+            ConvexFeature::Wall { .. } => return false,
+            ConvexFeature::Ball { centre, radius } => normal.dot(centre) + radius,
+            ConvexFeature::Triangle(corners) => {
                 corners.iter().map(|c| normal.dot(c)).fold(f64::NEG_INFINITY, f64::max)
             }
         };
@@ -99,9 +103,9 @@ impl Piece {
 
     /// Whether a triangle's plane is square to `direction`, but for an angle of this cosine.
     pub(crate) fn faces(&self, direction: &Vec3, cosine: f64) -> bool {
-        let Piece::Triangle([a, b, c]) = self else { return true };
+        let ConvexFeature::Triangle([a, b, c]) = self else { return true };
         let normal = (b - a).cross(&(c - a));
-        let along = normal.dot(&exact(direction));
+        let along = normal.dot(&to_point(direction));
         along * along >= cosine * cosine * normal.norm_squared()
     }
 
@@ -109,9 +113,10 @@ impl Piece {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub(crate) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
         let Nearest { normal, distance } = self.nearest(x);
-        let curvature = if let Piece::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
+        let curvature =
+            if let ConvexFeature::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
         NearSolid {
-            normal: rounded(&normal),
+            normal: to_vec3(&normal),
             distance: distance as Real,
             curvature: curvature as Real,
             surface,

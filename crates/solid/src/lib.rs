@@ -25,13 +25,15 @@ mod solids;
 mod surfaces;
 mod union;
 
-pub use contact::{Contact, Fall, Impulse, SweepBuffer, sweep_box};
+pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box};
 pub use contact_law::{ContactLaw, Slip};
 pub use hashfall_core::geometry::Sphere;
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
-pub use motion::{BodyState, DriveError, Key, Motion, Pace, Turn, looks};
+pub use motion::{
+    AxisAngle, BodyState, DriveError, Keyframe, KinematicLaw, SpeedSample, sample_times,
+};
 pub use near_solid::NearSolid;
-pub use occlusion::Occupied;
+pub use occlusion::Occlusion;
 pub use solids::Solids;
-pub use surfaces::{Obstacle, SurfaceId};
+pub use surfaces::{BodySpec, SurfaceId};
 pub use union::UnionBoundary;

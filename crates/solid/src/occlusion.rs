@@ -12,7 +12,7 @@ use std::sync::Arc;
 const NEGLIGIBLE: Real = 1e-3;
 
 /// Solids that are asked which places they take: made once for many questions.
-pub struct Occupied<'a, B> {
+pub struct Occlusion<'a, B> {
     solids: &'a Solids,
     boxes: Vec<Aabb>,
     broad_phase: B,
@@ -22,7 +22,7 @@ pub struct Occupied<'a, B> {
     of_bounds: B,
 }
 
-impl<'a, B: BroadPhase> Occupied<'a, B> {
+impl<'a, B: BroadPhase> Occlusion<'a, B> {
     /// What `solids` take of space, for particles of about the radius `r` \[m\].
     ///
     /// Meshes are closed; a mesh that `is_hollow` (by number) is a shell, whose inside is free but
@@ -40,23 +40,23 @@ impl<'a, B: BroadPhase> Occupied<'a, B> {
         let mut of_bounds = B::default();
         of_bounds.rebuild(&bounds, 2.0 * r);
         let interiors = full().map(Interior::new).collect();
-        Occupied { solids, boxes, broad_phase, interiors, bounds, of_bounds }
+        Occlusion { solids, boxes, broad_phase, interiors, bounds, of_bounds }
     }
 
     /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
     /// to one, or outside the domain.
-    pub fn blocks(&self, points: &[Vec3], r: Real) -> Vec<bool> {
-        let mut blocked = vec![false; points.len()];
-        fill(&mut blocked, |i, blocked| {
+    pub fn occludes(&self, points: &[Vec3], r: Real) -> Vec<bool> {
+        let mut occluded = vec![false; points.len()];
+        fill(&mut occluded, |i, occluded| {
             let x = &points[i];
             let mut objects = vec![];
             let ball = Aabb::of_ball(x, r);
             for_each_overlap(&self.broad_phase, &self.boxes, &ball, |id| objects.push(id));
             objects.sort_unstable();
             let depth = self.solids.penetration(&objects, x, r);
-            *blocked = depth > NEGLIGIBLE * r || self.is_inside(x);
+            *occluded = depth > NEGLIGIBLE * r || self.is_inside(x);
         });
-        blocked
+        occluded
     }
 
     /// Whether a place lies in a full mesh.
@@ -70,14 +70,14 @@ impl<'a, B: BroadPhase> Occupied<'a, B> {
 }
 
 impl Solids {
-    /// As [`Occupied::blocks`], of solids that are asked once.
-    pub fn blocked<B: BroadPhase>(
+    /// As [`Occlusion::occludes`], of solids that are asked once.
+    pub fn occluded<B: BroadPhase>(
         &self,
         points: &[Vec3],
         r: Real,
         is_hollow: &[bool],
     ) -> Vec<bool> {
-        Occupied::<B>::new(self, r, is_hollow).blocks(points, r)
+        Occlusion::<B>::new(self, r, is_hollow).occludes(points, r)
     }
 }
 
@@ -85,7 +85,7 @@ impl Solids {
 mod tests {
     use super::*;
     use crate::Sphere;
-    use crate::precision::rounded;
+    use crate::precision::to_vec3;
     use hashfall_geometry::random::Random;
     use hashfall_geometry::shape::sphere_mesh;
     use hashfall_search::BruteBoxes;
@@ -102,15 +102,15 @@ mod tests {
         let solids = Solids::new(domain, vec![ball], vec![mesh]);
         let mut random = Random::new(12);
         let points: Vec<Vec3> = (0..4000)
-            .map(|k| rounded(&random.point(-0.1, 1.1)) + Vec3::x() * (k % 2) as Real)
+            .map(|k| to_vec3(&random.point(-0.1, 1.1)) + Vec3::x() * (k % 2) as Real)
             .collect();
-        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[false]);
-        for (x, blocked) in points.iter().zip(blocked) {
+        let occluded = solids.occluded::<BruteBoxes>(&points, R, &[false]);
+        for (x, occluded) in points.iter().zip(occluded) {
             let to_ball = (x - a).norm().min((x - b).norm()) - 0.3;
             let to_wall = (x - domain.min).inf(&(domain.max - x)).min();
             let gap = to_ball.min(to_wall) - R;
             if gap.abs() > 0.001 {
-                assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
+                assert_eq!(occluded, gap < 0.0, "{x}, gap {gap}");
             }
         }
     }
@@ -122,11 +122,11 @@ mod tests {
         let solids = Solids::new(domain, vec![], vec![sphere_mesh(&centre, radius, 4)]);
         let mut random = Random::new(4);
         let points: Vec<Vec3> = (0..4000).map(|_| random.vec3(0.1, 0.9)).collect();
-        let blocked = solids.blocked::<BruteBoxes>(&points, R, &[true]);
-        for (x, blocked) in points.iter().zip(blocked) {
+        let occluded = solids.occluded::<BruteBoxes>(&points, R, &[true]);
+        for (x, occluded) in points.iter().zip(occluded) {
             let gap = ((x - centre).norm() - radius).abs() - R;
             if gap.abs() > 0.002 {
-                assert_eq!(blocked, gap < 0.0, "{x}, gap {gap}");
+                assert_eq!(occluded, gap < 0.0, "{x}, gap {gap}");
             }
         }
     }
@@ -138,7 +138,7 @@ mod tests {
         let points: Vec<Vec3> = (0..25 * 25 * 25)
             .map(|k| Vec3::new(place(0, k % 25), place(1, k / 25 % 25), place(2, k / 625)))
             .collect();
-        let blocked = Solids::new(domain, vec![], vec![]).blocked::<BruteBoxes>(&points, R, &[]);
-        assert!(blocked.iter().all(|b| !b));
+        let occluded = Solids::new(domain, vec![], vec![]).occluded::<BruteBoxes>(&points, R, &[]);
+        assert!(occluded.iter().all(|b| !b));
     }
 }

@@ -1,7 +1,7 @@
 //! What never changes of solids: shapes as the scene places them, and the laws of their bodies.
 
-use crate::motion::Mover;
-use crate::surfaces::Laws;
+use crate::motion::KinematicBody;
+use crate::surfaces::SurfaceLaws;
 use hashfall_core::geometry::Sphere;
 use hashfall_geometry::TriangleMesh;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct Shapes {
     /// By mesh: whether it is a sheet, which encloses nothing.
     pub hollow: Vec<bool>,
     /// How each surface acts.
-    pub laws: Laws,
+    pub laws: SurfaceLaws,
     /// The bodies that move, in the order of the obstacles.
-    pub movers: Vec<Mover>,
+    pub bodies: Vec<KinematicBody>,
 }

@@ -6,7 +6,7 @@
 use crate::contact_law::ContactLaw;
 use crate::motion::{BodyState, BodyStep};
 use crate::shapes::Shapes;
-use crate::surfaces::{Laws, Obstacle, SurfaceId};
+use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
 use hashfall_core::Vec3;
 use hashfall_core::geometry::Sphere;
 use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};
@@ -57,13 +57,13 @@ impl Solids {
         spheres: Vec<Sphere>,
         meshes: Vec<Arc<TriangleMesh>>,
     ) -> Self {
-        let balls = Obstacle { spheres: spheres.len(), ..Obstacle::default() };
-        let mesh = Obstacle { meshes: 1, ..Obstacle::default() };
+        let balls = BodySpec { spheres: spheres.len(), ..BodySpec::default() };
+        let mesh = BodySpec { meshes: 1, ..BodySpec::default() };
         let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
         let obstacles: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
         let triangles =
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
-        let laws = Laws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
+        let laws = SurfaceLaws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
         let mesh_ends = ends(spheres.len(), &meshes);
         let spheres: Arc<[Sphere]> = spheres.into();
         let shapes = Shapes {
@@ -71,7 +71,7 @@ impl Solids {
             meshes: meshes.clone(),
             hollow: vec![false; meshes.len()],
             laws,
-            movers: Vec::new(),
+            bodies: Vec::new(),
         };
         Solids {
             domain,
@@ -93,13 +93,13 @@ impl Solids {
     }
 
     /// The same, its balls and meshes shared out to these obstacles in their order.
-    pub fn with_obstacles(mut self, obstacles: &[Obstacle]) -> Self {
-        let total = |count: fn(&Obstacle) -> usize| obstacles.iter().map(count).sum::<usize>();
+    pub fn with_bodies(mut self, obstacles: &[BodySpec]) -> Self {
+        let total = |count: fn(&BodySpec) -> usize| obstacles.iter().map(count).sum::<usize>();
         assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one obstacle");
         assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one obstacle");
         let triangles = self.meshes.iter().map(|mesh| mesh.triangles.len());
-        let mut laws = Laws::new(obstacles, triangles);
-        laws.set_walls(self.laws_by_surface().walls());
+        let mut laws = SurfaceLaws::new(obstacles, triangles);
+        laws.set_walls(self.surface_laws().walls());
         Arc::make_mut(&mut self.shapes).laws = laws;
         self
     }
@@ -132,17 +132,17 @@ impl Solids {
     }
 
     /// The law of every surface, and the surface of every object.
-    pub(crate) fn laws_by_surface(&self) -> &Laws {
+    pub(crate) fn surface_laws(&self) -> &SurfaceLaws {
         &self.shapes.laws
     }
 
     /// How a surface acts on fluid.
-    pub fn law(&self, surface: SurfaceId) -> &ContactLaw {
-        self.shapes.laws.of(surface)
+    pub fn contact_law(&self, surface: SurfaceId) -> &ContactLaw {
+        self.shapes.laws.get(surface)
     }
 
     /// How each surface acts on fluid.
-    pub fn laws(&self) -> &[ContactLaw] {
+    pub fn contact_laws(&self) -> &[ContactLaw] {
         self.shapes.laws.all()
     }
 

@@ -8,7 +8,7 @@ use crate::contact_law::ContactLaw;
 
 /// So many of the solid balls and meshes that one entry of a scene makes, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Obstacle {
+pub struct BodySpec {
     /// Number of balls.
     pub spheres: usize,
     /// Number of meshes.
@@ -29,12 +29,12 @@ impl SurfaceId {
     pub(crate) const WALL: SurfaceId = SurfaceId(0);
 
     /// A wall of the domain.
-    pub(crate) fn of_wall(wall: usize) -> Self {
+    pub(crate) fn from_wall(wall: usize) -> Self {
         SurfaceId(wall as u32)
     }
 
     /// An obstacle, by its number.
-    pub(crate) fn of_obstacle(number: usize) -> Self {
+    pub(crate) fn from_entry(number: usize) -> Self {
         SurfaceId((WALLS + number) as u32)
     }
 
@@ -56,7 +56,7 @@ impl SurfaceId {
 
 /// The law of every surface, and the surface of every object of the broad phase.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Laws {
+pub(crate) struct SurfaceLaws {
     /// By surface.
     laws: Vec<ContactLaw>,
     /// Runs of objects with one surface: the first object of each, ascending from 0.
@@ -65,14 +65,14 @@ pub(crate) struct Laws {
     shares: Vec<(usize, usize)>,
 }
 
-impl Laws {
+impl SurfaceLaws {
     /// `obstacles`, of which the balls come first among the objects, then the triangles of each
     /// mesh, `triangles` of them.
-    pub fn new(obstacles: &[Obstacle], mut triangles: impl Iterator<Item = usize>) -> Self {
+    pub fn new(obstacles: &[BodySpec], mut triangles: impl Iterator<Item = usize>) -> Self {
         let (mut runs, mut first) = (Vec::new(), 0);
         let mut add = |k: usize, count: usize| {
             if count > 0 {
-                runs.push((first as u32, SurfaceId::of_obstacle(k)));
+                runs.push((first as u32, SurfaceId::from_entry(k)));
                 first += count;
             }
         };
@@ -83,7 +83,7 @@ impl Laws {
         let walls = [ContactLaw::default(); WALLS];
         let laws = walls.into_iter().chain(obstacles.iter().map(|o| o.contact)).collect();
         let shares = obstacles.iter().map(|o| (o.spheres, o.meshes)).collect();
-        Laws { laws, runs, shares }
+        SurfaceLaws { laws, runs, shares }
     }
 
     /// Balls and meshes of each obstacle.
@@ -102,7 +102,7 @@ impl Laws {
     }
 
     /// The law of a surface.
-    pub fn of(&self, surface: SurfaceId) -> &ContactLaw {
+    pub fn get(&self, surface: SurfaceId) -> &ContactLaw {
         &self.laws[surface.0 as usize]
     }
 
@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn balls_and_triangles_belong_to_their_entries_and_walls_to_one_body() {
-        let of = |spheres, meshes| Obstacle { spheres, meshes, ..Obstacle::default() };
+        let of = |spheres, meshes| BodySpec { spheres, meshes, ..BodySpec::default() };
         // A mesh, three balls, nothing, two meshes at once, a ball.
         let obstacles = [of(0, 1), of(3, 0), of(0, 0), of(0, 2), of(1, 0)];
-        let laws = Laws::new(&obstacles, [2, 1, 3].into_iter());
+        let laws = SurfaceLaws::new(&obstacles, [2, 1, 3].into_iter());
         let bodies: Vec<usize> = (0..10).map(|object| laws.surface_of(object).body()).collect();
         assert_eq!(bodies, [2, 2, 2, 5, 1, 1, 4, 4, 4, 4]);
         assert_eq!(laws.bodies(), 6);
-        assert!((0..WALLS).all(|wall| SurfaceId::of_wall(wall).body() == 0));
+        assert!((0..WALLS).all(|wall| SurfaceId::from_wall(wall).body() == 0));
     }
 }

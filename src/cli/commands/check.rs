@@ -94,7 +94,7 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     let solids = &scene.world.solids;
     let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
     line("solids", format!("{} spheres, {triangles} triangles", solids.spheres().len()));
-    if solids.has_movers() {
+    if solids.has_moving_bodies() {
         let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
         line("", format!("{moving} of {all} entries move"));
     }

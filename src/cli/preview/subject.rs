@@ -111,7 +111,7 @@ impl Subject {
             radius: world.particle_radius as f32,
             fluids,
             standing: drawn(&solids, false),
-            solids: solids.has_movers().then_some(solids),
+            solids: solids.has_moving_bodies().then_some(solids),
             view,
             has_floor: world.dimension == Dimension::Three,
             is_surface,

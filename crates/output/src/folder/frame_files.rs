@@ -26,7 +26,7 @@ impl FrameFiles {
     /// Particles or none of them, and surfaces in these formats, of the fluids of `world`.
     pub fn new(particles: bool, surface: &[SurfaceFormat], world: &World) -> Self {
         let fluids = layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()));
-        let solids = world.solids.has_movers().then(|| world.solids.clone());
+        let solids = world.solids.has_moving_bodies().then(|| world.solids.clone());
         FrameFiles { particles, surface: surface.to_vec(), fluids, solids }
     }
 

@@ -3,7 +3,7 @@
 use crate::layout::real::real;
 use crate::model::{Inside, Model, SolidModel};
 use hashfall_core::{Real, Vec3};
-use hashfall_solid::{Occupied, Solids};
+use hashfall_solid::{Occlusion, Solids};
 
 /// Tells whether particles of a radius \[m\] at these places would lie in solids, or nearer to one.
 pub type Blocks<'a> = dyn Fn(&[Vec3], Real) -> Vec<bool> + 'a;
@@ -21,7 +21,7 @@ pub fn with_blocks<T>(model: &Model, solids: &Solids, ask: impl FnOnce(&Blocks) 
         .collect();
     let r = real(model.particle_radius);
     hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
-        let occupied = Occupied::<Broad>::new(solids, r, &is_hollow);
-        ask(&|points, r| occupied.blocks(points, r))
+        let occlusion = Occlusion::<Broad>::new(solids, r, &is_hollow);
+        ask(&|points, r| occlusion.occludes(points, r))
     })
 }

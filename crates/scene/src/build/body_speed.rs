@@ -6,7 +6,7 @@ use crate::model::limits::{FASTEST, MOST_RPM, SLACK};
 use crate::model::{BodyMotion, Model};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
-use hashfall_solid::{Pace, Solids};
+use hashfall_solid::{Solids, SpeedSample};
 
 /// The speed of the fastest point of any solid in all the run \[m/s\].
 ///
@@ -14,7 +14,7 @@ use hashfall_solid::{Pace, Solids};
 /// Solids that are too fast, each with where that is said.
 pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
     let (mut fastest, mut problems) = (0.0_f64, Vec::new());
-    for (number, reach, paces) in solids.paces(end(model)) {
+    for (number, reach, paces) in solids.speed_samples(end(model)) {
         problems.extend(paces.iter().find_map(|pace| too_fast(model, number, pace, reach)));
         fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
     }
@@ -22,7 +22,7 @@ pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
 }
 
 /// A problem of a solid of this reach \[m\], if it is too fast at such a pace.
-fn too_fast(model: &Model, number: usize, pace: &Pace, reach: f64) -> Option<Problem> {
+fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Option<Problem> {
     let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
     let at = format_significant(pace.time, 6);
     let message = if speed > FASTEST {

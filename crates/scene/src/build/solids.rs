@@ -8,7 +8,7 @@ use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
 use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
-use hashfall_solid::{Obstacle, Solids, Sphere};
+use hashfall_solid::{BodySpec, Solids, Sphere};
 
 /// All solids, with the balls of each entry and the meshes that came from files.
 pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> Solids {
@@ -27,16 +27,18 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
         hollow.resize(meshes.len(), is_hollow);
         let (spheres, meshes) = (balls.len(), meshes.len() - first);
-        obstacles.push(Obstacle { spheres, meshes, contact: solid.contact() });
+        obstacles.push(BodySpec { spheres, meshes, contact: solid.contact() });
     }
     let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: real(b.radius) };
     let spheres = balls.iter().flatten().map(sphere).collect();
     Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
-        .with_obstacles(&obstacles)
+        .with_bodies(&obstacles)
         .with_hollow(hollow)
-        .with_motions(model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect())
+        .with_kinematic_laws(
+            model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect(),
+        )
 }
 
 /// The boxes around the solids that are meshes.

@@ -48,5 +48,5 @@ pub fn movers_outside(model: &Model, solids: &Solids) -> Vec<Problem> {
         Problem::warning(format!("solids[{number}]"), message, help)
             .and(format!("solids[{number}].motion"))
     };
-    solids.always_outside(|| body_motion::looks(model)).into_iter().map(warning).collect()
+    solids.always_outside(|| body_motion::sample_times(model)).into_iter().map(warning).collect()
 }

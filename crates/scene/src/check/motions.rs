@@ -135,7 +135,7 @@ impl Checks<'_> {
 
     /// Whether a formula tells of no motion at any look.
     fn is_nothing(&self, formula: &Formula) -> bool {
-        body_motion::looks(self.model).all(|time| formula.at(time).value == 0.0)
+        body_motion::sample_times(self.model).all(|time| formula.at(time).value == 0.0)
     }
 
     /// Refuses a formula that has no value, or leads farther than `most` \[m\], at some time of
@@ -147,7 +147,7 @@ impl Checks<'_> {
             return;
         }
         let end = brief(body_motion::end(self.model));
-        let wrong = body_motion::looks(self.model).find_map(|time| {
+        let wrong = body_motion::sample_times(self.model).find_map(|time| {
             let Dual { value, slope } = formula.at(time);
             let (what, help) = if !value.is_finite() {
                 let help = "a number at all times from 0 to";

@@ -2,26 +2,26 @@
 
 use crate::model::{After, Between, BodyMotion, KeyModel, Model};
 use hashfall_formula::{Fault, Formula};
-use hashfall_solid::{self as solid, Key, Motion, Turn};
+use hashfall_solid::{self as solid, AxisAngle, Keyframe, KinematicLaw};
 
 /// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
 const LATEST: f64 = 1e9;
 
 /// The motion of a checked scene; none of a solid that stands.
-pub fn of(model: &BodyMotion) -> Option<Motion> {
+pub fn of(model: &BodyMotion) -> Option<KinematicLaw> {
     match model {
         BodyMotion::Still => None,
         BodyMotion::Keyframes { keys, pivot, between, after } => {
-            let keys: Vec<Key> = keys.iter().map(key).collect();
+            let keys: Vec<Keyframe> = keys.iter().map(key).collect();
             let (is_smooth, repeats) = (*between == Between::Smooth, *after == After::Repeat);
-            Some(Motion::through(*pivot, &keys, is_smooth, repeats))
+            Some(KinematicLaw::through(*pivot, &keys, is_smooth, repeats))
         }
         BodyMotion::Formula { translate, degrees, axis, pivot } => {
             let [x, y, z] = translate.each_ref().map(|text| read(text));
             let shift = [x.ok()?, y.ok()?, z.ok()?];
-            Some(Motion::by_formulas(*pivot, shift, *axis, read(degrees).ok()?))
+            Some(KinematicLaw::by_formulas(*pivot, shift, *axis, read(degrees).ok()?))
         }
-        BodyMotion::Spin { rpm, axis, pivot } => Some(Motion::spin(*pivot, *axis, *rpm)),
+        BodyMotion::Spin { rpm, axis, pivot } => Some(KinematicLaw::spin(*pivot, *axis, *rpm)),
     }
 }
 
@@ -36,11 +36,11 @@ pub fn end(model: &Model) -> f64 {
 }
 
 /// Times of the run \[s\] at which formulas are looked at.
-pub fn looks(model: &Model) -> impl Iterator<Item = f64> {
-    solid::looks(end(model))
+pub fn sample_times(model: &Model) -> impl Iterator<Item = f64> {
+    solid::sample_times(end(model))
 }
 
-fn key(model: &KeyModel) -> Key {
-    let turn = Turn { axis: model.rotate.axis, degrees: model.rotate.degrees };
-    Key { time: model.time, shift: model.translate, turn }
+fn key(model: &KeyModel) -> Keyframe {
+    let turn = AxisAngle { axis: model.rotate.axis, degrees: model.rotate.degrees };
+    Keyframe { time: model.time, shift: model.translate, turn }
 }

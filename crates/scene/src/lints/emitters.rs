@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use hashfall_core::{Dimension, Vec3, format_significant};
 use hashfall_geometry::Aabb;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
-use hashfall_solid::{Occupied, Solids};
+use hashfall_solid::{Occlusion, Solids};
 use hashfall_sph::world::{Emitter, Exchange};
 use std::collections::BTreeMap;
 
@@ -139,8 +139,8 @@ fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec
             matches!(&model.solids[k], SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
         let is_hollow = vec![is_shell; body.meshes().len()];
         let in_body: Vec<usize> = hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
-            let occupied = Occupied::<Broad>::new(&body, r, &is_hollow);
-            let lies_in = |i: &usize| occupied.blocks(&nozzles[*i], r).contains(&true);
+            let occlusion = Occlusion::<Broad>::new(&body, r, &is_hollow);
+            let lies_in = |i: &usize| occlusion.occludes(&nozzles[*i], r).contains(&true);
             near.into_iter().filter(lies_in).collect()
         });
         for i in in_body {

@@ -1,4 +1,4 @@
-//! Motion that contacts allow: projection on the cone {u : u·nᵢ ≥ 0}.
+//! KinematicLaw that contacts allow: projection on the cone {u : u·nᵢ ≥ 0}.
 //!
 //! Source: Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988), §3:
 //! an inelastic, frictionless contact projects the velocity on the cone of directions that do not

@@ -17,20 +17,20 @@
 
 use super::cone::project;
 use crate::contact_law::ContactLaw;
-use crate::surfaces::{Laws, SurfaceId};
+use crate::surfaces::{SurfaceId, SurfaceLaws};
 use hashfall_geometry::Point;
 
 /// Turns of every contact; more are needed only between normals at less than right angles.
 const MAX_TURNS: usize = 64;
 /// Turns end when they change less than this share of a motion.
-const SETTLED: f64 = 1e-12;
+const CONVERGED: f64 = 1e-12;
 /// The most contacts at one place.
 pub(crate) const MAX_CONTACTS: usize = 9;
 
 /// The contacts at one place.
 pub(crate) struct Contacts<'a> {
     /// How surfaces act.
-    pub laws: &'a Laws,
+    pub laws: &'a SurfaceLaws,
     /// Away from each surface.
     pub normals: &'a [Point],
     /// Which surfaces they are, at least one.
@@ -61,7 +61,7 @@ impl Contacts<'_> {
             given(*surface, gift);
             rest -= gift;
         }
-        // What turns left unsettled.
+        // What turns left unresolved.
         given(self.surfaces[0], rest);
         left
     }
@@ -110,7 +110,7 @@ impl Contacts<'_> {
     }
 
     fn law(&self, k: usize) -> &ContactLaw {
-        self.laws.of(self.surfaces[k])
+        self.laws.get(self.surfaces[k])
     }
 
     fn is_plain(&self) -> bool {
@@ -142,7 +142,7 @@ impl Contacts<'_> {
                 }
                 change = change.max((now - before).norm());
             }
-            if change <= SETTLED * motion.norm() {
+            if change <= CONVERGED * motion.norm() {
                 break;
             }
         }
@@ -157,12 +157,13 @@ impl Contacts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Obstacle;
+    use crate::BodySpec;
     use hashfall_geometry::random::Random;
 
     /// An obstacle with this law, and what is left of a motion that meets it with one normal.
     fn met(law: ContactLaw, normal: Point, motion: Point) -> Point {
-        let laws = Laws::new(&[Obstacle { spheres: 1, meshes: 0, contact: law }], [].into_iter());
+        let laws =
+            SurfaceLaws::new(&[BodySpec { spheres: 1, meshes: 0, contact: law }], [].into_iter());
         let surfaces = [laws.surface_of(0)];
         let velocities = &[Point::zeros()];
         let contacts = Contacts {
@@ -204,8 +205,8 @@ mod tests {
     #[test]
     fn several_contacts_stop_a_motion_as_the_cone_does_and_each_pushes_along_its_normal() {
         let obstacles: Vec<_> =
-            (0..3).map(|_| Obstacle { spheres: 1, ..Obstacle::default() }).collect();
-        let laws = Laws::new(&obstacles, [].into_iter());
+            (0..3).map(|_| BodySpec { spheres: 1, ..BodySpec::default() }).collect();
+        let laws = SurfaceLaws::new(&obstacles, [].into_iter());
         let mut random = Random::new(4);
         for case in 0..2000 {
             let count = 2 + case % 2;
@@ -225,7 +226,7 @@ mod tests {
             assert_eq!(left, project(&motion, &normals));
             let total: Point = given.iter().sum();
             assert!((left - motion - total).norm() < 1e-12 * motion.norm());
-            // What the turns leave unsettled between normals that nearly meet goes to the first.
+            // What the turns leave unresolved between normals that nearly meet goes to the first.
             let own = |k: usize| given[k + 1] - normals[k] * normals[k].dot(&given[k + 1]);
             assert!((1..count).all(|k| own(k).norm() < 1e-12 * motion.norm()));
         }

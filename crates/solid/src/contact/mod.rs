@@ -9,5 +9,5 @@ mod sweep;
 mod tests;
 mod touching;
 
-pub use step_acceleration::Fall;
+pub use step_acceleration::StepAcceleration;
 pub use sweep::{Contact, Impulse, SweepBuffer, sweep_box};

@@ -12,9 +12,9 @@
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
-use super::step_acceleration::Fall;
-use super::sweep::{Counts, SKIN, Sweep, SweepBuffer};
-use crate::precision::{exact, rounded};
+use super::step_acceleration::StepAcceleration;
+use super::sweep::{SKIN, Sweep, SweepBuffer, SweepFilter};
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
@@ -23,33 +23,33 @@ impl Solids {
     /// Where the last step of the bodies leaves a particle of radius `r` \[m\] that was at `x`, and
     /// how far \[m\] other solids kept it from where they push it.
     ///
-    /// `objects` are all that come within four times [`Solids::farthest_step`] and r of it,
+    /// `objects` are all that come within four times [`Solids::max_displacement`] and r of it,
     /// ascending; more do no harm.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn carry(
+    pub fn push_out(
         &self,
         objects: &[u32],
         x: &Vec3,
         r: Real,
         buffer: &mut SweepBuffer,
     ) -> (Vec3, Real) {
-        let was = exact(x);
+        let was = to_point(x);
         let (mut place, mut short): (Point, f64) = (was, 0.0);
         for (surface, step) in self.last_steps() {
             let seen = step.apply(&was);
             if seen == place {
                 continue;
             }
-            let only = Counts::Only(surface);
+            let only = SweepFilter::Only(surface);
             let pushed = self.swept(objects, only, (seen, place), r, buffer);
             if pushed != place {
-                let others = Counts::MeshesBefore(surface);
+                let others = SweepFilter::MeshesBefore(surface);
                 let left = self.swept(objects, others, (place, pushed), r, buffer);
                 short = short.max((pushed - left).norm());
                 place = left;
             }
         }
-        let at = if place == was { *x } else { rounded(&place) };
+        let at = if place == was { *x } else { to_vec3(&place) };
         (at, short as Real)
     }
 
@@ -57,7 +57,7 @@ impl Solids {
     fn swept(
         &self,
         objects: &[u32],
-        counts: Counts,
+        filter: SweepFilter,
         (from, to): (Point, Point),
         r: Real,
         buffer: &mut SweepBuffer,
@@ -66,8 +66,9 @@ impl Solids {
         if !length.is_finite() {
             return to;
         }
-        let (fall, skin) = (Fall::default(), SKIN * r);
-        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
+        let (acceleration, skin) = (StepAcceleration::default(), SKIN * r);
+        let mut sweep =
+            Sweep { solids: self, objects, filter, buffer, length, acceleration, r, skin };
         match sweep.go(from, to - from, Point::zeros()) {
             Some((path, arrived)) if !path.is_free(arrived, &from) => path.end(arrived),
             _ => to,

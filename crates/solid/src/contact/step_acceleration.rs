@@ -12,28 +12,28 @@
 //! Symbols: a acceleration \[m/s²\], Δt time step \[s\], v velocity \[m/s\], τ part of the step,
 //! e restitution \[–\].
 
-use crate::precision::exact;
+use crate::precision::to_point;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 
 /// The acceleration along a step's motion; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Fall {
+pub struct StepAcceleration {
     /// a Δt \[m/s\].
     kick: Point,
     /// Δt \[s\].
     dt: f64,
 }
 
-impl Fall {
+impl StepAcceleration {
     /// In a step of `dt` \[s\] with this acceleration \[m/s²\].
     pub fn new(acceleration: &Vec3, dt: Real) -> Self {
         let dt = f64::from(dt);
-        Fall { kick: exact(acceleration) * dt, dt }
+        StepAcceleration { kick: to_point(acceleration) * dt, dt }
     }
 
     /// How much longer bounces may make a motion \[m\].
-    pub fn way(&self) -> f64 {
+    pub fn extra_length(&self) -> f64 {
         self.kick.norm() * self.dt
     }
 
@@ -62,12 +62,12 @@ mod tests {
         let a = Vec3::new(0.0, 0.0, -G as Real);
         let half = a * (0.5 * dt as Real);
         let v = v + half;
-        let fall = Fall::new(&a, dt as Real);
+        let acceleration = StepAcceleration::new(&a, dt as Real);
         let mut buffer = SweepBuffer::default();
         let to = x + v * dt as Real;
-        let end = solids.sweep_falling(&[], &x, &to, &v, fall, R, &mut buffer);
+        let end = solids.sweep_accelerated(&[], &x, &to, &v, acceleration, R, &mut buffer);
         let given: Point = buffer.impulses().iter().map(|impulse| impulse.change).sum();
-        assert!((exact(&(end.velocity - v)) - given).norm() < 1e-5, "impulses tell the change");
+        assert!((to_point(&(end.velocity - v)) - given).norm() < 1e-5, "impulses tell the change");
         [end.position, end.velocity + half]
     }
 

@@ -1,8 +1,8 @@
 //! Where contacts get found: the swept motion of a particle's centre, which stops at surfaces and
 //! slides along them.
 //!
-//! A contact is the centre at distance r from a surface. The solids are convex pieces, and the
-//! distance to a convex piece along a line is a convex function, so Newton's method started before
+//! A contact is the centre at distance r from a surface. The solids are convex features, and the
+//! distance to a convex feature along a line is a convex function, so Newton's method started before
 //! the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
 //! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
 //! rest of the motion and the velocity lose what points into the touched surfaces (see
@@ -10,22 +10,22 @@
 //! its law says what is left ([`super::impact`]).
 //!
 //! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
-//! A motion never gets longer, so only the pieces within its length of the start are looked at
+//! A motion never gets longer, so only the features within its length of the start are looked at
 //! again on the way.
 //!
-//! A piece that lies wholly behind the plane of a touched piece can not be hit by a motion that
+//! A feature that lies wholly behind the plane of a touched feature can not be hit by a motion that
 //! stays in front of that plane, and is passed over; without this, a particle that slides over a
 //! floor of many triangles would stumble over each inner edge. It may stand in front of the plane
-//! by the touched piece's gap: more would let a centre sink at each edge of a shallow hollow.
+//! by the touched feature's gap: more would let a centre sink at each edge of a shallow hollow.
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
-use super::step_acceleration::Fall;
+use super::step_acceleration::StepAcceleration;
 use super::touching::{GRAZING, Touch, Touching};
-use crate::convex_feature::{Nearest, Piece};
-use crate::precision::{exact, rounded};
+use crate::convex_feature::{ConvexFeature, Nearest};
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
@@ -34,8 +34,8 @@ use hashfall_geometry::{Aabb, Point};
 
 /// Thickness of the skin in r: above the rounding of positions, far below what is seen.
 pub(crate) const SKIN: f64 = 1e-4;
-/// Straight legs of a motion; a motion that needs more stops where it is.
-const MAX_LEGS: usize = 8;
+/// Straight segments of a motion; a motion that needs more stops where it is.
+const MAX_SEGMENTS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
 const MAX_PUSHES: usize = 8;
 /// Newton steps to an impact; each at least halves what is left.
@@ -74,43 +74,44 @@ impl Solids {
         r: Real,
         buffer: &mut SweepBuffer,
     ) -> Contact {
-        self.sweep_falling(objects, from, to, velocity, Fall::default(), r, buffer)
+        self.sweep_accelerated(objects, from, to, velocity, StepAcceleration::default(), r, buffer)
     }
 
-    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see [`Fall`].
+    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see [`StepAcceleration`].
     ///
-    /// They may make the motion longer by [`Fall::way`]; `objects` are all that it can reach.
+    /// They may make the motion longer by [`StepAcceleration::extra_length`]; `objects` are all that it can reach.
     #[allow(clippy::too_many_arguments, reason = "a motion, and where it takes place")]
-    pub fn sweep_falling(
+    pub fn sweep_accelerated(
         &self,
         objects: &[u32],
         from: &Vec3,
         to: &Vec3,
         velocity: &Vec3,
-        fall: Fall,
+        acceleration: StepAcceleration,
         r: Real,
         buffer: &mut SweepBuffer,
     ) -> Contact {
         buffer.impulses.clear();
-        let (start, end) = (exact(from), exact(to));
+        let (start, end) = (to_point(from), to_point(to));
         let length = (end - start).norm();
         if !length.is_finite() || !velocity.iter().all(|c| c.is_finite()) {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         }
         let (r, skin) = (f64::from(r), SKIN * f64::from(r));
-        let counts = Counts::All;
-        let length = length + fall.way();
-        let mut sweep = Sweep { solids: self, objects, counts, buffer, length, fall, r, skin };
-        let Some((path, arrived)) = sweep.go(start, end - start, exact(velocity)) else {
+        let filter = SweepFilter::All;
+        let length = length + acceleration.extra_length();
+        let mut sweep =
+            Sweep { solids: self, objects, filter, buffer, length, acceleration, r, skin };
+        let Some((path, arrived)) = sweep.go(start, end - start, to_point(velocity)) else {
             return Contact { position: *to, velocity: *velocity, hits: 0, penetration: 0.0 };
         };
         let position =
-            if path.is_free(arrived, &start) { *to } else { rounded(&path.end(arrived)) };
+            if path.is_free(arrived, &start) { *to } else { to_vec3(&path.end(arrived)) };
         Contact {
             position,
-            velocity: rounded(&path.v),
+            velocity: to_vec3(&path.v),
             hits: path.hits,
-            penetration: depth(sweep.pieces().iter().map(|(_, piece)| *piece), &position, r),
+            penetration: depth(sweep.features().iter().map(|(_, feature)| *feature), &position, r),
         }
     }
 
@@ -119,24 +120,24 @@ impl Solids {
     ///
     /// `objects` are all that overlap the ball of radius `r` around `x`, ascending.
     pub fn penetration(&self, objects: &[u32], x: &Vec3, r: Real) -> Real {
-        depth(self.pieces(objects).map(|(_, piece)| piece), x, f64::from(r))
+        depth(self.features(objects).map(|(_, feature)| feature), x, f64::from(r))
     }
 }
 
-/// How deep a centre lies beyond the surfaces of `pieces`, offset by `r`.
+/// How deep a centre lies beyond the surfaces of `features`, offset by `r`.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn depth(pieces: impl Iterator<Item = Piece>, x: &Vec3, r: f64) -> Real {
-    let at = exact(x);
+fn depth(features: impl Iterator<Item = ConvexFeature>, x: &Vec3, r: f64) -> Real {
+    let at = to_point(x);
     let distance =
-        pieces.fold(f64::INFINITY, |least, piece| least.min(piece.nearest(&at).distance));
+        features.fold(f64::INFINITY, |least, feature| least.min(feature.nearest(&at).distance));
     (r - distance).max(0.0) as Real
 }
 
 /// What a sweep needs and leaves, kept from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct SweepBuffer {
-    /// The pieces that the motion can come to.
-    reached: Vec<(SurfaceId, Piece)>,
+    /// The features that the motion can come to.
+    reached: Vec<(SurfaceId, ConvexFeature)>,
     impulses: Vec<Impulse>,
 }
 
@@ -187,25 +188,25 @@ impl Path {
     }
 }
 
-/// What a sweep looks at.
+/// What a sweep sample_times at.
 pub(crate) struct Sweep<'a> {
     pub solids: &'a Solids,
     pub objects: &'a [u32],
-    /// What counts.
-    pub counts: Counts,
-    /// Holds, of all pieces, those that the motion can touch.
+    /// Which solids count.
+    pub filter: SweepFilter,
+    /// Holds, of all features, those that the motion can touch.
     pub buffer: &'a mut SweepBuffer,
     /// Length of the whole motion at the most.
     pub length: f64,
     /// What bounces go by; none if they go by the mean velocity.
-    pub fall: Fall,
+    pub acceleration: StepAcceleration,
     pub r: f64,
     pub skin: f64,
 }
 
-/// Which solids a sweep looks at.
+/// Which solids a sweep sample_times at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Counts {
+pub(crate) enum SweepFilter {
     All,
     /// What has this surface.
     Only(SurfaceId),
@@ -213,14 +214,14 @@ pub(crate) enum Counts {
     MeshesBefore(SurfaceId),
 }
 
-impl Counts {
-    fn has(self, surface: SurfaceId, piece: &Piece, solids: &Solids) -> bool {
+impl SweepFilter {
+    fn has(self, surface: SurfaceId, feature: &ConvexFeature, solids: &Solids) -> bool {
         match self {
-            Counts::All => true,
-            Counts::Only(own) => surface == own,
-            Counts::MeshesBefore(own) => {
+            SweepFilter::All => true,
+            SweepFilter::Only(own) => surface == own,
+            SweepFilter::MeshesBefore(own) => {
                 let is_placed = surface < own || !solids.moves(surface);
-                is_placed && matches!(piece, Piece::Triangle(_))
+                is_placed && matches!(feature, ConvexFeature::Triangle(_))
             }
         }
     }
@@ -236,10 +237,10 @@ impl Sweep<'_> {
         }
         let room = self.length;
         let mut path = Path { x, rest, v, touching, time: 0.0, room, hits: 0 };
-        self.push_out(&mut path);
+        self.free_start(&mut path);
         let mut arrived = false;
-        for _ in 0..MAX_LEGS {
-            arrived = self.go_one_leg(&mut path);
+        for _ in 0..MAX_SEGMENTS {
+            arrived = self.advance_segment(&mut path);
             if arrived {
                 break;
             }
@@ -247,19 +248,20 @@ impl Sweep<'_> {
         Some((path, arrived))
     }
 
-    /// Takes the pieces that a motion from `x` can touch, however it turns; returns those that it
+    /// Takes the features that a motion from `x` can touch, however it turns; returns those that it
     /// touches there.
     fn reach_from(&mut self, x: &Point) -> Touching {
         self.buffer.reached.clear();
         let mut touching = Touching::NOTHING;
-        let &mut Sweep { solids, objects, counts, .. } = self;
-        let counted = solids.pieces(objects).filter(|(of, piece)| counts.has(*of, piece, solids));
-        for (surface, piece) in counted {
-            let Nearest { normal, distance } = piece.nearest(x);
+        let &mut Sweep { solids, objects, filter, .. } = self;
+        let counted =
+            solids.features(objects).filter(|(of, feature)| filter.has(*of, feature, solids));
+        for (surface, feature) in counted {
+            let Nearest { normal, distance } = feature.nearest(x);
             let gap = distance - self.r;
             touching.least_gap = touching.least_gap.min(gap);
             if gap <= self.length + 2.0 * self.skin {
-                self.buffer.reached.push((surface, piece));
+                self.buffer.reached.push((surface, feature));
                 if gap <= 2.0 * self.skin {
                     touching.insert(Touch { surface, normal, distance });
                 }
@@ -269,14 +271,14 @@ impl Sweep<'_> {
         touching
     }
 
-    fn pieces(&self) -> &[(SurfaceId, Piece)] {
+    fn features(&self) -> &[(SurfaceId, ConvexFeature)] {
         &self.buffer.reached
     }
 
     fn touching(&self, x: &Point) -> Touching {
         let mut touching = Touching::NOTHING;
-        for &(surface, piece) in self.pieces() {
-            let Nearest { normal, distance } = piece.nearest(x);
+        for &(surface, feature) in self.features() {
+            let Nearest { normal, distance } = feature.nearest(x);
             if distance - self.r <= 2.0 * self.skin {
                 // The plane is told by its distance from x.
                 touching.insert(Touch { surface, normal, distance });
@@ -288,7 +290,7 @@ impl Sweep<'_> {
 
     /// Moves a centre that rounding put too near a surface back to the middle of the skin; where
     /// there is no room for it, to the best place on the way.
-    fn push_out(&mut self, path: &mut Path) {
+    fn free_start(&mut self, path: &mut Path) {
         let (mut best, mut best_gap) = (path.x, path.touching.least_gap);
         for _ in 0..MAX_PUSHES {
             let Some(deepest) = path.touching.list().first() else { return };
@@ -316,15 +318,15 @@ impl Sweep<'_> {
 
     /// Whether a triangle stands between two points.
     fn is_crossed(&self, from: &Point, to: &Point) -> bool {
-        let of_mesh = |(_, piece): &(SurfaceId, Piece)| match piece {
-            Piece::Triangle(corners) => is_crossing(from, to, corners),
-            Piece::Wall { .. } | Piece::Ball { .. } => false,
+        let of_mesh = |(_, feature): &(SurfaceId, ConvexFeature)| match feature {
+            ConvexFeature::Triangle(corners) => is_crossing(from, to, corners),
+            ConvexFeature::Wall { .. } | ConvexFeature::Ball { .. } => false,
         };
-        self.solids.pieces(self.objects).any(|piece| of_mesh(&piece))
+        self.solids.features(self.objects).any(|feature| of_mesh(&feature))
     }
 
     /// Goes straight on to the next impact and turns there; true if there was none.
-    fn go_one_leg(&mut self, path: &mut Path) -> bool {
+    fn advance_segment(&mut self, path: &mut Path) -> bool {
         let length = path.rest.norm();
         if length == 0.0 {
             return true;
@@ -362,8 +364,8 @@ impl Sweep<'_> {
         path.room -= way;
         let impulses = &mut self.buffer.impulses;
         let given = |surface, change| impulses.push(Impulse { surface, at, change });
-        if contacts.gives_back() && !contacts.is_moving() && !self.fall.is_none() {
-            path.v = contacts.bounce(&path.v, &self.fall.offset(path.time), given);
+        if contacts.gives_back() && !contacts.is_moving() && !self.acceleration.is_none() {
+            path.v = contacts.bounce(&path.v, &self.acceleration.offset(path.time), given);
             path.rest = (path.v * left).cap_magnitude(path.room);
         } else {
             path.rest = contacts.divert(&(direction * rest), left);
@@ -377,11 +379,11 @@ impl Sweep<'_> {
     fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<Impact> {
         let mut first = None;
         let mut limit = length;
-        for (surface, piece) in self.pieces() {
-            if path.touching.hides(piece, &path.x, direction, [self.r, self.skin]) {
+        for (surface, feature) in self.features() {
+            if path.touching.hides(feature, &path.x, direction, [self.r, self.skin]) {
                 continue;
             }
-            let impact = self.impact(piece, &path.x, direction, limit);
+            let impact = self.impact(feature, &path.x, direction, limit);
             if let Some((way, normal)) = impact
                 && (first.is_none() || way < limit)
             {
@@ -392,12 +394,18 @@ impl Sweep<'_> {
         first
     }
 
-    /// The way from `x` along `direction` to the impact on one piece, within `limit`.
-    fn impact(&self, piece: &Piece, x: &Point, u: &Point, limit: f64) -> Option<(f64, Point)> {
+    /// The way from `x` along `direction` to the impact on one feature, within `limit`.
+    fn impact(
+        &self,
+        feature: &ConvexFeature,
+        x: &Point,
+        u: &Point,
+        limit: f64,
+    ) -> Option<(f64, Point)> {
         let mut way = 0.0;
         let mut normal = *u;
         for _ in 0..MAX_ADVANCES {
-            let nearest = piece.nearest(&(x + u * way));
+            let nearest = feature.nearest(&(x + u * way));
             normal = nearest.normal;
             let approach = -u.dot(&normal);
             let gap = nearest.distance - self.r;
@@ -416,7 +424,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Where a motion meets a piece.
+/// Where a motion meets a feature.
 struct Impact {
     /// The way there \[m\].
     way: f64,

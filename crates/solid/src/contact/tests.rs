@@ -1,8 +1,8 @@
 //! Properties of the swept motion: no kick, however hard, gets a particle into or through a solid.
 
 use super::{Contact, SweepBuffer, sweep_box};
-use crate::precision::{exact, rounded};
-use crate::{ContactLaw, NearSolids, Obstacle, PlaneTable, Solids, Sphere, UnionBoundary};
+use crate::precision::{to_point, to_vec3};
+use crate::{BodySpec, ContactLaw, NearSolids, PlaneTable, Solids, Sphere, UnionBoundary};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::sphere_mesh;
@@ -59,11 +59,11 @@ fn kick_around(solids: &Solids, start: Vec3, kicks: u32, seed: u64, check: impl 
     let mut random = Random::new(seed);
     let mut x = start;
     let fastest =
-        solids.laws().iter().map(|law| law.surface_velocity().norm()).fold(0.0, Real::max);
+        solids.contact_laws().iter().map(|law| law.surface_velocity().norm()).fold(0.0, Real::max);
     assert_eq!(depth(solids, &x), 0.0, "a test starts in the free");
     for kick in 0..kicks {
         let length = 10f64.powf(random.number(-6.0, 0.5));
-        let to = x + rounded(&(random.direction() * length));
+        let to = x + to_vec3(&(random.direction() * length));
         let velocity = (to - x) * 1000.0;
         let contact = sweep(solids, &x, &to, &velocity);
         let most = velocity.norm() * 1.000_001 + fastest;
@@ -81,7 +81,7 @@ fn a_cloud_of_overlapping_spheres_is_never_entered() {
         let mut random = Random::new(seed);
         let start = Vec3::new(0.5, 0.5, 0.5);
         let spheres = (0..60)
-            .map(|_| (rounded(&random.point(0.0, 1.0)), random.number(0.02, 0.2) as Real))
+            .map(|_| (to_vec3(&random.point(0.0, 1.0)), random.number(0.02, 0.2) as Real))
             .filter(|(c, radius)| (c - start).norm() > radius + 0.02)
             .map(|(centre, radius)| Sphere { centre, radius })
             .collect();
@@ -131,13 +131,13 @@ fn surfaces_that_rub_give_back_and_move_are_not_entered_either() {
         let mut random = Random::new(seed as u64);
         let start = Vec3::new(0.5, 0.5, 0.5);
         let spheres: Vec<_> = (0..60)
-            .map(|_| (rounded(&random.point(0.0, 1.0)), random.number(0.02, 0.2) as Real))
+            .map(|_| (to_vec3(&random.point(0.0, 1.0)), random.number(0.02, 0.2) as Real))
             .filter(|(c, radius)| (c - start).norm() > radius + 0.02)
             .map(|(centre, radius)| Sphere { centre, radius })
             .collect();
-        let obstacles = [Obstacle { spheres: spheres.len(), contact, ..Obstacle::default() }];
+        let obstacles = [BodySpec { spheres: spheres.len(), contact, ..BodySpec::default() }];
         let solids = Solids::new(unit_box(), spheres, vec![])
-            .with_obstacles(&obstacles)
+            .with_bodies(&obstacles)
             .with_walls([contact; 6]);
         kick_around(&solids, start, 6000, seed as u64, |_| {});
     }
@@ -153,16 +153,16 @@ fn the_impulses_of_a_sweep_are_its_change_of_velocity() {
         let mut buffer = SweepBuffer::default();
         let mut from_both = 0;
         for _ in 0..2000 {
-            let from = rounded(&random.point(0.08, 0.3));
+            let from = to_vec3(&random.point(0.08, 0.3));
             if depth(&solids, &from) > 0.0 {
                 continue;
             }
-            let to = from + rounded(&(random.direction() * random.number(0.0, 0.5)));
+            let to = from + to_vec3(&(random.direction() * random.number(0.0, 0.5)));
             let v = (to - from) * 7.0;
             let contact = solids.sweep(&[0], &from, &to, &v, R, &mut buffer);
             let given: Point = buffer.impulses().iter().map(|impulse| impulse.change).sum();
-            let change = exact(&contact.velocity) - exact(&v);
-            assert!((given - change).norm() < 1e-6 * (1.0 + exact(&v).norm()), "{contact:?}");
+            let change = to_point(&contact.velocity) - to_point(&v);
+            assert!((given - change).norm() < 1e-6 * (1.0 + to_point(&v).norm()), "{contact:?}");
             let bodies = buffer.impulses().iter().map(|impulse| impulse.surface.body());
             from_both += usize::from(bodies.collect::<BTreeSet<_>>().len() == 2);
         }
@@ -177,7 +177,7 @@ fn narrow_wedges_hold() {
     let solids = Solids::new(unit_box(), spheres, vec![]);
     let mut random = Random::new(9);
     for case in 0..500 {
-        let mut x = rounded(&random.point(0.05, 0.95));
+        let mut x = to_vec3(&random.point(0.05, 0.95));
         if depth(&solids, &x) > 0.0 {
             continue;
         }
@@ -208,7 +208,7 @@ fn a_corner_stops_the_motion_dead() {
 fn funnel(sides: u32, size: f64, rise: f64) -> TriangleMesh {
     let rim = (0..sides).map(|k| {
         let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(sides)).sin_cos();
-        rounded(&Point::new(size * cos, size * sin, rise))
+        to_vec3(&Point::new(size * cos, size * sin, rise))
     });
     let triangles = (0..sides).map(|k| [0, 1 + k, 1 + (k + 1) % sides]).collect();
     TriangleMesh { vertices: std::iter::once(Vec3::zeros()).chain(rim).collect(), triangles }
@@ -227,11 +227,11 @@ fn the_edges_of_a_shallow_hollow_are_not_sunk_into() {
         let mesh = funnel(random.number(5.0, 40.0) as u32, size, 1e-3 * size);
         let solids = Solids::new(unit_box(), vec![], vec![mesh]).with_open_axes([true; 3]);
         let place = random.point(-0.8, 0.8) * size;
-        let from = rounded(&Point::new(place.x, place.y, r + 1e-3 * size + 0.5 * skin));
+        let from = to_vec3(&Point::new(place.x, place.y, r + 1e-3 * size + 0.5 * skin));
         let down = from - Vec3::z() * (2e-3 * size) as Real;
         let from = sweep(&solids, &from, &down, &(down - from)).position;
         let way = random.direction() * random.number(0.1, 10.0) * size;
-        let to = from + rounded(&Point::new(way.x, way.y, -0.01 * way.z.abs()));
+        let to = from + to_vec3(&Point::new(way.x, way.y, -0.01 * way.z.abs()));
         let contact = sweep(&solids, &from, &to, &(to - from));
         let sunk = f64::from(depth(&solids, &contact.position));
         let rounding = f64::from(Real::EPSILON * contact.position.amax());
@@ -253,8 +253,8 @@ fn a_slot_without_room_is_not_made_worse() {
         let (low, high) = (0.5, 0.5 + 2.0 * r - narrow);
         let solids = Solids::new(unit_box(), vec![], vec![plate(low), plate(high)]);
         let z = random.number(low + r - narrow, low + r);
-        let from = rounded(&Point::new(0.4, 0.5, z));
-        let to = from + rounded(&(random.direction() * random.number(0.0, 10.0) * r));
+        let from = to_vec3(&Point::new(0.4, 0.5, z));
+        let to = from + to_vec3(&(random.direction() * random.number(0.0, 10.0) * r));
         let (before, after) =
             (depth(&solids, &from), depth(&solids, &sweep(&solids, &from, &to, &to).position));
         let rounding = 2.0 * Real::EPSILON + 1e-5 * R;
@@ -347,7 +347,7 @@ fn numbers_that_are_none_come_back_without_a_panic() {
         let moved = solids.sweep(&objects, &good, &bad, &bad, R, &mut SweepBuffer::default());
         assert!(!moved.position.x.is_finite() && !moved.velocity.x.is_finite(), "it stays seen");
         solids.sweep(&objects, &bad, &good, &bad, R, &mut SweepBuffer::default());
-        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::of_spline(0.1));
+        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::with_cubic_spline(0.1));
         solids.near(&objects, &bad, 0.1, &union, &table, &mut NearSolids::default());
         solids.penetration(&objects, &bad, R);
     }
@@ -380,17 +380,17 @@ fn an_edge_in_the_air_is_met_and_passed() {
 fn more_objects_than_needed_change_nothing() {
     let mut random = Random::new(6);
     let spheres = (0..30)
-        .map(|_| Sphere { centre: rounded(&random.point(0.0, 1.0)), radius: 0.05 })
+        .map(|_| Sphere { centre: to_vec3(&random.point(0.0, 1.0)), radius: 0.05 })
         .collect();
     let solids = Solids::new(unit_box(), spheres, vec![sheet(4, |x, _| 0.2 * x)]);
     let all: Vec<u32> = (0..solids.object_count() as u32).collect();
     for _ in 0..2000 {
-        let from = rounded(&random.point(0.0, 1.0));
+        let from = to_vec3(&random.point(0.0, 1.0));
         if depth(&solids, &from) > 0.0 {
             continue;
         }
-        let to = from + rounded(&(random.direction() * random.number(0.0, 0.3)));
-        let v = rounded(&Point::new(1.0, 2.0, 3.0));
+        let to = from + to_vec3(&(random.direction() * random.number(0.0, 0.3)));
+        let v = to_vec3(&Point::new(1.0, 2.0, 3.0));
         assert_eq!(
             sweep(&solids, &from, &to, &v),
             solids.sweep(&all, &from, &to, &v, R, &mut SweepBuffer::default())

@@ -1,23 +1,23 @@
-//! The pieces that a sweep touches, and what they hide.
+//! The features that a sweep touches, and what they hide.
 //!
 //! Symbols: r particle radius \[m\].
 
 use super::impact::MAX_CONTACTS;
-use crate::convex_feature::Piece;
+use crate::convex_feature::ConvexFeature;
 use crate::surfaces::SurfaceId;
 use hashfall_geometry::Point;
 
 /// A motion along a surface may sink by this share of its length before it counts as approach.
 pub(crate) const GRAZING: f64 = 1e-9;
-/// A piece may always stand this far in front of a plane that hides it, in skins: more than
-/// rounding of a flat face, and over all legs of a motion less than the skin.
-pub(crate) const LEAST_ROOM: f64 = 0.1;
-/// Touched pieces that are kept; in three dimensions three decide.
+/// A feature may always stand this far in front of a plane that hides it, in skins: more than
+/// rounding of a flat face, and over all segments of a motion less than the skin.
+pub(crate) const MIN_ROOM: f64 = 0.1;
+/// Touched features that are kept; in three dimensions three decide.
 pub(crate) const MAX_TOUCHES: usize = MAX_CONTACTS - 1;
 /// Planes whose normals have a larger cosine are parallel: 0.01°.
 const SAME_PLANE: f64 = 1.0 - 1.5e-8;
 
-/// A touched piece: the plane through its nearest point.
+/// A touched feature: the plane through its nearest point.
 #[derive(Clone, Copy)]
 pub(crate) struct Touch {
     pub surface: SurfaceId,
@@ -32,11 +32,11 @@ impl Touch {
         Touch { surface: SurfaceId::WALL, normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 };
 }
 
-/// The pieces touched at a point, nearest first.
+/// The features touched at a point, nearest first.
 pub(crate) struct Touching {
     touches: [Touch; MAX_TOUCHES],
     count: usize,
-    /// The least gap to any piece, touched or not.
+    /// The least gap to any feature, touched or not.
     pub least_gap: f64,
 }
 
@@ -74,7 +74,7 @@ impl Touching {
                 }
                 Some(first) => {
                     let nearer = &mut self.touches[first];
-                    let is_same_plane = next.distance - nearer.distance <= LEAST_ROOM * tolerance
+                    let is_same_plane = next.distance - nearer.distance <= MIN_ROOM * tolerance
                         && next.normal.dot(&nearer.normal) > SAME_PLANE;
                     if is_same_plane && nearer.surface.wall().is_some() {
                         nearer.surface = next.surface;
@@ -86,13 +86,19 @@ impl Touching {
     }
 
     /// Whether, for a particle radius r and a skin \[m\], a touched plane that the motion does not
-    /// approach keeps it from `piece`, which may
+    /// approach keeps it from `feature`, which may
     /// stand so far in front of the plane that the centre is still at distance r from it.
-    pub fn hides(&self, piece: &Piece, x: &Point, direction: &Point, [r, skin]: [f64; 2]) -> bool {
+    pub fn hides(
+        &self,
+        feature: &ConvexFeature,
+        x: &Point,
+        direction: &Point,
+        [r, skin]: [f64; 2],
+    ) -> bool {
         self.list().iter().any(|t| {
             let offset = t.normal.dot(x) - t.distance;
-            let room = (t.distance - r).clamp(LEAST_ROOM * skin, skin);
-            direction.dot(&t.normal) >= -GRAZING && piece.lies_behind(&t.normal, offset, room)
+            let room = (t.distance - r).clamp(MIN_ROOM * skin, skin);
+            direction.dot(&t.normal) >= -GRAZING && feature.lies_behind(&t.normal, offset, room)
         })
     }
 }

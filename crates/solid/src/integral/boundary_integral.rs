@@ -29,32 +29,39 @@ impl SolidFraction {
     /// and what share of it counts.
     ///
     /// A mesh is told as its faces, each for a part of what the mesh adds.
-    pub fn of(
+    pub fn from_near(
         layers: &SolidLayers,
         near: &NearSolids,
         mut each: impl FnMut(&NearSolid, LayerSums, Real),
     ) -> Self {
         let mut parts = Parts { slack: TOUCHING * layers.reach(), ..Parts::NOTHING };
-        for solid in near.rounds() {
+        for solid in near.analytic() {
             let sums = layers.sums(solid.distance, solid.curvature);
             let part =
                 SolidFraction { fraction: sums.fraction, gradient: solid.normal * sums.slope };
-            let share = parts.add(&solid.normal, part, Space::of(solid, &near.at));
+            let share = parts.add(&solid.normal, part, Space::from_near(solid, &near.at));
             each(solid, near.uncovered(solid, sums), share);
         }
-        for meshes in near.meshes.chunk_by(NearMesh::is_told_with) {
+        for meshes in near.meshes.chunk_by(NearMesh::is_grouped_with) {
             let share_of_group = meshes[0].group.map(|_| parts.add_group(meshes));
             for of_surface in meshes.chunk_by(|a, b| a.surface == b.surface) {
                 let (mut whole, mut nearest) = (SolidFraction::NONE, Real::INFINITY);
                 for mesh in of_surface {
                     let part = mesh.own;
                     let share = share_of_group
-                        .unwrap_or_else(|| parts.add(&part.away(), part, Space::of_mesh(mesh)));
+                        .unwrap_or_else(|| parts.add(&part.away(), part, Space::from_mesh(mesh)));
                     whole.fraction += part.fraction * share;
                     whole.gradient += part.gradient * share;
                     nearest = nearest.min(mesh.distance);
                 }
-                tell_faces(layers, near, of_surface[0].surface, &whole, nearest, &mut each);
+                distribute_to_faces(
+                    layers,
+                    near,
+                    of_surface[0].surface,
+                    &whole,
+                    nearest,
+                    &mut each,
+                );
             }
         }
         let SolidFraction { fraction, gradient } = parts.total;
@@ -64,7 +71,7 @@ impl SolidFraction {
 
 /// Shares the part of a mesh out to its faces, as planes would share it: friction and viscosity
 /// act along each. A mesh whose faces pass for those of another is one face.
-fn tell_faces(
+fn distribute_to_faces(
     layers: &SolidLayers,
     near: &NearSolids,
     surface: SurfaceId,
@@ -101,7 +108,7 @@ enum Space {
 
 impl Space {
     /// Of a wall or ball, seen from a particle at `at`.
-    fn of(solid: &NearSolid, at: &Vec3) -> Self {
+    fn from_near(solid: &NearSolid, at: &Vec3) -> Self {
         if solid.curvature != 0.0 {
             return Space::Anywhere;
         }
@@ -117,7 +124,7 @@ impl Space {
         Space::Beyond(space)
     }
 
-    fn of_mesh(mesh: &NearMesh) -> Self {
+    fn from_mesh(mesh: &NearMesh) -> Self {
         Space::Within(mesh.bounds, mesh.is_solid)
     }
 
@@ -136,7 +143,7 @@ impl Space {
 
 impl NearMesh {
     /// Whether two meshes are of one group, or of one surface and no group.
-    fn is_told_with(&self, next: &NearMesh) -> bool {
+    fn is_grouped_with(&self, next: &NearMesh) -> bool {
         self.group == next.group && (self.group.is_some() || self.surface == next.surface)
     }
 }
@@ -222,8 +229,8 @@ fn share_space(a: &Aabb, b: &Aabb, slack: Real) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::precision::{exact, rounded};
-    use crate::{Obstacle, PlaneTable, Solids, Sphere, SurfaceId, UnionBoundary};
+    use crate::precision::{to_point, to_vec3};
+    use crate::{BodySpec, PlaneTable, Solids, Sphere, SurfaceId, UnionBoundary};
     use hashfall_core::Dimension;
     use hashfall_core::kernel::{Kernel, KernelKind};
     use hashfall_geometry::random::Random;
@@ -243,16 +250,16 @@ mod tests {
 
     /// Of walls.
     fn fraction(near: Vec<NearSolid>) -> SolidFraction {
-        SolidFraction::of(&layers(), &NearSolids::of_rounds(near), |_, _, _| ())
+        SolidFraction::from_near(&layers(), &NearSolids::from_analytic(near), |_, _, _| ())
     }
 
     /// Around a place.
     fn fraction_at(solids: &Solids, x: &Point) -> SolidFraction {
         let (layers, mut near) = (layers(), NearSolids::default());
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
-        let (union, table) = (UnionBoundary::new(solids), PlaneTable::of(&layers));
-        solids.near(&objects, &rounded(x), H, &union, &table, &mut near);
-        SolidFraction::of(&layers, &near, |_, _, _| ())
+        let (union, table) = (UnionBoundary::new(solids), PlaneTable::new(&layers));
+        solids.near(&objects, &to_vec3(x), H, &union, &table, &mut near);
+        SolidFraction::from_near(&layers, &near, |_, _, _| ())
     }
 
     /// Points spread evenly in the unit ball (Roberts' R₃ sequence), with their part of the kernel.
@@ -275,7 +282,7 @@ mod tests {
 
     fn plane(normal: Point, distance_in_h: f64) -> NearSolid {
         let distance = (distance_in_h * f64::from(H)) as Real;
-        NearSolid { normal: rounded(&normal), distance, curvature: 0.0, surface: SurfaceId::WALL }
+        NearSolid { normal: to_vec3(&normal), distance, curvature: 0.0, surface: SurfaceId::WALL }
     }
 
     /// Error of the combined part of half-spaces, given by normals and distances in h.
@@ -317,14 +324,14 @@ mod tests {
         for radius_in_h in [0.5, 1.0, 2.0, 5.0, 20.0] {
             let radius = radius_in_h * h;
             let ball = |x: f64| Sphere {
-                centre: rounded(&Point::new(x, 0.5, radius)),
+                centre: to_vec3(&Point::new(x, 0.5, radius)),
                 radius: radius as Real,
             };
             let domain = Aabb::new(Vec3::zeros(), Vec3::new(3.0, 3.0, 3.0));
             let balls = vec![ball(0.5 - radius), ball(0.5 + radius)];
             let solids = Solids::new(domain, balls, vec![]);
             let is_solid = |p: &Point| {
-                let hit = |s: &Sphere| (p - exact(&s.centre)).norm() < f64::from(s.radius);
+                let hit = |s: &Sphere| (p - to_point(&s.centre)).norm() < f64::from(s.radius);
                 p.z < 0.0 || solids.spheres.iter().any(hit)
             };
             // In the gap over the two, touching both; and beside one, touching it and the floor.
@@ -350,7 +357,7 @@ mod tests {
         // The mesh lies a little below the sphere.
         for (radius_in_h, bound) in [(0.3, 0.002), (3.0, 0.003), (8.0, 0.008)] {
             let radius = radius_in_h * h;
-            let mesh = sphere_mesh(&rounded(&centre), radius as Real, 4);
+            let mesh = sphere_mesh(&to_vec3(&centre), radius as Real, 4);
             let solids = Solids::new(domain, vec![], vec![mesh]);
             let mut random = Random::new(14);
             for k in 0..40 {
@@ -374,14 +381,14 @@ mod tests {
         let domain = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
         for meshes in [2, 1] {
             // As two obstacles, and as one of two meshes.
-            let obstacle = Obstacle { meshes: 3 - meshes, ..Obstacle::default() };
+            let obstacle = BodySpec { meshes: 3 - meshes, ..BodySpec::default() };
             let obstacles = vec![obstacle; meshes];
             let solids =
-                Solids::new(domain, vec![], vec![slab(0.0), slab(0.5)]).with_obstacles(&obstacles);
+                Solids::new(domain, vec![], vec![slab(0.0), slab(0.5)]).with_bodies(&obstacles);
             for offset in [-0.3, -0.01, 0.0, 0.1, 0.6] {
                 let height = 0.3 * H;
                 let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + height);
-                let found = fraction_at(&solids, &exact(&x));
+                let found = fraction_at(&solids, &to_point(&x));
                 let plane = layers().sums(height, 0.0);
                 assert!((found.fraction - plane.fraction).abs() < 1e-4, "{offset}: {found:?}");
                 let error = found.gradient - Vec3::z() * plane.slope;
@@ -413,17 +420,17 @@ mod tests {
         let block = |min: [Real; 3], max: [Real; 3]| box_mesh(&Aabb::new(min.into(), max.into()));
         let step =
             [block([0.0, 0.0, 0.0], [0.5, 1.0, 0.1]), block([0.4, 0.0, 0.1], [0.46, 1.0, 0.3])];
-        let obstacles = [2, 1].map(|meshes| Obstacle { meshes, ..Obstacle::default() });
+        let obstacles = [2, 1].map(|meshes| BodySpec { meshes, ..BodySpec::default() });
         let meshes = [&step[..], &[block([0.5, 0.0, 0.0], [1.0, 1.0, 0.1])]].concat();
-        let solids = Solids::new(domain, vec![], meshes).with_obstacles(&obstacles);
+        let solids = Solids::new(domain, vec![], meshes).with_bodies(&obstacles);
         let (layers, mut near) = (layers(), NearSolids::default());
-        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::of(&layers));
+        let (union, table) = (UnionBoundary::new(&solids), PlaneTable::new(&layers));
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
         for offset in [-0.2, -0.05, 0.01, 0.1, 0.3] {
             let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + 0.3 * H);
             solids.near(&objects, &x, H, &union, &table, &mut near);
             let mut told = 0.0;
-            let whole = SolidFraction::of(&layers, &near, |_, sums, share| {
+            let whole = SolidFraction::from_near(&layers, &near, |_, sums, share| {
                 assert!((0.0..=2.0).contains(&share), "{offset}: {share}");
                 told += sums.fraction * share;
             });

@@ -28,7 +28,7 @@
 //! Symbols: λ part of the kernel in the solid \[–\], t place along an edge, h support radius \[m\].
 
 use super::plane_table::PlaneTable;
-use crate::precision::rounded;
+use crate::precision::to_vec3;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 use std::f64::consts::TAU;
@@ -93,7 +93,7 @@ const AREA_RULES: [(f64, AreaRule); 2] = [
 const NO_AREA: f64 = 1e-12;
 
 /// No part of an edge is taken to be nearer to the particle or its foot than this, in h.
-const LEAST: f64 = 1e-6;
+const MIN_DISTANCE: f64 = 1e-6;
 
 impl Flux {
     pub const NONE: Flux = Flux { fraction: 0.0, gradient: Point::new(0.0, 0.0, 0.0) };
@@ -173,7 +173,7 @@ impl Flux {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn part(&self) -> (Real, Vec3) {
         let side = if self.fraction < 0.0 { -1.0 } else { 1.0 };
-        ((side * self.fraction) as Real, rounded(&(self.gradient * side)))
+        ((side * self.fraction) as Real, to_vec3(&(self.gradient * side)))
     }
 }
 
@@ -208,7 +208,7 @@ impl Plane<'_> {
         if high < last {
             beyond += angle(high, last);
         }
-        let within = self.within(aside, nearest_square.sqrt().max(LEAST * h), low, high);
+        let within = self.within(aside, nearest_square.sqrt().max(MIN_DISTANCE * h), low, high);
         [0, 1].map(|k| self.at_foot[k] * beyond + within[k])
     }
 
@@ -218,7 +218,7 @@ impl Plane<'_> {
         let (from, to) = (to_v(low), to_v(high));
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let rule = RULES.iter().find(|(longest, _)| to - from <= *longest);
-        let least_square = LEAST * LEAST * self.table.reach() * self.table.reach();
+        let least_square = MIN_DISTANCE * MIN_DISTANCE * self.table.reach() * self.table.reach();
         let mut sums = [0.0; 2];
         for (node, weight) in rule.map_or(&[][..], |(_, rule)| rule) {
             for v in [middle - half * node, middle + half * node] {
@@ -247,7 +247,7 @@ mod tests {
     const H: f64 = 0.04;
 
     fn table() -> PlaneTable {
-        PlaneTable::of_spline(H as Real)
+        PlaneTable::with_cubic_spline(H as Real)
     }
 
     /// The triangles of a mesh, seen from a point.
@@ -313,7 +313,7 @@ mod tests {
         loop {
             let x = random.point(-1.6 * H, 1.6 * H);
             let least = seen(mesh, &x).iter().map(distance).fold(f64::INFINITY, f64::min);
-            if !interior.contains(&rounded(&x)) && (0.15 * H..0.7 * H).contains(&least) {
+            if !interior.contains(&to_vec3(&x)) && (0.15 * H..0.7 * H).contains(&least) {
                 return x;
             }
         }

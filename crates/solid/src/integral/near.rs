@@ -1,6 +1,6 @@
 //! The solids near a particle: what it may touch, and what the density is made of.
 //!
-//! Walls and spheres count each on their own. Triangles are pieces of one surface, and serve twice.
+//! Walls and spheres count each on their own. Triangles are features of one surface, and serve twice.
 //! To the density each mesh is one solid, by the integral over its triangles
 //! ([`super::mesh_integral`]), and over what stands for those that are not on the boundary of the
 //! union as a whole ([`super::union`]). To contact and friction they are faces: the nearest counts
@@ -13,9 +13,9 @@ use super::fraction::SolidFraction;
 use super::layers::LayerSums;
 use super::mesh_integral::Flux;
 use super::plane_table::PlaneTable;
-use crate::convex_feature::Piece;
+use crate::convex_feature::ConvexFeature;
 use crate::near_solid::NearSolid;
-use crate::precision::{exact, rounded};
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
@@ -32,7 +32,7 @@ const FACING: f64 = 0.95;
 const RISES: Real = 0.05;
 
 /// A mesh that adds less to the density has no direction that could be told \[–\].
-const LEAST_FRACTION: Real = 1e-6;
+const MIN_FRACTION: Real = 1e-6;
 
 /// A part of what the faces of a group add that their sum may miss zero by \[–\].
 const NOISE: Real = 0.01;
@@ -87,7 +87,7 @@ struct MeshFlux {
 impl NearSolids {
     /// Walls and spheres alone.
     #[cfg(test)]
-    pub(crate) fn of_rounds(surfaces: Vec<NearSolid>) -> Self {
+    pub(crate) fn from_analytic(surfaces: Vec<NearSolid>) -> Self {
         NearSolids { rounds: surfaces.len(), surfaces, ..NearSolids::default() }
     }
 
@@ -97,7 +97,7 @@ impl NearSolids {
     }
 
     /// Walls, then spheres by id.
-    pub(crate) fn rounds(&self) -> &[NearSolid] {
+    pub(crate) fn analytic(&self) -> &[NearSolid] {
         &self.surfaces[..self.rounds]
     }
 
@@ -158,11 +158,11 @@ impl Solids {
         out: &mut NearSolids,
     ) {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
-        let at = exact(x);
+        let at = to_point(x);
         out.at = *x;
         let (balls, triangles) =
             objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
-        self.find_rounds(balls, &at, reach, &mut out.surfaces);
+        self.find_analytic(balls, &at, reach, &mut out.surfaces);
         out.rounds = out.surfaces.len();
         union.near(x, reach, &mut out.faces);
         out.meshes.clear();
@@ -175,17 +175,17 @@ impl Solids {
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
             let mut flux = MeshFlux::NONE;
             let surface = self.shapes.laws.surface_of(end - 1);
-            let pieces = own.iter().map(|&id| (id, self.object(id)));
-            let near = pieces.map(|(id, piece)| (id, piece, piece.near(&at, surface)));
-            for (id, piece, near) in near.filter(|(_, _, near)| near.distance < reach) {
+            let features = own.iter().map(|&id| (id, self.object(id)));
+            let near = features.map(|(id, feature)| (id, feature, feature.near(&at, surface)));
+            for (id, feature, near) in near.filter(|(_, _, near)| near.distance < reach) {
                 flux.distance = flux.distance.min(near.distance);
-                if let Piece::Triangle(corners) = &piece
+                if let ConvexFeature::Triangle(corners) = &feature
                     && !union.is_cut(id as usize - self.spheres.len())
                 {
                     let distance = f64::from(near.distance);
                     flux.own.add(table, &corners.map(|c| c - at), distance);
                 }
-                if piece.faces(&near.normal, FACING) {
+                if feature.faces(&near.normal, FACING) {
                     out.surfaces.push(near);
                 } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
                     nearest_border = Some(near);
@@ -251,7 +251,7 @@ impl Solids {
                 (own, fraction_of(&whole))
             }
         };
-        if own.fraction > LEAST_FRACTION || whole.fraction.abs() > LEAST_FRACTION {
+        if own.fraction > MIN_FRACTION || whole.fraction.abs() > MIN_FRACTION {
             out.meshes.push(NearMesh {
                 number: mesh as u32,
                 surface,
@@ -266,13 +266,13 @@ impl Solids {
     }
 
     /// Finds the walls and balls closer than `reach`.
-    fn find_rounds(&self, balls: &[u32], at: &Point, reach: Real, out: &mut Vec<NearSolid>) {
+    fn find_analytic(&self, balls: &[u32], at: &Point, reach: Real, out: &mut Vec<NearSolid>) {
         out.clear();
         let within = |near: &NearSolid| near.distance < reach;
         // Most are told to be too far without a root; a little more is let through.
         let surely = 1.001 * f64::from(reach);
         if !self.is_clear_of_walls(at, surely) {
-            let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::of_wall(w)));
+            let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::from_wall(w)));
             out.extend(walls.filter(within));
         }
         let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, at, surely);
@@ -285,7 +285,7 @@ impl Solids {
 impl Solids {
     /// Whether no wall is within `reach` of `x`.
     fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
-        let (min, max) = (exact(&self.domain.min), exact(&self.domain.max));
+        let (min, max) = (to_point(&self.domain.min), to_point(&self.domain.max));
         (0..3).all(|axis| {
             self.open[axis] || (x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
         })
@@ -296,7 +296,7 @@ impl Solids {
     fn is_clear_of_ball(&self, id: u32, x: &Point, reach: f64) -> bool {
         let ball = &self.spheres[id as usize];
         let limit = f64::from(ball.radius) + reach;
-        (x - exact(&ball.centre)).norm_squared() > limit * limit
+        (x - to_point(&ball.centre)).norm_squared() > limit * limit
     }
 }
 
@@ -321,7 +321,7 @@ impl MeshFlux {
 /// A flux in the precision of the state.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn fraction_of(flux: &Flux) -> SolidFraction {
-    SolidFraction { fraction: flux.fraction as Real, gradient: rounded(&flux.gradient) }
+    SolidFraction { fraction: flux.fraction as Real, gradient: to_vec3(&flux.gradient) }
 }
 
 /// Of the triangles in `out[first..]` keeps one for each face, nearest first.
@@ -361,7 +361,7 @@ fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
 mod tests {
     use super::*;
     use crate::Sphere;
-    use crate::precision::rounded;
+    use crate::precision::to_vec3;
     use hashfall_geometry::TriangleMesh;
     use hashfall_geometry::random::Random;
 
@@ -402,7 +402,7 @@ mod tests {
     fn near(solids: &Solids, x: &Vec3) -> Vec<NearSolid> {
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
         let (mut out, union) = (NearSolids::default(), UnionBoundary::new(solids));
-        solids.near(&objects, x, REACH, &union, &PlaneTable::of_spline(REACH), &mut out);
+        solids.near(&objects, x, REACH, &union, &PlaneTable::with_cubic_spline(REACH), &mut out);
         out.surfaces
     }
 
@@ -414,7 +414,7 @@ mod tests {
             let mesh = Solids::new(far_walls(), vec![], vec![cube(n)]);
             for _ in 0..500 {
                 // Up to three faces are near: the corners matter.
-                let x = rounded(&random.point(0.9, 0.999));
+                let x = to_vec3(&random.point(0.9, 0.999));
                 let mut expected = near(&walls, &x);
                 expected.sort_by(by_distance);
                 let found = near(&mesh, &x);
@@ -433,7 +433,7 @@ mod tests {
         for n in [1, 8] {
             let solids = Solids::new(far_walls(), vec![], vec![cube(n)]);
             for _ in 0..1000 {
-                let x = rounded(&random.point(-0.1, 1.1));
+                let x = to_vec3(&random.point(-0.1, 1.1));
                 let outside = x - x.map(|c| c.clamp(0.0, 1.0));
                 let distance = outside.norm();
                 if (1e-3..0.99 * REACH).contains(&distance) {

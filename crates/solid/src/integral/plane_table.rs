@@ -25,7 +25,7 @@ pub struct PlaneTable {
 impl PlaneTable {
     /// A table of these layers.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn of(layers: &SolidLayers) -> Self {
+    pub fn new(layers: &SolidLayers) -> Self {
         let reach = f64::from(layers.reach());
         let entry = |k: i32| {
             // Below the surface the sums go on, and beyond h they are zero.
@@ -46,10 +46,10 @@ impl PlaneTable {
 
     /// Of the cubic spline's layers h/2 apart.
     #[cfg(test)]
-    pub(crate) fn of_spline(h: Real) -> Self {
+    pub(crate) fn with_cubic_spline(h: Real) -> Self {
         use hashfall_core::kernel::{Kernel, KernelKind};
         let kernel = Kernel::new(KernelKind::CubicSpline, hashfall_core::Dimension::Three, h);
-        PlaneTable::of(&SolidLayers::new(kernel, 0.5 * h))
+        PlaneTable::new(&SolidLayers::new(kernel, 0.5 * h))
     }
 
     /// From this distance on there is nothing \[m\].
@@ -99,7 +99,7 @@ mod tests {
         for kind in KernelKind::ALL {
             for dimension in [Dimension::Two, Dimension::Three] {
                 let layers = SolidLayers::new(Kernel::new(kind, dimension, h), 0.5 * h);
-                let table = PlaneTable::of(&layers);
+                let table = PlaneTable::new(&layers);
                 for k in 0..2000 {
                     let distance = h * k as Real / 1990.0;
                     let sums = layers.sums(distance, 0.0);

@@ -7,7 +7,7 @@
 //! Symbols: c reference point in the frame of the scene, p its present position, both \[m\],
 //! R orientation \[–\], v velocity \[m/s\], ω angular velocity \[1/s\].
 
-use super::pose::{Flow, Pose, rotation};
+use super::pose::{Pose, VelocityField, rotation};
 use hashfall_core::digest::Digest;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -96,9 +96,9 @@ impl BodyState {
     }
 
     /// The velocities of all points of the body.
-    pub(crate) fn flow(&self) -> Flow {
+    pub(crate) fn flow(&self) -> VelocityField {
         let gradient = self.angular_velocity.cross_matrix();
-        Flow { gradient, at_origin: self.velocity - gradient * self.position }
+        VelocityField { gradient, at_origin: self.velocity - gradient * self.position }
     }
 }
 

@@ -1,17 +1,17 @@
 //! A body that moves: what never changes of it, and what follows from its state.
 
 use super::body_state::BodyState;
-use super::kinematic_law::Motion;
-use super::pose::{Flow, Pose};
+use super::kinematic_law::KinematicLaw;
+use super::pose::{Pose, VelocityField};
 use crate::surfaces::SurfaceId;
 use hashfall_geometry::Point;
 use std::ops::Range;
 
 /// A body that moves: what never changes of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mover {
+pub(crate) struct KinematicBody {
     pub surface: SurfaceId,
-    pub motion: Motion,
+    pub motion: KinematicLaw,
     /// Of the solids' balls.
     pub balls: Range<usize>,
     /// Of the solids' meshes.
@@ -20,7 +20,7 @@ pub(crate) struct Mover {
     pub ends: Range<usize>,
     /// Of the solids' triangles.
     pub triangles: Range<usize>,
-    /// The largest [reach](Motion::reach) of its points \[m\].
+    /// The largest [reach](KinematicLaw::reach) of its points \[m\].
     pub reach: f64,
 }
 
@@ -31,14 +31,14 @@ pub(crate) struct BodyStep {
     /// From the pose before to the present one.
     pub step: Pose,
     /// The field of velocities that counts.
-    pub flow: Flow,
+    pub flow: VelocityField,
     /// That along the step that began last.
-    pub along: Flow,
+    pub along: VelocityField,
     /// The state at the end of that step.
     pub next: BodyState,
 }
 
-impl Mover {
+impl KinematicBody {
     /// The state at a time \[s\], which is `dt` \[s\] after `state`.
     pub fn state_after(&self, state: &BodyState, time: f64, dt: f64) -> BodyState {
         if self.motion.is_driven() { state.advanced(dt) } else { self.motion.state_at(time) }
@@ -60,8 +60,8 @@ impl Mover {
 
 impl BodyStep {
     /// Of a body that rests in this state.
-    pub fn new(mover: &Mover, state: &BodyState) -> Self {
-        let (pose, flow) = (state.pose(mover.motion.pivot()), state.flow());
+    pub fn new(body: &KinematicBody, state: &BodyState) -> Self {
+        let (pose, flow) = (state.pose(body.motion.pivot()), state.flow());
         let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
         BodyStep { pose, step: still, flow, along: flow, next: *state }
     }

@@ -14,15 +14,15 @@
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].
 
 use super::body_state::BodyState;
-use super::pose::{Flow, Pose, rotation};
-use super::segments::{Key, Leg, PARALLEL, RADIANS, State, on_legs, unit};
+use super::pose::{Pose, VelocityField, rotation};
+use super::segments::{Keyframe, PARALLEL, PathSegment, RADIANS, State, state_on_segments, unit};
 use hashfall_formula::{Dual, Formula};
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 
 /// How a body moves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct KinematicLaw {
     pub(crate) pivot: Point,
     pub(crate) path: Path,
 }
@@ -32,7 +32,7 @@ pub struct Motion {
 pub enum Path {
     Keys {
         /// Ascending in time.
-        legs: Vec<Leg>,
+        segments: Vec<PathSegment>,
         /// Whether it comes to rest at each key.
         is_smooth: bool,
         repeats: bool,
@@ -51,12 +51,13 @@ pub enum Path {
     Driven,
 }
 
-impl Motion {
+impl KinematicLaw {
     /// Through keys of ascending times, at least two; before the first and after the last the body
     /// rests, unless it `repeats`. If it is smooth it rests for an instant at each key.
-    pub fn through(pivot: [f64; 3], keys: &[Key], is_smooth: bool, repeats: bool) -> Self {
-        let legs = keys.windows(2).map(|pair| Leg::between(&pair[0], &pair[1])).collect();
-        Motion { pivot: pivot.into(), path: Path::Keys { legs, is_smooth, repeats } }
+    pub fn through(pivot: [f64; 3], keys: &[Keyframe], is_smooth: bool, repeats: bool) -> Self {
+        let segments =
+            keys.windows(2).map(|pair| PathSegment::between(&pair[0], &pair[1])).collect();
+        KinematicLaw { pivot: pivot.into(), path: Path::Keys { segments, is_smooth, repeats } }
     }
 
     /// By formulas of the shift \[m\], and of the degrees about an axis through the pivot.
@@ -68,19 +69,19 @@ impl Motion {
     ) -> Self {
         let [x, y, z] = shift;
         let path = Path::Formulas { formulas: Box::new([x, y, z, degrees]), axis: unit(axis) };
-        Motion { pivot: pivot.into(), path }
+        KinematicLaw { pivot: pivot.into(), path }
     }
 
     /// So many revolutions per minute about an axis through the pivot.
     pub fn spin(pivot: [f64; 3], axis: [f64; 3], rpm: f64) -> Self {
-        Motion { pivot: pivot.into(), path: Path::Spin { axis: unit(axis), rate: 6.0 * rpm } }
+        KinematicLaw { pivot: pivot.into(), path: Path::Spin { axis: unit(axis), rate: 6.0 * rpm } }
     }
 
     /// By velocities that are set from outside
     /// ([`Solids::set_body_velocity`](crate::Solids::set_body_velocity)); until then the body rests
     /// where the scene places it. Angular velocities are about `pivot` \[m\].
     pub fn driven(pivot: [f64; 3]) -> Self {
-        Motion { pivot: pivot.into(), path: Path::Driven }
+        KinematicLaw { pivot: pivot.into(), path: Path::Driven }
     }
 
     /// Whether velocities are set from outside.
@@ -100,7 +101,7 @@ impl Motion {
     }
 
     /// The pose at a time \[s\], and the velocity.
-    pub fn at(&self, time: f64) -> (Pose, Flow) {
+    pub fn at(&self, time: f64) -> (Pose, VelocityField) {
         let state = self.state_at(time);
         (state.pose(&self.pivot), state.flow())
     }
@@ -115,13 +116,13 @@ impl Motion {
         match &self.path {
             Path::Formulas { axis, .. } | Path::Spin { axis, .. } => Some(*axis),
             Path::Driven => None,
-            Path::Keys { legs, .. } => {
-                let first = legs.first()?.axis;
-                let is_same = |leg: &Leg| {
-                    let turns_about = (leg.turn * first - first).norm() < PARALLEL;
-                    turns_about && leg.axis.cross(&first).norm() < PARALLEL
+            Path::Keys { segments, .. } => {
+                let first = segments.first()?.axis;
+                let is_same = |segment: &PathSegment| {
+                    let turns_about = (segment.turn * first - first).norm() < PARALLEL;
+                    turns_about && segment.axis.cross(&first).norm() < PARALLEL
                 };
-                legs.iter().all(is_same).then_some(first)
+                segments.iter().all(is_same).then_some(first)
             }
         }
     }
@@ -134,7 +135,7 @@ impl Motion {
     }
 
     /// The speed of its fastest point at a time \[m/s\], of those with such a
-    /// [reach](Motion::reach) \[m\].
+    /// [reach](KinematicLaw::reach) \[m\].
     pub fn speed(&self, time: f64, reach: f64) -> f64 {
         let State { rate, spin, .. } = self.state(time);
         rate.norm() + spin.norm() * reach
@@ -149,7 +150,9 @@ impl Motion {
 
     pub(crate) fn state(&self, time: f64) -> State {
         match &self.path {
-            Path::Keys { legs, is_smooth, repeats } => on_legs(legs, *is_smooth, *repeats, time),
+            Path::Keys { segments, is_smooth, repeats } => {
+                state_on_segments(segments, *is_smooth, *repeats, time)
+            }
             Path::Formulas { formulas, axis } => {
                 let [x, y, z, degrees] = formulas.each_ref().map(|formula| formula.at(time));
                 let Dual { value, slope } = degrees;
@@ -178,21 +181,21 @@ impl Motion {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pose::Flow;
-    use super::super::segments::Turn;
+    use super::super::pose::VelocityField;
+    use super::super::segments::AxisAngle;
     use super::*;
 
-    const NO_TURN: Turn = Turn { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
+    const NO_TURN: AxisAngle = AxisAngle { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
 
-    fn key(time: f64, shift: [f64; 3], axis: [f64; 3], degrees: f64) -> Key {
-        Key { time, shift, turn: Turn { axis, degrees } }
+    fn key(time: f64, shift: [f64; 3], axis: [f64; 3], degrees: f64) -> Keyframe {
+        Keyframe { time, shift, turn: AxisAngle { axis, degrees } }
     }
 
     fn formula(text: &str) -> Formula {
         Formula::parse(text).unwrap()
     }
 
-    fn all() -> Vec<Motion> {
+    fn all() -> Vec<KinematicLaw> {
         let keys = [
             key(0.5, [0.0; 3], [0.0, 0.0, 1.0], 0.0),
             key(1.0, [0.1, 0.2, 0.0], [0.0, 1.0, 0.0], 90.0),
@@ -202,10 +205,10 @@ mod tests {
         let shift = ["0.1*sin(3*t)", "t^2", "0"].map(formula);
         let pivot = [0.3, -0.2, 0.5];
         vec![
-            Motion::through(pivot, &keys, false, false),
-            Motion::through(pivot, &keys, true, true),
-            Motion::by_formulas(pivot, shift, [1.0, 1.0, 0.0], formula("90*t^2")),
-            Motion::spin(pivot, [0.0, -1.0, 2.0], 33.0),
+            KinematicLaw::through(pivot, &keys, false, false),
+            KinematicLaw::through(pivot, &keys, true, true),
+            KinematicLaw::by_formulas(pivot, shift, [1.0, 1.0, 0.0], formula("90*t^2")),
+            KinematicLaw::spin(pivot, [0.0, -1.0, 2.0], 33.0),
         ]
     }
 
@@ -235,7 +238,7 @@ mod tests {
             key(2.0, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 90.0),
         ];
         for is_smooth in [false, true] {
-            let motion = Motion::through([0.0; 3], &quarter, is_smooth, false);
+            let motion = KinematicLaw::through([0.0; 3], &quarter, is_smooth, false);
             let place = |t: f64| motion.at(t).0.apply(&Point::x());
             assert_eq!([place(0.0), place(1.0)], [Point::x(); 2]);
             assert_eq!([place(2.0), place(7.0)], [Point::new(1.0, 0.0, -1.0); 2]);
@@ -243,23 +246,29 @@ mod tests {
                 (place(1.5) - Point::new(0.5 + 0.5_f64.sqrt(), 0.0, -0.5_f64.sqrt())).norm()
                     < 1e-15
             );
-            assert_eq!(motion.at(2.5).1, Flow { at_origin: Point::zeros(), ..motion.at(2.5).1 });
+            assert_eq!(
+                motion.at(2.5).1,
+                VelocityField { at_origin: Point::zeros(), ..motion.at(2.5).1 }
+            );
             assert_eq!(motion.speed(2.0, 1.0), 0.0);
         }
         let turns =
             [key(0.0, [0.0; 3], [0.0, 0.0, 2.0], 0.0), key(1.0, [0.0; 3], [0.0, 0.0, 1.0], 720.0)];
-        let motion = Motion::through([0.0; 3], &turns, false, true);
+        let motion = KinematicLaw::through([0.0; 3], &turns, false, true);
         let spin = 4.0 * std::f64::consts::PI;
         assert!((motion.at(0.3).1.spin() - Point::z() * spin).norm() < 1e-12, "two turns a second");
         assert_eq!(motion.at(0.25).0, motion.at(7.25).0, "again and again");
-        assert_eq!(Motion::spin([0.0; 3], [0.0, 0.0, 1.0], 120.0).at(0.375).0, motion.at(0.375).0);
+        assert_eq!(
+            KinematicLaw::spin([0.0; 3], [0.0, 0.0, 1.0], 120.0).at(0.375).0,
+            motion.at(0.375).0
+        );
     }
 
     #[test]
     fn between_two_axes_it_turns_the_shorter_way() {
         let keys =
             [key(0.0, [0.0; 3], [1.0, 0.0, 0.0], 90.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 90.0)];
-        let motion = Motion::through([0.0; 3], &keys, false, false);
+        let motion = KinematicLaw::through([0.0; 3], &keys, false, false);
         let expected = rotation(&Point::y(), 90.0);
         assert!((motion.at(1.0 - 1e-12).0.turn - expected).norm() < 1e-10);
         assert!(motion.at(0.5).1.spin().norm() < std::f64::consts::PI);
@@ -271,8 +280,8 @@ mod tests {
             [key(0.0, [0.0; 3], [1.0, 2.0, 0.0], 0.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 0.0)];
         let zero = || formula("0");
         for motion in [
-            Motion::through([0.3, 0.7, 0.1], &still, true, true),
-            Motion::by_formulas(
+            KinematicLaw::through([0.3, 0.7, 0.1], &still, true, true),
+            KinematicLaw::by_formulas(
                 [0.3, 0.1, 0.7],
                 [zero(), zero(), formula("0*t")],
                 NO_TURN.axis,
@@ -285,7 +294,10 @@ mod tests {
                 assert_eq!(pose.apply(&x), x);
                 assert_eq!(flow.at(&x), Point::zeros());
                 let step = pose.relative_to(&motion.at(0.1).0);
-                assert_eq!((step.apply(&x), Flow::along(&step, 0.01).at(&x)), (x, Point::zeros()));
+                assert_eq!(
+                    (step.apply(&x), VelocityField::along(&step, 0.01).at(&x)),
+                    (x, Point::zeros())
+                );
             }
         }
     }

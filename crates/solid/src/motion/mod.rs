@@ -1,4 +1,4 @@
-//! Motion of bodies: their laws, their states, and where a state puts their shapes.
+//! KinematicLaw of bodies: their laws, their states, and where a state puts their shapes.
 
 mod body_state;
 mod kinematic_body;
@@ -9,9 +9,9 @@ mod segments;
 mod speed_samples;
 
 pub use body_state::BodyState;
-pub(crate) use kinematic_body::{BodyStep, Mover};
-pub use kinematic_law::Motion;
+pub(crate) use kinematic_body::{BodyStep, KinematicBody};
+pub use kinematic_law::KinematicLaw;
 pub use moving::DriveError;
 pub(crate) use pose::Pose;
-pub use segments::{Key, Turn};
-pub use speed_samples::{Pace, looks};
+pub use segments::{AxisAngle, Keyframe};
+pub use speed_samples::{SpeedSample, sample_times};

@@ -12,11 +12,11 @@
 //! Symbols: A, B poses, x place \[m\], dt time step \[s\].
 
 use super::body_state::BodyState;
-use super::kinematic_body::{BodyStep, Mover};
-use super::kinematic_law::Motion;
-use super::pose::{Flow, Pose};
-use super::speed_samples::Pace;
-use crate::precision::{exact, rounded};
+use super::kinematic_body::{BodyStep, KinematicBody};
+use super::kinematic_law::KinematicLaw;
+use super::pose::{Pose, VelocityField};
+use super::speed_samples::SpeedSample;
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::Vec3;
@@ -26,13 +26,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The times within a step at which speeds are looked at.
-const LOOKS: u32 = 8;
+const SAMPLES: u32 = 8;
 
 /// Why a body can not be driven.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum DriveError {
     /// It stands, or moves by a law of its own.
-    #[error("body {0} is not driven: give it `Motion::driven`")]
+    #[error("body {0} is not driven: give it `KinematicLaw::driven`")]
     NotDriven(usize),
     /// A number is not finite.
     #[error("the state of body {0} is not finite")]
@@ -45,9 +45,9 @@ pub enum DriveError {
 impl Solids {
     /// The same, with bodies that move: a motion or none for each obstacle in their order. They
     /// stand where they are at the time 0.
-    pub fn with_motions(mut self, motions: Vec<Option<Motion>>) -> Self {
+    pub fn with_kinematic_laws(mut self, motions: Vec<Option<KinematicLaw>>) -> Self {
         let (mut ball, mut mesh, mut triangle, mut end) = (0, 0, 0, 0);
-        let mut movers = Vec::new();
+        let mut bodies = Vec::new();
         let shares = self.shapes.laws.shares();
         for (number, (motion, (balls, meshes))) in motions.into_iter().zip(shares).enumerate() {
             let (balls, meshes) = (ball..ball + balls, mesh..mesh + meshes);
@@ -57,18 +57,18 @@ impl Solids {
             let ends = end..end + own.iter().filter(|m| !m.triangles.is_empty()).count();
             (ball, mesh, triangle, end) = (balls.end, meshes.end, triangles.end, ends.end);
             let Some(motion) = motion else { continue };
-            let from_axis = |x: &Vec3| motion.reach(&exact(x));
+            let from_axis = |x: &Vec3| motion.reach(&to_point(x));
             let vertices = own.iter().flat_map(|m| &m.vertices).map(from_axis);
             let own = self.shapes.spheres[balls.clone()].iter();
             let to_balls = own.map(|b| from_axis(&b.centre) + f64::from(b.radius));
             let reach = to_balls.chain(vertices).fold(0.0, f64::max);
-            let surface = SurfaceId::of_obstacle(number);
-            movers.push(Mover { surface, motion, balls, meshes, ends, triangles, reach });
+            let surface = SurfaceId::from_entry(number);
+            bodies.push(KinematicBody { surface, motion, balls, meshes, ends, triangles, reach });
         }
-        let states: Vec<_> = movers.iter().map(|mover| mover.motion.state_at(0.0)).collect();
-        Arc::make_mut(&mut self.shapes).movers = movers;
+        let states: Vec<_> = bodies.iter().map(|body| body.motion.state_at(0.0)).collect();
+        Arc::make_mut(&mut self.shapes).bodies = bodies;
         self.steps =
-            self.shapes.movers.iter().zip(&states).map(|(m, s)| BodyStep::new(m, s)).collect();
+            self.shapes.bodies.iter().zip(&states).map(|(m, s)| BodyStep::new(m, s)).collect();
         self.states = states;
         // The identity would turn −0 into 0.
         let still = Pose { turn: nalgebra::Matrix3::identity(), shift: Point::zeros() };
@@ -78,7 +78,7 @@ impl Solids {
     }
 
     /// Whether any body moves.
-    pub fn has_movers(&self) -> bool {
+    pub fn has_moving_bodies(&self) -> bool {
         !self.states.is_empty()
     }
 
@@ -90,10 +90,10 @@ impl Solids {
     /// The state of a body, by its number among [all bodies](Solids::body_count): the walls are 0,
     /// obstacle k is k + 1; `None` if it stands.
     pub fn body_state(&self, body: usize) -> Option<&BodyState> {
-        self.mover_of_body(body).map(|at| &self.states[at])
+        self.moving_index(body).map(|at| &self.states[at])
     }
 
-    /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](Motion::driven) body, by its
+    /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](KinematicLaw::driven) body, by its
     /// number among all bodies. In the next steps the body moves by them.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Solids {
         self.set_body_state(body, BodyState { velocity, angular_velocity, ..state })
     }
 
-    /// Sets the state of a [driven](Motion::driven) body, by its number among all bodies.
+    /// Sets the state of a [driven](KinematicLaw::driven) body, by its number among all bodies.
     ///
     /// A new position or orientation is a leap, past all that is on the way; use it before a
     /// stepper is made. Between steps set the velocity.
@@ -116,8 +116,8 @@ impl Solids {
     /// # Errors
     /// If the body is not driven, a number is not finite, or the orientation is not a rotation.
     pub fn set_body_state(&mut self, body: usize, state: BodyState) -> Result<(), DriveError> {
-        let driven = |at: &usize| self.shapes.movers[*at].motion.is_driven();
-        let at = self.mover_of_body(body).filter(driven).ok_or(DriveError::NotDriven(body))?;
+        let driven = |at: &usize| self.shapes.bodies[*at].motion.is_driven();
+        let at = self.moving_index(body).filter(driven).ok_or(DriveError::NotDriven(body))?;
         if !state.is_finite() {
             return Err(DriveError::NotFinite(body));
         }
@@ -141,8 +141,8 @@ impl Solids {
     /// A digest of the states of all bodies that move, to the bit.
     pub fn body_digest(&self) -> u64 {
         let mut digest = Digest::default();
-        for (mover, state) in self.shapes.movers.iter().zip(&self.states) {
-            digest.word(mover.surface.body() as u64);
+        for (body, state) in self.shapes.bodies.iter().zip(&self.states) {
+            digest.word(body.surface.body() as u64);
             state.feed(&mut digest);
         }
         digest.value()
@@ -150,25 +150,25 @@ impl Solids {
 
     /// The obstacles that move, by their numbers, ascending.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = usize> {
-        self.shapes.movers.iter().map(Mover::obstacle)
+        self.shapes.bodies.iter().map(KinematicBody::obstacle)
     }
 
     /// Whether a ball moves.
     pub fn has_moving_balls(&self) -> bool {
-        self.shapes.movers.iter().any(|mover| !mover.balls.is_empty())
+        self.shapes.bodies.iter().any(|body| !body.balls.is_empty())
     }
 
     /// Whether a mesh moves, by its number.
     pub fn is_moving_mesh(&self, mesh: usize) -> bool {
-        self.mover_of_mesh(mesh).is_some()
+        self.moving_body_of_mesh(mesh).is_some()
     }
 
     /// The moving body that a mesh is part of, by its number among these.
-    pub(crate) fn mover_of_mesh(&self, mesh: usize) -> Option<usize> {
+    pub(crate) fn moving_body_of_mesh(&self, mesh: usize) -> Option<usize> {
         // Ranges of meshes ascend; the first that ends behind this one may hold it.
-        let movers = &self.shapes.movers;
-        let at = movers.partition_point(|mover| mover.meshes.end <= mesh);
-        movers.get(at).is_some_and(|mover| mover.meshes.contains(&mesh)).then_some(at)
+        let bodies = &self.shapes.bodies;
+        let at = bodies.partition_point(|body| body.meshes.end <= mesh);
+        bodies.get(at).is_some_and(|body| body.meshes.contains(&mesh)).then_some(at)
     }
 
     /// Where the scene places the vertices of a mesh.
@@ -177,29 +177,29 @@ impl Solids {
     }
 
     /// Where a moving body is, by its number among these.
-    pub(crate) fn pose_of(&self, mover: usize) -> &Pose {
-        &self.steps[mover].pose
+    pub(crate) fn pose_of(&self, body: usize) -> &Pose {
+        &self.steps[body].pose
     }
 
     /// The surface of each moving body, with what the last step did to it.
     pub(crate) fn last_steps(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
-        self.shapes.movers.iter().zip(&self.steps).map(|(mover, it)| (mover.surface, &it.step))
+        self.shapes.bodies.iter().zip(&self.steps).map(|(body, it)| (body.surface, &it.step))
     }
 
     /// The objects that move, ascending.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
         let first = self.spheres.len();
-        let movers = &self.shapes.movers;
-        let balls = movers.iter().flat_map(|mover| mover.balls.clone());
-        let triangles = movers.iter().flat_map(|mover| mover.triangles.clone());
+        let bodies = &self.shapes.bodies;
+        let balls = bodies.iter().flat_map(|body| body.balls.clone());
+        let triangles = bodies.iter().flat_map(|body| body.triangles.clone());
         balls.chain(triangles.map(move |triangle| first + triangle)).map(|object| object as u32)
     }
 
     /// The boxes of these, in their order.
     pub fn moving_boxes(&self) -> impl Iterator<Item = Aabb> {
-        let movers = &self.shapes.movers;
-        let balls = movers.iter().flat_map(|mover| &self.spheres[mover.balls.clone()]);
-        let triangles = movers.iter().flat_map(|mover| &self.triangles[mover.triangles.clone()]);
+        let bodies = &self.shapes.bodies;
+        let balls = bodies.iter().flat_map(|body| &self.spheres[body.balls.clone()]);
+        let triangles = bodies.iter().flat_map(|body| &self.triangles[body.triangles.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
             .chain(triangles.map(Aabb::around))
@@ -207,50 +207,50 @@ impl Solids {
 
     /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
     pub fn moving_bodies(&self) -> impl Iterator<Item = (usize, Solids)> {
-        self.shapes.movers.iter().map(|mover| {
-            let balls = self.spheres[mover.balls.clone()].to_vec();
-            let meshes = self.meshes[mover.meshes.clone()].to_vec();
+        self.shapes.bodies.iter().map(|body| {
+            let balls = self.spheres[body.balls.clone()].to_vec();
+            let meshes = self.meshes[body.meshes.clone()].to_vec();
             let alone = Solids::from_shared(self.domain, balls, meshes).with_open_axes([true; 3]);
-            (mover.obstacle(), alone)
+            (body.obstacle(), alone)
         })
     }
 
     /// The obstacles that move, and whose boxes lie outside the domain at all of these times \[s\].
     pub fn always_outside<T: Iterator<Item = f64>>(&self, times: impl Fn() -> T) -> Vec<usize> {
-        let comes_in = |mover: &Mover| {
-            let balls = self.shapes.spheres[mover.balls.clone()].iter();
+        let comes_in = |body: &KinematicBody| {
+            let balls = self.shapes.spheres[body.balls.clone()].iter();
             let balls = balls.map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
-            let meshes = &self.shapes.meshes[mover.meshes.clone()];
+            let meshes = &self.shapes.meshes[body.meshes.clone()];
             let vertices = Aabb::around(meshes.iter().flat_map(|mesh| &mesh.vertices));
             let rest = balls.fold(vertices, |all, ball| all.union(&ball));
             let ends = [rest.min, rest.max];
-            let corner = |i: usize| exact(&Vec3::from_fn(|a, _| ends[i >> a & 1][a]));
+            let corner = |i: usize| to_point(&Vec3::from_fn(|a, _| ends[i >> a & 1][a]));
             times().any(|time| {
-                let (pose, _) = mover.motion.at(time);
-                let corners: [Vec3; 8] = std::array::from_fn(|i| rounded(&pose.apply(&corner(i))));
+                let (pose, _) = body.motion.at(time);
+                let corners: [Vec3; 8] = std::array::from_fn(|i| to_vec3(&pose.apply(&corner(i))));
                 Aabb::around(&corners).overlaps(&self.domain)
             })
         };
-        let outside = self.shapes.movers.iter().filter(|mover| !comes_in(mover));
-        outside.map(Mover::obstacle).collect()
+        let outside = self.shapes.bodies.iter().filter(|body| !comes_in(body));
+        outside.map(KinematicBody::obstacle).collect()
     }
 
     /// Puts each body where its motion has it at a time \[s\], with its velocity at that instant.
     /// Driven bodies stay where they are.
     pub fn move_to(&mut self, time: f64) {
         for body in 0..self.states.len() {
-            let state = self.shapes.movers[body].state_after(&self.states[body], time, 0.0);
+            let state = self.shapes.bodies[body].state_after(&self.states[body], time, 0.0);
             self.set_state(body, state);
         }
     }
 
     /// Begins a step to a time \[s\], `dt` \[s\] from now: the velocities are those along it.
     pub fn begin_step(&mut self, time: f64, dt: f64) {
-        for ((mover, state), it) in self.shapes.movers.iter().zip(&self.states).zip(&mut self.steps)
+        for ((body, state), it) in self.shapes.bodies.iter().zip(&self.states).zip(&mut self.steps)
         {
-            it.next = mover.state_after(state, time, dt);
-            let step = it.next.pose(mover.motion.pivot()).relative_to(&it.pose);
-            it.along = if dt > 0.0 { Flow::along(&step, dt) } else { state.flow() };
+            it.next = body.state_after(state, time, dt);
+            let step = it.next.pose(body.motion.pivot()).relative_to(&it.pose);
+            it.along = if dt > 0.0 { VelocityField::along(&step, dt) } else { state.flow() };
             it.flow = it.along;
         }
     }
@@ -276,7 +276,7 @@ impl Solids {
 
     /// Puts a body where a state has it.
     fn move_body(&mut self, body: usize, state: BodyState) {
-        let pose = state.pose(self.shapes.movers[body].motion.pivot());
+        let pose = state.pose(self.shapes.bodies[body].motion.pivot());
         let it = &mut self.steps[body];
         it.step = pose.relative_to(&it.pose);
         self.states[body] = state;
@@ -288,26 +288,26 @@ impl Solids {
 
     /// Puts the balls and triangles of a body into its pose.
     fn place(&mut self, body: usize) {
-        let (mover, pose) = (&self.shapes.movers[body], &self.steps[body].pose);
-        let placed = |x: &Vec3| rounded(&pose.apply(&exact(x)));
-        if !mover.balls.is_empty() {
-            let rest = &self.shapes.spheres[mover.balls.clone()];
-            let balls = &mut Arc::make_mut(&mut self.spheres)[mover.balls.clone()];
+        let (body, pose) = (&self.shapes.bodies[body], &self.steps[body].pose);
+        let placed = |x: &Vec3| to_vec3(&pose.apply(&to_point(x)));
+        if !body.balls.is_empty() {
+            let rest = &self.shapes.spheres[body.balls.clone()];
+            let balls = &mut Arc::make_mut(&mut self.spheres)[body.balls.clone()];
             balls.iter_mut().zip(rest).for_each(|(ball, rest)| ball.centre = placed(&rest.centre));
         }
-        if mover.triangles.is_empty() {
+        if body.triangles.is_empty() {
             return;
         }
-        let meshes = &mut self.meshes[mover.meshes.clone()];
-        for (mesh, rest) in meshes.iter_mut().zip(&self.shapes.meshes[mover.meshes.clone()]) {
+        let meshes = &mut self.meshes[body.meshes.clone()];
+        for (mesh, rest) in meshes.iter_mut().zip(&self.shapes.meshes[body.meshes.clone()]) {
             let vertices = Arc::make_mut(mesh).vertices.iter_mut();
             vertices.zip(&rest.vertices).for_each(|(x, rest)| *x = placed(rest));
         }
         let corners = meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t)));
-        let triangles = &mut Arc::make_mut(&mut self.triangles)[mover.triangles.clone()];
+        let triangles = &mut Arc::make_mut(&mut self.triangles)[body.triangles.clone()];
         triangles.iter_mut().zip(corners).for_each(|(a, b)| *a = b);
         let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
-        let ends = &mut Arc::make_mut(&mut self.mesh_ends)[mover.ends.clone()];
+        let ends = &mut Arc::make_mut(&mut self.mesh_ends)[body.ends.clone()];
         for (mesh, (_, bounds)) in with_triangles.zip(ends) {
             *bounds = mesh.bounds();
         }
@@ -315,93 +315,97 @@ impl Solids {
 
     /// Whether a surface is that of a body that moves.
     pub(crate) fn moves(&self, surface: SurfaceId) -> bool {
-        self.mover_of_body(surface.body()).is_some()
+        self.moving_index(surface.body()).is_some()
     }
 
     /// The number of a body among those that move, if it does.
-    fn mover_of_body(&self, body: usize) -> Option<usize> {
-        self.shapes.movers.binary_search_by_key(&body, |mover| mover.surface.body()).ok()
+    fn moving_index(&self, body: usize) -> Option<usize> {
+        self.shapes.bodies.binary_search_by_key(&body, |body| body.surface.body()).ok()
     }
 
     /// The field of velocities of a surface, if it moves.
-    fn flow_of(&self, surface: SurfaceId) -> Option<&Flow> {
+    fn velocity_field(&self, surface: SurfaceId) -> Option<&VelocityField> {
         if self.steps.is_empty() {
             return None;
         }
-        self.mover_of_body(surface.body()).map(|at| &self.steps[at].flow)
+        self.moving_index(surface.body()).map(|at| &self.steps[at].flow)
     }
 
     /// The velocity of a surface at a place \[m/s\], along the step or at the instant, as was asked
     /// for last; zero of one that stands.
     pub fn velocity(&self, surface: SurfaceId, x: &Point) -> Point {
-        self.flow_of(surface).map_or_else(Point::zeros, |flow| flow.at(x))
+        self.velocity_field(surface).map_or_else(Point::zeros, |flow| flow.at(x))
     }
 
     /// The same in the precision of the state.
     pub fn velocity_at(&self, surface: SurfaceId, x: &Vec3) -> Vec3 {
-        match self.flow_of(surface) {
-            Some(flow) => rounded(&flow.at(&exact(x))),
+        match self.velocity_field(surface) {
+            Some(flow) => to_vec3(&flow.at(&to_point(x))),
             None => Vec3::zeros(),
         }
     }
 
     /// How far a point of a moving body goes at the most in the step to the present poses \[m\].
-    pub fn farthest_step(&self) -> f64 {
-        let way = |(mover, it): (&Mover, &BodyStep)| {
-            let center = it.pose.apply(mover.motion.pivot());
+    pub fn max_displacement(&self) -> f64 {
+        let way = |(body, it): (&KinematicBody, &BodyStep)| {
+            let center = it.pose.apply(body.motion.pivot());
             let Pose { turn, shift } = it.step;
             let before = turn.transpose() * (center - shift);
-            let turned = (turn - nalgebra::Matrix3::identity()).norm() * mover.reach;
+            let turned = (turn - nalgebra::Matrix3::identity()).norm() * body.reach;
             (center - before).norm() + turned
         };
-        self.shapes.movers.iter().zip(&self.steps).map(way).fold(0.0, f64::max)
+        self.shapes.bodies.iter().zip(&self.steps).map(way).fold(0.0, f64::max)
     }
 
-    /// Of each body that moves the obstacle's number, the largest [reach](Motion::reach) of its
+    /// Of each body that moves the obstacle's number, the largest [reach](KinematicLaw::reach) of its
     /// points \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
-    pub fn paces(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<Pace>)> {
-        let movers = self.shapes.movers.iter();
-        movers.map(move |mover| (mover.obstacle(), mover.reach, mover.motion.paces(end)))
+    pub fn speed_samples(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<SpeedSample>)> {
+        let bodies = self.shapes.bodies.iter();
+        bodies.map(move |body| (body.obstacle(), body.reach, body.motion.speed_samples(end)))
     }
 
     /// The largest speed of a moving body's points at a time \[s\] \[m/s\].
-    fn fastest_at(&self, time: f64) -> f64 {
-        let movers = self.shapes.movers.iter().zip(&self.states);
-        movers.map(|(mover, state)| mover.speed(state, time)).fold(0.0, f64::max)
+    fn max_speed_at(&self, time: f64) -> f64 {
+        let bodies = self.shapes.bodies.iter().zip(&self.states);
+        bodies.map(|(body, state)| body.speed(state, time)).fold(0.0, f64::max)
     }
 
     /// The same from `time` \[s\] on, for `dt` \[s\].
-    pub fn fastest(&self, time: f64, dt: f64) -> f64 {
+    pub fn max_speed(&self, time: f64, dt: f64) -> f64 {
         let dt = if dt.is_finite() { dt } else { 0.0 };
-        let times = (0..=LOOKS).map(|k| time + dt * f64::from(k) / f64::from(LOOKS));
-        if self.has_movers() { times.map(|t| self.fastest_at(t)).fold(0.0, f64::max) } else { 0.0 }
+        let times = (0..=SAMPLES).map(|k| time + dt * f64::from(k) / f64::from(SAMPLES));
+        if self.has_moving_bodies() {
+            times.map(|t| self.max_speed_at(t)).fold(0.0, f64::max)
+        } else {
+            0.0
+        }
     }
 
     /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and
     /// angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {
-        let of = |(mover, it): (&Mover, &BodyStep)| {
-            let [x, y, z, u, v, w] = given[mover.surface.body()];
+        let of = |(body, it): (&KinematicBody, &BodyStep)| {
+            let [x, y, z, u, v, w] = given[body.surface.body()];
             let along = &it.along;
             along.at_origin.dot(&Point::new(x, y, z)) + along.spin().dot(&Point::new(u, v, w))
         };
-        self.shapes.movers.iter().zip(&self.steps).map(of).sum()
+        self.shapes.bodies.iter().zip(&self.steps).map(of).sum()
     }
 
     /// Whether every motion is told at a time \[s\]; else the first obstacle whose is not.
-    pub fn lost_at(&self, time: f64) -> Option<usize> {
-        let mut movers = self.shapes.movers.iter().zip(&self.states);
-        let is_lost = |(mover, state): &(&Mover, &BodyState)| {
-            !mover.state_after(state, time, 0.0).is_finite()
+    pub fn first_undefined_at(&self, time: f64) -> Option<usize> {
+        let mut bodies = self.shapes.bodies.iter().zip(&self.states);
+        let is_lost = |(body, state): &(&KinematicBody, &BodyState)| {
+            !body.state_after(state, time, 0.0).is_finite()
         };
-        movers.find(is_lost).map(|(mover, _)| mover.obstacle())
+        bodies.find(is_lost).map(|(body, _)| body.obstacle())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Key, Obstacle, Sphere, SweepBuffer, Turn};
+    use crate::{AxisAngle, BodySpec, Keyframe, Sphere, SweepBuffer};
     use hashfall_core::{Real, vec3};
     use hashfall_geometry::random::Random;
     use hashfall_geometry::shape::{box_mesh, sphere_mesh};
@@ -413,9 +417,10 @@ mod tests {
     }
 
     /// In a second by `shift` and `degrees` about an axis.
-    fn leap(shift: [f64; 3], axis: [f64; 3], degrees: f64) -> Motion {
-        let key = |time, shift, degrees| Key { time, shift, turn: Turn { axis, degrees } };
-        Motion::through(
+    fn leap(shift: [f64; 3], axis: [f64; 3], degrees: f64) -> KinematicLaw {
+        let key =
+            |time, shift, degrees| Keyframe { time, shift, turn: AxisAngle { axis, degrees } };
+        KinematicLaw::through(
             [0.0; 3],
             &[key(0.0, [0.0; 3], 0.0), key(1.0, shift, degrees)],
             false,
@@ -423,10 +428,10 @@ mod tests {
         )
     }
 
-    fn carried(solids: &Solids, x: &Vec3) -> Vec3 {
+    fn pushed_out(solids: &Solids, x: &Vec3) -> Vec3 {
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
         let mut buffer = SweepBuffer::default();
-        let (place, short) = solids.carry(&objects, x, R, &mut buffer);
+        let (place, short) = solids.push_out(&objects, x, R, &mut buffer);
         assert_eq!(short, 0.0);
         place
     }
@@ -442,16 +447,16 @@ mod tests {
             let shift: [f64; 3] = (random.direction() * random.number(0.0, 0.5)).into();
             let motion = leap(shift, axis, random.number(-40.0, 40.0));
             let mut solids = Solids::new(far_walls(), vec![], vec![plate()])
-                .with_motions(vec![Some(motion.clone())]);
+                .with_kinematic_laws(vec![Some(motion.clone())]);
             solids.move_to(1.0);
             let (pose, _) = motion.at(1.0);
             for _ in 0..100 {
-                let x = rounded(&random.point(-0.6, 0.6));
+                let x = to_vec3(&random.point(-0.6, 0.6));
                 if x.z.abs() < 0.006 + R {
                     continue;
                 }
-                let place = carried(&solids, &x);
-                let seen = pose.turn.transpose() * (exact(&place) - pose.shift);
+                let place = pushed_out(&solids, &x);
+                let seen = pose.turn.transpose() * (to_point(&place) - pose.shift);
                 let height = seen.z * f64::from(x.z).signum() - 0.005;
                 assert!(height > 0.9999 * f64::from(R), "{leap_number}: {x} is at {height}");
                 if place == x { stayed += 1 } else { pushed += 1 }
@@ -472,22 +477,22 @@ mod tests {
                 (vec![ball], vec![])
             };
             let obstacle =
-                Obstacle { spheres: balls.len(), meshes: meshes.len(), ..Obstacle::default() };
+                BodySpec { spheres: balls.len(), meshes: meshes.len(), ..BodySpec::default() };
             let motion = leap([0.2, 0.1, 0.4], [0.0, 1.0, 0.0], 70.0);
             let mut solids = Solids::new(far_walls(), balls, meshes)
-                .with_obstacles(&[obstacle])
-                .with_motions(vec![Some(motion.clone())]);
+                .with_bodies(&[obstacle])
+                .with_kinematic_laws(vec![Some(motion.clone())]);
             solids.move_to(1.0);
-            assert!(solids.farthest_step() > 0.4);
-            let now = motion.at(1.0).0.apply(&exact(&centre));
+            assert!(solids.max_displacement() > 0.4);
+            let now = motion.at(1.0).0.apply(&to_point(&centre));
             let mut pushed = 0;
             for _ in 0..3000 {
-                let x = rounded(&random.point(-0.6, 0.6));
+                let x = to_vec3(&random.point(-0.6, 0.6));
                 if (x - centre).norm() < 0.16 + R {
                     continue;
                 }
-                let place = carried(&solids, &x);
-                let gap = (exact(&place) - now).norm() - 0.15 - f64::from(R);
+                let place = pushed_out(&solids, &x);
+                let gap = (to_point(&place) - now).norm() - 0.15 - f64::from(R);
                 assert!(gap > if is_mesh { -0.002 } else { -1e-6 }, "{x}: {gap}");
                 pushed += u32::from(place != x);
             }
@@ -500,7 +505,7 @@ mod tests {
         let mesh = sphere_mesh(&vec3([0.3, 0.2, 0.1]), 0.2, 2);
         let motion = leap([0.5, 0.0, 0.0], [1.0, 1.0, 0.0], 100.0);
         let mut solids =
-            Solids::new(far_walls(), vec![], vec![mesh]).with_motions(vec![Some(motion)]);
+            Solids::new(far_walls(), vec![], vec![mesh]).with_kinematic_laws(vec![Some(motion)]);
         let start = solids.object_boxes();
         solids.move_to(0.7);
         assert_ne!(solids.object_boxes(), start);
@@ -514,11 +519,8 @@ mod tests {
         let ball = Sphere { centre: Vec3::zeros(), radius: 0.1 };
         let meshes = [0.0, 1.0].map(|x| sphere_mesh(&Vec3::new(x, 1.0, 0.0), 0.1, 1));
         let motion = leap([0.5, 0.0, 0.0], [1.0, 1.0, 0.0], 100.0);
-        let solids = Solids::new(far_walls(), vec![ball], meshes.to_vec()).with_motions(vec![
-            None,
-            None,
-            Some(motion),
-        ]);
+        let solids = Solids::new(far_walls(), vec![ball], meshes.to_vec())
+            .with_kinematic_laws(vec![None, None, Some(motion)]);
         let mut other = solids.clone();
         assert_eq!(other, solids);
         other.move_to(0.5);
@@ -532,9 +534,9 @@ mod tests {
     #[test]
     fn states_take_bodies_back_to_where_they_were() {
         let mesh = sphere_mesh(&vec3([0.3, 0.2, 0.1]), 0.2, 2);
-        let motion = Motion::spin([0.1, 0.2, 0.0], [0.0, 1.0, 1.0], 60.0);
+        let motion = KinematicLaw::spin([0.1, 0.2, 0.0], [0.0, 1.0, 1.0], 60.0);
         let mut solids =
-            Solids::new(far_walls(), vec![], vec![mesh]).with_motions(vec![Some(motion)]);
+            Solids::new(far_walls(), vec![], vec![mesh]).with_kinematic_laws(vec![Some(motion)]);
         solids.move_to(0.3);
         let (before, states, digest) =
             (solids.clone(), solids.body_states().to_vec(), solids.body_digest());
@@ -547,7 +549,7 @@ mod tests {
         assert_eq!(solids, direct, "a step sets the state by the motion");
         solids.restore(&states);
         let x = Point::new(0.2, 0.3, 0.1);
-        let at = |solids: &Solids| solids.velocity(SurfaceId::of_obstacle(0), &x);
+        let at = |solids: &Solids| solids.velocity(SurfaceId::from_entry(0), &x);
         assert_eq!((&solids, solids.object_boxes()), (&before, before.object_boxes()));
         assert_eq!((at(&solids), solids.body_digest()), (at(&before), digest));
     }
@@ -555,10 +557,10 @@ mod tests {
     #[test]
     fn a_driven_body_moves_by_the_velocity_that_it_is_given() {
         let ball = |x: Real| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.1 };
-        let of = Obstacle { spheres: 1, ..Obstacle::default() };
+        let of = BodySpec { spheres: 1, ..BodySpec::default() };
         let mut solids = Solids::new(far_walls(), vec![ball(0.0), ball(1.0)], vec![])
-            .with_obstacles(&[of, of])
-            .with_motions(vec![None, Some(Motion::driven([1.0, 0.0, 0.0]))]);
+            .with_bodies(&[of, of])
+            .with_kinematic_laws(vec![None, Some(KinematicLaw::driven([1.0, 0.0, 0.0]))]);
         let (velocity, spin) = (Point::new(0.5, 0.0, -1.0), Point::zeros());
         assert_eq!(solids.set_body_velocity(1, velocity, spin), Err(DriveError::NotDriven(1)));
         assert_eq!(
@@ -566,7 +568,7 @@ mod tests {
             Err(DriveError::NotFinite(2))
         );
         solids.set_body_velocity(2, velocity, spin).unwrap();
-        assert_eq!(solids.fastest(0.0, 1.0), velocity.norm());
+        assert_eq!(solids.max_speed(0.0, 1.0), velocity.norm());
         for step in 1..=4 {
             solids.begin_step(0.25 * f64::from(step), 0.25);
             solids.move_bodies();
@@ -584,12 +586,12 @@ mod tests {
     fn who_moves_is_told_by_objects_meshes_and_balls() {
         let ball = |x: Real| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.1 };
         let meshes = [0.0, 1.0, 2.0].map(|x| sphere_mesh(&Vec3::new(x, 1.0, 0.0), 0.1, 0));
-        let of = |spheres, meshes| Obstacle { spheres, meshes, ..Obstacle::default() };
+        let of = |spheres, meshes| BodySpec { spheres, meshes, ..BodySpec::default() };
         let still = || Some(leap([0.0; 3], [0.0, 0.0, 1.0], 0.0));
         let solids =
             Solids::new(far_walls(), vec![ball(0.0), ball(1.0), ball(2.0)], meshes.to_vec())
-                .with_obstacles(&[of(0, 1), of(1, 0), of(2, 0), of(0, 2)])
-                .with_motions(vec![None, still(), None, still()]);
+                .with_bodies(&[of(0, 1), of(1, 0), of(2, 0), of(0, 2)])
+                .with_kinematic_laws(vec![None, still(), None, still()]);
         assert_eq!(solids.moving_obstacles().collect::<Vec<_>>(), [1, 3]);
         let expected: Vec<u32> = [0].into_iter().chain(3 + 20..3 + 60).collect();
         assert_eq!(solids.moving_objects().collect::<Vec<_>>(), expected);

@@ -32,22 +32,25 @@ impl Pose {
 
 /// A field of velocities: v = G x + v₀.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flow {
+pub struct VelocityField {
     /// G; ω × of a rotation \[1/s\].
     pub gradient: Matrix3<f64>,
     /// v₀ \[m/s\].
     pub at_origin: Point,
 }
 
-impl Flow {
+impl VelocityField {
     /// No motion.
     pub fn none() -> Self {
-        Flow { gradient: Matrix3::zeros(), at_origin: Point::zeros() }
+        VelocityField { gradient: Matrix3::zeros(), at_origin: Point::zeros() }
     }
 
     /// What takes each point along a step's way in `dt` \[s\]: straight and evenly.
     pub fn along(step: &Pose, dt: f64) -> Self {
-        Flow { gradient: (step.turn - Matrix3::identity()) / dt, at_origin: step.shift / dt }
+        VelocityField {
+            gradient: (step.turn - Matrix3::identity()) / dt,
+            at_origin: step.shift / dt,
+        }
     }
 
     /// The velocity at a place \[m/s\].

@@ -12,7 +12,7 @@ pub const PARALLEL: f64 = 1e-9;
 
 /// A rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
+pub struct AxisAngle {
     /// Of any length but zero.
     pub axis: [f64; 3],
     /// Counter-clockwise seen against the axis \[°\].
@@ -21,18 +21,18 @@ pub struct Turn {
 
 /// Where a body is at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Key {
+pub struct Keyframe {
     /// \[s\]
     pub time: f64,
     /// \[m\]
     pub shift: [f64; 3],
     /// About the pivot.
-    pub turn: Turn,
+    pub turn: AxisAngle,
 }
 
 /// From a key to the next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Leg {
+pub struct PathSegment {
     pub start: f64,
     pub end: f64,
     pub shift: Point,
@@ -52,8 +52,8 @@ pub struct State {
     pub spin: Point,
 }
 
-impl Leg {
-    pub fn between(from: &Key, to: &Key) -> Self {
+impl PathSegment {
+    pub fn between(from: &Keyframe, to: &Keyframe) -> Self {
         let (a, b) = (unit(from.turn.axis), unit(to.turn.axis));
         // Who does not turn has the axis of the other.
         let a = if from.turn.degrees == 0.0 { b } else { a };
@@ -64,7 +64,7 @@ impl Leg {
             shortest(quaternion(&a, from.turn.degrees), quaternion(&b, to.turn.degrees))
         };
         let shift = Point::from(from.shift);
-        Leg {
+        PathSegment {
             start: from.time,
             end: to.time,
             shift,
@@ -86,8 +86,13 @@ impl Leg {
     }
 }
 
-pub fn on_legs(legs: &[Leg], is_smooth: bool, repeats: bool, time: f64) -> State {
-    let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
+pub fn state_on_segments(
+    segments: &[PathSegment],
+    is_smooth: bool,
+    repeats: bool,
+    time: f64,
+) -> State {
+    let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
         let still = rotation(&Point::z(), 0.0);
         return State {
             shift: Point::zeros(),
@@ -102,15 +107,15 @@ pub fn on_legs(legs: &[Leg], is_smooth: bool, repeats: bool, time: f64) -> State
     if time < first.start {
         return first.state(0.0, 0.0);
     }
-    let Some(leg) = legs.iter().find(|leg| time < leg.end) else {
+    let Some(segment) = segments.iter().find(|segment| time < segment.end) else {
         return last.state(1.0, 0.0);
     };
-    let length = leg.end - leg.start;
-    let part = (time - leg.start) / length;
+    let length = segment.end - segment.start;
+    let part = (time - segment.start) / length;
     if is_smooth {
-        leg.state(part * part * (3.0 - 2.0 * part), 6.0 * part * (1.0 - part) / length)
+        segment.state(part * part * (3.0 - 2.0 * part), 6.0 * part * (1.0 - part) / length)
     } else {
-        leg.state(part, 1.0 / length)
+        segment.state(part, 1.0 / length)
     }
 }
 

@@ -133,7 +133,7 @@ enum Shell {
 }
 
 /// What is told of a triangle: what of it is visible, and pairs of meshes that it tells to meet.
-type Told = (u32, Visible, Vec<[u32; 2]>);
+type Resolved = (u32, Visible, Vec<[u32; 2]>);
 
 impl Arrangement {
     pub fn new(triangles: &Triangles) -> Self {
@@ -201,7 +201,11 @@ fn suspects(shells: &[u32], meetings: &[Meetings], boxes: &[Aabb]) -> Vec<Shell>
 }
 
 impl Shell {
-    fn resolve(&self, facets: &[Facet], resolve: &(dyn Fn(u32) -> Told + Sync)) -> Vec<Told> {
+    fn resolve(
+        &self,
+        facets: &[Facet],
+        resolve: &(dyn Fn(u32) -> Resolved + Sync),
+    ) -> Vec<Resolved> {
         let members = match self {
             Shell::Meeting(members) => {
                 return members.par_iter().map(|&t| resolve(t)).collect();

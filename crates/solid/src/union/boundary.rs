@@ -5,7 +5,7 @@ use super::faces::{Face, Faces, faces_of};
 use super::frame::{Crossing, Frame, Member};
 use super::overlay::Facet;
 use super::walls::Walls;
-use crate::precision::exact;
+use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Interior, Point};
@@ -33,8 +33,8 @@ impl UnionBoundary {
     pub fn new(solids: &Solids) -> Self {
         let mut boundary = UnionBoundary::uncut(solids);
         let mut meeting = Vec::new();
-        for (mover, meshes) in meshes_by_frame(solids) {
-            meeting.extend(boundary.add_frame(solids, mover, &meshes));
+        for (body, meshes) in meshes_by_frame(solids) {
+            meeting.extend(boundary.add_frame(solids, body, &meshes));
         }
         boundary.join(&meeting);
         boundary.members.iter_mut().for_each(|member| member.home = member.first);
@@ -63,7 +63,7 @@ impl UnionBoundary {
 
     /// Takes the present places of what moves.
     pub fn update(&mut self, solids: &Solids) {
-        if solids.has_movers() {
+        if solids.has_moving_bodies() {
             let now = self.find_crossing(solids);
             let before = std::mem::replace(&mut self.crossing, now);
             let with_standing = !before.is_empty() || !self.crossing.is_empty();
@@ -107,7 +107,7 @@ impl UnionBoundary {
     fn add_frame(
         &mut self,
         solids: &Solids,
-        mover: Option<usize>,
+        body: Option<usize>,
         meshes: &[NumberedMesh],
     ) -> Vec<[u32; 2]> {
         let mut triangles = Triangles::default();
@@ -115,7 +115,7 @@ impl UnionBoundary {
         for &NumberedMesh { number, first, index } in meshes {
             let rest = solids.rest_vertices(index);
             let own = &solids.meshes[index].triangles;
-            let place = |v: u32| exact(&rest[v as usize]);
+            let place = |v: u32| to_point(&rest[v as usize]);
             let facet = |t: &[u32; 3]| Facet::new(t.map(place), number);
             triangles.add_mesh(rest.len(), own, facet);
             numbers.extend((first..).zip(own).map(|(t, _)| (t, number)));
@@ -128,9 +128,9 @@ impl UnionBoundary {
         let Arrangement { visible, meeting } = Arrangement::new(&triangles);
         let Triangles { facets, shells } = triangles;
         let interior = solids
-            .has_movers()
+            .has_moving_bodies()
             .then(|| Interior::from_points(facets.iter().map(|facet| facet.corners).collect()));
-        self.frames.push(Frame { mover, triangles: numbers, shells, visible, interior });
+        self.frames.push(Frame { body, triangles: numbers, shells, visible, interior });
         meeting
     }
 
@@ -174,8 +174,8 @@ impl UnionBoundary {
     fn place(&mut self, solids: &Solids, moves: bool) {
         let mut list = Vec::new();
         let groups = self.bounds_of_groups(solids);
-        for frame in self.frames.iter().filter(|frame| frame.mover.is_some() == moves) {
-            let pose = frame.mover.map(|mover| solids.pose_of(mover));
+        for frame in self.frames.iter().filter(|frame| frame.body.is_some() == moves) {
+            let pose = frame.body.map(|body| solids.pose_of(body));
             for (&(t, mesh), visible) in frame.triangles.iter().zip(&frame.visible) {
                 let member = &self.members[mesh as usize];
                 let own = &self.facet(solids, t, mesh);
@@ -190,7 +190,7 @@ impl UnionBoundary {
                 list.extend(faces.into_iter().flatten());
             }
         }
-        for frame in self.frames.iter().filter(|frame| frame.mover.is_some() == moves) {
+        for frame in self.frames.iter().filter(|frame| frame.body.is_some() == moves) {
             for (_, mesh) in &frame.triangles {
                 self.members[*mesh as usize].is_cut = false;
             }
@@ -232,7 +232,7 @@ fn meshes_by_frame(solids: &Solids) -> BTreeMap<Option<usize>, Vec<NumberedMesh>
         if triangles > 0 {
             if !solids.is_hollow(index) {
                 let mesh = NumberedMesh { number, index, first };
-                frames.entry(solids.mover_of_mesh(index)).or_default().push(mesh);
+                frames.entry(solids.moving_body_of_mesh(index)).or_default().push(mesh);
             }
             (number, first) = (number + 1, first + triangles);
         }
@@ -242,7 +242,7 @@ fn meshes_by_frame(solids: &Solids) -> BTreeMap<Option<usize>, Vec<NumberedMesh>
 
 fn walls_of(solids: &Solids) -> Walls {
     let bound = |corner: &Vec3, beyond: f64| {
-        Point::from_fn(|a, _| if solids.open[a] { beyond } else { exact(corner)[a] })
+        Point::from_fn(|a, _| if solids.open[a] { beyond } else { to_point(corner)[a] })
     };
     let Aabb { min, max } = &solids.domain;
     Walls { bounds: [bound(min, f64::NEG_INFINITY), bound(max, f64::INFINITY)] }

@@ -10,7 +10,7 @@ use super::cutting::{Cutter, bounds, wound_around};
 use super::frame::{Crossing, Frame};
 use super::overlay::{Facet, ROUNDING, rounding_of};
 use super::polygon::centroid;
-use crate::precision::{exact, rounded};
+use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use hashfall_core::Real;
 use hashfall_geometry::{Aabb, Interior, Point};
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 impl UnionBoundary {
     /// What bodies leave of each other where they are now.
     pub(super) fn find_crossing(&self, solids: &Solids) -> Crossing {
-        if !solids.has_movers() {
+        if !solids.has_moving_bodies() {
             return Crossing::default();
         }
         let pairs = self.overlapping_boxes(solids);
@@ -43,7 +43,7 @@ impl UnionBoundary {
         let frame = |mesh: usize| self.members[mesh].frame;
         let bounds = |mesh: usize| &solids.mesh_ends[mesh].1;
         let moves = |mesh: usize| {
-            frame(mesh).is_some_and(|frame| self.frames[frame as usize].mover.is_some())
+            frame(mesh).is_some_and(|frame| self.frames[frame as usize].body.is_some())
         };
         let mut pairs = Vec::new();
         let mut index = Bvh::default();
@@ -116,7 +116,7 @@ impl UnionBoundary {
         index.rebuild(&facets.iter().map(bounds).collect::<Vec<_>>(), 0.0);
         let is_near = |t: u32| {
             let corners = &bodies.solids.triangles[t as usize];
-            let slack = 4.0 * rounding_of(&corners.map(|c| exact(&c)));
+            let slack = 4.0 * rounding_of(&corners.map(|c| to_point(&c)));
             let mut found = false;
             index.candidates(&Aabb::around(corners).grown(slack as Real), |_| found = true);
             found
@@ -156,7 +156,7 @@ impl UnionBoundary {
 
     /// A triangle where it is now.
     pub(super) fn facet(&self, solids: &Solids, t: u32, mesh: u32) -> Facet {
-        let corners = solids.triangles[t as usize].map(|c| exact(&c));
+        let corners = solids.triangles[t as usize].map(|c| to_point(&c));
         Facet::new(corners, mesh).limited(self.limits[t as usize])
     }
 }
@@ -189,13 +189,13 @@ impl<'a> Bodies<'a> {
 
     /// The meshes in which a point lies.
     fn around(&self, at: &Point) -> Vec<u32> {
-        let x = rounded(at);
+        let x = to_vec3(at);
         let mut near = Vec::new();
         self.index.candidates(&Aabb::new(x, x), |frame| near.push(frame));
         near.sort_unstable();
         let crossings = near.into_iter().flat_map(|frame| {
             let frame = &self.frames[frame as usize];
-            let pose = frame.mover.map(|mover| self.solids.pose_of(mover));
+            let pose = frame.body.map(|body| self.solids.pose_of(body));
             let local = pose.map_or(*at, |pose| pose.apply_inverse(at));
             let crossed = |interior: &Interior| -> Vec<(u32, i32)> {
                 let mesh = |(t, sign): (usize, i32)| (frame.triangles[t].1, sign);

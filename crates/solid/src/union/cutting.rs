@@ -9,7 +9,7 @@ use hashfall_core::{Real, vec3};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{BroadPhase, Bvh};
 
-/// Parts of the offset at which the sides of a piece are looked at again if both seem outside.
+/// Parts of the offset at which the sides of a feature are looked at again if both seem outside.
 const SHORTER: [f64; 2] = [1.0 / 8.0, 1.0 / 64.0];
 
 /// The meshes in which a point lies.

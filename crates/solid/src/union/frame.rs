@@ -23,7 +23,7 @@ pub struct Member {
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The moving body; `None` if they stand.
-    pub mover: Option<usize>,
+    pub body: Option<usize>,
     /// Numbers of their triangles, with the mesh of each.
     pub triangles: Vec<(u32, u32)>,
     /// The shell of each.

@@ -1,8 +1,10 @@
 //! λ of unions of boxes against rays, ∇λ against differences of λ, and who bears what.
 
 use super::boundary::UnionBoundary;
-use crate::precision::{exact, rounded};
-use crate::{Key, Motion, NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids, Turn};
+use crate::precision::{to_point, to_vec3};
+use crate::{
+    AxisAngle, Keyframe, KinematicLaw, NearSolids, PlaneTable, SolidFraction, SolidLayers, Solids,
+};
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::vec3;
 use hashfall_core::{Real, Vec3};
@@ -37,7 +39,7 @@ impl Block {
     fn mesh(&self) -> TriangleMesh {
         let half = vec3(self.half.into());
         let mut mesh = box_mesh(&Aabb::new(-half, half));
-        let place = |x: &Vec3| rounded(&(self.turn * exact(x) + self.centre));
+        let place = |x: &Vec3| to_vec3(&(self.turn * to_point(x) + self.centre));
         mesh.vertices = mesh.vertices.iter().map(place).collect();
         mesh
     }
@@ -63,7 +65,7 @@ impl Block {
 }
 
 fn table() -> PlaneTable {
-    PlaneTable::of(&layers())
+    PlaneTable::new(&layers())
 }
 
 fn layers() -> SolidLayers {
@@ -124,7 +126,7 @@ fn told_of(solids: &Solids, union: &UnionBoundary, x: &Vec3) -> (SolidFraction, 
     let mut near = NearSolids::default();
     solids.near(&objects, x, H as Real, union, &table(), &mut near);
     let mut slopes = vec![];
-    let whole = SolidFraction::of(&layers(), &near, |solid, sums, share| {
+    let whole = SolidFraction::from_near(&layers(), &near, |solid, sums, share| {
         slopes.push((solid.surface.body(), f64::from(sums.slope * share)));
     });
     (whole, slopes)
@@ -187,8 +189,8 @@ fn unions_of_boxes_are_what_rays_find_as_meshes_and_as_shells_of_one() {
             let as_one = Solids::new(far_walls(), vec![], vec![one_mesh(&meshes)]);
             let unions = [&apart, &as_one].map(|solids| (solids, UnionBoundary::new(solids)));
             for _ in 0..3 {
-                let x = rounded(&beside(&mut random, &blocks));
-                let expected = by_rays(&table, &blocks, &exact(&x));
+                let x = to_vec3(&beside(&mut random, &blocks));
+                let expected = by_rays(&table, &blocks, &to_point(&x));
                 for (solids, union) in &unions {
                     let (found, _) = told_of(solids, union, &x);
                     let error = (f64::from(found.fraction) - expected).abs();
@@ -247,14 +249,14 @@ fn at_walls(random: &mut Random) -> Vec<(&'static str, Block)> {
 }
 
 /// A block elsewhere, and the motion that brings and turns it to where it is at 1 s.
-fn brought(block: &Block, shift: Point) -> (TriangleMesh, Motion) {
+fn brought(block: &Block, shift: Point) -> (TriangleMesh, KinematicLaw) {
     let axis = Unit::new_normalize(Point::new(0.3, -0.5, 0.8));
-    let turn = Turn { axis: axis.into_inner().into(), degrees: 40.0 };
+    let turn = AxisAngle { axis: axis.into_inner().into(), degrees: 40.0 };
     let rotation = Rotation3::from_axis_angle(&axis, turn.degrees.to_radians());
     let rest = Block { centre: block.centre - shift, ..*block }.turned(&rotation.inverse());
-    let there = Key { time: 1.0, shift: shift.into(), turn };
-    let start = Key { time: 0.0, shift: [0.0; 3], turn: Turn { degrees: 0.0, ..turn } };
-    (rest.mesh(), Motion::through([0.0; 3], &[start, there], false, false))
+    let there = Keyframe { time: 1.0, shift: shift.into(), turn };
+    let start = Keyframe { time: 0.0, shift: [0.0; 3], turn: AxisAngle { degrees: 0.0, ..turn } };
+    (rest.mesh(), KinematicLaw::through([0.0; 3], &[start, there], false, false))
 }
 
 #[test]
@@ -268,14 +270,14 @@ fn bodies_that_move_against_each_other_count_once_while_they_meet() {
             brought.into_iter().map(|(rest, motion)| (rest, Some(motion))).unzip();
         let meshes = [&[blocks[0].mesh()], &rest[..]].concat();
         let motions = [&[None], &motions[..]].concat();
-        let mut solids = Solids::new(far_walls(), vec![], meshes).with_motions(motions);
+        let mut solids = Solids::new(far_walls(), vec![], meshes).with_kinematic_laws(motions);
         let mut union = UnionBoundary::new(&solids);
         assert!(!union.is_cut[..12].contains(&true), "{name} begins apart");
         solids.move_to(1.0);
         union.update(&solids);
         for _ in 0..3 {
-            let x = rounded(&beside(&mut random, &blocks));
-            let expected = by_rays(&table, &blocks, &exact(&x));
+            let x = to_vec3(&beside(&mut random, &blocks));
+            let expected = by_rays(&table, &blocks, &to_point(&x));
             let found = told_of(&solids, &union, &x).0;
             let error = (f64::from(found.fraction) - expected).abs();
             worst = f64::max(worst, error);
@@ -297,8 +299,8 @@ fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
             let is_corner = name.contains("corner");
             let standing = Solids::new(floor_and_wall(), vec![], vec![block.mesh()]);
             let (rest, motion) = brought(&block, random.direction() * (2.0 * H));
-            let mut moving =
-                Solids::new(floor_and_wall(), vec![], vec![rest]).with_motions(vec![Some(motion)]);
+            let mut moving = Solids::new(floor_and_wall(), vec![], vec![rest])
+                .with_kinematic_laws(vec![Some(motion)]);
             let mut union_of_moving = UnionBoundary::new(&moving);
             moving.move_to(1.0);
             union_of_moving.update(&moving);
@@ -310,12 +312,12 @@ fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
                     let x = block.centre + random.point(-2.5 * H, 2.5 * H);
                     let least = solid.iter().map(|b| b.distance(&x)).fold(f64::INFINITY, f64::min);
                     if x.z < 0.7 * H && least > 0.15 * H && (!is_corner || x.x < 0.7 * H) {
-                        break rounded(&x);
+                        break to_vec3(&x);
                     }
                 };
                 let (of_walls, _) = told(&walls, &x);
-                let within = by_rays(&table, &solid, &exact(&x))
-                    - by_rays(&table, &beyond(is_corner), &exact(&x));
+                let within = by_rays(&table, &solid, &to_point(&x))
+                    - by_rays(&table, &beyond(is_corner), &to_point(&x));
                 let expected = f64::from(of_walls.fraction) + within;
                 let found = told_of(&standing, &union, &x).0;
                 let error = (f64::from(found.fraction) - expected).abs();
@@ -332,7 +334,7 @@ fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
 
 /// Part of the slope that each body is told to add.
 fn bears(solids: &Solids, x: [f64; 3]) -> Vec<f64> {
-    let (_, slopes) = told(solids, &rounded(&(Point::from(x) * H)));
+    let (_, slopes) = told(solids, &to_vec3(&(Point::from(x) * H)));
     let sum: f64 = slopes.iter().map(|(_, slope)| slope).sum();
     let of = |body: usize| slopes.iter().filter(move |(b, _)| *b == body).map(|(_, slope)| slope);
     (0..solids.body_count()).map(|body| of(body).sum::<f64>() / sum).collect()
@@ -461,7 +463,7 @@ fn two_shells_that_overlap_are_what_their_boolean_union_is() {
         for _ in 0..200 {
             let over = Point::from_fn(|a, _| random.number(f64::from(min[a]), f64::from(top[a])));
             let height = f64::from(top.z) + random.number(0.2, 0.7) * H;
-            let x = rounded(&Point::new(over.x, over.y, height));
+            let x = to_vec3(&Point::new(over.x, over.y, height));
             let [a, b] = [0, 1].map(|k| told_of(&solids[k], &unions[k], &x).0);
             worst[0] = worst[0].max(f64::from((a.fraction - b.fraction).abs()));
             worst[1] = worst[1].max(f64::from((a.gradient - b.gradient).norm()) * H);

@@ -11,7 +11,7 @@
 
 use super::overlay::ROUNDING;
 use super::polygon::{Polygon, split};
-use crate::precision::exact;
+use crate::precision::to_point;
 use hashfall_geometry::{Aabb, Point};
 
 /// The planes of the domain's walls.
@@ -41,7 +41,7 @@ impl Walls {
     /// Whether a box lies beyond a wall, and not just up to rounding.
     pub fn exclude(&self, bounds: &Aabb) -> bool {
         let [low, high] = &self.bounds;
-        let (min, max) = (exact(&bounds.min), exact(&bounds.max));
+        let (min, max) = (to_point(&bounds.min), to_point(&bounds.max));
         let rounding = |x: f64, wall: f64| 2.0 * ROUNDING * x.abs().max(wall.abs());
         (0..3).any(|a| {
             max[a] < low[a] - rounding(max[a], low[a])

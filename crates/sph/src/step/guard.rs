@@ -45,7 +45,7 @@ pub fn check_motions(world: &World, time: f64) -> Result<(), BlowUp> {
         solid: Some(solid),
         what,
     };
-    world.solids.lost_at(time).map_or(Ok(()), |solid| Err(blow_up(solid)))
+    world.solids.first_undefined_at(time).map_or(Ok(()), |solid| Err(blow_up(solid)))
 }
 
 /// Refuses a state with a position, a square of a velocity, or a density that is not finite, or a

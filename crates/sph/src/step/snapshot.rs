@@ -60,7 +60,7 @@ mod tests {
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
     use hashfall_search::Structures;
-    use hashfall_solid::Motion;
+    use hashfall_solid::KinematicLaw;
 
     type Steps = Stepper;
 
@@ -110,8 +110,8 @@ mod tests {
         for solver in [WCSPH, DFSPH] {
             let start = || {
                 let mut world = splash(solver);
-                let motion = Motion::spin([0.15, 0.2, 0.0], [0.0, 0.0, 1.0], 60.0);
-                world.solids = world.solids.with_motions(vec![Some(motion)]);
+                let motion = KinematicLaw::spin([0.15, 0.2, 0.0], [0.0, 0.0, 1.0], 60.0);
+                world.solids = world.solids.with_kinematic_laws(vec![Some(motion)]);
                 let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
                 for _ in 0..15 {
                     stepper.step(&mut world, 10.0).unwrap();
@@ -137,9 +137,9 @@ mod tests {
     fn a_motion_that_ends_in_no_number_ends_the_run_and_tells_which() {
         let formula = |text| Formula::parse(text).unwrap();
         let shift = ["0.1*sqrt(0.05 - t)", "0", "0"].map(formula);
-        let motion = Motion::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"));
+        let motion = KinematicLaw::by_formulas([0.0; 3], shift, [0.0, 0.0, 1.0], formula("0"));
         let mut world = splash(DFSPH);
-        world.solids = world.solids.with_motions(vec![Some(motion)]);
+        world.solids = world.solids.with_kinematic_laws(vec![Some(motion)]);
         let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
         let blow_up = (0..1000).find_map(|_| stepper.step(&mut world, 1.0).err()).unwrap();
         assert_eq!(blow_up.solid, Some(0));

@@ -91,9 +91,9 @@ impl World {
         };
         let has_tension = !self.interfaces.is_empty()
             || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
-        let belts = self.solids.laws().iter().any(|law| law.velocity != [0.0; 3]);
+        let belts = self.solids.contact_laws().iter().any(|law| law.velocity != [0.0; 3]);
         let sources = [
-            (self.solids.has_movers(), EnergySource::MovingSolid),
+            (self.solids.has_moving_bodies(), EnergySource::MovingSolid),
             (belts, EnergySource::MovingSurface),
             (!self.exchange.emitters.is_empty(), EnergySource::Emitter),
             (has_force(is_table), EnergySource::Table),

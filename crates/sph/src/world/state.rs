@@ -71,7 +71,7 @@ impl World {
 
     /// What bodies that move have done to the fluid \[J\]; none if there are none.
     pub fn work_of_bodies(&self) -> Option<f64> {
-        self.solids.has_movers().then_some(self.exchange.account.work)
+        self.solids.has_moving_bodies().then_some(self.exchange.account.work)
     }
 
     /// Gravity and all body forces at the present time.
@@ -94,6 +94,6 @@ impl World {
 
     /// The states of all bodies that move, to the bit; `None` if none moves.
     pub fn body_digest(&self) -> Option<u64> {
-        self.solids.has_movers().then(|| self.solids.body_digest())
+        self.solids.has_moving_bodies().then(|| self.solids.body_digest())
     }
 }

@@ -150,7 +150,7 @@ impl Surroundings {
             speed: 0.0,
         });
         let stops = |plane: &ContactPlane| {
-            let bounces = solids.law(plane.surface).restitution > 0.0;
+            let bounces = solids.contact_law(plane.surface).restitution > 0.0;
             plane.gap < if bounces { TOUCHING } else { CONTACT_REACH } * radius
         };
         self.planes.extend(planes.filter(stops));
@@ -174,11 +174,11 @@ impl Surroundings {
             Dimension::Three => v,
         };
         let SolidFraction { fraction, gradient } =
-            SolidFraction::of(layers, &self.near, |solid, sums, share| {
+            SolidFraction::from_near(layers, &self.near, |solid, sums, share| {
                 let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
                 lift += normal * (normal.dot(gravity) * sums.moment * share);
                 if slope < 0.0 {
-                    let sticks = world.solids.law(solid.surface).slip == Slip::No;
+                    let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
                     let (surface, distance) = (solid.surface, solid.distance);
                     let velocity = Vec3::zeros();
@@ -254,7 +254,7 @@ impl SolidPart {
             lift: Vec::new(),
             inflow: Vec::new(),
             distance: Vec::new(),
-            table: PlaneTable::of(&layers),
+            table: PlaneTable::new(&layers),
             union: UnionBoundary::uncut(&world.solids),
             is_cut: false,
             ease: (1.0 / (width * width)).min(1.0),
@@ -342,7 +342,7 @@ impl SolidPart {
     /// Takes the present velocities of the solids, where some move.
     pub fn take_velocities(&mut self, world: &World) {
         let solids = &world.solids;
-        if !solids.has_movers() {
+        if !solids.has_moving_bodies() {
             return;
         }
         let (gradients, positions) = (&self.gradient, &world.particles.position);
@@ -422,7 +422,7 @@ impl SolidPart {
     ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
         let sticking = self.parts(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
-            let sliding = sliding(v - part.velocity, part.normal, solids.law(part.surface));
+            let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
             (part.surface, sliding * -part.drag)
         })
     }
@@ -436,7 +436,7 @@ impl SolidPart {
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
         let part = self.steepest_part(i)?;
-        let law = solids.law(part.surface);
+        let law = solids.contact_law(part.surface);
         Some((part.surface, sliding(v - part.velocity, part.normal, law)))
     }
 

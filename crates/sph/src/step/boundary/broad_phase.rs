@@ -12,7 +12,7 @@ use hashfall_solid::Solids;
 /// The broad phase over all objects, where they are now.
 pub fn index(kind: BroadPhaseKind, solids: &Solids, smallest: Real) -> Box<dyn BoxIndex> {
     let boxes = solids.object_boxes();
-    if !solids.has_movers() {
+    if !solids.has_moving_bodies() {
         return kind.index(boxes, smallest);
     }
     let moving: Vec<u32> = solids.moving_objects().collect();
@@ -30,7 +30,7 @@ pub fn index(kind: BroadPhaseKind, solids: &Solids, smallest: Real) -> Box<dyn B
 
 /// Takes the places of those that move, if any do.
 pub fn renew(index: &mut dyn BoxIndex, solids: &Solids) {
-    if solids.has_movers() {
+    if solids.has_moving_bodies() {
         index.renew(&mut solids.moving_boxes());
     }
 }

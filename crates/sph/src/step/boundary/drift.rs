@@ -6,7 +6,7 @@
 //! few that are faster ask the broad phase for the box of their path.
 //!
 //! Bodies that move have gone their way before: who is in it is
-//! [carried](hashfall_solid::Solids::carry) first, then goes to where its velocity leads it.
+//! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
 use crate::step::boundary::boundary_terms::SolidPart;
 use crate::step::boundary::reactions::Reactions;
@@ -15,7 +15,7 @@ use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
-use hashfall_solid::{Fall, SweepBuffer, sweep_box};
+use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box};
 use rayon::prelude::*;
 
 /// A particle is carried so many times as far as a body goes, at the most, and who carries it was
@@ -72,11 +72,11 @@ pub fn drift(
 ) -> Deepest {
     let &Obstacles { index, around } = obstacles;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
-    let carry = solids.farthest_step() as Real;
+    let carry = solids.max_displacement() as Real;
     let is_plane = world.dimension == Dimension::Two;
     // Elsewhere pressure has a part in the acceleration, and changes within an impact.
     let flies = matches!(world.solver, Solver::Ballistic(_));
-    let bounces = flies && solids.laws().iter().any(|law| law.restitution > 0.0);
+    let bounces = flies && solids.contact_laws().iter().any(|law| law.restitution > 0.0);
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
     let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
@@ -109,10 +109,10 @@ pub fn drift(
                     continue;
                 }
                 let fall = match bounces {
-                    true => Fall::new(&accelerations[i], dt),
-                    false => Fall::default(),
+                    true => StepAcceleration::new(&accelerations[i], dt),
+                    false => StepAcceleration::default(),
                 };
-                let more = CARRIED * carry + fall.way() as Real;
+                let more = CARRIED * carry + fall.extra_length() as Real;
                 let objects = if 1.02 * (way + more + radius) < h {
                     around.objects_near(i)
                 } else {
@@ -126,10 +126,11 @@ pub fn drift(
                 };
                 let (from, short) = match carry {
                     0.0 => (*x, 0.0),
-                    _ => solids.carry(objects, x, radius, &mut buffer.sweep),
+                    _ => solids.push_out(objects, x, radius, &mut buffer.sweep),
                 };
                 let sweep = &mut buffer.sweep;
-                let contact = solids.sweep_falling(objects, &from, &target, v, fall, radius, sweep);
+                let contact =
+                    solids.sweep_accelerated(objects, &from, &target, v, fall, radius, sweep);
                 (*x, *v) = (contact.position, contact.velocity);
                 if is_plane {
                     (x.y, v.y) = (0.0, 0.0);

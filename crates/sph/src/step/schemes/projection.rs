@@ -229,7 +229,7 @@ impl Projection {
                 near.solids.share_out(i, answer * kick, &mut add);
             }
             near.solids.stop(i, free, dt, |plane, speed| {
-                let law = solids.law(plane.surface);
+                let law = solids.contact_law(plane.surface);
                 let mut change = plane.normal * speed;
                 if law.friction > 0.0 {
                     let rub = friction(v - plane.velocity, plane.normal, speed, law);

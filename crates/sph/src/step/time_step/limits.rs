@@ -158,7 +158,7 @@ pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
     let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
     let coming = |dt| {
         let emitted = world.exchange.fastest(world.time, dt, |phase| f64::from(part(phase)));
-        emitted.max(world.solids.fastest(world.time, dt))
+        emitted.max(world.solids.max_speed(world.time, dt))
     };
     bound(world, bounds, [(speed as f64).sqrt(), force], coming).0
 }
@@ -216,7 +216,7 @@ fn bound(
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
 pub fn coming(world: &World, dt: f64) -> f64 {
     let emitted = world.exchange.fastest(world.time, dt, |_| 1.0);
-    emitted.max(world.solids.fastest(world.time, dt))
+    emitted.max(world.solids.max_speed(world.time, dt))
 }
 
 /// The step by the acceleration \[m/s²\] of a particle of spacing `d` \[m\] \[s\].

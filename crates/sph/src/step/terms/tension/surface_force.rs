@@ -226,7 +226,7 @@ impl Sheet for FreeSheet<'_> {
         if size == 0.0 {
             return along;
         }
-        let (sin, cos) = self.world.solids.law(surface).contact_angle_sin_cos();
+        let (sin, cos) = self.world.solids.contact_law(surface).contact_angle_sin_cos();
         let wetting = tangent * (sin / size) - away * cos;
         // Opposite directions may cancel.
         (along * (1.0 - share) + wetting * share).try_normalize(0.0).unwrap_or(along)
