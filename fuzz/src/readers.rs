@@ -70,7 +70,7 @@ fn place(bytes: &[u8], purpose: &str) {
 /// Particles, or a mesh, in a polygon file.
 pub fn ply(bytes: &[u8]) -> bool {
     let is_cloud = check(read(bytes, Format::Ply), bytes);
-    let mesh = input::read_mesh(bytes);
+    let mesh = input::read_ply_mesh(bytes);
     if let Ok((cloud, triangles)) = &mesh {
         let is_there = |&vertex: &u32| (vertex as usize) < cloud.positions.len();
         assert!(triangles.iter().flatten().all(is_there));

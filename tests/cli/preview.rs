@@ -376,7 +376,7 @@ fn both_formats_of_a_surface_read_as_one_mesh() {
     let [ply, vtp] = ["ply", "vtp"].map(|format| {
         fs::read(place.path(&format!("run/surface/surface_00003.{format}"))).unwrap()
     });
-    let (ply, triangles) = input::read_mesh(&ply).unwrap();
+    let (ply, triangles) = input::read_ply_mesh(&ply).unwrap();
     let (cloud, others) = input::read_vtk_mesh(&vtp).unwrap();
     assert!(triangles.len() > 100);
     assert_eq!((ply.positions, triangles), (cloud.positions, others));

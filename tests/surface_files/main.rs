@@ -20,7 +20,7 @@ fn files() -> Vec<(PathBuf, Vec<u8>, Format)> {
     let mut files: Vec<_> = entries
         .filter_map(|entry| {
             let path = entry.unwrap().path();
-            let format = Format::of_extension(path.extension()?.to_str()?)?;
+            let format = Format::from_extension(path.extension()?.to_str()?)?;
             let bytes = std::fs::read(&path).unwrap();
             Some((path, bytes, format))
         })

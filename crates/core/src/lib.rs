@@ -23,6 +23,7 @@ pub mod cell;
 pub mod digest;
 mod dimension;
 pub mod exact_sum;
+pub mod file_kind;
 pub mod geometry;
 pub mod kernel;
 mod numbers;

@@ -14,7 +14,6 @@
 //! (`geometry::shells`).
 
 mod error;
-mod foreign;
 mod scan;
 #[cfg(test)]
 mod shape_tests;
@@ -22,7 +21,7 @@ mod shape_tests;
 mod tests;
 
 pub use error::{ObjError, ObjProblem, Place, Remark};
-pub use foreign::Format;
+pub use hashfall_core::file_kind::FileKind;
 
 use super::closure::open_edges;
 use super::joining::{Joining, join_corners};
@@ -62,8 +61,8 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
 
 /// Reads a mesh, closed or not.
 pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
-    if let Some(format) = foreign::format_of(bytes) {
-        return Err(ObjProblem::Foreign(format).into());
+    if let Some(kind) = FileKind::from_content(bytes) {
+        return Err(ObjProblem::Foreign(kind).into());
     }
     let text = text(bytes);
     let scanned = scan(&text)

@@ -1,17 +1,17 @@
-//! Arrays of a file on their way to attributes: which are asked for, and which are left out.
+//! Arrays of a file, the filter of attributes, and the attributes that arrays become.
 
-use super::Cloud;
+use super::cloud::{Cloud, UnreadableAttribute};
 use super::numbers::Numbers;
 use hashfall_core::attribute::{Attribute, Values, is_named_after};
 use std::collections::HashSet;
 
-/// More components than any array has. Each may become an attribute, of which an array without
-/// tuples would make as many as it likes.
+/// Maximum components of an array. Each may become an attribute, also those of an array without
+/// tuples, which takes no bytes.
 const MAX_COMPONENTS: usize = 1024;
-/// More components than the arrays of a file have in all.
+/// Maximum components of all arrays of a file.
 const MAX_COMPONENTS_IN_ALL: usize = 4096;
 
-/// Which attributes are read of a file. Data that nobody asks for are not decoded.
+/// Which attributes of a file are read. Others are not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttributeFilter {
     /// All that can be read.
@@ -21,22 +21,13 @@ pub enum AttributeFilter {
 }
 
 impl AttributeFilter {
-    /// Whether an attribute of an array is asked for: `ARRAY`, or a component `ARRAY_0`.
+    /// Whether the filter includes an attribute of an array: `ARRAY`, or a component `ARRAY_0`.
     pub(super) fn includes(&self, array: &str) -> bool {
         match self {
             AttributeFilter::All => true,
             AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(name, array)),
         }
     }
-}
-
-/// An attribute that was asked for and is not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Omitted {
-    /// Its name in the file.
-    pub name: String,
-    /// Why it is not read, as a clause: `it belongs to cells, not to points`.
-    pub reason: String,
 }
 
 /// A named array of tuples.
@@ -48,8 +39,8 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// The attributes that an array stands for: itself if its tuples have one number, or three that
-    /// are not whole; else one for each component, named `NAME_0`, `NAME_1` …
+    /// The attributes of an array: the array itself if its tuples have one number, or three that
+    /// are not integers; otherwise one for each component, named `NAME_0`, `NAME_1` …
     fn into_attributes(self) -> Vec<Attribute<'static>> {
         let Array { name, components, numbers } = self;
         match components {
@@ -67,25 +58,25 @@ impl Array {
     }
 }
 
-/// What a reader has found out about a file's attributes.
+/// The attributes of a file.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FileAttributes {
     pub(super) attributes: Vec<Attribute<'static>>,
-    /// Arrays that nobody asked for.
-    pub(super) not_read: Vec<String>,
-    pub(super) omitted: Vec<Omitted>,
+    /// Arrays that the filter excludes.
+    pub(super) skipped: Vec<String>,
+    pub(super) unreadable: Vec<UnreadableAttribute>,
 }
 
-impl From<Found> for Cloud {
-    fn from(Found { attributes, not_read, omitted }: Found) -> Cloud {
-        Cloud { attributes, not_read, omitted, ..Cloud::default() }
+impl From<FileAttributes> for Cloud {
+    fn from(FileAttributes { attributes, skipped, unreadable }: FileAttributes) -> Cloud {
+        Cloud { attributes, skipped, unreadable, ..Cloud::default() }
     }
 }
 
 /// Collects the attributes of a file as its reader meets them.
 pub(super) struct Collector<'f> {
     filter: &'f AttributeFilter,
-    found: Found,
+    attributes: FileAttributes,
     names: HashSet<String>,
     /// Components of all arrays that are read.
     components: usize,
@@ -93,13 +84,18 @@ pub(super) struct Collector<'f> {
 
 impl<'f> Collector<'f> {
     pub(super) fn new(filter: &'f AttributeFilter) -> Self {
-        Collector { filter, found: Found::default(), names: HashSet::new(), components: 0 }
+        Collector {
+            filter,
+            attributes: FileAttributes::default(),
+            names: HashSet::new(),
+            components: 0,
+        }
     }
 
-    /// Whether to decode an array, whose name is remembered if not.
-    pub(super) fn takes(&mut self, name: &str, components: usize) -> bool {
+    /// Whether to decode an array; the name of a skipped array is recorded.
+    pub(super) fn includes(&mut self, name: &str, components: usize) -> bool {
         if !self.filter.includes(name) {
-            self.found.not_read.push(name.to_owned());
+            self.attributes.skipped.push(name.to_owned());
             return false;
         }
         let reason = match components {
@@ -110,40 +106,42 @@ impl<'f> Collector<'f> {
                     return true;
                 }
                 format!(
-                    "with it the arrays that are read have more than {MAX_COMPONENTS_IN_ALL} \
-                     components in all"
+                    "with it, the arrays of the file have more than {MAX_COMPONENTS_IN_ALL} \
+                     components"
                 )
             }
             _ => format!("its {components} components are more than {MAX_COMPONENTS}"),
         };
-        self.omit(name, reason);
+        self.reject(name, reason);
         false
     }
 
-    /// Leaves an array out, which is told if it was asked for.
-    pub(super) fn omit(&mut self, name: &str, reason: impl Into<String>) {
+    /// Records an array as unreadable, if the filter includes it.
+    pub(super) fn reject(&mut self, name: &str, reason: impl Into<String>) {
         if self.filter.includes(name) {
-            self.found.omitted.push(Omitted { name: name.to_owned(), reason: reason.into() });
+            self.attributes
+                .unreadable
+                .push(UnreadableAttribute { name: name.to_owned(), reason: reason.into() });
         }
     }
 
-    /// Takes the attributes of an array, unless others have their names already.
+    /// Adds the attributes of an array, unless others have the same names.
     pub(super) fn add(&mut self, array: Array) {
         for attribute in array.into_attributes() {
             self.add_attribute(attribute);
         }
     }
 
-    /// Takes an attribute, unless another has its name already.
+    /// Adds an attribute, unless another has the same name.
     pub(super) fn add_attribute(&mut self, attribute: Attribute<'static>) {
         if self.names.insert(attribute.name.clone().into_owned()) {
-            self.found.attributes.push(attribute);
+            self.attributes.attributes.push(attribute);
         } else {
-            self.omit(&attribute.name, "another attribute has the same name");
+            self.reject(&attribute.name, "another attribute has the same name");
         }
     }
 
-    pub(super) fn finish(self) -> Found {
-        self.found
+    pub(super) fn finish(self) -> FileAttributes {
+        self.attributes
     }
 }

@@ -3,11 +3,11 @@
 //! Source: the HDK's "Geometry File Formats" (SideFX), and Partio's reader for what it leaves open.
 //! All numbers are big-endian. A head of counts is followed by the definitions of the points'
 //! attributes, then by the points: `x y z w`, and the attributes in their order. Vertices,
-//! primitives and groups come after them and are not read. Programs such as SPlisHSPlasH pack the
-//! file with gzip and leave its name.
+//! primitives and groups come after them and are not read. Programs such as SPlisHSPlasH
+//! compress the file by gzip and keep its extension.
 
-use super::Cloud;
 use super::array::{Array, AttributeFilter, Collector};
+use super::cloud::Cloud;
 use super::content;
 use super::data_block::UnpackBudget;
 use super::error::{InputError, Place, Problem};
@@ -16,7 +16,7 @@ use super::scanner::Scanner;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// How a file begins: a word, and `V` before the version.
+/// The first bytes of a file: a word, and `V` before the version.
 const START: &[u8] = b"BgeoV";
 const VERSION: usize = 5;
 /// Numbers of a point's place, the last of which is a weight.
@@ -32,12 +32,12 @@ pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, 
 
 /// Unpacks a file in gzip.
 fn unpack(bytes: &[u8]) -> Result<Vec<u8>, InputError> {
-    let mut budget = UnpackBudget::of_file(bytes.len());
+    let mut budget = UnpackBudget::new(bytes.len());
     let limit = budget.left() as u64 + 1;
     let mut unpacked = Vec::new();
     let decoder = flate2::read::MultiGzDecoder::new(bytes);
     decoder.take(limit).read_to_end(&mut unpacked).map_err(|error| Problem::Packed {
-        array: "the file, which is in gzip,".to_owned(),
+        array: "the gzip file".to_owned(),
         reason: error.to_string(),
     })?;
     budget.take(unpacked.len())?;
@@ -98,10 +98,10 @@ impl Reader<'_> {
         let mut collector = Collector::new(filter);
         for Attribute { name, size: components, number_type, offset } in defined {
             let Some(number_type) = number_type else {
-                collector.omit(&name, "it holds text");
+                collector.reject(&name, "it holds text");
                 continue;
             };
-            if collector.takes(&name, components) {
+            if collector.includes(&name, components) {
                 let numbers = column(offset, components * size_of::<f32>(), number_type);
                 collector.add(Array { name, components, numbers });
             }

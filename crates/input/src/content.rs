@@ -1,48 +1,32 @@
-//! What the bytes of a file are, whatever its name says: signatures of other formats, encodings of
-//! text, and whether numbers are text or raw.
+//! The content of a file, independent of its name: signatures of other formats, encodings of text,
+//! and whether numbers are text or raw.
 //!
-//! One byte proves little: a degree sign in a comment makes no raw file of text, and the bytes of a
-//! number may all be printable. So the whole content is weighed.
+//! A single byte decides nothing: a comment of a text file may hold a degree sign in Latin-1, and
+//! all bytes of a raw number may be printable. So statistics of the whole content decide.
 
 use super::error::{InputError, Problem};
-
-/// How files of other kinds begin, and what these are. Compressed ones would be read after
-/// unpacking.
-const SIGNATURES: [(&[u8], &str, bool); 11] = [
-    (b"\x1f\x8b\x08", "gzip data", true),
-    (b"PK\x03\x04", "a zip archive", true),
-    (b"\x28\xb5\x2f\xfd", "Zstandard data", true),
-    (b"\xfd7zXZ\0", "xz data", true),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", true),
-    (b"\x04\x22\x4d\x18", "LZ4 data", true),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file", false),
-    (b"\x93NUMPY", "a NumPy file", false),
-    (b"\x7fNSJb", "geometry of Houdini 12 or later, in binary JSON", false),
-    (b"\x89PNG\r\n\x1a\n", "an image", false),
-    (b"%PDF-", "a PDF document", false),
-];
-/// Bytes of bzip2 data that do not vary: `BZh`, a digit, and these.
-const BZIP2_BLOCK: &[u8] = b"1AY&SY";
+use super::format::Format;
+use hashfall_core::file_kind::FileKind;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const UTF32_MARKS: [&[u8]; 2] = [b"\xff\xfe\0\0", b"\0\0\xfe\xff"];
-/// Bytes at the start of a file that tell UTF-16 without a mark.
+/// Bytes at the start of a file that are examined for UTF-16 without a mark.
 const UTF16_SAMPLE: usize = 64;
 
-/// Control characters that text has at the most: one in so many bytes.
+/// Text has at most one control character in this many bytes.
 const CONTROLS_IN_TEXT: usize = 50;
-/// The least part of text that is ASCII or valid UTF-8, where no line has numbers: 9 of 10 bytes.
+/// Least share of ASCII or valid UTF-8 in a text without lines of numbers: 9 of 10 bytes.
 const TEXT_PART: (usize, usize) = (9, 10);
-/// Lines at the start among which numbers are looked for.
+/// Lines at the start that are searched for numbers.
 const FIRST_LINES: usize = 1000;
 
-/// Refuses content that has a signature of another kind of file, and text in UTF-16.
-pub(super) fn check(bytes: &[u8]) -> Result<(), InputError> {
-    if let Some((kind, is_packed)) = signature(bytes) {
-        let found = format!("the file is {kind}, whatever its name says");
-        let instead = match is_packed {
+/// Refuses compressed data, binary files of other formats, and text in UTF-16 or UTF-32.
+pub(super) fn reject_foreign(bytes: &[u8]) -> Result<(), InputError> {
+    if let Some(kind) = FileKind::from_signature(bytes).filter(is_foreign) {
+        let found = format!("this is {kind}, not a particle file");
+        let instead = match kind.is_compressed() {
             true => "unpack it first".to_owned(),
-            false => format!("these are read: {}", super::Format::listed()),
+            false => format!("particles are read from {}", Format::list_extensions()),
         };
         return Err(Problem::OtherContent { found, instead }.into());
     }
@@ -56,17 +40,15 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), InputError> {
     Ok(())
 }
 
-fn signature(bytes: &[u8]) -> Option<(&'static str, bool)> {
-    if bytes.starts_with(b"BZh") && bytes.get(4..).is_some_and(|it| it.starts_with(BZIP2_BLOCK)) {
-        return Some(("bzip2 data", true));
-    }
-    let known = SIGNATURES.iter().find(|(start, ..)| bytes.starts_with(start));
-    known.map(|&(_, kind, is_packed)| (kind, is_packed))
+/// Whether no format of particles begins with the signature of a kind.
+fn is_foreign(kind: &FileKind) -> bool {
+    use FileKind::{Hdf5, HoudiniJson, Npy, Pdf, Png};
+    kind.is_compressed() || matches!(kind, Hdf5 | HoudiniJson | Npy | Pdf | Png)
 }
 
 /// Whether these bytes are gzip data.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(SIGNATURES[0].0)
+    FileKind::from_signature(bytes) == Some(FileKind::Gzip)
 }
 
 /// Whether text is encoded as UTF-16, with a byte order mark or without: of ASCII characters every
@@ -84,8 +66,8 @@ fn is_utf16(bytes: &[u8]) -> bool {
     pairs > 0 && count(0).max(count(1)) * 10 > pairs * 9
 }
 
-/// The content after a mark of UTF-8.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+/// The content without a byte order mark of UTF-8.
+pub(super) fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes)
 }
 
@@ -94,7 +76,7 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
 /// follows.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|&byte| byte == b'\n').take(FIRST_LINES);
-    if lines.clone().find(|line| !is_passed_over(line)).is_some_and(has_numbers) {
+    if lines.clone().find(|line| !is_blank_or_comment(line)).is_some_and(has_numbers) {
         return true;
     }
     let controls = bytes.iter().filter(|&byte| is_control(byte)).count();
@@ -110,8 +92,8 @@ pub(super) fn is_control(byte: &u8) -> bool {
     byte.is_ascii_control() && !byte.is_ascii_whitespace() && *byte != 0x0b
 }
 
-/// Whether a line of text has nothing to read: it is empty, or a comment.
-fn is_passed_over(line: &&[u8]) -> bool {
+/// Whether a line of text is empty or a comment.
+fn is_blank_or_comment(line: &&[u8]) -> bool {
     let line = line.trim_ascii();
     line.is_empty() || (line.starts_with(b"#") && !line.iter().any(is_control))
 }

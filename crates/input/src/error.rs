@@ -1,17 +1,17 @@
-//! What can be wrong with a particle file, and where.
+//! The problems of a particle file, and their places.
 
 use std::fmt;
 use thiserror::Error;
 
-/// The most characters of a file that a message quotes.
-const LONGEST_QUOTE: usize = 40;
+/// Maximum characters of a file that a message quotes.
+const MAX_QUOTE: usize = 40;
 
-/// Why a file gives no particles.
+/// Why particles cannot be read from a file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub struct InputError {
-    /// Where it is wrong, if that is a place.
+    /// The place of the problem, if it has one.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
@@ -24,34 +24,34 @@ pub enum Place {
     Byte(usize),
 }
 
-/// What can be wrong with a file.
+/// A problem of a file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Problem {
     /// A file of no bytes.
     #[error("the file is empty")]
     Empty,
-    /// Something else stands where the format wants a keyword, a number or a mark.
+    /// Something else in place of a keyword, a number or a mark of the format.
     #[error("expected {expected}, found `{found}`{hint}")]
     Unexpected {
-        /// What would be right.
+        /// What the format requires.
         expected: String,
-        /// What is there.
+        /// What the file has.
         found: String,
-        /// What to change, after `; `; empty if that is plain.
+        /// What to change, after `; `; empty if that is clear.
         hint: &'static str,
     },
-    /// The content is of another kind than the file's name says.
+    /// Content of another kind than the file's name says.
     #[error("{found}: {instead}")]
     OtherContent {
         /// What the file is.
         found: String,
-        /// What would be right.
+        /// What the format requires.
         instead: String,
     },
-    /// More data than the program takes from a compressed file of this size.
+    /// More data than the program accepts from a compressed file of this size.
     #[error(
-        "its data unpack to {} MiB and more, over {ratio} times the size of the file: write it \
-         uncompressed if that is meant", .unpacked >> 20
+        "its data unpack to at least {} MiB, over {ratio} times the size of the file; write the \
+         file uncompressed if this is intended", .unpacked >> 20
     )]
     TooLarge {
         /// Size of the data, as far as it is known \[bytes\].
@@ -60,26 +60,26 @@ pub enum Problem {
         ratio: usize,
     },
     /// The file ends before its content does.
-    #[error("the file ends too early: {missing}")]
+    #[error("unexpected end of file: {missing}")]
     EndsEarly {
-        /// What it lacks.
+        /// What is missing.
         missing: String,
     },
-    /// The file lacks what it cannot be read without.
+    /// A missing part without which the file cannot be read.
     #[error("{0}")]
     Missing(String),
-    /// Two counts that should agree do not.
-    #[error("{what} should be {expected}, here are {found}")]
+    /// Two counts that should be equal are not.
+    #[error("wrong number of {what}: expected {expected}, found {found}")]
     WrongCount {
         /// What is counted.
         what: String,
-        /// How many there should be.
+        /// The required count.
         expected: usize,
-        /// How many there are.
+        /// The count in the file.
         found: usize,
     },
     /// A coordinate that is NaN, infinite, or beyond the range of the program's numbers.
-    #[error("coordinate {axis} of particle {particle} (counted from 0) is not a finite number")]
+    #[error("coordinate {axis} of particle {particle} (counted from 0) is not finite")]
     NotFinite {
         /// The particle's place in the file.
         particle: usize,
@@ -87,36 +87,36 @@ pub enum Problem {
         axis: char,
     },
     /// A feature of the format that is not read.
-    #[error("{feature} cannot be read: {instead}")]
+    #[error("{feature} is not supported: {instead}")]
     Unsupported {
         /// What the file has.
         feature: String,
-        /// What would be right.
+        /// What the format requires.
         instead: &'static str,
     },
     /// Data that cannot be unpacked.
     #[error("the data of {array} cannot be unpacked: {reason}")]
     Packed {
-        /// Whose data.
+        /// The array.
         array: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// XML that is not well formed.
-    #[error("this is not well-formed XML: {0}")]
+    #[error("invalid XML: {0}")]
     Xml(String),
 }
 
 impl Problem {
     /// Something else than `expected` is there.
     pub(super) fn unexpected(expected: impl Into<String>, found: &[u8]) -> Problem {
-        let text = String::from_utf8_lossy(&found[..found.len().min(4 * LONGEST_QUOTE)]);
+        let text = String::from_utf8_lossy(&found[..found.len().min(4 * MAX_QUOTE)]);
         let mut quote = String::new();
-        for c in text.chars().take(LONGEST_QUOTE) {
+        for c in text.chars().take(MAX_QUOTE) {
             // A terminal would act on control characters.
             if c.is_control() { quote.extend(c.escape_debug()) } else { quote.push(c) }
         }
-        if text.chars().nth(LONGEST_QUOTE).is_some() {
+        if text.chars().nth(MAX_QUOTE).is_some() {
             quote.push('…');
         }
         let found = quote;
@@ -155,17 +155,17 @@ fn notation_hint(word: &str) -> &'static str {
     let has_digits = word.contains(|c: char| c.is_ascii_digit());
     let is_fortran = |c: char| c.is_ascii_digit() || "+-.dD".contains(c);
     if word.contains('\0') {
-        "; zero bytes stand where a file was not written to its end"
+        "; zero bytes suggest that the file was not written completely"
     } else if !has_digits {
         ""
     } else if word.contains(char::is_whitespace) {
-        "; only spaces and tabs of ASCII separate numbers"
+        "; separate numbers by ASCII spaces or tabs"
     } else if word.contains(['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}']) {
-        "; the minus sign must be the ASCII `-`"
+        "; write the minus sign as ASCII `-`"
     } else if word.contains([',', ';']) {
-        "; numbers have a decimal point, and spaces between them"
+        "; write a decimal point, and spaces between numbers"
     } else if word.contains(['d', 'D']) && word.chars().all(is_fortran) {
-        "; an exponent is written with `e`"
+        "; write exponents with `e`"
     } else {
         ""
     }

@@ -1,15 +1,15 @@
 //! VTK's legacy files: `.vtk`, ASCII or big-endian binary, versions 2 to 5.
 //!
 //! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats", and vtkDataReader for what it
-//! leaves open. After a head of four lines come sections, each with a keyword. Points, their
-//! attributes and the time are kept; cells, data of cells and of the field, look-up tables and
-//! `METADATA` are stepped over. The format has no mark at its end: of a file that is cut between
-//! two sections, what is lost of the attributes cannot be missed.
+//! leaves open. A head of four lines is followed by sections, each with a keyword. Points, their
+//! attributes and the time are read; cells, data of cells and of the field, look-up tables and
+//! `METADATA` are skipped. The format has no end mark: if a file is cut between two sections, the
+//! missing attributes cannot be noticed.
 
-use super::Cloud;
 use super::array::{Array, AttributeFilter, Collector};
+use super::cloud::Cloud;
 use super::error::{InputError, Place, Problem};
-use super::numbers::{ByteOrder, Content, NumberType, Numbers};
+use super::numbers::{ByteOrder, ElementType, NumberType, Numbers};
 use super::raw::{self, Width};
 use super::scanner::Scanner;
 
@@ -27,14 +27,14 @@ pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, 
     let mut collector = reader.collector;
     for (name, tuples) in reader.field_arrays {
         if tuples == positions.len() && tuples > 1 {
-            collector.omit(&name, "it stands before `POINT_DATA`, so it belongs to no points");
+            collector.reject(&name, "it stands before `POINT_DATA`, so it belongs to no points");
         }
     }
     let warnings = reader.scanner.newline_warning().into_iter().collect();
     Ok(Cloud { positions, time: reader.time, warnings, ..collector.finish().into() })
 }
 
-/// What the arrays that follow belong to.
+/// The owner of the arrays that follow.
 #[derive(Clone, Copy, PartialEq)]
 enum Owner {
     Field,
@@ -42,8 +42,8 @@ enum Owner {
     Cells(usize),
 }
 
-/// What arrays of a type hold.
-fn content_of_type(name: &str) -> Option<Content> {
+/// The element type of a VTK type name.
+fn element_type(name: &str) -> Option<ElementType> {
     let number_type = match name.to_ascii_lowercase().as_str() {
         "char" | "signed_char" => NumberType::I8,
         "unsigned_char" => NumberType::U8,
@@ -56,11 +56,11 @@ fn content_of_type(name: &str) -> Option<Content> {
         "unsigned_long" | "unsigned_long_long" | "vtktypeuint64" => NumberType::U64,
         "float" => NumberType::F32,
         "double" => NumberType::F64,
-        "bit" => return Some(Content::Bits),
-        "string" | "utf8_string" => return Some(Content::Strings),
+        "bit" => return Some(ElementType::Bits),
+        "string" | "utf8_string" => return Some(ElementType::Strings),
         _ => return None,
     };
-    Some(Content::Numbers(number_type))
+    Some(ElementType::Numbers(number_type))
 }
 
 struct Reader<'a> {
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
             "CELL_TYPES" => {
                 let count = self.scanner.count("the number of cells")?;
                 self.scanner.line("the cell types")?;
-                self.skip(Content::Numbers(NumberType::I32), count, "cell types")
+                self.skip(ElementType::Numbers(NumberType::I32), count, "cell types")
             }
             "POINT_DATA" => self.point_data(),
             "CELL_DATA" => {
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         let content = self.content()?;
         self.scanner.line("the coordinates")?;
         let start = self.scanner.clone();
-        if content == Content::Strings {
+        if content == ElementType::Strings {
             let problem = Problem::unexpected("`float` or `double` points", b"string");
             return Err(problem.at(start.place()));
         }
@@ -173,11 +173,11 @@ impl<'a> Reader<'a> {
     fn place_of_number(
         &self,
         mut start: Scanner,
-        content: Content,
+        content: ElementType,
         k: usize,
     ) -> Result<Place, InputError> {
         match content {
-            Content::Numbers(number_type) if self.is_binary => {
+            ElementType::Numbers(number_type) if self.is_binary => {
                 start.take(k * number_type.size(), "points")?;
             }
             _ => start.skip_words(k + 1, "points")?,
@@ -185,16 +185,17 @@ impl<'a> Reader<'a> {
         Ok(start.place())
     }
 
-    /// Refuses binary points, which begin at `start`, that make sense in another byte order alone.
+    /// Refuses binary points, which begin at `start`, that are plausible only in the other byte
+    /// order.
     fn check_byte_order(
         &self,
         mut start: Scanner,
-        content: Content,
+        content: ElementType,
         points: usize,
     ) -> Result<(), InputError> {
         let width = match content {
-            Content::Numbers(NumberType::F32) if self.is_binary => Width::F32,
-            Content::Numbers(NumberType::F64) if self.is_binary => Width::F64,
+            ElementType::Numbers(NumberType::F32) if self.is_binary => Width::F32,
+            ElementType::Numbers(NumberType::F64) if self.is_binary => Width::F64,
             _ => return Ok(()),
         };
         let at = start.at();
@@ -207,7 +208,7 @@ impl<'a> Reader<'a> {
         let found = self.scanner.count("the number of points")?;
         let expected = self.points.as_ref().map_or(0, Numbers::len) / 3;
         if found != expected {
-            let what = "the points of `POINT_DATA`".to_owned();
+            let what = "points of `POINT_DATA`".to_owned();
             return Err(Problem::WrongCount { what, expected, found }.at(self.scanner.place_of(at)));
         }
         self.owner = Owner::Points(found);
@@ -220,7 +221,7 @@ impl<'a> Reader<'a> {
         let second = self.scanner.count("the size of the cells")?;
         self.scanner.line("the cells")?;
         if self.scanner.peek().is_none_or(|word| !word.eq_ignore_ascii_case("OFFSETS")) {
-            let indices = Content::Numbers(NumberType::I32);
+            let indices = ElementType::Numbers(NumberType::I32);
             return self.skip(indices, second, "cells");
         }
         for count in [first, second] {
@@ -250,7 +251,7 @@ impl<'a> Reader<'a> {
             if let Owner::Points(points) = self.owner
                 && tuples != points
             {
-                let what = format!("the tuples of `{name}`");
+                let what = format!("tuples of `{name}`");
                 let problem = Problem::WrongCount { what, expected: points, found: tuples };
                 return Err(problem.at(self.scanner.place_of(at)));
             }
@@ -286,8 +287,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Colours are bytes in binary files, and numbers from 0 to 1 in text.
-    fn colour(&self) -> Content {
-        Content::Numbers(if self.is_binary { NumberType::U8 } else { NumberType::F32 })
+    fn colour(&self) -> ElementType {
+        ElementType::Numbers(if self.is_binary { NumberType::U8 } else { NumberType::F32 })
     }
 
     /// An array whose head is a name and a type.
@@ -322,11 +323,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The type of an array.
-    fn content(&mut self) -> Result<Content, InputError> {
+    fn content(&mut self) -> Result<ElementType, InputError> {
         let at = self.scanner.at();
         let name = self.scanner.word("a number type")?;
         let unknown = || Problem::unexpected("a number type such as `float`", name.as_bytes());
-        content_of_type(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
+        element_type(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
     }
 
     /// An array with a tuple for each point or cell.
@@ -334,7 +335,7 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &str,
         components: usize,
-        content: Content,
+        content: ElementType,
     ) -> Result<(), InputError> {
         match self.owner {
             Owner::Points(tuples) | Owner::Cells(tuples) => {
@@ -347,28 +348,28 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an array that is asked for, and steps over others.
+    /// Reads an array that the filter includes, and skips others.
     fn array(
         &mut self,
         name: &str,
         components: usize,
-        content: Content,
+        content: ElementType,
         tuples: usize,
     ) -> Result<(), InputError> {
         let name = decoded(name);
         let count = components.saturating_mul(tuples);
         let what = format!("array `{name}`");
         match self.owner {
-            Owner::Points(_) if content == Content::Strings => {
-                self.collector.omit(&name, "it holds text");
+            Owner::Points(_) if content == ElementType::Strings => {
+                self.collector.reject(&name, "it holds text");
             }
-            Owner::Points(_) if self.collector.takes(&name, components) => {
+            Owner::Points(_) if self.collector.includes(&name, components) => {
                 let numbers = self.numbers(content, count, &what)?;
                 self.collector.add(Array { name, components, numbers });
                 return Ok(());
             }
             Owner::Points(_) => {}
-            Owner::Cells(_) => self.collector.omit(&name, "it belongs to cells, not to points"),
+            Owner::Cells(_) => self.collector.reject(&name, "it belongs to cells, not to points"),
             Owner::Field if count == 1 && TIME_NAMES.contains(&&*name.to_ascii_lowercase()) => {
                 self.time = self.double(content, &what)?.filter(|time| time.is_finite());
                 return Ok(());
@@ -378,10 +379,10 @@ impl<'a> Reader<'a> {
         self.skip(content, count, &what)
     }
 
-    /// So many numbers.
+    /// Reads `count` numbers.
     fn numbers(
         &mut self,
-        content: Content,
+        content: ElementType,
         count: usize,
         what: &str,
     ) -> Result<Numbers, InputError> {
@@ -394,7 +395,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number in double precision.
-    fn double(&mut self, content: Content, what: &str) -> Result<Option<f64>, InputError> {
+    fn double(&mut self, content: ElementType, what: &str) -> Result<Option<f64>, InputError> {
         if self.is_binary {
             let bytes = self.scanner.take(content.byte_length(1), what)?;
             Ok(content.first_double(bytes, ByteOrder::Big))
@@ -403,10 +404,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Steps over so many numbers or strings.
-    fn skip(&mut self, content: Content, count: usize, what: &str) -> Result<(), InputError> {
+    /// Skips `count` numbers or strings.
+    fn skip(&mut self, content: ElementType, count: usize, what: &str) -> Result<(), InputError> {
         match content {
-            Content::Strings => (0..count).try_for_each(|_| self.skip_string(what)),
+            ElementType::Strings => (0..count).try_for_each(|_| self.skip_string(what)),
             _ if self.is_binary => self.scanner.take(content.byte_length(count), what).map(drop),
             _ => self.scanner.skip_numbers(count, what),
         }

@@ -33,41 +33,43 @@ impl NumberType {
     }
 }
 
-/// What the elements of an array are.
+/// The type of the elements of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum ElementType {
     Numbers(NumberType),
     /// Packed into bytes, the highest bit of a byte first.
     Bits,
     Strings,
 }
 
-impl Content {
-    /// Bytes of so many elements, where they stand as raw data; strings have no common size.
+impl ElementType {
+    /// Bytes of `count` elements as raw data; 0 for strings, which have no common size.
     pub(super) fn byte_length(self, count: usize) -> usize {
         match self {
-            Content::Numbers(number_type) => count.saturating_mul(number_type.size()),
-            Content::Bits => count.div_ceil(8),
-            Content::Strings => 0,
+            ElementType::Numbers(number_type) => count.saturating_mul(number_type.size()),
+            ElementType::Bits => count.div_ceil(8),
+            ElementType::Strings => 0,
         }
     }
 
-    /// So many numbers from as many bytes as these take.
+    /// Decodes `count` numbers.
     pub(super) fn decode(self, bytes: &[u8], count: usize, order: ByteOrder) -> Numbers {
         match self {
-            Content::Numbers(number_type) => Numbers::decode(bytes, number_type, order),
-            Content::Bits => Numbers::decode_bits(bytes, count),
-            Content::Strings => Numbers::Real(Vec::new()),
+            ElementType::Numbers(number_type) => Numbers::decode(bytes, number_type, order),
+            ElementType::Bits => Numbers::decode_bits(bytes, count),
+            ElementType::Strings => Numbers::Real(Vec::new()),
         }
     }
 
     /// The first number in some bytes, in double precision.
     pub(super) fn first_double(self, bytes: &[u8], order: ByteOrder) -> Option<f64> {
         match self {
-            Content::Numbers(NumberType::F64) => bytes.first_chunk().map(|&number| match order {
-                ByteOrder::Little => f64::from_le_bytes(number),
-                ByteOrder::Big => f64::from_be_bytes(number),
-            }),
+            ElementType::Numbers(NumberType::F64) => {
+                bytes.first_chunk().map(|&number| match order {
+                    ByteOrder::Little => f64::from_le_bytes(number),
+                    ByteOrder::Big => f64::from_be_bytes(number),
+                })
+            }
             _ => self.decode(bytes, 1, order).into_reals().first().map(|&x| f64::from(x)),
         }
     }
@@ -75,8 +77,8 @@ impl Content {
     /// The type as which numbers in text are read.
     pub(super) fn text_type(self) -> NumberType {
         match self {
-            Content::Numbers(number_type) => number_type,
-            Content::Bits | Content::Strings => NumberType::U8,
+            ElementType::Numbers(number_type) => number_type,
+            ElementType::Bits | ElementType::Strings => NumberType::U8,
         }
     }
 }
@@ -88,7 +90,7 @@ pub(super) enum ByteOrder {
     Big,
 }
 
-/// Numbers as the program keeps them.
+/// Numbers as the program stores them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Numbers {
     /// Whole numbers from 0 to 2³² − 1, of an integer type.
@@ -204,7 +206,7 @@ impl Numbers {
         self.into_reals().as_chunks().0.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect()
     }
 
-    /// The place of the first number that is infinite or NaN.
+    /// The index of the first number that is infinite or NaN.
     pub(super) fn first_invalid(&self) -> Option<usize> {
         match self {
             Numbers::Whole(_) | Numbers::Wide(_) => None,
@@ -234,7 +236,7 @@ fn every<T: Copy>(numbers: &[T], step: usize, first: usize) -> Vec<T> {
     numbers.iter().skip(first).step_by(step).copied().collect()
 }
 
-/// Numbers that are read one by one from text, which says of what type they are.
+/// Numbers of a given type that are read one by one from text.
 pub(super) enum TextNumbers {
     /// Of an integer type, and whole so far.
     Whole(Vec<i128>),
@@ -250,7 +252,7 @@ impl TextNumbers {
         }
     }
 
-    /// Appends the number that a word is; nothing if it is none.
+    /// Appends a word as a number; `None` if it is not one.
     pub(super) fn push(&mut self, word: &str) -> Option<()> {
         match self {
             TextNumbers::Real(reals) => reals.push(word.parse().ok()?),

@@ -3,11 +3,11 @@
 //! Source: Turk, *The PLY Polygon File Format* (1994). The element `vertex` holds the particles:
 //! `x y z`, and other properties as attributes. `vx vy vz` become the vector `velocity`, `nx ny nz`
 //! the vector `normal`, and `NAME_x NAME_y NAME_z` the vector NAME, unless they are whole numbers.
-//! Lists in a vertex, and other elements such as faces, are stepped over. Types of 64 bits are no
-//! part of the format; some programs write them as `int64` and `uint64`.
+//! Lists in a vertex, and other elements such as faces, are skipped. Types of 64 bits are not part
+//! of the format; some programs write them as `int64` and `uint64`.
 
-use super::Cloud;
 use super::array::{Array, AttributeFilter, Collector};
+use super::cloud::Cloud;
 use super::error::{InputError, Place, Problem};
 use super::numbers::{ByteOrder, NumberType, Numbers, TextNumbers};
 use super::scanner::Scanner;
@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, 
     Ok(Cloud { warnings, ..cloud.ok_or_else(missing)? })
 }
 
-/// Reads a mesh of triangles: its vertices, and their numbers for each triangle.
+/// Reads a mesh of triangles: its vertices, and their indices for each triangle.
 pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
     let mut scanner = Scanner::new(bytes);
     let head = Head::read(&mut scanner)?;
@@ -66,7 +66,7 @@ enum Encoding {
     Binary(ByteOrder),
 }
 
-/// Names of properties that a message lists at the most.
+/// Maximum names of properties that a message lists.
 const MAX_LISTED: usize = 12;
 
 /// A number of an element, or a list of them.
@@ -106,14 +106,14 @@ impl Head {
                 (["end_header"], _) => break,
                 ([] | ["comment" | "obj_info", ..], _) => Some(()),
                 (["format", name, "1.0"], _) => {
-                    encoding = Encoding::of_name(name);
+                    encoding = Encoding::from_name(name);
                     encoding.map(drop)
                 }
                 (["element", name, count], _) => {
                     Element::new(name, count).map(|element| elements.push(element))
                 }
                 (["property", words @ ..], Some(element)) => {
-                    Property::of_words(words).map(|property| element.properties.push(property))
+                    Property::from_words(words).map(|property| element.properties.push(property))
                 }
                 _ => None,
             };
@@ -132,7 +132,7 @@ impl Head {
 }
 
 impl Encoding {
-    fn of_name(name: &str) -> Option<Encoding> {
+    fn from_name(name: &str) -> Option<Encoding> {
         match name {
             "ascii" => Some(Encoding::Text),
             "binary_little_endian" => Some(Encoding::Binary(ByteOrder::Little)),
@@ -144,7 +144,7 @@ impl Encoding {
 
 impl Property {
     /// `float x`, or `list uchar int vertex_indices`.
-    fn of_words(words: &[&str]) -> Option<Property> {
+    fn from_words(words: &[&str]) -> Option<Property> {
         let (length_type, number_type_name, name) = match *words {
             ["list", length, number, name] => (Some(number_type(length)?), number, name),
             [number, name] => (None, number, name),
@@ -183,7 +183,7 @@ impl Element {
         self.properties.iter().map(size).sum()
     }
 
-    /// Steps over all rows.
+    /// Skips all rows.
     fn skip(&self, scanner: &mut Scanner, encoding: Encoding) -> Result<(), InputError> {
         let what = format!("the rows of `{}`", self.name);
         if let (Some(size), Encoding::Binary(_)) = (self.row_size(), encoding) {
@@ -222,7 +222,7 @@ impl Element {
             [Property { length_type: Some(length_type), number_type, .. }],
         ) = (encoding, self.properties.as_slice())
         else {
-            let feature = "a mesh that is not binary, or has more than the vertices of faces";
+            let feature = "a mesh in text or with further face properties";
             let instead = "write binary triangles";
             let feature = feature.to_owned();
             return Err(Problem::Unsupported { feature, instead }.at(scanner.place()));
@@ -312,15 +312,15 @@ impl Element {
                 _ => None,
             };
             if let Some(name) = vector {
-                let takes = collector.takes(name, 3);
+                let takes = collector.includes(name, 3);
                 let role = |part| if takes { part } else { Role::Skipped };
                 plan.push(role(Role::Vector(name.to_owned())));
                 plan.extend([role(Role::Part), role(Role::Part)]);
             } else if first.length_type.is_some() {
-                collector.omit(&first.name, "it is a list");
+                collector.reject(&first.name, "it is a list");
                 plan.push(Role::Skipped);
             } else {
-                let takes = axes.contains(&at) || collector.takes(&first.name, 1);
+                let takes = axes.contains(&at) || collector.includes(&first.name, 1);
                 plan.push(if takes { Role::Scalar } else { Role::Skipped });
             }
         }
@@ -435,7 +435,7 @@ impl Element {
     }
 }
 
-/// What becomes of a property of a vertex.
+/// The role of a property of a vertex.
 #[derive(Clone, Debug, PartialEq)]
 enum Role {
     Skipped,

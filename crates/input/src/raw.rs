@@ -1,8 +1,9 @@
-//! Raw coordinates: whether their numbers make sense in the order of bytes and the size in which
-//! they are read, or in another.
+//! Raw coordinates: whether their numbers are plausible in the byte order and size in which they
+//! are read, or in another.
 //!
-//! Coordinates are zero or, in whatever unit, from 1e-6 to 1e7; of random bits one number in six
-//! is. Few numbers of a file may be others, such as the 1e-17 that a rotation leaves of a zero.
+//! A coordinate is *usual* if it is zero or, in any unit, from 1e-6 to 1e7. One in six random bit
+//! patterns is usual. A few coordinates of a file may be unusual, such as the 1e-17 that a rotation
+//! makes of a zero.
 
 use super::error::{InputError, Place, Problem};
 use super::numbers::ByteOrder::{self, Big, Little};
@@ -14,11 +15,11 @@ pub(super) enum Width {
     F64,
 }
 
-/// Numbers of which hardly any are usual make no sense \[%\].
+/// Numbers with a smaller share of usual ones are implausible \[%\].
 const DOUBTFUL: usize = 50;
-/// Numbers that make sense are usual but for a few \[%\].
+/// Plausible numbers have at least this share of usual ones \[%\].
 const CLEAR: usize = 99;
-/// Doubles read as `f32` are usual by half or more, real `f32` by more than this \[%\].
+/// Doubles read as `f32` are usual by half or more, genuine `f32` by more than this \[%\].
 const MIXED: usize = 90;
 
 /// How many of some numbers are usual, how many of these are not zero, and how many there are.
@@ -29,7 +30,7 @@ struct Count {
 }
 
 impl Count {
-    fn of(numbers: impl Iterator<Item = f64>) -> Count {
+    fn new(numbers: impl Iterator<Item = f64>) -> Count {
         numbers.fold(Count { usual: 0, nonzero: 0, all: 0 }, |count, x| {
             let is_nonzero = (1e-6..1e7).contains(&x.abs());
             Count {
@@ -59,19 +60,19 @@ fn doubles(bytes: &[u8], order: ByteOrder) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Whether coordinates are doubles: these make sense, and their lower halves, as random bits or
-/// zeros, do not as numbers of their own.
+/// Whether coordinates are doubles: they are plausible, and their lower halves, which are random
+/// bits or zeros, are not.
 fn are_doubles(bytes: &[u8], order: ByteOrder) -> bool {
     let halves = singles(bytes, order).skip(if order == Little { 0 } else { 1 }).step_by(2);
-    let (whole, halves) = (Count::of(doubles(bytes, order)), Count::of(halves));
+    let (whole, halves) = (Count::new(doubles(bytes, order)), Count::new(halves));
     let is_whole = bytes.len().is_multiple_of(3 * size_of::<f64>());
     is_whole && whole.nonzero > 0 && whole.is_usual(CLEAR) && halves.nonzero * 2 < halves.all
 }
 
-/// Refuses coordinates, read as little-endian `f32`, that make sense only as other numbers. Their
-/// kind is not known from the file.
+/// Refuses coordinates, read as little-endian `f32`, that are plausible only as other numbers. The
+/// file does not tell their type.
 pub(super) fn check_triples(bytes: &[u8]) -> Result<(), InputError> {
-    let read = Count::of(singles(bytes, Little));
+    let read = Count::new(singles(bytes, Little));
     let is_clear = read.is_usual(MIXED);
     let other = if are_doubles(bytes, Little) {
         "little-endian `f64`"
@@ -79,11 +80,11 @@ pub(super) fn check_triples(bytes: &[u8]) -> Result<(), InputError> {
         return Ok(());
     } else if are_doubles(bytes, Big) {
         "big-endian `f64`"
-    } else if Count::of(singles(bytes, Big)).is_usual(CLEAR) {
+    } else if Count::new(singles(bytes, Big)).is_usual(CLEAR) {
         "big-endian `f32`"
     } else if !read.is_usual(DOUBTFUL) {
-        let found = "this is no text, and makes no sense as raw numbers".to_owned();
-        let instead = "three numbers a line are read, or three little-endian `f32` a particle";
+        let found = "this is not text, and implausible as raw numbers".to_owned();
+        let instead = "write three numbers per line, or three little-endian `f32` per particle";
         return Err(Problem::OtherContent { found, instead: instead.to_owned() }.into());
     } else {
         return Ok(());
@@ -91,12 +92,12 @@ pub(super) fn check_triples(bytes: &[u8]) -> Result<(), InputError> {
     Err(wrong_kind("little-endian `f32`", other, 0))
 }
 
-/// Refuses coordinates at a byte of the file, of a known size and read as big-endian, that make
-/// sense only as little-endian.
+/// Refuses coordinates at a byte of the file, of a known size and read as big-endian, that are
+/// plausible only as little-endian.
 pub(super) fn check_big_endian(bytes: &[u8], width: Width, at: usize) -> Result<(), InputError> {
     let count = |order| match width {
-        Width::F32 => Count::of(singles(bytes, order)),
-        Width::F64 => Count::of(doubles(bytes, order)),
+        Width::F32 => Count::new(singles(bytes, order)),
+        Width::F64 => Count::new(doubles(bytes, order)),
     };
     if count(Big).is_usual(DOUBTFUL) || !count(Little).is_usual(CLEAR) {
         return Ok(());
@@ -105,7 +106,7 @@ pub(super) fn check_big_endian(bytes: &[u8], width: Width, at: usize) -> Result<
 }
 
 fn wrong_kind(read: &str, other: &str, at: usize) -> InputError {
-    let found = format!("read as {read} the coordinates make no sense, as {other} they do");
+    let found = format!("the coordinates are implausible as {read} and plausible as {other}");
     Problem::OtherContent { found, instead: format!("write them as {read}") }.at(Place::Byte(at))
 }
 

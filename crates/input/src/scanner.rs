@@ -1,4 +1,4 @@
-//! Words, lines and bytes of a file, one after the other, and where they stand.
+//! Words, lines and bytes of a file in order, and their places.
 
 use super::error::{InputError, Place, Problem};
 use super::numbers::{NumberType, Numbers, TextNumbers};
@@ -8,35 +8,36 @@ use super::numbers::{NumberType, Numbers, TextNumbers};
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Whether places are told as lines; else as bytes.
+    /// Whether places are lines; otherwise they are bytes.
     is_text: bool,
     /// Whether a word or line of text ended with the file.
     lacks_newline: bool,
 }
 
 impl<'a> Scanner<'a> {
-    /// A file of text, as far as is known yet.
+    /// A file, which is read as text at first.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Scanner { bytes, at: 0, is_text: true, lacks_newline: false }
     }
 
     /// A warning about text that ends within a line.
     pub(super) fn newline_warning(&self) -> Option<String> {
-        let warning = "no newline ends the file: if it was cut off, its last word is not whole";
+        let warning =
+            "the file has no final newline; if it was cut off, its last word is incomplete";
         self.lacks_newline.then(|| warning.to_owned())
     }
 
-    /// From now on places are told as bytes.
+    /// From now on places are bytes.
     pub(super) fn expect_binary(&mut self) {
         self.is_text = false;
     }
 
-    /// The byte where reading goes on.
+    /// The offset of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The place where reading goes on.
+    /// The place of the next byte.
     pub(super) fn place(&self) -> Place {
         self.place_of(self.at)
     }
@@ -51,7 +52,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Bytes that are left.
+    /// The number of remaining bytes.
     pub(super) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -110,7 +111,7 @@ impl<'a> Scanner<'a> {
         Ok(&rest[..length])
     }
 
-    /// The next word, which is read again.
+    /// The next word, without consuming it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().word("").ok()
     }
@@ -128,7 +129,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// So many numbers, which the file says are of a type.
+    /// Reads `count` numbers of a type.
     pub(super) fn numbers(
         &mut self,
         count: usize,
@@ -157,13 +158,13 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Steps over so many words.
+    /// Skips `count` words.
     pub(super) fn skip_words(&mut self, count: usize, what: &str) -> Result<(), InputError> {
         self.check_words(count, what)?;
         (0..count).try_for_each(|_| self.bytes_of_word(what).map(drop))
     }
 
-    /// Steps over so many numbers, or complains about a word that is none.
+    /// Skips `count` numbers; a word that is not a number is an error.
     pub(super) fn skip_numbers(&mut self, count: usize, what: &str) -> Result<(), InputError> {
         self.check_words(count, what)?;
         let expected = format!("a number of {what}");
@@ -179,7 +180,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// So many bytes.
+    /// Reads `length` bytes.
     pub(super) fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], InputError> {
         if length > self.left() {
             return Err(self.too_short(&format!("{what} take {length} bytes")));

@@ -1,5 +1,5 @@
-//! Files that name the files of a series and their times: ParaView's `.pvd`, and its `.series` in
-//! JSON, such as `frames.vtp.series`.
+//! Index files of a series, with the path and time of each file: ParaView's `.pvd`, and its
+//! `.series` in JSON, such as `frames.vtp.series`.
 //!
 //! Source: the ParaView documentation, "Data formats" (PVD) and "Metadata file series".
 
@@ -9,14 +9,14 @@ use serde::Deserialize;
 
 /// A file of a series.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+pub struct SeriesEntry {
     /// Its path, relative to that of the series.
     pub file: String,
     /// Its time \[s\].
     pub time: f64,
 }
 
-/// A kind of file that names others.
+/// A format of index files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesFormat {
     /// ParaView's XML, `.pvd`.
@@ -27,7 +27,7 @@ pub enum SeriesFormat {
 
 impl SeriesFormat {
     /// The format of files with this extension, in lower or upper case.
-    pub fn of_extension(extension: &str) -> Option<SeriesFormat> {
+    pub fn from_extension(extension: &str) -> Option<SeriesFormat> {
         match extension.to_ascii_lowercase().as_str() {
             "pvd" => Some(SeriesFormat::Pvd),
             "series" => Some(SeriesFormat::Json),
@@ -39,17 +39,17 @@ impl SeriesFormat {
 /// Reads the files of a series, in their order.
 ///
 /// # Errors
-/// What is wrong with the file, and where.
-pub fn read(bytes: &[u8], format: SeriesFormat) -> Result<Vec<Member>, InputError> {
-    content::check(bytes)?;
-    let bytes = content::without_mark(bytes);
+/// The problem of the file, and its place.
+pub fn read(bytes: &[u8], format: SeriesFormat) -> Result<Vec<SeriesEntry>, InputError> {
+    content::reject_foreign(bytes)?;
+    let bytes = content::strip_bom(bytes);
     match format {
         SeriesFormat::Pvd => read_pvd(bytes),
         SeriesFormat::Json => read_json(bytes),
     }
 }
 
-fn read_pvd(bytes: &[u8]) -> Result<Vec<Member>, InputError> {
+fn read_pvd(bytes: &[u8]) -> Result<Vec<SeriesEntry>, InputError> {
     let text = xml::decode(bytes)?;
     let document = xml::parse(&text)?;
     let data_sets = document.descendants().filter(|node| node.has_tag_name("DataSet"));
@@ -62,12 +62,12 @@ fn read_pvd(bytes: &[u8]) -> Result<Vec<Member>, InputError> {
             let (file, time) = (attribute("file")?, attribute("timestep")?);
             let wrong = |_| Problem::not_a_number("a time", time.as_bytes());
             let time = time.trim().parse().map_err(|why| wrong(why).at(xml::line_of(node)))?;
-            Ok(Member { file: file.to_owned(), time })
+            Ok(SeriesEntry { file: file.to_owned(), time })
         })
         .collect()
 }
 
-fn read_json(bytes: &[u8]) -> Result<Vec<Member>, InputError> {
+fn read_json(bytes: &[u8]) -> Result<Vec<SeriesEntry>, InputError> {
     #[derive(Deserialize)]
     struct Series {
         files: Vec<File>,
@@ -79,9 +79,13 @@ fn read_json(bytes: &[u8]) -> Result<Vec<Member>, InputError> {
     }
     let series: Series = serde_json::from_slice(bytes).map_err(|error| {
         let instead = "a series is written as {\"files\": [{\"name\": …, \"time\": …}]}".to_owned();
-        Problem::OtherContent { found: format!("this is no series in JSON: {error}"), instead }
+        Problem::OtherContent { found: format!("this is not a series in JSON: {error}"), instead }
     })?;
-    Ok(series.files.into_iter().map(|File { name, time }| Member { file: name, time }).collect())
+    Ok(series
+        .files
+        .into_iter()
+        .map(|File { name, time }| SeriesEntry { file: name, time })
+        .collect())
 }
 
 #[cfg(test)]
@@ -90,8 +94,8 @@ mod tests {
 
     #[test]
     fn both_kinds_of_series_give_their_files_and_times() {
-        let member = |file: &str, time| Member { file: file.to_owned(), time };
-        let expected = [member("a b/f_0.vtp", 0.0), member("f_1.vtp", 0.1)];
+        let entry = |file: &str, time| SeriesEntry { file: file.to_owned(), time };
+        let expected = [entry("a b/f_0.vtp", 0.0), entry("f_1.vtp", 0.1)];
         let pvd = "<VTKFile type=\"Collection\"><Collection>\
                    <DataSet timestep=\"0\" part=\"0\" file=\"a b/f_0.vtp\"/>\
                    <DataSet timestep=\"0.1\" file=\"f_1.vtp\"/></Collection></VTKFile>";

@@ -3,15 +3,15 @@
 //! Source: *VTK File Formats* (Kitware), "XML File Formats". Each piece has its points and their
 //! attributes; arrays stand as text, as base64 in their elements (`binary`), or by their offsets
 //! in a block at the file's end (`appended`). Raw appended data is no XML: the head before it is
-//! read as a document of its own. Of particles' files the cells are passed over; of a mesh they
-//! must be triangles.
+//! read as a document of its own. The cells of particle files are skipped; those of a mesh must be
+//! triangles.
 
-use super::Cloud;
 use super::array::{Array, AttributeFilter, Collector};
-use super::data_block::{Compression, Packing, UnpackBudget, from_base64};
+use super::cloud::Cloud;
+use super::data_block::{Compression, Packing, UnpackBudget, UnpackError, from_base64};
 use super::error::{InputError, Place, Problem};
 use super::legacy::TIME_NAMES;
-use super::numbers::{ByteOrder, Content, NumberType, Numbers, TextNumbers};
+use super::numbers::{ByteOrder, ElementType, NumberType, Numbers, TextNumbers};
 use super::xml::{self, line_of};
 use roxmltree::Node;
 use std::borrow::Cow;
@@ -35,17 +35,17 @@ pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputErr
     })
 }
 
-/// Reads what is wanted of a file.
+/// Parses a file and applies a reader to its root.
 fn read_with<T>(
     bytes: &[u8],
-    wanted: impl FnOnce(&Reader, Node) -> Result<T, InputError>,
+    read: impl FnOnce(&Reader, Node) -> Result<T, InputError>,
 ) -> Result<T, InputError> {
     let (head, appended) = split(bytes)?;
     let text = xml::decode(&head)?;
     let document = xml::parse(&text)?;
     let root = document.root_element();
-    let budget = Cell::new(UnpackBudget::of_file(bytes.len()));
-    wanted(&Reader { packing: packing(root)?, offsets: offsets(root), appended, budget }, root)
+    let budget = Cell::new(UnpackBudget::new(bytes.len()));
+    read(&Reader { packing: packing(root)?, offsets: offsets(root), appended, budget }, root)
 }
 
 /// The document without its appended data, and that data.
@@ -61,12 +61,12 @@ fn split(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Option<Appended<'_>>), InputErr
     let mark = find(element, b"_").ok_or_else(|| missing("the `_`"))?;
     let (tag, data) = (&element[..mark], &element[mark + 1..]);
     let is_raw = find(tag, b"encoding=\"raw\"").is_some();
-    // What follows the end is left for the parser to judge.
+    // The parser checks what follows the end tag.
     let rest = &bytes[content.len()..];
     Ok(([&content[..start], rest].concat().into(), Some(Appended { is_raw, data })))
 }
 
-/// What a file is that does not end as it should.
+/// The error for a file without an end tag.
 fn without_end(bytes: &[u8]) -> InputError {
     if find(&bytes[..bytes.len().min(4096)], FILE_START).is_some() {
         return Problem::ends_early("`</VTKFile>` is missing").into();
@@ -112,7 +112,7 @@ fn packing(root: Node) -> Result<Packing, InputError> {
 /// Where arrays begin in the appended data, ascending.
 fn offsets(root: Node) -> Vec<usize> {
     let arrays = root.descendants().filter(|node| node.attribute("format") == Some("appended"));
-    // An offset that is wrong is told of when its array is read.
+    // A wrong offset is reported when its array is read.
     let offsets: BTreeSet<usize> = arrays.filter_map(|node| whole(node, "offset").ok()).collect();
     offsets.into_iter().collect()
 }
@@ -159,7 +159,7 @@ impl Reader<'_> {
             full.push(first);
         }
         self.attributes(&full, &mut collector)?;
-        omit_data_of_cells(&full, &mut collector);
+        reject_cell_data(&full, &mut collector);
         let time = self.time(data_set).or_else(|| self.time(root));
         Ok(Cloud { positions: points.into_vectors(), time, ..collector.finish().into() })
     }
@@ -169,7 +169,7 @@ impl Reader<'_> {
         let node = child(child(piece.node, "Points")?, "DataArray")?;
         let components = components(node)?;
         if components != 3 {
-            let what = "the components of the points".to_owned();
+            let what = "components of the points".to_owned();
             let problem = Problem::WrongCount { what, expected: 3, found: components };
             return Err(problem.at(line_of(node)));
         }
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the arrays that all pieces have and that are asked for.
+    /// Reads the arrays that all pieces have and the filter includes.
     fn attributes(&self, pieces: &[&Piece], collector: &mut Collector) -> Result<(), InputError> {
         let Some((first, others)) = pieces.split_first() else { return Ok(()) };
         let of_pieces: Vec<HashMap<&str, Node>> = others
@@ -191,20 +191,20 @@ impl Reader<'_> {
         for node in first.arrays() {
             let name = name_of(node);
             if !read.insert(name) {
-                collector.omit(name, "the array before it has the same name");
+                collector.reject(name, "another array has the same name");
                 continue;
             }
             let parts: Option<Vec<Node>> =
                 of_pieces.iter().map(|arrays| arrays.get(name).copied()).collect();
             let Some(parts) = parts else {
-                collector.omit(name, "a piece of the file lacks it");
+                collector.reject(name, "a piece of the file lacks it");
                 continue;
             };
             self.attribute(first, node, others.iter().copied().zip(parts), collector)?;
         }
         for name in of_pieces.iter().flat_map(|arrays| arrays.keys()) {
             if read.insert(name) {
-                collector.omit(name, "a piece of the file lacks it");
+                collector.reject(name, "a piece of the file lacks it");
             }
         }
         Ok(())
@@ -219,23 +219,24 @@ impl Reader<'_> {
         collector: &mut Collector,
     ) -> Result<(), InputError> {
         let name = name_of(node);
-        if !node.has_tag_name("DataArray") || content(node) == Some(Content::Strings) {
-            collector.omit(name, "it holds text");
+        if !node.has_tag_name("DataArray") || element_type(node) == Some(ElementType::Strings) {
+            collector.reject(name, "it holds text");
             return Ok(());
         }
-        if content(node).is_none() {
+        if element_type(node).is_none() {
             let number_type = node.attribute("type").unwrap_or_default();
-            collector.omit(name, format!("numbers of type `{number_type}` are not read"));
+            collector.reject(name, format!("numbers of type `{number_type}` are not read"));
             return Ok(());
         }
         let components = components(node)?;
-        if !collector.takes(name, components) {
+        if !collector.includes(name, components) {
             return Ok(());
         }
         let mut numbers = self.numbers(node, components.saturating_mul(first.count))?;
         for (piece, part) in others {
-            if content(part).is_none() || self::components(part)? != components {
-                collector.omit(name, "pieces of the file have it with other types or components");
+            if element_type(part).is_none() || self::components(part)? != components {
+                collector
+                    .reject(name, "pieces of the file have it with different types or components");
                 return Ok(());
             }
             numbers.append(self.numbers(part, components.saturating_mul(piece.count))?);
@@ -252,7 +253,8 @@ impl Reader<'_> {
         let time = match node.attribute("format") {
             Some("ascii") | None => text_of(node).split_ascii_whitespace().next()?.parse().ok()?,
             _ => {
-                let content = content(node).filter(|&content| content != Content::Strings)?;
+                let content =
+                    element_type(node).filter(|&content| content != ElementType::Strings)?;
                 let bytes = self.bytes(node, content, 1).ok()?;
                 content.first_double(&bytes, self.packing.order)?
             }
@@ -295,9 +297,10 @@ impl Reader<'_> {
         }
     }
 
-    /// So many numbers of an array.
+    /// The first `count` numbers of an array.
     fn numbers(&self, node: Node, count: usize) -> Result<Numbers, InputError> {
-        let Some(content) = content(node).filter(|&content| content != Content::Strings) else {
+        let Some(content) = element_type(node).filter(|&content| content != ElementType::Strings)
+        else {
             let name = node.attribute("type").unwrap_or_default();
             return Err(unexpected("a number type such as `Float32`", name, node));
         };
@@ -308,8 +311,8 @@ impl Reader<'_> {
         Ok(content.decode(&bytes, count, self.packing.order))
     }
 
-    /// The bytes of so many numbers of an array, which are not text.
-    fn bytes(&self, node: Node, content: Content, count: usize) -> Result<Vec<u8>, InputError> {
+    /// The bytes of the first `count` numbers of an array that is not text.
+    fn bytes(&self, node: Node, content: ElementType, count: usize) -> Result<Vec<u8>, InputError> {
         let length = content.byte_length(count);
         let data = match node.attribute("format") {
             Some("binary") => from_base64(text_of(node).as_bytes()).map(Cow::Owned),
@@ -324,15 +327,17 @@ impl Reader<'_> {
         budget.take(length).map_err(|problem| problem.at(line_of(node)))?;
         self.budget.set(budget);
         let bytes = data.and_then(|data| self.packing.unpack(&data, length).map(Cow::into_owned));
-        let packed = |reason| Problem::Packed { array: format!("`{}`", name_of(node)), reason };
-        bytes.map_err(|reason| packed(reason).at(line_of(node)))
+        bytes.map_err(|error| {
+            let array = format!("`{}`", name_of(node));
+            Problem::Packed { array, reason: error.to_string() }.at(line_of(node))
+        })
     }
 
     /// The appended data from an offset on, as far as the next array.
-    fn appended(&self, offset: usize) -> Result<Cow<'_, [u8]>, String> {
-        let appended = self.appended.as_ref().ok_or("the file has no `AppendedData`")?;
-        let beyond = || format!("its offset {offset} is beyond the {} bytes", appended.data.len());
-        let data = appended.data.get(offset..).ok_or_else(beyond)?;
+    fn appended(&self, offset: usize) -> Result<Cow<'_, [u8]>, UnpackError> {
+        let appended = self.appended.as_ref().ok_or(UnpackError::NoAppendedData)?;
+        let beyond = UnpackError::Offset { offset, length: appended.data.len() };
+        let data = appended.data.get(offset..).ok_or(beyond)?;
         let next = self.offsets.get(self.offsets.partition_point(|&next| next <= offset));
         let length = next.map_or(data.len(), |next| (next - offset).min(data.len()));
         let data = &data[..length];
@@ -358,13 +363,13 @@ impl<'a, 'input> Piece<'a, 'input> {
     }
 }
 
-/// Tells of the arrays of cells, which no particle has.
-fn omit_data_of_cells(pieces: &[&Piece], collector: &mut Collector) {
-    let mut told = BTreeSet::new();
+/// Records the arrays of cells, which no particle has, as unreadable.
+fn reject_cell_data(pieces: &[&Piece], collector: &mut Collector) {
+    let mut seen = BTreeSet::new();
     let data = pieces.iter().flat_map(|piece| elements(piece.node, "CellData"));
     for node in data.flat_map(|data| data.children()).filter(Node::is_element) {
-        if told.insert(name_of(node)) {
-            collector.omit(name_of(node), "it belongs to cells, not to points");
+        if seen.insert(name_of(node)) {
+            collector.reject(name_of(node), "it belongs to cells, not to points");
         }
     }
 }
@@ -408,18 +413,18 @@ fn text_numbers(
     }
     let numbers = numbers.finish();
     if numbers.len() != expected {
-        let what = format!("the numbers of `{}`", node.attribute("Name").unwrap_or("Points"));
+        let what = format!("values of `{}`", node.attribute("Name").unwrap_or("Points"));
         let problem = Problem::WrongCount { what, expected, found: numbers.len() };
         return Err(problem.at(line_of(node)));
     }
     Ok(numbers)
 }
 
-/// What the elements of an array are.
-fn content(node: Node) -> Option<Content> {
-    Some(Content::Numbers(match node.attribute("type").unwrap_or_default() {
-        "Bit" => return Some(Content::Bits),
-        "String" => return Some(Content::Strings),
+/// The type of the elements of an array.
+fn element_type(node: Node) -> Option<ElementType> {
+    Some(ElementType::Numbers(match node.attribute("type").unwrap_or_default() {
+        "Bit" => return Some(ElementType::Bits),
+        "String" => return Some(ElementType::Strings),
         "Int8" => NumberType::I8,
         "UInt8" => NumberType::U8,
         "Int16" => NumberType::I16,

@@ -1,11 +1,11 @@
-//! `.xyz`: three coordinates a particle, and nothing else.
+//! `.xyz`: three coordinates per particle.
 //!
-//! Two kinds of file have this name: text with a particle a line, whose further columns are passed
-//! over, and raw little-endian `f32` triples, as splashsurf reads. [`content::is_text`] decides by
-//! the whole content. Neither says how many particles there are: only a cut within a particle is
-//! found.
+//! Two kinds of file have this name: text with a particle per line, whose further columns are
+//! ignored, and raw little-endian `f32` triples, as splashsurf reads them. [`content::is_text`]
+//! decides by the whole content. Neither kind has a count of particles, so only a cut within a
+//! particle is noticed.
 
-use super::Cloud;
+use super::cloud::Cloud;
 use super::content;
 use super::error::{InputError, Place, Problem};
 use super::numbers::{ByteOrder, NumberType, Numbers};
@@ -53,7 +53,7 @@ fn read_text(bytes: &[u8]) -> Result<Cloud, InputError> {
         let expected = *columns.get_or_insert(found.max(3));
         read_triple(text, coordinates.len(), &mut coordinates).map_err(|why| why.at(place))?;
         if found != expected {
-            let what = if expected == 3 { "the coordinates" } else { "the columns" }.to_owned();
+            let what = if expected == 3 { "coordinates" } else { "columns" }.to_owned();
             return Err(Problem::WrongCount { what, expected, found }.at(place));
         }
     }

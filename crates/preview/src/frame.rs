@@ -107,7 +107,7 @@ pub fn particles(bytes: &[u8], showing: Showing) -> Result<Fluid, InputError> {
 /// What is wrong with the file.
 pub fn surface(bytes: &[u8], showing: Showing, phase: Option<u32>) -> Result<Fluid, InputError> {
     let is_ply = bytes.starts_with(b"ply");
-    let read = if is_ply { input::read_mesh(bytes) } else { input::read_vtk_mesh(bytes) };
+    let read = if is_ply { input::read_ply_mesh(bytes) } else { input::read_vtk_mesh(bytes) };
     let (cloud, triangles) = read?;
     let normals = ["Normals", "normal"].iter().find_map(|name| vectors(&cloud, name));
     let normals = match normals {

@@ -324,7 +324,7 @@ impl Auditor<'_> {
         }
         let bytes = self.read(file)?;
         let (cloud, triangles) =
-            input::read_mesh(&bytes).map_err(|error| self.fault(file, error)).ok()?;
+            input::read_ply_mesh(&bytes).map_err(|error| self.fault(file, error)).ok()?;
         let mesh = SurfaceMesh { positions: cloud.positions, triangles, ..SurfaceMesh::default() };
         self.found.meshes += 1;
         let audit = mesh.audit();

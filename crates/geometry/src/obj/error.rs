@@ -1,7 +1,7 @@
 //! What can be wrong with an OBJ file, and what is put right in one.
 
 use super::super::closure::{EdgeFlaw, OpenMesh};
-use super::foreign::Format;
+use hashfall_core::file_kind::FileKind;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -31,7 +31,7 @@ pub struct Place {
 pub enum ObjProblem {
     /// A file of another kind.
     #[error("this is {0}; meshes are read from Wavefront OBJ files")]
-    Foreign(Format),
+    Foreign(FileKind),
     /// A vertex line with one or two words.
     #[error("a vertex needs three coordinates, here are {found}")]
     MissingCoordinate {
@@ -122,9 +122,9 @@ impl ObjProblem {
     /// What would be right.
     pub fn help(&self) -> String {
         let text = match self {
-            ObjProblem::Foreign(Format::Nothing) => "export it again",
-            ObjProblem::Foreign(Format::Gzip | Format::Zip) => "unpack it, and export it as OBJ",
-            ObjProblem::Foreign(Format::Utf16) => "save it as UTF-8",
+            ObjProblem::Foreign(FileKind::Empty) => "export it again",
+            ObjProblem::Foreign(kind) if kind.is_compressed() => "unpack it, and export it as OBJ",
+            ObjProblem::Foreign(FileKind::Utf16) => "save it as UTF-8",
             ObjProblem::Foreign(_) => "export it as OBJ, with its modifiers applied",
             ObjProblem::Crossing { .. } => "triangulate it in the modelling program",
             ObjProblem::FreeForm { .. } => "export it as polygons (a mesh), not as NURBS",

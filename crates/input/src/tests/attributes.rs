@@ -17,12 +17,12 @@ fn arrays_that_nobody_asks_for_are_not_decoded() {
     };
     let cloud = named(&["id"]).unwrap();
     assert_eq!(*attribute(&cloud, "id"), labels(&[7]));
-    assert_eq!((cloud.attributes.len(), cloud.not_read.len()), (1, 2));
+    assert_eq!((cloud.attributes.len(), cloud.skipped.len()), (1, 2));
     for name in ["two", "two_1"] {
         assert_eq!(*attribute(&named(&[name]).unwrap(), "two_1"), labels(&[2]));
     }
     for name in ["broken_", "broken_0x", "brok"] {
-        assert_eq!(named(&[name]).unwrap().not_read.len(), 3, "`{name}` is no part of `broken`");
+        assert_eq!(named(&[name]).unwrap().skipped.len(), 3, "`{name}` is no part of `broken`");
     }
     assert!(named(&["broken"]).unwrap_err().to_string().contains("`broken` cannot be unpacked"));
 }

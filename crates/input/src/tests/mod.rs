@@ -4,6 +4,7 @@ mod attributes;
 mod others;
 
 use super::*;
+use hashfall_core::Vec3;
 use hashfall_core::{Real, Values};
 
 /// Three particles, with what hand-made files say of them.
@@ -70,8 +71,8 @@ fn integers(values: &[i128]) -> Values<'static> {
 /// Why an attribute that was asked for is not there.
 #[track_caller]
 fn reason<'a>(cloud: &'a Cloud, name: &str) -> &'a str {
-    let found = cloud.omitted.iter().find(|omitted| omitted.name == name);
-    &found.unwrap_or_else(|| panic!("`{name}` is not in {:?}", cloud.omitted)).reason
+    let found = cloud.unreadable.iter().find(|unreadable| unreadable.name == name);
+    &found.unwrap_or_else(|| panic!("`{name}` is not in {:?}", cloud.unreadable)).reason
 }
 
 /// A cut file is an error, or where only attributes are lost holds the same points. Of text that is
@@ -150,13 +151,16 @@ fn wrong_legacy_files_are_told_where() {
         ("POINTS 3 flaot\n", "line 5: expected a number type such as `float`, found `flaot`"),
         ("POINTS 3 float\n1 2 3\n4 five 6\n7 8 9\n", "line 7: expected a number of points"),
         ("POINTS 99999999999999999999 float\n", "line 5: expected the number of points"),
-        ("POINTS 6148914691236517206 float\n1 2 3\n", "line 6: the file ends too early"),
+        ("POINTS 6148914691236517206 float\n1 2 3\n", "line 6: unexpected end of file"),
         ("POINTS -1 float\n", "expected the number of points, found `-1`"),
         ("POINTS 3 string\na\nb\n", "line 6: expected `float` or `double` points"),
         ("PIONTS 3 float\n", "line 5: expected a section such as `POINTS`, found `PIONTS`"),
         ("POINTS 1 float\n0 nan 0\n", "line 6: coordinate y of particle 0"),
         ("POINTS 1 float\n0 0 1e999\n", "line 6: coordinate z of particle 0"),
-        ("POINTS 1 float\n0 0 0\nPOINT_DATA 2\n", "line 7: the points of `POINT_DATA` should be 1"),
+        (
+            "POINTS 1 float\n0 0 0\nPOINT_DATA 2\n",
+            "line 7: wrong number of points of `POINT_DATA`: expected 1",
+        ),
         ("POINTS 1 float\n0 0 0\nPOINT_DATA 1\nSCALARS a int x\n1\n", "number of components"),
         ("VERTICES 0 0\n", "the section `POINTS` is missing"),
         ("POINTS 1 float\n0 0 0\nSCALARS a int\n1\n", "`POINT_DATA` before the first array"),
@@ -166,12 +170,12 @@ fn wrong_legacy_files_are_told_where() {
     }
     let head = b"# vtk DataFile Version 3.0\n\nBINARY\nDATASET POLYDATA\nPOINTS 2 float\n";
     let data = big_endian(&[0.0, 1.0, 2.0, 3.0, f32::INFINITY, 5.0]);
-    let parts = ["byte 83: coordinate y of particle 1 (counted from 0) is not a finite number"];
+    let parts = ["byte 83: coordinate y of particle 1 (counted from 0) is not finite"];
     assert_fault(join(&[head, &data]), Format::VtkLegacy, &parts);
     assert_fault(
         join(&[head, &data[..20]]),
         Format::VtkLegacy,
-        &["byte 67: the file ends too early: points take 24 bytes, 20 bytes are left"],
+        &["byte 67: unexpected end of file: points take 24 bytes, 20 bytes are left"],
     );
 }
 
@@ -277,7 +281,7 @@ fn hostile_counts_cost_no_memory_and_no_time() {
             "1431655765",
             "format=\"binary\">AQAAAAAAAAD8////AwAAAAAAAAAAAAAACAAAAAAAAAA=AAAAAAAAAAA=<",
         );
-        assert_fault(file, Format::VtkXml, &["its data unpack to 16383 MiB"]);
+        assert_fault(file, Format::VtkXml, &["its data unpack to at least 16383 MiB"]);
     }
 }
 
@@ -311,7 +315,7 @@ fn data_much_larger_than_their_file_are_refused_before_they_are_unpacked() {
     let file = file.replace("</VTKFile>", data);
     let (start, end) = file.split_at(file.find("_\n").unwrap() + 1);
     let file = join(&[start.as_bytes(), &header, end.as_bytes()]);
-    assert_fault(&file, Format::VtkXml, &["line 6: its data unpack to 768 MiB and more"]);
+    assert_fault(&file, Format::VtkXml, &["line 6: its data unpack to at least 768 MiB"]);
     // Data of a size that any file may have are found to be too short.
     let small: Vec<u8> = [1, 12, 0, 1].iter().flat_map(|x: &u64| x.to_le_bytes()).collect();
     let few = start.replace(&count.to_string(), "1");
@@ -364,7 +368,11 @@ fn pieces_are_joined_and_empty_ones_need_no_arrays() {
     assert_eq!(good(file(&[empty]), Format::VtkXml), Cloud::default());
     assert_fault(file(&[]), Format::VtkXml, &["there is no `Piece`"]);
     let short = piece("0 0 0", "3 4");
-    assert_fault(file(&[&short]), Format::VtkXml, &["the numbers of `id` should be 1, here are 2"]);
+    assert_fault(
+        file(&[&short]),
+        Format::VtkXml,
+        &["wrong number of values of `id`: expected 1, found 2"],
+    );
 }
 
 #[test]
@@ -373,8 +381,11 @@ fn wrong_xml_files_are_told_where() {
         ("0 0 0\n".to_owned(), "line 1: expected an XML file of VTK"),
         (xml("", "1", "format=\"ascii\">0 0 x<"), "line 6: expected a number, found `x`"),
         (xml("", "1", "format=\"ascii\">0 nan 0<"), "line 6: coordinate y of particle 0"),
-        (xml("", "1", "format=\"ascii\">0 0<"), "line 6: the numbers of `p` should be 3"),
-        (xml("", "1", "format=\"ascii\">0 0 0<").replace("=\"3\"", "=\"2\""), "should be 3"),
+        (
+            xml("", "1", "format=\"ascii\">0 0<"),
+            "line 6: wrong number of values of `p`: expected 3",
+        ),
+        (xml("", "1", "format=\"ascii\">0 0 0<").replace("=\"3\"", "=\"2\""), "expected 3"),
         (xml("", "1", "format=\"binary\">!!!!<"), "line 6: the data of `p` cannot be unpacked"),
         (xml("", "1", "format=\"appended\" offset=\"0\"><"), "the file has no `AppendedData`"),
         (xml("", "1", "format=\"appended\"><"), "a whole number as `offset`"),
@@ -386,7 +397,7 @@ fn wrong_xml_files_are_told_where() {
         (xml("compressor=\"zip\"", "0", "format=\"ascii\"><"), "expected a compressor of VTK"),
         (xml("", "1", "format=\"ascii\">0 0 0<").replace("Float32", "Half"), "found `Half`"),
         (xml("", "1", "><").replace("PolyData\" ", "PPolyData\" "), "parallel processes"),
-        (xml("", "1", "format=\"ascii\">0 0 0<").replace("</Piece>", ""), "well-formed XML"),
+        (xml("", "1", "format=\"ascii\">0 0 0<").replace("</Piece>", ""), "invalid XML"),
     ];
     for (file, part) in wrong {
         assert_fault(&file, Format::VtkXml, &[part]);
@@ -408,14 +419,14 @@ fn xyz_is_text_or_raw_triples_by_its_content() {
         fault(&raw[..length], Format::Xyz);
     }
     let wrong = [
-        ("0 0 0\n1 1\n", "line 2: the coordinates should be 3, here are 2"),
-        ("0 0 0 7\n1 1 1\n", "line 2: the columns should be 4, here are 3"),
-        ("2\n", "line 1: the coordinates should be 3, here are 1"),
+        ("0 0 0\n1 1\n", "line 2: wrong number of coordinates: expected 3, found 2"),
+        ("0 0 0 7\n1 1 1\n", "line 2: wrong number of columns: expected 4, found 3"),
+        ("2\n", "line 1: wrong number of coordinates: expected 3, found 1"),
         ("0 0 0\n1 1 one\n", "line 2: expected a coordinate, found `one`"),
         ("0 0 0\n1 NaN 1\n", "line 2: coordinate y of particle 1"),
         ("0 0 0\n1 1 0,2\n", "line 2: expected a coordinate, found `0,2`; numbers have a decimal"),
-        ("0 0 \u{2212}1\n", "the minus sign must be the ASCII `-`"),
-        ("0 0 1D0\n", "an exponent is written with `e`"),
+        ("0 0 \u{2212}1\n", "write the minus sign as ASCII `-`"),
+        ("0 0 1D0\n", "write exponents with `e`"),
         ("0 0 0\n\0\0\0", "line 2: expected a coordinate, found `\\0\\0\\0`; zero bytes"),
     ];
     for (file, part) in wrong {
@@ -434,8 +445,8 @@ fn xyz_is_text_or_raw_triples_by_its_content() {
 #[test]
 fn formats_are_known_by_extension_and_empty_files_are_refused() {
     for extension in Format::EXTENSIONS {
-        let format = Format::of_extension(&extension.to_uppercase());
+        let format = Format::from_extension(&extension.to_uppercase());
         assert_fault("", format.expect("a known extension"), &["the file is empty"]);
     }
-    assert_eq!(Format::of_extension("json"), None);
+    assert_eq!(Format::from_extension("json"), None);
 }

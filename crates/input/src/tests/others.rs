@@ -8,7 +8,7 @@ fn other_content_is_named_whatever_the_extension() {
         "\u{feff}0 0.5 1\n".encode_utf16().flat_map(|unit| unit.to_le_bytes()).collect();
     for (bytes, what) in [
         (&b"\x1f\x8b\x08\0\0"[..], "gzip"),
-        (b"PK\x03\x04\0\0", "zip"),
+        (b"PK\x03\x04\0\0", "ZIP"),
         (b"\x28\xb5\x2f\xfd\0", "Zstandard"),
         (b"BZh91AY&SY\0", "bzip2"),
         (b"\x89HDF\r\n\x1a\n", "HDF5"),

@@ -2,7 +2,7 @@
 
 use super::error::ReconstructionError;
 use hashfall_core::attribute::{Attribute, Values, is_named_after};
-use hashfall_input::{AttributeFilter, Cloud, Omitted};
+use hashfall_input::{AttributeFilter, Cloud, UnreadableAttribute};
 use hashfall_scene::suggest;
 
 /// Names that meshes in files use for the vertices themselves.
@@ -20,10 +20,10 @@ pub(super) fn labels(
         Some(Attribute { values: Values::Labels(labels), .. }) => Ok(Some(labels.to_vec())),
         Some(_) => Err(ReconstructionError::NotWhole(name.to_owned())),
         None => {
-            let Cloud { attributes, not_read, omitted, .. } = cloud;
+            let Cloud { attributes, skipped, unreadable, .. } = cloud;
             let known = attributes.iter().map(|attribute| &*attribute.name);
-            let known: Vec<&str> = known.chain(not_read.iter().map(String::as_str)).collect();
-            Err(missing(name, &known, omitted))
+            let known: Vec<&str> = known.chain(skipped.iter().map(String::as_str)).collect();
+            Err(missing(name, &known, unreadable))
         }
     }
 }
@@ -32,8 +32,8 @@ pub(super) fn labels(
 pub(super) fn chosen(
     filter: &AttributeFilter,
     attributes: Vec<Attribute<'static>>,
-    not_read: &[String],
-    omitted: &[Omitted],
+    skipped: &[String],
+    unreadable: &[UnreadableAttribute],
 ) -> Result<Vec<Attribute<'static>>, ReconstructionError> {
     let is_taken = |name: &str| TAKEN_NAMES.contains(&name);
     if let AttributeFilter::Named(names) = filter {
@@ -44,8 +44,8 @@ pub(super) fn chosen(
         let is_there = |name: &&String| known.iter().any(|it| is_named_after(it, name));
         if let Some(name) = names.iter().find(|name| !is_there(name)) {
             let known: Vec<&str> =
-                known.into_iter().chain(not_read.iter().map(String::as_str)).collect();
-            return Err(missing(name, &known, omitted));
+                known.into_iter().chain(skipped.iter().map(String::as_str)).collect();
+            return Err(missing(name, &known, unreadable));
         }
     }
     let is_chosen = |attribute: &str| match filter {
@@ -72,9 +72,11 @@ fn finite(attribute: Attribute<'static>) -> Result<Attribute<'static>, Reconstru
 }
 
 /// Why a file gives no attribute of a name: it cannot be read, or there is none.
-fn missing(name: &str, known: &[&str], omitted: &[Omitted]) -> ReconstructionError {
+fn missing(name: &str, known: &[&str], unreadable: &[UnreadableAttribute]) -> ReconstructionError {
     let name = name.to_owned();
-    if let Some(Omitted { reason, .. }) = omitted.iter().find(|omitted| omitted.name == name) {
+    if let Some(UnreadableAttribute { reason, .. }) =
+        unreadable.iter().find(|unreadable| unreadable.name == name)
+    {
         return ReconstructionError::Unreadable { name, reason: reason.clone() };
     }
     let hint = match suggest::nearest(&name, known.iter().copied()) {

@@ -68,9 +68,9 @@ impl Settings {
     /// When an attribute that is wanted is missing or broken, or a particle is too far away.
     pub fn reconstruct(&self, cloud: Cloud) -> Result<Reconstructed, ReconstructionError> {
         let mut labels = attribute_choice::labels(self.phases.as_deref(), &cloud)?;
-        let Cloud { mut positions, attributes, not_read, omitted, .. } = cloud;
+        let Cloud { mut positions, attributes, skipped, unreadable, .. } = cloud;
         let mut attributes =
-            attribute_choice::chosen(&self.attributes, attributes, &not_read, &omitted)?;
+            attribute_choice::chosen(&self.attributes, attributes, &skipped, &unreadable)?;
         // The grid's blocks may be smaller than the cells of particles, by less than half.
         let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
         if let Some(particle) = positions.iter().position(|x| !is_near(x)) {

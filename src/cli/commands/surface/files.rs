@@ -123,8 +123,8 @@ pub fn over_particles(path: &Path) -> String {
 /// The format of a particle file.
 fn format(path: &Path) -> Result<Format, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    Format::of_extension(&extension).ok_or_else(|| {
-        let (name, known) = (name(path), Format::listed());
+    Format::from_extension(&extension).ok_or_else(|| {
+        let (name, known) = (name(path), Format::list_extensions());
         if PACKED.contains(&&*extension.to_ascii_lowercase()) {
             return format!("`{name}` is compressed: unpack it first; these are read: {known}");
         }

@@ -6,7 +6,7 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use hashfall_core::Values;
 use hashfall_core::units;
-use hashfall_input::{self as input, AttributeFilter, Cloud, Omitted};
+use hashfall_input::{self as input, AttributeFilter, Cloud, UnreadableAttribute};
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, obj, ply, vtp};
 use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
@@ -103,11 +103,11 @@ impl Task {
         if self.settings.attributes != AttributeFilter::All {
             return warnings;
         }
-        let told = cloud.omitted.iter().take(MAX_WARNINGS);
-        warnings.extend(told.map(|Omitted { name: attribute, reason }| {
+        let told = cloud.unreadable.iter().take(MAX_WARNINGS);
+        warnings.extend(told.map(|UnreadableAttribute { name: attribute, reason }| {
             format!("{name}: attribute `{attribute}` is left out: {reason}")
         }));
-        let more = cloud.omitted.len().saturating_sub(MAX_WARNINGS);
+        let more = cloud.unreadable.len().saturating_sub(MAX_WARNINGS);
         if more > 0 {
             let more = units::count(more as u64, "more attribute");
             warnings.push(format!("{name}: {more} left out"));
@@ -169,7 +169,7 @@ fn omit_beyond_ply(cloud: &mut Cloud) {
     let attributes = std::mem::take(&mut cloud.attributes);
     let (beyond, held) = attributes.into_iter().partition(|it| is_beyond(&it.values));
     cloud.attributes = held;
-    cloud.omitted.extend(beyond.into_iter().map(|attribute| Omitted {
+    cloud.unreadable.extend(beyond.into_iter().map(|attribute| UnreadableAttribute {
         name: attribute.name.into_owned(),
         reason: "PLY holds no whole numbers above 2^53: choose --format vtp".to_owned(),
     }));

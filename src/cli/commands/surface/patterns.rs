@@ -59,7 +59,7 @@ impl Input {
 }
 
 fn series_format(path: &Path) -> Option<SeriesFormat> {
-    SeriesFormat::of_extension(&path.extension()?.to_string_lossy())
+    SeriesFormat::from_extension(&path.extension()?.to_string_lossy())
 }
 
 /// The files that a series names, with their times.
@@ -71,7 +71,7 @@ fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, String> {
     if members.is_empty() {
         return Err(format!("`{shown}` names no files"));
     }
-    let input = |member: series::Member| {
+    let input = |member: series::SeriesEntry| {
         let path = path.with_file_name("").join(member.file);
         Input { time: Some(member.time), ..Input::from_path(path) }
     };

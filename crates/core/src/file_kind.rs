@@ -1,0 +1,260 @@
+//! The kind of a file by its content, whatever its name says, so that a reader that finds another
+//! format than its own can name it.
+//!
+//! Most kinds begin with a signature of a few bytes. Text formats without one are recognised by
+//! words near their beginning, a binary STL by its length.
+
+use thiserror::Error;
+
+/// A kind of file; its text completes "this is …".
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum FileKind {
+    /// No bytes, or white space alone.
+    #[error("an empty file")]
+    Empty,
+    /// Text of two bytes a character.
+    #[error("a UTF-16 text, not UTF-8")]
+    Utf16,
+    /// Stereolithography, text.
+    #[error("an STL file (text)")]
+    StlText,
+    /// Stereolithography, binary.
+    #[error("an STL file (binary)")]
+    StlBinary,
+    /// Stanford polygons.
+    #[error("a PLY file")]
+    Ply,
+    /// glTF as JSON.
+    #[error("a glTF file")]
+    Gltf,
+    /// glTF in one binary file.
+    #[error("a binary glTF file (GLB)")]
+    Glb,
+    /// Autodesk's exchange format.
+    #[error("an FBX file")]
+    Fbx,
+    /// Data compressed by gzip.
+    #[error("a gzip-compressed file")]
+    Gzip,
+    /// Data compressed by bzip2.
+    #[error("a bzip2-compressed file")]
+    Bzip2,
+    /// Data compressed by Zstandard.
+    #[error("a Zstandard-compressed file")]
+    Zstandard,
+    /// Data compressed by xz.
+    #[error("an xz-compressed file")]
+    Xz,
+    /// Data compressed by LZ4.
+    #[error("an LZ4-compressed file")]
+    Lz4,
+    /// A 7z archive.
+    #[error("a 7z archive")]
+    SevenZip,
+    /// A ZIP archive that holds a 3D model.
+    #[error("a 3MF file")]
+    ThreeMf,
+    /// Any other ZIP archive.
+    #[error("a ZIP archive")]
+    Zip,
+    /// Hierarchical data.
+    #[error("an HDF5 file")]
+    Hdf5,
+    /// An array of NumPy.
+    #[error("a NumPy file")]
+    Npy,
+    /// Geometry of Houdini since version 12.
+    #[error("geometry of Houdini 12 or later, in binary JSON")]
+    HoudiniJson,
+    /// A picture.
+    #[error("a PNG image")]
+    Png,
+    /// A document.
+    #[error("a PDF document")]
+    Pdf,
+    /// A scene of Blender.
+    #[error("a Blender file")]
+    Blender,
+    /// Object File Format.
+    #[error("an OFF file")]
+    Off,
+    /// Data of VTK, legacy format.
+    #[error("a VTK file")]
+    Vtk,
+    /// XML: VTK, COLLADA, AMF, X3D or alike.
+    #[error("an XML file")]
+    Xml,
+    /// A CAD model.
+    #[error("a STEP file")]
+    Step,
+    /// Universal Scene Description.
+    #[error("a USD file")]
+    Usd,
+    /// Data of OpenFOAM.
+    #[error("an OpenFOAM dictionary")]
+    OpenFoam,
+    /// Bytes that no text has.
+    #[error("a binary file of an unknown kind")]
+    Binary,
+}
+
+/// Signatures at the beginning of files.
+const SIGNATURES: [(&[u8], FileKind); 25] = [
+    (b"\xff\xfe", FileKind::Utf16),
+    (b"\xfe\xff", FileKind::Utf16),
+    (b"\x1f\x8b\x08", FileKind::Gzip),
+    (b"\x28\xb5\x2f\xfd", FileKind::Zstandard),
+    (b"\xfd7zXZ\0", FileKind::Xz),
+    (b"7z\xbc\xaf\x27\x1c", FileKind::SevenZip),
+    (b"\x04\x22\x4d\x18", FileKind::Lz4),
+    (b"PK\x03\x04", FileKind::Zip),
+    (b"\x89HDF\r\n\x1a\n", FileKind::Hdf5),
+    (b"\x93NUMPY", FileKind::Npy),
+    (b"\x7fNSJb", FileKind::HoudiniJson),
+    (b"\x89PNG\r\n\x1a\n", FileKind::Png),
+    (b"%PDF-", FileKind::Pdf),
+    (b"ply\n", FileKind::Ply),
+    (b"ply\r", FileKind::Ply),
+    (b"glTF", FileKind::Glb),
+    (b"Kaydara FBX Binary", FileKind::Fbx),
+    (b"; FBX", FileKind::Fbx),
+    (b"BLENDER", FileKind::Blender),
+    (b"OFF", FileKind::Off),
+    (b"# vtk DataFile", FileKind::Vtk),
+    (b"<", FileKind::Xml),
+    (b"ISO-10303-21", FileKind::Step),
+    (b"#usda", FileKind::Usd),
+    (b"PXR-USDC", FileKind::Usd),
+];
+/// Bytes of bzip2 data that do not vary: `BZh`, a digit, and these.
+const BZIP2_BLOCK: &[u8] = b"1AY&SY";
+/// Keys of glTF; in alphabetical order one of them comes first.
+const GLTF_KEYS: [&[u8]; 2] = [b"\"asset\"", b"\"accessors\""];
+/// Length of the part that is searched for zeros (binary), `facet` (STL) and keys (glTF) \[bytes\].
+const HEAD: usize = 4096;
+/// Bytes of a binary STL before its triangles, the last four of which are their count.
+const STL_HEADER: usize = 84;
+/// Bytes of a triangle in a binary STL.
+const STL_TRIANGLE: usize = 50;
+
+impl FileKind {
+    /// The kind of a file by its signature alone, if it has one.
+    pub fn from_signature(bytes: &[u8]) -> Option<FileKind> {
+        if bytes.starts_with(b"BZh") && bytes.get(4..).is_some_and(|b| b.starts_with(BZIP2_BLOCK)) {
+            return Some(FileKind::Bzip2);
+        }
+        let known = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature));
+        let kind = known.map(|&(_, kind)| kind);
+        let head = &bytes[..bytes.len().min(HEAD)];
+        let has_model = || contains(head, b"3D/") || contains(head, b"[Content_Types].xml");
+        if kind == Some(FileKind::Zip) && has_model() { Some(FileKind::ThreeMf) } else { kind }
+    }
+
+    /// The kind of a file that is not plain text without a known structure.
+    pub fn from_content(bytes: &[u8]) -> Option<FileKind> {
+        if is_stl_binary(bytes) {
+            return Some(FileKind::StlBinary);
+        }
+        if let Some(kind) = FileKind::from_signature(bytes) {
+            return Some(kind);
+        }
+        let head = &bytes[..bytes.len().min(HEAD)];
+        let text = head.trim_ascii_start();
+        if bytes.trim_ascii().is_empty() {
+            Some(FileKind::Empty)
+        } else if text.starts_with(b"solid") && contains(head, b"facet") {
+            Some(FileKind::StlText)
+        } else if text.starts_with(b"{") && GLTF_KEYS.iter().any(|key| contains(head, key)) {
+            Some(FileKind::Gltf)
+        } else if contains(head, b"\nFoamFile") {
+            Some(FileKind::OpenFoam)
+        } else if contains(head, b"\0") {
+            Some(if has_alternating_zeros(head) { FileKind::Utf16 } else { FileKind::Binary })
+        } else {
+            None
+        }
+    }
+
+    /// Whether the file holds compressed data, which another program can unpack.
+    pub fn is_compressed(self) -> bool {
+        use FileKind::{Bzip2, Gzip, Lz4, SevenZip, ThreeMf, Xz, Zip, Zstandard};
+        matches!(self, Bzip2 | Gzip | Lz4 | SevenZip | ThreeMf | Xz | Zip | Zstandard)
+    }
+}
+
+fn contains(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.windows(word.len()).any(|part| part == word)
+}
+
+fn is_stl_binary(bytes: &[u8]) -> bool {
+    let count = bytes.get(STL_HEADER - 4..STL_HEADER).and_then(|count| count.try_into().ok());
+    count.map(u32::from_le_bytes).is_some_and(|count| {
+        bytes.len() as u64 == STL_HEADER as u64 + STL_TRIANGLE as u64 * u64::from(count)
+    })
+}
+
+/// Whether every other byte is 0, as in the UTF-16 of plain letters without a byte order mark.
+fn has_alternating_zeros(head: &[u8]) -> bool {
+    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let half = head.len() / 2;
+    let (even, odd) = (zeros(0), zeros(1));
+    even.max(odd) * 10 >= half * 9 && even.min(odd) * 10 <= half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_recognised_by_content() {
+        let mut stl = vec![b' '; 80];
+        stl.extend(2_u32.to_le_bytes());
+        stl.extend([0; 100]);
+        let wide = |order: fn(u16) -> [u8; 2], mark: bool| -> Vec<u8> {
+            let text = "v 0 0 0\nv 1 0 0\n".encode_utf16();
+            mark.then_some(0xfeff).into_iter().chain(text).flat_map(order).collect()
+        };
+        let cases: [(&[u8], FileKind); 18] = [
+            (b"", FileKind::Empty),
+            (b" \n\r\n", FileKind::Empty),
+            (&stl, FileKind::StlBinary),
+            (b"solid box\nfacet normal 0 0 1\nouter loop\n", FileKind::StlText),
+            (&wide(u16::to_le_bytes, true), FileKind::Utf16),
+            (&wide(u16::to_be_bytes, true), FileKind::Utf16),
+            (&wide(u16::to_le_bytes, false), FileKind::Utf16),
+            (&wide(u16::to_be_bytes, false), FileKind::Utf16),
+            (b"ply\nformat ascii 1.0\n", FileKind::Ply),
+            (b"{ \"asset\": { \"version\": \"2.0\" } }", FileKind::Gltf),
+            (b"{\n\"accessors\": [{ \"count\": 3 }]}", FileKind::Gltf),
+            (b"glTF\x02\0\0\0", FileKind::Glb),
+            (b"Kaydara FBX Binary  \0", FileKind::Fbx),
+            (b"\x1f\x8b\x08\0", FileKind::Gzip),
+            (b"PK\x03\x04\x14\0\0\0[Content_Types].xml", FileKind::ThreeMf),
+            (b"PK\x03\x04\x14\0\0\0part.obj", FileKind::Zip),
+            (b"<?xml version=\"1.0\"?>\n<VTKFile>", FileKind::Xml),
+            (b"\x01\x02\0\0\x03\x04\0\x05\x06\x07", FileKind::Binary),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(
+                FileKind::from_content(bytes),
+                Some(kind),
+                "{:?}",
+                String::from_utf8_lossy(bytes)
+            );
+        }
+        let signature = FileKind::from_signature;
+        assert_eq!(signature(b"\x28\xb5\x2f\xfd\0"), Some(FileKind::Zstandard));
+        assert_eq!(signature(b"BZh91AY&SY"), Some(FileKind::Bzip2));
+        assert_eq!(signature(b"BZh is text"), None);
+        assert!(FileKind::Zip.is_compressed() && !FileKind::Png.is_compressed());
+        for text in [
+            "v 0 0 0\n",
+            "# solid, and no facet\no solid\n",
+            "solid\nv 0 0 0\n",
+            "g {\n",
+            "{ \"vertices\": [0, 0, 0] }\n",
+        ] {
+            assert_eq!(FileKind::from_content(text.as_bytes()), None, "{text}");
+        }
+    }
+}
