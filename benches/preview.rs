@@ -7,8 +7,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;
 use hashfall_output::vtp;
-use hashfall_preview::frame::{self, Dye, Showing};
-use hashfall_preview::{Ball, Camera, Scene, Skin, ViewFrom, render};
+use hashfall_preview::frame::{self, Colouring, Quantity};
+use hashfall_preview::{Ball, Camera, RenderMesh, Scene, ViewDirection, render};
 use hashfall_sph::world::Particles;
 use hashfall_surface::SurfaceMesh;
 use rand_pcg::Pcg64Mcg;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 const RADIUS: f32 = 0.01;
 const SIZE: [u32; 2] = [960, 540];
-const DYE: Dye = Dye::new(Showing::Speed, [0.0, 2.0]);
+const COLOURING: Colouring = Colouring::new(Quantity::Speed, [0.0, 2.0]);
 
 fn bounds() -> Aabb {
     Aabb::new(vec3([0.0; 3]), vec3([1.6, 1.2, 1.4]))
@@ -61,34 +61,34 @@ fn surface() -> Vec<u8> {
 
 fn obstacles() -> Vec<Ball> {
     let place = |k: u32| vec3([0.2 + 0.12 * f64::from(k % 10), 0.3 + 0.1 * f64::from(k / 10), 0.1]);
-    (0..50).map(|k| frame::obstacle_ball(place(k), 0.05)).collect()
+    (0..50).map(|k| frame::solid_ball(place(k), 0.05)).collect()
 }
 
 fn bench(criterion: &mut Criterion) {
-    let camera = Camera::fit(&bounds(), ViewFrom::default(), SIZE, 1.0);
+    let camera = Camera::fit(&bounds(), ViewDirection::default(), SIZE, 1.0);
     let obstacles = obstacles();
-    let draw = |balls: &[Ball], skin: Option<&Skin>| {
+    let draw = |balls: &[Ball], mesh: Option<&RenderMesh>| {
         let scene = Scene {
             bounds: bounds(),
             has_floor: true,
             balls: vec![balls, &obstacles],
-            skins: skin.into_iter().collect(),
+            meshes: mesh.into_iter().collect(),
         };
         render(&scene, &camera)
     };
     let (particle_file, surface_file) = (particles(), surface());
     let read = || {
-        let fluid = frame::particles(&particle_file, Showing::Speed).expect("it was written here");
-        fluid.balls(&DYE, RADIUS)
+        let fluid = frame::particles(&particle_file, Quantity::Speed).expect("it was written here");
+        fluid.balls(&COLOURING, RADIUS)
     };
     let read_surface = || {
         let fluid =
-            frame::surface(&surface_file, Showing::Speed, Some(0)).expect("it was written here");
-        fluid.skin(&DYE).expect("it has triangles")
+            frame::surface(&surface_file, Quantity::Speed, Some(0)).expect("it was written here");
+        fluid.mesh(&COLOURING).expect("it has triangles")
     };
-    let (balls, skin) = (read(), read_surface());
+    let (balls, mesh) = (read(), read_surface());
     let picture = draw(&balls, None);
-    println!("{} particles, {} triangles", balls.len(), skin.triangles.len());
+    println!("{} particles, {} triangles", balls.len(), mesh.triangles.len());
     let mut group = criterion.benchmark_group("preview");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     group.throughput(Throughput::Elements(1));
@@ -97,7 +97,7 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("particles/encode", |b| b.iter(|| black_box(picture.png())));
     group.bench_function("particles", |b| b.iter(|| black_box(draw(&read(), None).png())));
     group.bench_function("surface/read", |b| b.iter(|| black_box(read_surface())));
-    group.bench_function("surface/draw", |b| b.iter(|| black_box(draw(&[], Some(&skin)))));
+    group.bench_function("surface/draw", |b| b.iter(|| black_box(draw(&[], Some(&mesh)))));
     group.bench_function("surface", |b| {
         b.iter(|| black_box(draw(&[], Some(&read_surface())).png()))
     });

@@ -128,13 +128,17 @@ mod tests {
         check_triples(&[0; 48]).unwrap();
         let told = |bytes: Vec<u8>| check_triples(&bytes).unwrap_err().to_string();
         assert!(told(bytes(|x| (x as f32).to_be_bytes().to_vec())).contains("as big-endian `f32`"));
-        assert!(told(bytes(|x| x.to_le_bytes().to_vec())).contains("as little-endian `f64` they"));
-        assert!(told(bytes(|x| x.to_be_bytes().to_vec())).contains("as big-endian `f64` they"));
+        assert!(
+            told(bytes(|x| x.to_le_bytes().to_vec())).contains("plausible as little-endian `f64`")
+        );
+        assert!(
+            told(bytes(|x| x.to_be_bytes().to_vec())).contains("plausible as big-endian `f64`")
+        );
         let round = |x: f64| ((x * 16.0).round() / 16.0 + 1.0).to_le_bytes().to_vec();
-        assert!(told(bytes(round)).contains("as little-endian `f64` they"));
+        assert!(told(bytes(round)).contains("plausible as little-endian `f64`"));
         let noise: Vec<u8> =
             (0..1200u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        assert!(told(noise).contains("makes no sense as raw numbers"));
+        assert!(told(noise).contains("implausible as raw numbers"));
     }
 
     #[test]
@@ -157,7 +161,7 @@ mod tests {
         check_big_endian(&big, Width::F64, 9).unwrap();
         let error = check_big_endian(&little, Width::F64, 9).unwrap_err().to_string();
         assert!(
-            error.starts_with("byte 9: ") && error.contains("as little-endian they"),
+            error.starts_with("byte 9: ") && error.contains("plausible as little-endian"),
             "{error}"
         );
     }

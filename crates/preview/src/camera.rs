@@ -1,12 +1,12 @@
-//! The camera: where a point of space is in the picture, and where a pixel looks.
+//! The camera: the pixel of a point of space, and the ray of a pixel.
 //!
 //! Eye space is x to the right, y up, z forward from the eye, in metres. A pixel's ray is
 //! o + z k with k = (kx, ky, 1), so that z is the depth. A perspective camera has o = 0 and
-//! k = (x, y, 1) / f, a parallel one o = (x, y, 0) / s and k = (0, 0, 1); with x, y the pixel's
-//! place from the middle, f the focal length \[pixels\] and s the scale \[pixels/m\].
+//! k = (x, y, 1) / f, a parallel one o = (x, y, 0) / s and k = (0, 0, 1); x, y are the pixel's
+//! distances from the centre, f the focal length \[pixels\] and s the scale \[pixels/m\].
 //!
-//! A camera is fitted to a box as closely as it can be: each of the eight corners gives a linear
-//! bound on the eye's place, and the tightest four give it in closed form.
+//! A camera is fitted to a box as closely as possible: each of the eight corners gives a linear
+//! bound on the eye's position, and the four tightest give it in closed form.
 
 use hashfall_core::Vec3;
 use hashfall_geometry::Aabb;
@@ -20,22 +20,22 @@ pub fn single(v: &Vec3) -> nalgebra::Vector3<f32> {
     v.map(|x| x as f32)
 }
 
-/// From where the picture is taken \[degrees\].
+/// The direction from the scene to the eye, as angles \[degrees\].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewFrom {
+pub struct ViewDirection {
     /// About the vertical: 0 from the front (looking along +y), 90 from the right (+x).
     pub azimuth: f64,
     /// Above the horizon.
     pub elevation: f64,
 }
 
-impl Default for ViewFrom {
+impl Default for ViewDirection {
     fn default() -> Self {
-        ViewFrom { azimuth: 29.0, elevation: 24.0 }
+        ViewDirection { azimuth: 29.0, elevation: 24.0 }
     }
 }
 
-impl ViewFrom {
+impl ViewDirection {
     /// The unit vector from what is looked at to the eye.
     pub fn direction(self) -> nalgebra::Vector3<f64> {
         let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
@@ -44,12 +44,12 @@ impl ViewFrom {
     }
 }
 
-/// How rays leave a camera.
+/// The projection of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
     /// From one point; the focal length \[pixels\].
     Perspective(f32),
-    /// Side by side; the scale \[pixels/m\].
+    /// Parallel; the scale \[pixels/m\].
     Parallel(f32),
 }
 
@@ -58,11 +58,11 @@ pub enum Lens {
 pub struct Camera {
     origin: nalgebra::Vector3<f64>,
     axes: [Eye; 3],
-    /// Nothing is drawn nearer \[m\].
+    /// Near clipping depth \[m\].
     nearest: f32,
     /// By how much o and k of a ray grow from pixel to pixel.
     growth: [f32; 2],
-    /// How rays leave it.
+    /// The projection.
     lens: Lens,
     /// Width and height of the picture \[pixels\].
     pub size: [u32; 2],
@@ -72,12 +72,12 @@ pub struct Camera {
 const HALF_VIEW: f64 = 0.249;
 /// The part of the picture that a box fills.
 const FILLED: f64 = 0.93;
-/// Nothing is drawn nearer than this part of the distance to what the camera was fitted to.
+/// Near clipping depth, relative to the distance to the centre of the fitted box.
 const NEAREST: f64 = 1e-3;
 
 impl Camera {
     /// A perspective camera that sees all of a box; `zoom` magnifies its picture.
-    pub fn fit(bounds: &Aabb, view: ViewFrom, size: [u32; 2], zoom: f64) -> Camera {
+    pub fn fit(bounds: &Aabb, view: ViewDirection, size: [u32; 2], zoom: f64) -> Camera {
         let [width, height] = size.map(f64::from);
         let focal = FILLED * 0.5 * width.min(height) / HALF_VIEW;
         let (axes, corners, centre) = framed(bounds, view);
@@ -101,7 +101,7 @@ impl Camera {
     }
 
     /// A parallel camera that sees all of a box and fills a square picture with it.
-    pub fn parallel(bounds: &Aabb, view: ViewFrom, side: u32) -> Camera {
+    pub fn parallel(bounds: &Aabb, view: ViewDirection, side: u32) -> Camera {
         let (axes, corners, centre) = framed(bounds, view);
         let reach =
             |axis: usize| corners.iter().map(|p| p[axis].abs()).fold(f64::MIN_POSITIVE, f64::max);
@@ -139,7 +139,7 @@ impl Camera {
         )
     }
 
-    /// A point of eye space in space \[m\].
+    /// The position in space of a point in eye space \[m\].
     pub fn place(&self, eye: &Eye) -> nalgebra::Vector3<f32> {
         self.origin.cast::<f32>()
             + self.axes[0] * eye.x
@@ -152,7 +152,7 @@ impl Camera {
         self.axes[0] * eye.x + self.axes[1] * eye.y + self.axes[2] * eye.z
     }
 
-    /// Where a point of eye space is in the picture \[pixels from its upper left corner\].
+    /// The pixel of a point in eye space \[pixels from its upper left corner\].
     pub fn pixel(&self, eye: &Eye) -> [f32; 2] {
         let scale = self.scale_at(eye.z);
         let [x, y] = self.middle();
@@ -167,7 +167,7 @@ impl Camera {
         }
     }
 
-    /// The depth from which on things are drawn \[m\].
+    /// Near clipping depth \[m\].
     pub fn nearest(&self) -> f32 {
         self.nearest
     }
@@ -183,7 +183,7 @@ impl Camera {
         self.growth.map(|growth| at * growth)
     }
 
-    /// Whether rays are side by side.
+    /// Whether the projection is parallel.
     pub fn is_parallel(&self) -> bool {
         matches!(self.lens, Lens::Parallel(_))
     }
@@ -202,7 +202,7 @@ impl Lens {
 #[allow(clippy::type_complexity, reason = "three vectors, eight corners, one point")]
 fn framed(
     bounds: &Aabb,
-    view: ViewFrom,
+    view: ViewDirection,
 ) -> ([nalgebra::Vector3<f64>; 3], [nalgebra::Vector3<f64>; 8], nalgebra::Vector3<f64>) {
     let forward = -view.direction();
     let azimuth = view.azimuth.to_radians();
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn points_project_as_a_pinhole_camera_does() {
-        let view = ViewFrom { azimuth: 0.0, elevation: 0.0 };
+        let view = ViewDirection { azimuth: 0.0, elevation: 0.0 };
         let camera = Camera::fit(&bounds(), view, [800, 600], 1.0);
         let Lens::Perspective(focal) = camera.lens else { panic!("a perspective camera") };
         // From the front: x to the right, z up, y is depth from the eye.
@@ -243,7 +243,7 @@ mod tests {
             assert!((px - (400.0 + focal * (p[0] - eye.x) / depth)).abs() < 1e-2, "{p:?}: {px}");
             assert!((py - (300.0 - focal * (p[2] - eye.z) / depth)).abs() < 1e-2, "{p:?}: {py}");
         }
-        let right = Camera::fit(&bounds(), ViewFrom { azimuth: 90.0, ..view }, [64, 64], 1.0);
+        let right = Camera::fit(&bounds(), ViewDirection { azimuth: 90.0, ..view }, [64, 64], 1.0);
         let [near, far] = [[3.0, 0.0, 1.0], [1.0, 0.0, 1.0]].map(|p| right.eye(&vec3(p)).z);
         assert!((far - near - 2.0).abs() < 1e-5, "from the right, x is depth");
     }
@@ -253,7 +253,7 @@ mod tests {
         for (azimuth, elevation, size) in
             [(29.0, 24.0, [960, 540]), (-100.0, 80.0, [300, 900]), (200.0, -5.0, [64, 64])]
         {
-            let view = ViewFrom { azimuth, elevation };
+            let view = ViewDirection { azimuth, elevation };
             let camera = Camera::fit(&bounds(), view, size, 1.0);
             let b = bounds();
             let corner = |k: usize| {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn rays_and_pixels_are_inverse_to_each_other() {
-        let view = ViewFrom::default();
+        let view = ViewDirection::default();
         for camera in [
             Camera::fit(&bounds(), view, [320, 200], 1.5),
             Camera::parallel(&bounds(), view, 256).finer(2),

@@ -1,10 +1,10 @@
-//! Colours for numbers.
+//! Colour scales.
 //!
 //! | scale | for |
 //! |---|---|
-//! | [`water`] | speeds: deep blue where fluid is still, white where it is fast, as foam is |
-//! | [`viridis`] | densities: van der Walt and Smith's map of even steps for the eye |
-//! | [`FLUIDS`] | fluids, by their place in the scene |
+//! | [`water`] | speeds: deep blue where fluid is at rest, white where it is fast, as foam is |
+//! | [`viridis`] | densities: van der Walt and Smith's perceptually uniform map |
+//! | [`FLUIDS`] | fluids, by their index in the scene |
 //!
 //! Source of `viridis`: the polynomials of degree six that M. Zucker fitted to matplotlib's table
 //! (<https://www.shadertoy.com/view/WlfXRN>, CC0). `water` is a table of our own.

@@ -1,28 +1,28 @@
-//! The animated GIF of a run's pictures, which is never larger than it may be.
+//! The animated GIF of a run's pictures, up to a maximum file size.
 //!
-//! Frames share a palette, and hold only what has changed since the one before. If the film would
-//! be too large, its picture is made smaller and frames are left out, in a fixed order; how large
-//! it would be is first found from a few frames. Pictures are read again for each try, so that
-//! the memory it takes does not grow with the run.
+//! Frames share a palette and store only the pixels that change. If the film would be too large,
+//! the picture is scaled down and frames are skipped, in a fixed order; a few sampled frames
+//! predict the size. Pictures are read again for each attempt, so that memory does not grow with
+//! the run.
 //!
-//! A GIF counts time in hundredths of a second, and players show a frame for two of them at the
-//! least. Each frame is shown until the time of the next one that is shown, rounded: the film is as
-//! long as the run, even where frames are missing.
+//! A GIF counts time in hundredths of a second, and players show a frame for at least two of them.
+//! Each frame is shown until the time of the next selected one, rounded: the film is as long as the
+//! run, even where frames are missing.
 
 use super::palette::{COLOURS, Palette};
 use super::picture::Picture;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Frames of a second at the most.
-const MOST_A_SECOND: f64 = 25.0;
-/// Frames that are looked at first.
-const LOOKED_AT: usize = 7;
-/// Frames that are made side by side.
-const AT_ONCE: usize = 16;
-/// The size of the film that is expected may be off by this part.
+/// Maximum frame rate \[1/s\].
+const MAX_FRAME_RATE: f64 = 25.0;
+/// Frames that predict the size of the film.
+const N_SAMPLED: usize = 7;
+/// Frames that are encoded in parallel.
+const BATCH: usize = 16;
+/// Safety factor of the predicted size.
 const MARGIN: f64 = 1.08;
-/// Sides of the picture in parts, and every how manieth frame is shown, best first.
+/// Scale of the picture and stride of the frames for each attempt, best first.
 const TRIES: [(f64, u64); 12] = [
     (1.0, 1),
     (0.75, 1),
@@ -37,10 +37,10 @@ const TRIES: [(f64, u64); 12] = [
     (0.2, 16),
     (0.2, 64),
 ];
-/// No picture has a shorter side than this \[pixels\].
-const SHORTEST: f64 = 16.0;
+/// Minimum side of a picture \[pixels\].
+const MIN_SIDE: f64 = 16.0;
 
-/// Reads a picture by its place in the run's row; none if it cannot be had.
+/// Reads a picture by its index among the frames; `None` if it cannot be read.
 pub type ReadPicture<'a> = &'a (dyn Fn(usize) -> Option<Picture> + Sync);
 
 /// A film.
@@ -50,7 +50,7 @@ pub struct Film {
     pub bytes: Vec<u8>,
     /// Width and height \[pixels\].
     pub size: [u32; 2],
-    /// How many frames it shows.
+    /// The number of frames.
     pub frames: usize,
 }
 
@@ -60,30 +60,30 @@ pub struct Film {
 pub fn gif(frames: &[u32], rate: f64, limit: usize, read: ReadPicture) -> Option<Film> {
     let count = frames.len();
     let step = step(frames);
-    let every = (rate / f64::from(step) / MOST_A_SECOND).ceil().max(1.0) as u64;
+    let every = (rate / f64::from(step) / MAX_FRAME_RATE).ceil().max(1.0) as u64;
     let spread = |n: usize, of: usize| (0..n.min(of)).map(move |k| k * of / n.min(of));
-    let looked_at: Vec<usize> = spread(LOOKED_AT, count).collect();
-    let pictures: Vec<Picture> = looked_at.par_iter().filter_map(|&k| read(k)).collect();
+    let sampled: Vec<usize> = spread(N_SAMPLED, count).collect();
+    let pictures: Vec<Picture> = sampled.par_iter().filter_map(|&k| read(k)).collect();
     let size = pictures.first()?.size;
-    let palette = Palette::of(&pictures);
+    let palette = Palette::new(&pictures);
     let tries = TRIES.iter().map(|&(part, fewer)| {
-        let part = part.max(SHORTEST / f64::from(size[0].min(size[1]))).min(1.0);
+        let part = part.max(MIN_SIDE / f64::from(size[0].min(size[1]))).min(1.0);
         let size = size.map(|side| ((f64::from(side) * part).round() as u32).max(1));
         let usual = u64::from(step).saturating_mul(every).saturating_mul(fewer);
-        Take { size, usual, frames, rate, palette: &palette, read }
+        FilmPlan { size, usual, frames, rate, palette: &palette, read }
     });
-    tries.filter(|take| take.expected() * MARGIN < limit as f64).find_map(|take| take.shoot(limit))
+    tries.filter(|plan| plan.expected() * MARGIN < limit as f64).find_map(|plan| plan.encode(limit))
 }
 
-/// The usual difference between the numbers of a run's frames: the smallest.
+/// The stride of the frame numbers of a run: their smallest difference.
 pub fn step(frames: &[u32]) -> u32 {
     frames.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or(1).max(1)
 }
 
-/// A film as it might be made.
-struct Take<'a> {
+/// An attempt at a film.
+struct FilmPlan<'a> {
     size: [u32; 2],
-    /// The difference between the numbers of frames that are shown, where none are missing.
+    /// The stride of the selected frame numbers.
     usual: u64,
     frames: &'a [u32],
     rate: f64,
@@ -91,50 +91,50 @@ struct Take<'a> {
     read: ReadPicture<'a>,
 }
 
-impl Take<'_> {
-    /// The numbers of the colours of a picture.
+impl FilmPlan<'_> {
+    /// The palette indices of a picture.
     fn numbers(&self, k: usize) -> Option<Vec<u8>> {
-        let picture = (self.read)(k)?.smaller(self.size);
+        let picture = (self.read)(k)?.downscaled(self.size);
         Some(self.palette.numbers(&picture))
     }
 
-    /// The places of the frames that are shown: the first of each stretch of time.
-    fn shown(&self) -> Vec<usize> {
+    /// The indices of the selected frames: the first of each stretch of time.
+    fn selected(&self) -> Vec<usize> {
         let first = self.frames.first().copied().unwrap_or_default();
         let stretch = |number: u32| u64::from(number.saturating_sub(first)) / self.usual;
-        let mut shown: Vec<usize> = (0..self.frames.len()).collect();
-        shown.dedup_by_key(|k| stretch(self.frames[*k]));
-        shown
+        let mut selected: Vec<usize> = (0..self.frames.len()).collect();
+        selected.dedup_by_key(|k| stretch(self.frames[*k]));
+        selected
     }
 
-    /// About how large it would be \[bytes\].
+    /// The predicted size \[bytes\].
     fn expected(&self) -> f64 {
-        let shown = self.shown();
-        let pairs = LOOKED_AT.min(shown.len());
+        let selected = self.selected();
+        let pairs = N_SAMPLED.min(selected.len());
         let sizes = (0..pairs).into_par_iter().filter_map(|n| {
-            let at = n * shown.len() / pairs;
+            let at = n * selected.len() / pairs;
             let before = match at {
                 0 => None,
-                _ => Some(self.numbers(shown[at - 1])?),
+                _ => Some(self.numbers(selected[at - 1])?),
             };
-            let frame = self.frame(&self.numbers(shown[at])?, before.as_deref());
+            let frame = self.frame(&self.numbers(selected[at])?, before.as_deref());
             Some(frame.buffer.len())
         });
         let sizes: Vec<usize> = sizes.collect();
-        sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64 * shown.len() as f64
+        sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64 * selected.len() as f64
     }
 
-    /// Makes the film; none if it is larger than `limit` bytes.
-    fn shoot(&self, limit: usize) -> Option<Film> {
+    /// Encodes the film; `None` if it is larger than `limit` bytes.
+    fn encode(&self, limit: usize) -> Option<Film> {
         let [width, height] = self.size.map(|side| u16::try_from(side).ok());
         let mut bytes = Vec::new();
         let mut encoder = gif::Encoder::new(&mut bytes, width?, height?, &self.palette.rgb).ok()?;
         encoder.set_repeat(gif::Repeat::Infinite).ok()?;
-        let shown = self.shown();
+        let selected = self.selected();
         let (mut last, mut frames, mut written) = (None, 0, 0);
         // How long a frame is shown is known when the next one comes.
-        let mut held: Option<(usize, gif::Frame)> = None;
-        for part in shown.chunks(AT_ONCE) {
+        let mut pending: Option<(usize, gif::Frame)> = None;
+        for part in selected.chunks(BATCH) {
             let numbers: Vec<(usize, Vec<u8>)> =
                 part.par_iter().filter_map(|&k| Some((k, self.numbers(k)?))).collect();
             let made: Vec<gif::Frame> = (0..numbers.len())
@@ -147,7 +147,7 @@ impl Take<'_> {
             frames += made.len();
             for (frame, &(k, _)) in made.into_iter().zip(&numbers) {
                 written += frame.buffer.len();
-                if let Some((before, mut frame)) = held.replace((k, frame)) {
+                if let Some((before, mut frame)) = pending.replace((k, frame)) {
                     frame.delay = self.delay(before, Some(k));
                     encoder.write_lzw_pre_encoded_frame(&frame).ok()?;
                 }
@@ -157,14 +157,14 @@ impl Take<'_> {
             }
             last = numbers.into_iter().next_back().map(|(_, numbers)| numbers).or(last);
         }
-        let (k, mut frame) = held?;
+        let (k, mut frame) = pending?;
         frame.delay = self.delay(k, None);
         encoder.write_lzw_pre_encoded_frame(&frame).ok()?;
         drop(encoder);
         (bytes.len() <= limit).then_some(Film { bytes, size: self.size, frames })
     }
 
-    /// How long a picture is shown \[s/100\]: until the next one, or of the last the usual time.
+    /// How long a picture is shown \[s/100\]: until the next one; the last for one stride.
     fn delay(&self, k: usize, next: Option<usize>) -> u16 {
         let number = f64::from(self.frames[k]);
         let until = next.map_or(number + self.usual as f64, |next| f64::from(self.frames[next]));

@@ -1,55 +1,56 @@
-//! A run's files as things to draw: bytes to balls and skins.
+//! The frame files of a run as balls and meshes.
 //!
-//! Colours have a fixed range over a whole run, so that a colour means the same in every frame.
+//! The colour range is fixed over a whole run, so that a colour means the same in every frame.
 
 use super::camera::single;
 use super::colour_map::{FLUIDS, Fluids, viridis, water};
-use super::{Ball, Matter, Paint, Skin};
+use super::samples::{Material, Paint};
+use super::scene::{Ball, RenderMesh};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::{Point, TriangleMesh, triangle};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError};
 use rayon::prelude::*;
 
-/// Particles are drawn so many times as large as they are: as balls that touch along the
-/// diagonals of their lattice, so that a body of fluid is closed.
-const SWOLLEN: f32 = 1.25;
-/// Obstacles (sRGB).
-const STONE: [u8; 3] = [201, 139, 90];
-/// Faces that meet at less than this are shaded as one smooth surface: the cosine of 35°.
+/// Drawn radius of a particle in particle radii: balls touch along the diagonals of their
+/// lattice, so that a body of fluid looks closed.
+const BALL_SCALE: f32 = 1.25;
+/// Colour of solids (sRGB).
+const SOLID_COLOUR: [u8; 3] = [201, 139, 90];
+/// Faces with normals of at least this cosine are shaded smoothly: 35°.
 const CREASE: f64 = 0.82;
 
-/// What colours show.
+/// The quantity that colours show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Showing {
-    /// How fast the fluid is \[m/s\].
+pub enum Quantity {
+    /// Speed \[m/s\].
     Speed,
-    /// How dense it is \[kg/m³\].
+    /// Density \[kg/m³\].
     Density,
-    /// Which fluid it is.
+    /// The index of the fluid.
     Phase,
-    /// Nothing.
-    Nothing,
+    /// A uniform colour.
+    Uniform,
 }
 
-/// How fluid is coloured.
+/// How values of a fluid become colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dye {
-    /// What the colours show.
-    pub showing: Showing,
+pub struct Colouring {
+    /// The quantity shown.
+    pub quantity: Quantity,
     /// The values at the ends of the scale.
     pub range: [f32; 2],
     /// The colours of fluids.
     pub fluids: Fluids,
 }
 
-impl Dye {
-    /// With the usual colours of fluids.
-    pub const fn new(showing: Showing, range: [f32; 2]) -> Dye {
-        Dye { showing, range, fluids: FLUIDS }
+impl Colouring {
+    /// A colouring with the default colours of fluids.
+    pub const fn new(quantity: Quantity, range: [f32; 2]) -> Colouring {
+        Colouring { quantity, range, fluids: FLUIDS }
     }
 
     /// The colour of a fluid (sRGB).
-    pub fn of_phase(&self, phase: u32) -> [u8; 3] {
+    pub fn phase_colour(&self, phase: u32) -> [u8; 3] {
         self.fluids[phase as usize % self.fluids.len()]
     }
 
@@ -62,50 +63,54 @@ impl Dye {
 
     /// The colour of a place on the scale (sRGB).
     pub fn colour(&self, part: f32) -> [u8; 3] {
-        match self.showing {
-            Showing::Speed => water(part),
-            Showing::Density => viridis(part),
-            Showing::Phase | Showing::Nothing => self.of_phase(0),
+        match self.quantity {
+            Quantity::Speed => water(part),
+            Quantity::Density => viridis(part),
+            Quantity::Phase | Quantity::Uniform => self.phase_colour(0),
         }
     }
 }
 
-/// Values along a fluid, which colours show.
+/// Positions of a fluid with values to colour.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fluid {
-    /// Places \[m\].
+pub struct FluidFrame {
+    /// Positions \[m\].
     pub positions: Vec<Vec3>,
-    /// What the colours show at each: a value, or the number of a fluid.
+    /// The value at each position, or the index of a fluid.
     pub values: Vec<f32>,
     /// Of a surface: unit normals and triangles.
     pub faces: Option<Faces>,
 }
 
-/// What makes a surface of places.
+/// Normals and triangles that make a surface of positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Faces {
-    /// A unit normal for each place.
+    /// A unit normal for each position.
     pub normals: Vec<nalgebra::Vector3<f32>>,
-    /// Their numbers.
+    /// Vertex indices.
     pub triangles: Vec<[u32; 3]>,
 }
 
 /// Reads the particles of a frame.
 ///
 /// # Errors
-/// What is wrong with the file.
-pub fn particles(bytes: &[u8], showing: Showing) -> Result<Fluid, InputError> {
+/// The problem of the file.
+pub fn particles(bytes: &[u8], quantity: Quantity) -> Result<FluidFrame, InputError> {
     let cloud = input::read(bytes, Format::VtkXml, &AttributeFilter::All)?;
-    let values = values(&cloud, showing, None);
-    Ok(Fluid { positions: cloud.positions, values, faces: None })
+    let values = values(&cloud, quantity, None);
+    Ok(FluidFrame { positions: cloud.positions, values, faces: None })
 }
 
 /// Reads a surface of a frame, from a `.ply` or a `.vtp`; of the fluid with this number, or of
 /// all, and then the file tells which is where.
 ///
 /// # Errors
-/// What is wrong with the file.
-pub fn surface(bytes: &[u8], showing: Showing, phase: Option<u32>) -> Result<Fluid, InputError> {
+/// The problem of the file.
+pub fn surface(
+    bytes: &[u8],
+    quantity: Quantity,
+    phase: Option<u32>,
+) -> Result<FluidFrame, InputError> {
     let is_ply = bytes.starts_with(b"ply");
     let read = if is_ply { input::read_ply_mesh(bytes) } else { input::read_vtk_mesh(bytes) };
     let (cloud, triangles) = read?;
@@ -114,12 +119,12 @@ pub fn surface(bytes: &[u8], showing: Showing, phase: Option<u32>) -> Result<Flu
         Some(normals) => normals.iter().map(single).collect(),
         None => smooth_normals(&cloud.positions, &triangles),
     };
-    let values = values(&cloud, showing, phase);
+    let values = values(&cloud, quantity, phase);
     let faces = Some(Faces { normals, triangles });
-    Ok(Fluid { positions: cloud.positions, values, faces })
+    Ok(FluidFrame { positions: cloud.positions, values, faces })
 }
 
-impl Fluid {
+impl FluidFrame {
     /// The least and the largest value; none if there are no numbers.
     pub fn range(&self) -> Option<[f32; 2]> {
         let finite = self.values.iter().filter(|value| value.is_finite());
@@ -130,37 +135,45 @@ impl Fluid {
     }
 
     /// Particles of this radius \[m\] as balls.
-    pub fn balls(&self, dye: &Dye, radius: f32) -> Vec<Ball> {
+    pub fn balls(&self, colouring: &Colouring, radius: f32) -> Vec<Ball> {
         let ball = |(&centre, &value): (&Vec3, &f32)| {
-            let paint = Paint::new(Matter::Grains, colour(dye, value));
-            Ball { centre, radius: SWOLLEN * radius, paint }
+            let paint = Paint::new(Material::Particles, colour(colouring, value));
+            Ball { centre, radius: BALL_SCALE * radius, paint }
         };
         self.positions.par_iter().zip(&self.values).map(ball).collect()
     }
 
-    /// A surface as a skin; none of particles.
-    pub fn skin(self, dye: &Dye) -> Option<Skin> {
+    /// A surface as a mesh; `None` for particles.
+    pub fn mesh(self, colouring: &Colouring) -> Option<RenderMesh> {
         let Faces { normals, triangles } = self.faces?;
-        let colours = self.values.par_iter().map(|&value| colour(dye, value)).collect();
-        Some(Skin { positions: self.positions, normals, colours, triangles, matter: Matter::Water })
+        let colours = self.values.par_iter().map(|&value| colour(colouring, value)).collect();
+        Some(RenderMesh {
+            positions: self.positions,
+            normals,
+            colours,
+            triangles,
+            material: Material::Surface,
+        })
     }
 }
 
 /// The colour of a value (sRGB).
-fn colour(dye: &Dye, value: f32) -> [u8; 3] {
-    match dye.showing {
-        Showing::Phase => dye.of_phase(value as u32),
-        Showing::Speed | Showing::Density | Showing::Nothing => dye.colour(dye.part(value)),
+fn colour(colouring: &Colouring, value: f32) -> [u8; 3] {
+    match colouring.quantity {
+        Quantity::Phase => colouring.phase_colour(value as u32),
+        Quantity::Speed | Quantity::Density | Quantity::Uniform => {
+            colouring.colour(colouring.part(value))
+        }
     }
 }
 
 /// A sphere of the scene as a ball.
-pub fn obstacle_ball(centre: Vec3, radius: f32) -> Ball {
-    Ball { centre, radius, paint: Paint::new(Matter::Solid, STONE) }
+pub fn solid_ball(centre: Vec3, radius: f32) -> Ball {
+    Ball { centre, radius, paint: Paint::new(Material::Solid, SOLID_COLOUR) }
 }
 
 /// A mesh of the scene as a skin: smooth, but for its creases.
-pub fn obstacle_skin(mesh: &TriangleMesh) -> Skin {
+pub fn solid_mesh(mesh: &TriangleMesh) -> RenderMesh {
     let wide = |k: usize| mesh.corners(k).map(|v| Point::from(hashfall_core::to_f64(&v)));
     let normals: Vec<Point> = (0..mesh.triangles.len())
         .map(|k| triangle::unit_normal(&wide(k)).unwrap_or_else(Point::zeros))
@@ -181,12 +194,12 @@ pub fn obstacle_skin(mesh: &TriangleMesh) -> Skin {
     }
     let count = positions.len() as u32;
     let triangles = (0..count / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
-    let colours = vec![STONE; positions.len()];
-    Skin { positions, normals: smooth, colours, triangles, matter: Matter::Solid }
+    let colours = vec![SOLID_COLOUR; positions.len()];
+    RenderMesh { positions, normals: smooth, colours, triangles, material: Material::Solid }
 }
 
-/// What colours show at each place; 0 where the file does not tell.
-fn values(cloud: &Cloud, showing: Showing, phase: Option<u32>) -> Vec<f32> {
+/// The values of a quantity at each position; 0 where the file has none.
+fn values(cloud: &Cloud, quantity: Quantity, phase: Option<u32>) -> Vec<f32> {
     let attribute = |name: &str| cloud.attributes.iter().find(|a| a.name == name);
     let scalars = |attribute: Option<&Attribute>| match attribute.map(|a| &a.values) {
         Some(Values::Scalars(values)) => Some(values.iter().map(real).collect()),
@@ -194,13 +207,13 @@ fn values(cloud: &Cloud, showing: Showing, phase: Option<u32>) -> Vec<f32> {
         Some(Values::Integers(integers)) => Some(integers.iter().map(|&x| x as f32).collect()),
         _ => None,
     };
-    let found: Option<Vec<f32>> = match (showing, phase) {
-        (Showing::Speed, _) => vectors(cloud, "velocity")
+    let found: Option<Vec<f32>> = match (quantity, phase) {
+        (Quantity::Speed, _) => vectors(cloud, "velocity")
             .map(|velocities| velocities.par_iter().map(|v| single(v).norm()).collect()),
-        (Showing::Density, _) => scalars(attribute("density")),
-        (Showing::Phase, Some(phase)) => Some(vec![phase as f32; cloud.positions.len()]),
-        (Showing::Phase, None) => scalars(attribute("phase")),
-        (Showing::Nothing, _) => None,
+        (Quantity::Density, _) => scalars(attribute("density")),
+        (Quantity::Phase, Some(phase)) => Some(vec![phase as f32; cloud.positions.len()]),
+        (Quantity::Phase, None) => scalars(attribute("phase")),
+        (Quantity::Uniform, _) => None,
     };
     found.unwrap_or_else(|| vec![0.0; cloud.positions.len()])
 }

@@ -1,9 +1,10 @@
-//! How much of the sky a pixel sees: dark in crevices, where things touch, and between drops.
+//! Ambient occlusion: the share of the sky that a pixel sees. It is dark in crevices, at contacts,
+//! and between drops.
 //!
-//! Source: McGuire et al. 2011 (the estimator of "Alchemy" ambient obscurance): places that are
-//! seen around a pixel hide the part of its sky that they rise into, the nearer the more. The taps
-//! lie on a spiral that is turned from pixel to pixel by a pattern of four by four, and what they
-//! find is averaged over such a square, among pixels of about one depth.
+//! Source: McGuire et al. 2011 (the estimator of "Alchemy" ambient obscurance): visible points
+//! around a pixel hide the part of its sky that they rise into, near ones more. The taps lie on a
+//! spiral that is rotated from pixel to pixel by a 4 × 4 pattern, and the results are averaged over
+//! such a pattern, among pixels of similar depth.
 
 use super::camera::{Camera, Eye};
 use hashfall_core::parallel::fill_pieces;
@@ -17,21 +18,21 @@ const PATTERN: usize = 4;
 /// Taps reach no farther than this \[pixels\], and no less.
 const REACHES: [f32; 2] = [3.0, 60.0];
 
-/// What is seen at each pixel.
-pub struct Seen<'a> {
-    /// The camera that sees it.
+/// Depth and normal of each pixel, from which occlusion follows.
+pub struct AmbientOcclusion<'a> {
+    /// The camera of the picture.
     pub camera: &'a Camera,
     /// Depths, row by row \[m\]; infinite where there is nothing.
     pub depth: &'a [f32],
     /// Unit normals in eye space; zero where the sky is not asked for.
     pub normal: &'a [Eye],
-    /// How far things hide one another \[m\].
+    /// Radius of occlusion \[m\].
     pub reach: f32,
 }
 
-impl Seen<'_> {
-    /// The part of the sky that each pixel sees.
-    pub fn open(&self) -> Vec<f32> {
+impl AmbientOcclusion<'_> {
+    /// The share of the sky that each pixel sees.
+    pub fn sky_visibility(&self) -> Vec<f32> {
         let [width, _] = self.camera.size.map(|side| side as usize);
         let spirals: Vec<[[f32; 2]; TAPS]> = (0..PATTERN * PATTERN).map(spiral).collect();
         let mut raw = vec![1.0_f32; self.depth.len()];

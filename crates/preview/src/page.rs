@@ -1,19 +1,20 @@
-//! The page: a player in which one can look around, of files that need no server.
+//! The page: an interactive player, as files that need no server.
 //!
-//! `index.html` holds style, program and what it must be told; each frame is a script of its own
-//! that hands over its data, because browsers let a page from a disk load scripts, but not data.
-//! So frames come when they are wanted, and go when there are many.
+//! `index.html` holds style, program and settings. Each frame is a separate script that passes its
+//! data to the player, because browsers let a local page load scripts, but not data. So frames are
+//! loaded on demand and dropped when there are many.
 //!
-//! A frame's data is compressed (RFC 1950) and in base64 (RFC 4648). Inside are the numbers of
-//! places n and of triangles m (u32, little endian), and then planes of bytes: of all x the lower
-//! bytes, then the upper, then those of y and z; of all values one; of a surface the two bytes of
-//! all normals, and the four of all corners. Each number is the difference to the one before,
-//! modulo its range, which is mostly small; those of corners are folded (0, −1, 1, −2 … as 0, 1, 2,
-//! 3 …). Places are in 65536ths of a box, and values in 255ths of the colour scale. Normals lie on
-//! an octahedron (Meyer et al. 2010).
+//! A frame's data is compressed (RFC 1950) and in base64 (RFC 4648). It starts with the numbers of
+//! positions n and of triangles m (u32, little endian), followed by planes of bytes: the lower
+//! bytes of all x, then the upper ones, then those of y and z; one byte for each value; for a
+//! surface the two bytes of all normals, and the four of all corners. Each number is the difference
+//! from the previous one, modulo its range, which is mostly small; those of corners are zigzag
+//! encoded (0, −1, 1, −2 … as 0, 1, 2, 3 …). Positions are in 65536ths of a box, values in 255ths
+//! of the colour scale, normals on an octahedron (Meyer et al. 2010).
 
-use super::frame::{Dye, Fluid, Showing};
-use super::{Obstacles, ViewFrom};
+use super::camera::ViewDirection;
+use super::frame::{Colouring, FluidFrame, Quantity};
+use super::scene::SolidShapes;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
@@ -39,10 +40,10 @@ const SCRIPTS: [&str; 7] = [
 
 /// The finest step of places in a box.
 const STEPS: f64 = 65_535.0;
-/// A page shows no more particles than this; of more it takes every second, third …
-pub const MOST_PARTICLES: usize = 400_000;
+/// Maximum particles of a page; of more, every second, third … is shown.
+pub const MAX_PARTICLES: usize = 400_000;
 
-/// What the page is told of a run.
+/// Data of a run for the page.
 #[derive(Debug, Serialize)]
 pub struct Run {
     /// The scene's name.
@@ -59,7 +60,7 @@ pub struct Run {
     pub quantised: [[f64; 3]; 2],
     /// The radius of particles \[m\].
     pub radius: f32,
-    /// From where it is seen first: azimuth and elevation \[degrees\].
+    /// Initial view: azimuth and elevation \[degrees\].
     pub view: [f64; 2],
     /// The colour scale.
     pub scale: Scale,
@@ -68,7 +69,7 @@ pub struct Run {
 /// A colour scale.
 #[derive(Debug, Serialize)]
 pub struct Scale {
-    /// What it shows, with its unit; none if there is nothing to tell.
+    /// The quantity with its unit; `None` for a uniform colour.
     pub title: Option<&'static str>,
     /// The values at its ends.
     pub range: [f32; 2],
@@ -79,25 +80,25 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of a dye; for several fluids of these names.
-    pub fn of(dye: &Dye, names: &[String]) -> Scale {
-        let title = match dye.showing {
-            Showing::Speed => Some("speed, m/s"),
-            Showing::Density => Some("density, kg/m³"),
-            Showing::Phase => Some("fluid"),
-            Showing::Nothing => None,
+    /// The scale of a colouring; for several fluids with these names.
+    pub fn new(colouring: &Colouring, names: &[String]) -> Scale {
+        let title = match colouring.quantity {
+            Quantity::Speed => Some("speed, m/s"),
+            Quantity::Density => Some("density, kg/m³"),
+            Quantity::Phase => Some("fluid"),
+            Quantity::Uniform => None,
         };
-        let by_name = dye.showing == Showing::Phase;
-        let colours = (0..=255_u16).map(|k| match dye.showing {
-            Showing::Phase => dye.of_phase(u32::from(k)),
-            _ => dye.colour(f32::from(k) / 255.0),
+        let by_name = colouring.quantity == Quantity::Phase;
+        let colours = (0..=255_u16).map(|k| match colouring.quantity {
+            Quantity::Phase => colouring.phase_colour(u32::from(k)),
+            _ => colouring.colour(f32::from(k) / 255.0),
         });
         let names = if by_name { names.to_vec() } else { Vec::new() };
-        Scale { title, range: dye.range, colours: colours.collect(), names }
+        Scale { title, range: colouring.range, colours: colours.collect(), names }
     }
 }
 
-/// The box that places are given in: the domain, and a little around it.
+/// The box in which positions are quantised: the domain and a margin.
 pub fn quantised(domain: &Aabb) -> Aabb {
     domain.grown(0.05 * domain.extent().max())
 }
@@ -109,7 +110,7 @@ impl Run {
     }
 
     /// What is told of a view.
-    pub fn view(view: ViewFrom) -> [f64; 2] {
+    pub fn view(view: ViewDirection) -> [f64; 2] {
         [view.azimuth, view.elevation]
     }
 
@@ -126,25 +127,25 @@ impl Run {
 /// The script of a frame: its number, its data, and the obstacles that move, if any do.
 pub fn frame(
     number: u32,
-    fluid: &[Fluid],
-    moving: Option<&Obstacles>,
-    dye: &Dye,
+    fluid: &[FluidFrame],
+    moving: Option<&SolidShapes>,
+    colouring: &Colouring,
     bounds: &Aabb,
 ) -> String {
     let encoded = |bytes: &[u8]| BASE64.encode(compressed(bytes));
-    let data = encoded(&data(fluid, dye, bounds));
+    let data = encoded(&data(fluid, colouring, bounds));
     let moving = moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
     format!("hashfallFrame({number},\"{data}\"{});\n", moving.unwrap_or_default())
 }
 
 /// The script of the obstacles that stand.
-pub fn solids(standing: &Obstacles) -> String {
+pub fn solids(standing: &SolidShapes) -> String {
     format!("hashfallSolids(\"{}\");\n", BASE64.encode(compressed(&obstacles(standing))))
 }
 
 /// Obstacles: balls, each with its radius, and triangles with normals.
-fn obstacles(Obstacles { balls, skins }: &Obstacles) -> Vec<u8> {
-    let corners = skins.iter().map(|skin| skin.triangles.len() * 3).sum::<usize>();
+fn obstacles(SolidShapes { balls, meshes }: &SolidShapes) -> Vec<u8> {
+    let corners = meshes.iter().map(|mesh| mesh.triangles.len() * 3).sum::<usize>();
     let mut bytes = Vec::new();
     bytes.extend((balls.len() as u32).to_le_bytes());
     bytes.extend((corners as u32).to_le_bytes());
@@ -153,23 +154,23 @@ fn obstacles(Obstacles { balls, skins }: &Obstacles) -> Vec<u8> {
         to_f64(&ball.centre).into_iter().for_each(&mut put);
         put(f64::from(ball.radius));
     }
-    for skin in skins {
-        for &v in skin.triangles.as_flattened() {
-            to_f64(&skin.positions[v as usize]).into_iter().for_each(&mut put);
-            skin.normals[v as usize].iter().for_each(|&x| put(f64::from(x)));
+    for mesh in meshes {
+        for &v in mesh.triangles.as_flattened() {
+            to_f64(&mesh.positions[v as usize]).into_iter().for_each(&mut put);
+            mesh.normals[v as usize].iter().for_each(|&x| put(f64::from(x)));
         }
     }
     bytes
 }
 
 /// The data of a frame, whose fluids become one.
-fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
+fn data(fluids: &[FluidFrame], colouring: &Colouring, bounds: &Aabb) -> Vec<u8> {
     let triangles: Vec<u32> = corners(fluids);
     let has_faces = !triangles.is_empty();
     let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
     let is_in = |p: &Vec3| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&to_f64(p)[axis]));
     let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
-    let step = if has_faces { 1 } else { count.div_ceil(MOST_PARTICLES).max(1) };
+    let step = if has_faces { 1 } else { count.div_ceil(MAX_PARTICLES).max(1) };
     // Triangles count on all of their corners; of particles those are shown that are somewhere.
     let points: Vec<(&Vec3, f32)> = fluids
         .iter()
@@ -193,9 +194,9 @@ fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
         })
         .collect();
     bytes.extend(axes.concat());
-    let value = |(_, value): &(&Vec3, f32)| match dye.showing {
-        Showing::Phase => *value as u8,
-        _ => (dye.part(*value) * 255.0).round() as u8,
+    let value = |(_, value): &(&Vec3, f32)| match colouring.quantity {
+        Quantity::Phase => *value as u8,
+        _ => (colouring.part(*value) * 255.0).round() as u8,
     };
     bytes.extend(planes(points.iter().map(value), |now, before| [now.wrapping_sub(before)]));
     if has_faces {
@@ -214,7 +215,7 @@ fn data(fluids: &[Fluid], dye: &Dye, bounds: &Aabb) -> Vec<u8> {
 }
 
 /// The corners of all triangles, numbered through all fluids.
-fn corners(fluids: &[Fluid]) -> Vec<u32> {
+fn corners(fluids: &[FluidFrame]) -> Vec<u32> {
     let (mut first, mut corners) = (0, Vec::new());
     for fluid in fluids {
         if let Some(faces) = &fluid.faces {

@@ -1,9 +1,9 @@
-//! The colours of a GIF: 255 for all its frames, found once.
+//! The palette of a GIF: 255 colours for all its frames.
 //!
-//! Source: Heckbert 1982 (median cut): the box of colours that matters most is cut in two where its
-//! pixels are halved, until there are as many boxes as colours. Between two colours of the palette
-//! pixels alternate in a fixed pattern of four by four (Bayer 1973), which stands still where the
-//! picture does.
+//! Source: Heckbert 1982 (median cut): the box of colours with the largest weight is split where
+//! its pixels are halved, until there are as many boxes as colours. Between two colours of the
+//! palette pixels alternate in a fixed 4 × 4 pattern (Bayer 1973), which does not move where the
+//! picture does not.
 
 use super::picture::Picture;
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ impl Bin {
 
 impl Palette {
     /// The palette of some pictures.
-    pub fn of(pictures: &[Picture]) -> Palette {
+    pub fn new(pictures: &[Picture]) -> Palette {
         let mut bins = vec![Bin { sum: [0; 3], count: 0 }; 1 << (3 * BITS)];
         for pixel in pictures.iter().flat_map(|picture| picture.rgb.chunks_exact(3)) {
             let bin = &mut bins[index([pixel[0], pixel[1], pixel[2]], BITS)];

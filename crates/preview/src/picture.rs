@@ -1,4 +1,4 @@
-//! Pictures of eight bits a channel, and PNG.
+//! Pictures of eight bits per channel, and PNG.
 
 use std::io::Cursor;
 
@@ -11,14 +11,14 @@ pub struct Picture {
     pub rgb: Vec<u8>,
 }
 
-/// Why bytes are no picture.
+/// Why bytes cannot be read as a picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// They are no PNG that can be read.
+    /// Not a valid PNG.
     #[error("{0}")]
     NoPng(#[from] png::DecodingError),
-    /// The PNG is of another kind than those that are written here.
-    #[error("it is not of three channels of eight bits")]
+    /// A PNG with other channels than those written here.
+    #[error("the PNG does not have three channels of eight bits")]
     OtherKind,
 }
 
@@ -45,10 +45,10 @@ impl Picture {
         bytes
     }
 
-    /// Reads a PNG that was made here.
+    /// Reads a PNG that [`Picture::png`] wrote.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the bytes are not such a PNG.
     pub fn from_png(bytes: &[u8]) -> Result<Picture, PictureError> {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
         let info = reader.info();
@@ -61,7 +61,7 @@ impl Picture {
     }
 
     /// The picture in another size that is no larger: each pixel is the mean of what it covers.
-    pub fn smaller(&self, size: [u32; 2]) -> Picture {
+    pub fn downscaled(&self, size: [u32; 2]) -> Picture {
         if size == self.size {
             return self.clone();
         }

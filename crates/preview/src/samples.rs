@@ -1,30 +1,33 @@
-//! Samples: what is nearest behind each point of a picture.
+//! Samples: the nearest object behind each point of a picture.
 //!
-//! A picture is cut into tiles, and each tile is drawn on its own, from lists of what may reach it:
-//! so the bytes are the same for any number of threads. A sample keeps its depth, the normal of
-//! what is there, and its colour; nearer things win, and of two at one depth the first in the list.
+//! A picture is divided into tiles. Each tile is drawn separately, from a list of the objects that
+//! may cover it, so the result is the same bytes for any number of threads. A sample stores depth,
+//! normal and colour of the nearest object; of two at the same depth, the first in the list.
 
 use super::camera::{Camera, Eye};
+
+/// Samples along the side of a pixel.
+pub const SAMPLES: u32 = 2;
 
 /// Samples along the side of a tile.
 pub const TILE: usize = 64;
 
-/// What a sample shows, which decides how it is shaded.
+/// The material of a sample, which decides its shading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matter {
-    /// Nothing: the background.
-    Nothing,
+pub enum Material {
+    /// No object: the background.
+    Background,
     /// The floor below the domain.
     Floor,
-    /// An obstacle: dull.
+    /// A solid: matte.
     Solid,
-    /// Fluid as particles: a little shiny.
-    Grains,
-    /// Fluid as a surface: shiny, and brighter where it is seen at a flat angle.
-    Water,
+    /// Fluid as particles: slightly glossy.
+    Particles,
+    /// Fluid as a surface: glossy, and brighter at grazing angles.
+    Surface,
 }
 
-/// A colour and what it is the colour of, in four bytes.
+/// A colour and its material, in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint(u32);
 
@@ -32,9 +35,9 @@ impl Paint {
     /// No paint.
     pub const NONE: Paint = Paint(0);
 
-    /// A colour (sRGB) of some matter.
-    pub fn new(matter: Matter, [r, g, b]: [u8; 3]) -> Paint {
-        Paint(u32::from_le_bytes([r, g, b, matter as u8]))
+    /// A colour (sRGB) of a material.
+    pub fn new(material: Material, [r, g, b]: [u8; 3]) -> Paint {
+        Paint(u32::from_le_bytes([r, g, b, material as u8]))
     }
 
     /// The colour (sRGB).
@@ -43,14 +46,14 @@ impl Paint {
         [r, g, b]
     }
 
-    /// What it is the colour of.
-    pub fn matter(self) -> Matter {
+    /// The material.
+    pub fn material(self) -> Material {
         match self.0.to_le_bytes()[3] {
-            0 => Matter::Nothing,
-            1 => Matter::Floor,
-            2 => Matter::Solid,
-            3 => Matter::Grains,
-            _ => Matter::Water,
+            0 => Material::Background,
+            1 => Material::Floor,
+            2 => Material::Solid,
+            3 => Material::Particles,
+            _ => Material::Surface,
         }
     }
 }
@@ -91,7 +94,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// A tile in which there is nothing yet.
+    /// An empty tile.
     pub fn empty(corner: [usize; 2]) -> Tile {
         Tile {
             corner,
@@ -101,7 +104,7 @@ impl Tile {
         }
     }
 
-    /// Puts something at a sample, if nothing nearer is there.
+    /// Writes a sample, unless a nearer one is there.
     #[inline]
     pub fn put(&mut self, at: usize, depth: f32, normal: &Eye, paint: Paint) {
         if depth < self.depth[at] {
@@ -122,7 +125,7 @@ impl Tile {
     }
 }
 
-/// What may reach each tile, as indices in ascending order of their lists.
+/// Indices of the objects that may cover each tile, ascending.
 #[derive(Clone, Debug)]
 pub struct Bins {
     across: usize,
@@ -131,7 +134,7 @@ pub struct Bins {
 
 impl Bins {
     /// Empty lists for the tiles of a picture.
-    pub fn of(camera: &Camera) -> Bins {
+    pub fn new(camera: &Camera) -> Bins {
         let [across, down] = camera.size.map(|side| (side as usize).div_ceil(TILE));
         Bins { across, lists: vec![Vec::new(); across * down] }
     }
@@ -163,7 +166,7 @@ impl Bins {
         [tile % self.across * TILE, tile / self.across * TILE]
     }
 
-    /// What may reach a tile.
+    /// The objects that may cover a tile.
     pub fn list(&self, tile: usize) -> &[u32] {
         &self.lists[tile]
     }
@@ -175,10 +178,15 @@ mod tests {
 
     #[test]
     fn paints_and_normals_come_back_from_their_bytes() {
-        for matter in [Matter::Nothing, Matter::Floor, Matter::Solid, Matter::Grains, Matter::Water]
-        {
-            let paint = Paint::new(matter, [1, 254, 37]);
-            assert_eq!((paint.matter(), paint.colour()), (matter, [1, 254, 37]));
+        for material in [
+            Material::Background,
+            Material::Floor,
+            Material::Solid,
+            Material::Particles,
+            Material::Surface,
+        ] {
+            let paint = Paint::new(material, [1, 254, 37]);
+            assert_eq!((paint.material(), paint.colour()), (material, [1, 254, 37]));
         }
         for n in [[0.0, 0.0, -1.0], [0.6, -0.8, 0.0], [-0.48, 0.6, 0.64]] {
             let n = Eye::from(n);
@@ -191,7 +199,7 @@ mod tests {
     #[test]
     fn nearer_things_win_and_the_first_of_two_equals() {
         let mut tile = Tile::empty([0, 0]);
-        let [a, b, c] = [1, 2, 3].map(|k| Paint::new(Matter::Solid, [k; 3]));
+        let [a, b, c] = [1, 2, 3].map(|k| Paint::new(Material::Solid, [k; 3]));
         let n = Eye::new(0.0, 0.0, -1.0);
         for (depth, paint) in [(2.0, a), (1.0, b), (1.0, c), (f32::NAN, c), (3.0, c)] {
             tile.put(7, depth, &n, paint);

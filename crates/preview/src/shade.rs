@@ -1,14 +1,15 @@
 //! From samples to colours: a light studio with a soft key light.
 //!
-//! Colours are added as light, not as sRGB. A place gets light from the sky (more from above, as
-//! far as it is open), from the key light (with its shadow), and a little from the eye. Water
-//! mirrors the key light (Blinn 1977), and the sky at flat angles (Schlick 1994).
+//! Colours are added as linear light, not as sRGB. A point gets light from the sky (more from
+//! above, as far as the sky is visible), from the key light (with its shadow), and a little from
+//! the eye. Surfaces of fluid reflect the key light (Blinn 1977), and the sky at grazing angles
+//! (Schlick 1994).
 
-use super::SAMPLES;
-use super::camera::{Camera, Eye, ViewFrom, single};
-use super::occlusion::Seen;
+use super::camera::{Camera, Eye, ViewDirection, single};
+use super::floor::Floor;
+use super::occlusion::AmbientOcclusion;
 use super::picture::Picture;
-use super::samples::{Matter, PackedNormal, Paint, TILE, Tile};
+use super::samples::{Material, SAMPLES, TILE, Tile};
 use super::shadow::Shadow;
 use super::wires::Wires;
 use hashfall_core::parallel::map_pieces;
@@ -18,10 +19,9 @@ use std::sync::LazyLock;
 /// Light of the three channels.
 type Colour = nalgebra::Vector3<f32>;
 
-/// The background at its top and at its bottom, and the floor (sRGB).
+/// The background at its top and at its bottom (sRGB).
 const TOP: [u8; 3] = [255, 255, 255];
 const BOTTOM: [u8; 3] = [226, 233, 240];
-const FLOOR: [u8; 3] = [206, 213, 220];
 /// The edges of the domain (sRGB), and how much they hide.
 const WIRE: [u8; 3] = [104, 118, 132];
 const WIRE_STRENGTH: f32 = 0.8;
@@ -30,8 +30,6 @@ const SKY: [f32; 3] = [0.50, 0.53, 0.57];
 const GROUND: [f32; 3] = [0.26, 0.255, 0.25];
 const KEY: [f32; 3] = [0.80, 0.77, 0.72];
 const EYE: f32 = 0.12;
-/// How far the floor goes on beyond the domain, in its diagonals.
-const FLOOR_MARGIN: f32 = 2.0;
 /// How far things hide the sky from one another, in diagonals of the domain.
 const OCCLUSION: f32 = 0.035;
 /// A face whose normals within a pixel have at least this cosine is even.
@@ -67,7 +65,7 @@ fn gamma(colour: &Colour) -> [u8; 3] {
 /// The key light.
 pub struct Light {
     /// Where it shines from.
-    pub from: ViewFrom,
+    pub from: ViewDirection,
     /// The direction towards it, and upwards, in eye space.
     towards: Eye,
     up: Eye,
@@ -78,61 +76,12 @@ impl Light {
     pub fn new(camera: &Camera) -> Light {
         let left = camera.direction(&Eye::new(-0.62, 0.0, -0.55));
         let flat = (left.x * left.x + left.y * left.y).sqrt().max(1e-6);
-        let from = ViewFrom {
+        let from = ViewDirection {
             azimuth: f64::from((left.x / flat).atan2(-left.y / flat)).to_degrees(),
             elevation: 56.0,
         };
         let towards = from.direction().cast();
         Light { from, towards: camera.turned(&towards), up: camera.turned(&Eye::z()) }
-    }
-}
-
-/// The floor below a domain, which fades into the background.
-pub struct Floor {
-    height: f32,
-    middle: [f32; 2],
-    reach: f32,
-}
-
-impl Floor {
-    /// The floor a little below a domain, so that what lies on the domain's floor hides it.
-    pub fn under(bounds: &Aabb) -> Floor {
-        let [low, high] = [bounds.min, bounds.max].map(|corner| single(&corner));
-        let diagonal = (high - low).norm();
-        let middle = [0.5 * (low.x + high.x), 0.5 * (low.y + high.y)];
-        Floor { height: low.z - 2e-3 * diagonal, middle, reach: FLOOR_MARGIN * diagonal }
-    }
-
-    /// Puts the floor into a tile in which there is nothing yet.
-    pub fn draw(&self, camera: &Camera, tile: &mut Tile) {
-        let paint = Paint::new(Matter::Floor, FLOOR);
-        let up = camera.turned(&Eye::z());
-        let normal = PackedNormal::new(&up);
-        let eye = camera.place(&Eye::zeros());
-        let [mx, my] = camera.middle();
-        let farthest = (self.middle[0] - eye.x).hypot(self.middle[1] - eye.y) + self.reach;
-        let farthest = farthest.hypot(self.height - eye.z);
-        for row in 0..TILE {
-            let [_, ky] = camera.ray(my - (tile.corner[1] + row) as f32 - 0.5);
-            for column in 0..TILE {
-                let [_, kx] = camera.ray((tile.corner[0] + column) as f32 + 0.5 - mx);
-                // The ray's rise for a metre of depth.
-                let rise = kx * up.x + ky * up.y + up.z;
-                let depth = (self.height - eye.z) / rise;
-                if depth > 0.0 && depth < farthest {
-                    let at = row * TILE + column;
-                    (tile.depth[at], tile.normal[at], tile.paint[at]) = (depth, normal, paint);
-                }
-            }
-        }
-    }
-
-    /// How much of the floor there is at a place: 1 below the domain, 0 far from it.
-    fn fade(&self, place: &Eye) -> f32 {
-        let [x, y] = [place.x - self.middle[0], place.y - self.middle[1]];
-        let far = (x * x + y * y).sqrt() / self.reach;
-        let t = ((1.0 - far) / 0.72).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
     }
 }
 
@@ -162,8 +111,9 @@ impl Shading<'_> {
         let [width, height] = self.camera.size.map(|side| side as usize);
         let reach = OCCLUSION * single(&self.bounds.extent()).norm();
         let (depth, normal) = self.nearest(tiles, reach);
-        let sky = Seen { camera: self.camera, depth: &depth, normal: &normal, reach }.open();
-        let floor = Floor::under(self.bounds);
+        let sky = AmbientOcclusion { camera: self.camera, depth: &depth, normal: &normal, reach }
+            .sky_visibility();
+        let floor = Floor::below(self.bounds);
         let blocks = map_pieces(tiles.len(), &|k| self.block(&tiles[k], &sky, &floor, reach));
         let mut picture = Picture::new(self.camera.size);
         for (tile, block) in tiles.iter().zip(&blocks) {
@@ -201,7 +151,7 @@ impl Shading<'_> {
                         let place = self.camera.place(&self.eye(tile, at));
                         (0..2).all(|k| low[k] - reach < place[k] && place[k] < high[k] + reach)
                     };
-                    if tile.paint[at].matter() != Matter::Floor || is_near() {
+                    if tile.paint[at].material() != Material::Floor || is_near() {
                         normals[pixel] = tile.normal[at].vector();
                     }
                 }
@@ -234,12 +184,12 @@ impl Shading<'_> {
                 let samples = samples_of(x, y);
                 let is_one = |&at: &usize| {
                     let (a, b) = (tile.normal[at].vector(), tile.normal[nearest].vector());
-                    tile.paint[at].matter() == tile.paint[nearest].matter()
+                    tile.paint[at].material() == tile.paint[nearest].material()
                         && tile.depth[at] - tile.depth[nearest] < 0.3 * reach
                         && a.dot(&b) > EVEN
                 };
-                let shown = |at: usize| match tile.paint[at].matter() {
-                    Matter::Nothing => back,
+                let shown = |at: usize| match tile.paint[at].material() {
+                    Material::Background => back,
                     _ => self.colour(tile, at, &lit, &back, floor),
                 };
                 // Within an even face one sample is as good as four.
@@ -281,7 +231,7 @@ impl Shading<'_> {
         let (normal, paint) = (tile.normal[at].vector(), tile.paint[at]);
         let eye = self.eye(tile, at);
         let base = linear(paint.colour());
-        if paint.matter() == Matter::Floor {
+        if paint.material() == Material::Floor {
             // A floor is what the background is, but for its shadows.
             let there = floor.fade(&self.camera.place(&eye));
             let dim = 0.52 + 0.48 * lit.key;
@@ -294,9 +244,9 @@ impl Shading<'_> {
         let key = normal.dot(&self.light.towards).max(0.0) * lit.key;
         let facing = normal.dot(&view).clamp(0.0, 1.0);
         let light = sky * lit.sky + Colour::from(KEY) * key + Colour::repeat(EYE * facing);
-        let [shine, mirror] = match paint.matter() {
-            Matter::Water => [0.55, 0.55],
-            Matter::Grains => [0.10, 0.10],
+        let [shine, mirror] = match paint.material() {
+            Material::Surface => [0.55, 0.55],
+            Material::Particles => [0.10, 0.10],
             _ => [0.03, 0.04],
         };
         let half = (view + self.light.towards).normalize();

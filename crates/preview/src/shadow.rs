@@ -1,13 +1,14 @@
-//! How much of the key light reaches a place.
+//! The share of the key light that reaches a point.
 //!
 //! Source: Williams 1978 (shadow maps) and Reeves et al. 1987 (percentage closer filtering): the
-//! scene is drawn once more as the light sees it, and a place is lit by the part of the map around
-//! its own that is not nearer to the light. The filter is a square whose edges fade, so that
-//! shadows have soft borders without steps.
+//! scene is drawn once more from the light, and a point is lit by the share of the surrounding map
+//! that is not nearer to the light. The filter is a square whose edges fade, so that shadows have
+//! soft borders without steps.
 
-use super::camera::{Camera, Eye, ViewFrom};
+use super::camera::{Camera, Eye, ViewDirection};
+use super::rasterize::rasterize;
 use super::samples::TILE;
-use super::{Scene, draw};
+use super::scene::Scene;
 
 /// Side of the map \[texels\].
 const SIDE: usize = 512;
@@ -26,10 +27,10 @@ pub struct Shadow {
 }
 
 impl Shadow {
-    /// Looks at a scene from the light.
-    pub fn new(scene: &Scene, from: ViewFrom) -> Shadow {
+    /// Draws the scene from the light.
+    pub fn new(scene: &Scene, from: ViewDirection) -> Shadow {
         let camera = Camera::parallel(&scene.bounds, from, SIDE as u32);
-        let tiles = draw(scene, &camera, None);
+        let tiles = rasterize(scene, &camera, None);
         let mut depth = vec![f32::INFINITY; SIDE * SIDE];
         for tile in &tiles {
             for (row, samples) in tile.depth.chunks_exact(TILE).enumerate() {

@@ -2,12 +2,12 @@
 
 mod films;
 
-use super::camera::{Camera, Eye, ViewFrom, single};
-use super::frame::{self, Dye, Fluid, Showing};
+use super::balls::BallRenderer;
+use super::camera::{Camera, Eye, ViewDirection, single};
+use super::frame::{self, Colouring, FluidFrame, Quantity};
 use super::samples::{Bins, PackedNormal, TILE, Tile};
-use super::splats::Splats;
 use super::triangles::Triangles;
-use super::{Ball, Matter, Obstacles, Paint, Picture, Scene, Skin, film, page, render};
+use super::{Ball, Material, Paint, Picture, RenderMesh, Scene, SolidShapes, film, page, render};
 use hashfall_core::parallel::with_threads;
 use hashfall_core::{Real, Vec3, to_f64, vec3};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
@@ -25,15 +25,15 @@ fn random() -> impl FnMut() -> f64 {
 }
 
 /// The depth and the paint of each sample of a picture, row by row.
-fn drawn(camera: &Camera, balls: &[Ball], skins: &[&Skin]) -> Vec<(f32, Paint)> {
-    let (splats, triangles) = (Splats::new(camera, &[balls]), Triangles::new(camera, skins));
+fn drawn(camera: &Camera, balls: &[Ball], meshes: &[&RenderMesh]) -> Vec<(f32, Paint)> {
+    let (balls, triangles) = (BallRenderer::new(camera, &[balls]), Triangles::new(camera, meshes));
     let [width, height] = camera.size.map(|side| side as usize);
     let mut all = vec![(f32::INFINITY, Paint::NONE); width * height];
-    let bins = Bins::of(camera);
+    let bins = Bins::new(camera);
     for number in 0..bins.tiles() {
         let mut tile = Tile::empty(bins.corner(number));
         triangles.draw(number, &mut tile);
-        splats.draw(camera, number, &mut tile);
+        balls.draw(camera, number, &mut tile);
         for at in 0..TILE * TILE {
             let (x, y) = (tile.corner[0] + at % TILE, tile.corner[1] + at / TILE);
             if x < width && y < height {
@@ -46,13 +46,13 @@ fn drawn(camera: &Camera, balls: &[Ball], skins: &[&Skin]) -> Vec<(f32, Paint)> 
 
 fn ball(centre: [f64; 3], radius: f64, number: u32) -> Ball {
     let [r, g, b, _] = number.to_le_bytes();
-    let paint = Paint::new(Matter::Grains, [r, g, b]);
+    let paint = Paint::new(Material::Particles, [r, g, b]);
     Ball { centre: vec3(centre), radius: radius as f32, paint }
 }
 
 #[test]
 fn a_ball_covers_its_disc_and_is_nearest_in_its_middle() {
-    let view = ViewFrom { azimuth: 40.0, elevation: 15.0 };
+    let view = ViewDirection { azimuth: 40.0, elevation: 15.0 };
     for camera in
         [Camera::parallel(&unit_box(), view, 400), Camera::fit(&unit_box(), view, [400, 300], 1.0)]
     {
@@ -90,7 +90,7 @@ fn of_many_balls_each_sample_shows_the_nearest() {
         balls.push(ball(centre, 0.1, 1 << 20));
     }
     balls.extend([ball([0.5; 3], nan, 1 << 20), ball([0.5; 3], -1.0, 1 << 20)]);
-    let view = ViewFrom::default();
+    let view = ViewDirection::default();
     for camera in
         [Camera::fit(&unit_box(), view, [210, 150], 1.0), Camera::parallel(&unit_box(), view, 150)]
     {
@@ -135,7 +135,7 @@ fn of_many_balls_each_sample_shows_the_nearest() {
 #[test]
 fn triangles_that_share_edges_cover_each_sample_once() {
     let mut random = random();
-    let view = ViewFrom { azimuth: 0.0, elevation: 90.0 };
+    let view = ViewDirection { azimuth: 0.0, elevation: 90.0 };
     let camera = Camera::parallel(&unit_box(), view, 200);
     const SIDE: usize = 9;
     let mut positions = Vec::new();
@@ -155,21 +155,21 @@ fn triangles_that_share_edges_cover_each_sample_once() {
         }
     }
     let count = positions.len();
-    let skin = |triangles: Vec<[u32; 3]>| Skin {
+    let mesh = |triangles: Vec<[u32; 3]>| RenderMesh {
         positions: positions.clone(),
         normals: vec![Eye::z(); count],
         colours: vec![[9; 3]; count],
         triangles,
-        matter: Matter::Water,
+        material: Material::Surface,
     };
     let mut times = vec![0; 200 * 200];
     for t in &triangles {
-        let all = drawn(&camera, &[], &[&skin(vec![*t])]);
+        let all = drawn(&camera, &[], &[&mesh(vec![*t])]);
         all.iter().zip(&mut times).for_each(|((d, _), times)| *times += i32::from(d.is_finite()));
-        let turned = drawn(&camera, &[], &[&skin(vec![[t[1], t[0], t[2]]])]);
+        let turned = drawn(&camera, &[], &[&mesh(vec![[t[1], t[0], t[2]]])]);
         assert!(turned.iter().all(|(depth, _)| depth.is_infinite()), "it faces away");
     }
-    let together = drawn(&camera, &[], &[&skin(triangles)]);
+    let together = drawn(&camera, &[], &[&mesh(triangles)]);
     let covered = times.iter().filter(|&&n| n == 1).count();
     assert!(times.iter().all(|&n| n <= 1), "a sample is covered twice");
     let is_same = |(n, (depth, _)): (&i32, &(f32, Paint))| (*n == 1) == depth.is_finite();
@@ -180,16 +180,16 @@ fn triangles_that_share_edges_cover_each_sample_once() {
 
 #[test]
 fn a_triangle_has_depth_and_colour_as_in_space() {
-    let camera = Camera::fit(&unit_box(), ViewFrom::default(), [300, 300], 1.0);
+    let camera = Camera::fit(&unit_box(), ViewDirection::default(), [300, 300], 1.0);
     let mesh = TriangleMesh {
         vertices: vec![vec3([0.0, 0.0, 0.0]), vec3([1.0, 0.0, 0.2]), vec3([0.1, 1.0, 0.9])],
         triangles: vec![[0, 1, 2]],
     };
-    let mut skin = frame::obstacle_skin(&mesh);
-    skin.colours = vec![[0, 0, 0], [200, 0, 0], [0, 200, 0]];
-    let eyes: Vec<Eye> = skin.positions.iter().map(|p| camera.eye(p)).collect();
+    let mut mesh = frame::solid_mesh(&mesh);
+    mesh.colours = vec![[0, 0, 0], [200, 0, 0], [0, 200, 0]];
+    let eyes: Vec<Eye> = mesh.positions.iter().map(|p| camera.eye(p)).collect();
     let normal = (eyes[1] - eyes[0]).cross(&(eyes[2] - eyes[0]));
-    let all = drawn(&camera, &[], &[&skin]);
+    let all = drawn(&camera, &[], &[&mesh]);
     let mut seen = 0;
     for (at, (depth, paint)) in all.iter().enumerate().filter(|(_, (d, _))| d.is_finite()) {
         let [mx, my] = camera.middle();
@@ -213,26 +213,26 @@ fn a_triangle_has_depth_and_colour_as_in_space() {
 }
 
 /// Some of everything.
-fn still_life() -> (Vec<Ball>, Vec<Skin>) {
+fn still_life() -> (Vec<Ball>, Vec<RenderMesh>) {
     let mut random = random();
     let mut balls: Vec<Ball> =
         (0..3000).map(|k| ball([0; 3].map(|_| 0.6 * random()), 0.012, k)).collect();
     balls.push(ball([f64::NAN, 0.0, 0.0], 0.1, 0));
-    balls.push(frame::obstacle_ball(vec3([0.8, 0.8, 0.2]), 0.2));
+    balls.push(frame::solid_ball(vec3([0.8, 0.8, 0.2]), 0.2));
     let mesh = sphere_mesh(&vec3([0.7, 0.2, 0.6]), 0.15, 3);
-    let mut water = frame::obstacle_skin(&mesh);
-    water.matter = Matter::Water;
+    let mut water = frame::solid_mesh(&mesh);
+    water.material = Material::Surface;
     water.positions[5] = Vec3::repeat(Real::NAN);
     let block = box_mesh(&Aabb::new(vec3([0.1, 0.6, 0.0]), vec3([0.4, 0.9, 0.5])));
-    (balls, vec![water, frame::obstacle_skin(&block)])
+    (balls, vec![water, frame::solid_mesh(&block)])
 }
 
 fn photo(size: [u32; 2]) -> Picture {
-    let (balls, skins) = still_life();
+    let (balls, meshes) = still_life();
     let bounds = unit_box();
     let scene =
-        Scene { bounds, has_floor: true, balls: vec![&balls], skins: skins.iter().collect() };
-    render(&scene, &Camera::fit(&bounds, ViewFrom::default(), size, 1.0))
+        Scene { bounds, has_floor: true, balls: vec![&balls], meshes: meshes.iter().collect() };
+    render(&scene, &Camera::fit(&bounds, ViewDirection::default(), size, 1.0))
 }
 
 #[test]
@@ -247,9 +247,10 @@ fn pictures_are_the_same_on_any_number_of_threads() {
 #[test]
 fn a_ball_throws_its_shadow_on_the_floor() {
     let bounds = unit_box();
-    let camera = Camera::fit(&bounds, ViewFrom { azimuth: 0.0, elevation: 60.0 }, [200, 200], 1.0);
+    let camera =
+        Camera::fit(&bounds, ViewDirection { azimuth: 0.0, elevation: 60.0 }, [200, 200], 1.0);
     let picture = |balls: &[Ball]| {
-        let scene = Scene { bounds, has_floor: true, balls: vec![balls], skins: vec![] };
+        let scene = Scene { bounds, has_floor: true, balls: vec![balls], meshes: vec![] };
         render(&scene, &camera)
     };
     let (bare, full) = (picture(&[]), picture(&[ball([0.5, 0.5, 0.3], 0.25, 0x20_8040)]));
@@ -277,8 +278,8 @@ fn a_png_holds_its_picture() {
 #[test]
 fn smaller_pictures_are_means() {
     let picture = photo([90, 60]);
-    assert_eq!(picture.smaller([90, 60]), picture);
-    let half = picture.smaller([45, 30]);
+    assert_eq!(picture.downscaled([90, 60]), picture);
+    let half = picture.downscaled([45, 30]);
     for (k, value) in half.rgb.iter().enumerate() {
         let (x, y, channel) = (k / 3 % 45, k / 135, k % 3);
         let of = |dx: usize, dy: usize| {
@@ -290,7 +291,7 @@ fn smaller_pictures_are_means() {
     let mean = |picture: &Picture| {
         picture.rgb.iter().map(|&v| f64::from(v)).sum::<f64>() / picture.rgb.len() as f64
     };
-    assert!((mean(&picture.smaller([37, 23])) - mean(&picture)).abs() < 0.5);
+    assert!((mean(&picture.downscaled([37, 23])) - mean(&picture)).abs() < 0.5);
 }
 
 /// What the script of a frame holds, unpacked.
@@ -317,10 +318,10 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
     let normals: Vec<Eye> =
         (0..n).map(|_| Eye::from([0; 3].map(|_| random() as f32 - 0.5)).normalize()).collect();
     let faces = Some(frame::Faces { normals: normals.clone(), triangles: triangles.clone() });
-    let fluid = Fluid { positions: positions.clone(), values: values.clone(), faces };
-    let dye = Dye::new(Showing::Speed, [0.0, 5.0]);
+    let fluid = FluidFrame { positions: positions.clone(), values: values.clone(), faces };
+    let colouring = Colouring::new(Quantity::Speed, [0.0, 5.0]);
     let bounds = page::quantised(&unit_box());
-    let script = page::frame(12, &[fluid.clone(), fluid], None, &dye, &bounds);
+    let script = page::frame(12, &[fluid.clone(), fluid], None, &colouring, &bounds);
     assert!(script.starts_with("hashfallFrame(12,\"") && script.ends_with("\");\n"));
     let bytes = unpacked(&script);
     let head = |k: usize| u32::from_le_bytes(bytes[4 * k..][..4].try_into().unwrap()) as usize;
@@ -379,10 +380,10 @@ fn the_data_of_a_page_are_places_values_and_triangles() {
 fn particles_that_are_nowhere_are_not_on_the_page() {
     let places = [[0.2, 0.5, 0.5], [Real::NAN; 3], [1e9, 0.5, 0.5], [0.7, 0.5, 0.5]];
     let positions: Vec<Vec3> = places.map(|[x, y, z]| Vec3::new(x, y, z)).to_vec();
-    let fluid = Fluid { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
-    let dye = Dye::new(Showing::Speed, [0.0, 4.0]);
+    let fluid = FluidFrame { positions, values: vec![0.0, 1.0, 2.0, 4.0], faces: None };
+    let colouring = Colouring::new(Quantity::Speed, [0.0, 4.0]);
     let bounds = page::quantised(&unit_box());
-    let bytes = unpacked(&page::frame(0, &[fluid], None, &dye, &bounds));
+    let bytes = unpacked(&page::frame(0, &[fluid], None, &colouring, &bounds));
     assert_eq!(bytes[..8], [2, 0, 0, 0, 0, 0, 0, 0], "two places, no triangles");
     assert_eq!(bytes.len(), 8 + 2 * 7);
     assert_eq!(bytes[20..], [0, 255], "the values of the first and the last");
@@ -392,7 +393,7 @@ fn particles_that_are_nowhere_are_not_on_the_page() {
 
 #[test]
 fn a_page_holds_what_it_is_told_and_no_script_of_others() {
-    let dye = Dye::new(Showing::Phase, [0.0, 1.0]);
+    let colouring = Colouring::new(Quantity::Phase, [0.0, 1.0]);
     let names = ["water".to_owned(), "</script><b>oil".to_owned()];
     let run = page::Run {
         name: "</script><script>alert(1)".to_owned(),
@@ -402,15 +403,15 @@ fn a_page_holds_what_it_is_told_and_no_script_of_others() {
         floor: true,
         quantised: page::Run::corners(&page::quantised(&unit_box())),
         radius: 0.01,
-        view: page::Run::view(ViewFrom::default()),
-        scale: page::Scale::of(&dye, &names),
+        view: page::Run::view(ViewDirection::default()),
+        scale: page::Scale::new(&colouring, &names),
     };
     let html = run.page();
     assert_eq!(html.matches("</script>").count(), 2, "those of the page itself");
     assert!(html.contains(r#""frames":[[0,0.0],[5,0.1]]"#));
     assert!(!html.contains("http://") && !html.contains("https://"));
-    let (balls, skins) = still_life();
-    let standing = Obstacles { balls: balls[3001..].to_vec(), skins: skins[1..].to_vec() };
+    let (balls, meshes) = still_life();
+    let standing = SolidShapes { balls: balls[3001..].to_vec(), meshes: meshes[1..].to_vec() };
     let solids = unpacked(&page::solids(&standing));
     let number = |k: usize| f32::from_le_bytes(solids[4 * k..][..4].try_into().unwrap());
     assert_eq!(u32::from_le_bytes(solids[..4].try_into().unwrap()), 1);
@@ -421,12 +422,12 @@ fn a_page_holds_what_it_is_told_and_no_script_of_others() {
 
 #[test]
 fn edges_of_a_box_stay_sharp_and_a_ball_is_smooth() {
-    let block = frame::obstacle_skin(&box_mesh(&unit_box()));
+    let block = frame::solid_mesh(&box_mesh(&unit_box()));
     for n in &block.normals {
         assert!(n.iter().filter(|x| x.abs() > 0.999).count() == 1, "{n}");
     }
     let centre = vec3([0.3, 0.2, 0.1]);
-    let ball = frame::obstacle_skin(&sphere_mesh(&centre, 1.0, 3));
+    let ball = frame::solid_mesh(&sphere_mesh(&centre, 1.0, 3));
     for (p, n) in ball.positions.iter().zip(&ball.normals) {
         let outward = single(&(p - centre).normalize());
         assert!((outward - n).norm() < 0.03, "{n}");

@@ -1,16 +1,16 @@
-//! Triangles: each sample belongs to exactly one of those that share its place.
+//! Triangles: each sample belongs to exactly one of the triangles that share its position.
 //!
 //! Source: Pineda 1988 (edge functions) and the top-left rule of Direct3D and OpenGL. Corners are
-//! rounded to a 256th of a sample, and edge functions are whole numbers: a sample on a shared edge
-//! is on the inner side of one triangle and on the outer side of the other, whatever the rounding.
-//! Normals and colours are interpolated in space, not in the picture: divided by the depth.
+//! rounded to a 256th of a sample, and edge functions are integers: a sample on a shared edge is
+//! inside one triangle and outside the other, whatever the rounding. Normals and colours are
+//! interpolated in space, not in the picture: divided by the depth.
 //!
-//! Triangles that face away are left out: of a closed surface others hide them, and into a vessel
-//! one looks through its near wall.
+//! Back faces are culled: on a closed surface other triangles hide them, and the inside of a vessel
+//! is visible through its near wall.
 
-use super::Skin;
 use super::camera::{Camera, Eye};
-use super::samples::{Bins, Matter, Paint, TILE, Tile};
+use super::samples::{Bins, Material, Paint, TILE, Tile};
+use super::scene::RenderMesh;
 use rayon::prelude::*;
 
 /// Parts of a sample that corners are rounded to.
@@ -31,26 +31,26 @@ struct Corner {
 /// Triangles before a camera, ready to be drawn.
 pub struct Triangles {
     corners: Vec<Corner>,
-    triangles: Vec<([u32; 3], Matter)>,
+    triangles: Vec<([u32; 3], Material)>,
     bins: Bins,
     is_parallel: bool,
 }
 
 impl Triangles {
-    /// All triangles that the camera may see. Those with a corner that is not finite, or too near,
-    /// are passed over.
-    pub fn new(camera: &Camera, skins: &[&Skin]) -> Triangles {
+    /// All triangles that the camera may see. Triangles with a corner that is not finite, or too
+    /// near, are skipped.
+    pub fn new(camera: &Camera, meshes: &[&RenderMesh]) -> Triangles {
         let mut corners: Vec<Corner> = Vec::new();
         let mut triangles = Vec::new();
-        for skin in skins {
+        for mesh in meshes {
             let first = corners.len() as u32;
-            corners.par_extend((0..skin.positions.len()).into_par_iter().map(|i| {
-                let eye = camera.eye(&skin.positions[i]);
+            corners.par_extend((0..mesh.positions.len()).into_par_iter().map(|i| {
+                let eye = camera.eye(&mesh.positions[i]);
                 Corner {
                     place: place(camera, &eye),
                     inverse_depth: 1.0 / eye.z,
-                    normal: camera.turned(&skin.normals[i]),
-                    colour: skin.colours[i],
+                    normal: camera.turned(&mesh.normals[i]),
+                    colour: mesh.colours[i],
                 }
             }));
             let faces = |t: &&[u32; 3]| {
@@ -58,11 +58,11 @@ impl Triangles {
                 let [Some(a), Some(b), Some(c)] = places else { return false };
                 edge(a, b, c) > 0
             };
-            let seen = skin.triangles.par_iter().filter(faces);
-            let seen: Vec<_> = seen.map(|t| (t.map(|v| first + v), skin.matter)).collect();
+            let seen = mesh.triangles.par_iter().filter(faces);
+            let seen: Vec<_> = seen.map(|t| (t.map(|v| first + v), mesh.material)).collect();
             triangles.extend(seen);
         }
-        let mut bins = Bins::of(camera);
+        let mut bins = Bins::new(camera);
         for (i, (t, _)) in triangles.iter().enumerate() {
             let places = t.map(|v| corners[v as usize].place.unwrap_or_default());
             let bound = |pick: fn(i32, i32) -> i32| {
@@ -77,14 +77,14 @@ impl Triangles {
         Triangles { corners, triangles, bins, is_parallel }
     }
 
-    /// Draws what reaches a tile.
+    /// Draws the objects that cover a tile.
     pub fn draw(&self, number: usize, tile: &mut Tile) {
         for &i in self.bins.list(number) {
-            let (t, matter) = self.triangles[i as usize];
+            let (t, material) = self.triangles[i as usize];
             let corners = t.map(|v| &self.corners[v as usize]);
             if let [Some(a), Some(b), Some(c)] = corners.map(|corner| corner.place) {
                 cover([a, b, c], tile, |tile, at, parts| {
-                    self.put(corners, matter, tile, at, parts);
+                    self.put(corners, material, tile, at, parts);
                 });
             }
         }
@@ -95,7 +95,7 @@ impl Triangles {
     fn put(
         &self,
         corners: [&Corner; 3],
-        matter: Matter,
+        material: Material,
         tile: &mut Tile,
         at: usize,
         parts: [f32; 3],
@@ -121,7 +121,7 @@ impl Triangles {
                 ((of(0) + of(1) + of(2)) / sum + 0.5) as u8
             });
             let normal = normal / normal.norm().max(f32::MIN_POSITIVE);
-            tile.put(at, depth, &normal, Paint::new(matter, colour));
+            tile.put(at, depth, &normal, Paint::new(material, colour));
         }
     }
 }

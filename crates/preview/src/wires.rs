@@ -1,4 +1,4 @@
-//! Thin lines: the edges of the domain, a pixel wide, hidden by what is nearer.
+//! The edges of the domain: lines one pixel wide, hidden by nearer objects.
 
 use super::camera::Camera;
 use hashfall_core::Vec3;
@@ -19,7 +19,7 @@ pub struct Wires(Vec<Wire>);
 
 impl Wires {
     /// The twelve edges of a box; those that come too near to the camera are left out.
-    pub fn of_box(bounds: &Aabb, camera: &Camera) -> Wires {
+    pub fn from_box(bounds: &Aabb, camera: &Camera) -> Wires {
         let corner = |k: usize| {
             let at = |axis: usize| {
                 if k >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] }

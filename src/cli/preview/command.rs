@@ -8,8 +8,8 @@ use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::console::{Console, Verdict, report_file_error};
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_output::FileError;
-use hashfall_preview::frame::Dye;
-use hashfall_preview::{Camera, ViewFrom};
+use hashfall_preview::frame::Colouring;
+use hashfall_preview::{Camera, ViewDirection};
 use hashfall_scene as scene;
 use hashfall_scene::PreviewOf;
 use std::path::Path;
@@ -103,16 +103,16 @@ fn made(
         )),
         error => Refusal::Folder(error),
     })?;
-    let showing = subject.showing(args);
+    let quantity = subject.quantity(args);
     let groups = memory::side_by_side(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
-        || range_of(&subject, &groups, showing, stop),
+        || range_of(&subject, &groups, quantity, stop),
         |range| range.map(|value| value as f32),
     );
     let usual = subject.view;
-    let view = args.view.map_or(usual, |[azimuth, elevation]| ViewFrom { azimuth, elevation });
+    let view = args.view.map_or(usual, |[azimuth, elevation]| ViewDirection { azimuth, elevation });
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
-    let dye = Dye { fluids: args.fluids(), ..Dye::new(showing, range) };
-    let job = Job { args, subject: &subject, camera, view, dye, console, stop };
+    let colouring = Colouring { fluids: args.fluids(), ..Colouring::new(quantity, range) };
+    let job = Job { args, subject: &subject, camera, view, colouring, console, stop };
     Ok(job.all(&groups)?)
 }

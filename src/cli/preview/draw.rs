@@ -4,8 +4,8 @@ use super::subject::Subject;
 use crate::cli::args::Of;
 use hashfall_output::layout;
 use hashfall_output::table::whole_rows;
-use hashfall_preview::frame::{Dye, Fluid, Showing};
-use hashfall_preview::{Camera, Picture, Scene, Skin, render};
+use hashfall_preview::frame::{Colouring, FluidFrame, Quantity};
+use hashfall_preview::{Camera, Picture, RenderMesh, Scene, render};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,17 +27,17 @@ pub fn thumbnails(
 ) -> Result<Vec<Thumbnail>, String> {
     let subject = Subject::open(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
     let frames = choose(&subject.frames);
-    let showing = subject.usual_showing();
+    let quantity = subject.default_quantity();
     let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
     let range = range.unwrap_or_else(|| {
         let groups: Vec<&[u32]> = frames.chunks(1).collect();
-        range_of(&subject, &groups, showing, &AtomicBool::new(false))
+        range_of(&subject, &groups, quantity, &AtomicBool::new(false))
     });
-    let dye = Dye::new(showing, range);
+    let colouring = Colouring::new(quantity, range);
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
-        let fluid = subject.fluid(frame, subject.is_surface, dye.showing)?;
-        Ok(picture(&subject, &camera, frame, fluid, &dye).png())
+        let fluid = subject.fluid(frame, subject.is_surface, colouring.quantity)?;
+        Ok(picture(&subject, &camera, frame, fluid, &colouring).png())
     };
     Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
 }
@@ -47,16 +47,16 @@ pub fn picture(
     subject: &Subject,
     camera: &Camera,
     frame: u32,
-    fluid: Vec<Fluid>,
-    dye: &Dye,
+    fluid: Vec<FluidFrame>,
+    colouring: &Colouring,
 ) -> Picture {
     let moving = subject.moving(frame).unwrap_or_default();
-    let (mut balls, mut skins): (Vec<_>, Vec<Skin>) = (Vec::new(), Vec::new());
+    let (mut balls, mut meshes): (Vec<_>, Vec<RenderMesh>) = (Vec::new(), Vec::new());
     for fluid in fluid {
         if fluid.faces.is_none() {
-            balls.push(fluid.balls(dye, subject.radius));
+            balls.push(fluid.balls(colouring, subject.radius));
         }
-        skins.extend(fluid.skin(dye));
+        meshes.extend(fluid.mesh(colouring));
     }
     let obstacles = [&subject.standing, &moving];
     let scene = Scene {
@@ -67,7 +67,7 @@ pub fn picture(
             .map(Vec::as_slice)
             .chain(obstacles.map(|it| it.balls.as_slice()))
             .collect(),
-        skins: skins.iter().chain(obstacles.iter().flat_map(|it| &it.skins)).collect(),
+        meshes: meshes.iter().chain(obstacles.iter().flat_map(|it| &it.meshes)).collect(),
     };
     render(&scene, camera)
 }
@@ -77,26 +77,26 @@ pub fn picture(
 pub fn range_of(
     subject: &Subject,
     groups: &[&[u32]],
-    showing: Showing,
+    quantity: Quantity,
     stop: &AtomicBool,
 ) -> [f32; 2] {
-    let found = match showing {
-        Showing::Phase | Showing::Nothing => return [0.0, 1.0],
-        Showing::Speed => logged_speed(subject),
-        Showing::Density => None,
+    let found = match quantity {
+        Quantity::Phase | Quantity::Uniform => return [0.0, 1.0],
+        Quantity::Speed => logged_speed(subject),
+        Quantity::Density => None,
     };
     let found = found.or_else(|| {
         // What cannot be read is told when it is drawn.
         let of_frame = |&frame: &u32| {
-            let fluid = subject.fluid(frame, subject.is_surface, showing).ok()?;
-            fluid.iter().filter_map(Fluid::range).reduce(wider)
+            let fluid = subject.fluid(frame, subject.is_surface, quantity).ok()?;
+            fluid.iter().filter_map(FluidFrame::range).reduce(wider)
         };
         let goes_on = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
         let of_group = |group: &&[u32]| group.par_iter().filter_map(of_frame).reduce_with(wider);
         goes_on.filter_map(of_group).reduce(wider)
     });
     let [low, high] = found.unwrap_or([0.0, 1.0]);
-    let low = if showing == Showing::Speed { 0.0 } else { low };
+    let low = if quantity == Quantity::Speed { 0.0 } else { low };
     // Still water has a scale, too.
     if high > low { [low, high] } else { [low, low + 1.0] }
 }

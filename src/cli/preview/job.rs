@@ -3,8 +3,8 @@
 use super::subject::Subject;
 use crate::cli::args::PreviewArgs;
 use crate::cli::console::Console;
-use hashfall_preview::frame::Dye;
-use hashfall_preview::{Camera, ViewFrom};
+use hashfall_preview::frame::Colouring;
+use hashfall_preview::{Camera, ViewDirection};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// All that is made of a run.
@@ -12,8 +12,8 @@ pub struct Job<'a> {
     pub args: &'a PreviewArgs,
     pub subject: &'a Subject,
     pub camera: Camera,
-    pub view: ViewFrom,
-    pub dye: Dye,
+    pub view: ViewDirection,
+    pub colouring: Colouring,
     pub console: Console,
     /// Whether it is asked to stop.
     pub stop: &'a AtomicBool,

@@ -99,7 +99,7 @@ impl Job<'_> {
     /// Makes a frame's files, and names them; or tells why it cannot be shown.
     fn frame(&self, frame: u32) -> Result<Result<Shot, String>, FileError> {
         let Subject { folder, is_surface, .. } = self.subject;
-        let fluid = match self.subject.fluid(frame, *is_surface, self.dye.showing) {
+        let fluid = match self.subject.fluid(frame, *is_surface, self.colouring.quantity) {
             Ok(fluid) => fluid,
             Err(why) => return Ok(Err(why)),
         };
@@ -107,20 +107,21 @@ impl Job<'_> {
         if !self.args.no_page {
             let bounds = page::quantised(&self.subject.domain);
             let has_own = *is_surface && !self.subject.is_surface_on_page(frame);
-            let particles =
-                has_own.then(|| self.subject.fluid(frame, false, self.dye.showing)).transpose();
+            let particles = has_own
+                .then(|| self.subject.fluid(frame, false, self.colouring.quantity))
+                .transpose();
             let particles = particles.unwrap_or_else(|why| {
                 shot.flaw = Some(why);
                 None
             });
             let shown = particles.as_ref().unwrap_or(&fluid);
             let moving = self.subject.moving(frame);
-            let script = page::frame(frame, shown, moving.as_ref(), &self.dye, &bounds);
+            let script = page::frame(frame, shown, moving.as_ref(), &self.colouring, &bounds);
             let name = layout::preview_script(frame);
             folder.write(&name, script.as_bytes(), Write::Replace)?;
             shot.files.push(name);
         }
-        let picture = picture(self.subject, &self.camera, frame, fluid, &self.dye);
+        let picture = picture(self.subject, &self.camera, frame, fluid, &self.colouring);
         let name = layout::preview(frame);
         folder.write(&name, &picture.png(), Write::Replace)?;
         shot.files.push(name);
@@ -139,7 +140,7 @@ impl Job<'_> {
             quantised: page::Run::corners(&page::quantised(domain)),
             radius: self.subject.radius,
             view: page::Run::view(self.view),
-            scale: page::Scale::of(&self.dye, &self.subject.fluids),
+            scale: page::Scale::new(&self.colouring, &self.subject.fluids),
         };
         let solids = page::solids(&self.subject.standing);
         for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]

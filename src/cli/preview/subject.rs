@@ -8,8 +8,8 @@ use hashfall_core::{Dimension, Real};
 use hashfall_geometry::Aabb;
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder};
-use hashfall_preview::frame::{self, Fluid, Showing};
-use hashfall_preview::{Obstacles, ViewFrom};
+use hashfall_preview::frame::{self, FluidFrame, Quantity};
+use hashfall_preview::{SolidShapes, ViewDirection};
 use hashfall_scene::Frames;
 use hashfall_scene::{Diagnostic, Prepared};
 use hashfall_solid::Solids;
@@ -43,11 +43,11 @@ pub struct Subject {
     /// The fluids' names.
     pub fluids: Vec<String>,
     /// The obstacles that stand.
-    pub standing: Obstacles,
+    pub standing: SolidShapes,
     /// All of them, if some move.
     solids: Option<Solids>,
     /// From where it is usually seen.
-    pub view: ViewFrom,
+    pub view: ViewDirection,
     /// Whether there is a floor below the domain.
     pub has_floor: bool,
     /// Whether pictures show surfaces, not particles.
@@ -123,26 +123,26 @@ impl Subject {
     }
 
     /// What colours show, as it is asked for.
-    pub fn showing(&self, args: &PreviewArgs) -> Showing {
+    pub fn quantity(&self, args: &PreviewArgs) -> Quantity {
         match args.colour {
-            Colour::Auto if args.fluid_colours.is_some() => Showing::Phase,
+            Colour::Auto if args.fluid_colours.is_some() => Quantity::Phase,
             // Nothing but speeds can be meant.
-            Colour::Auto if args.range.is_some() => Showing::Speed,
-            Colour::Auto => self.usual_showing(),
-            Colour::Speed => Showing::Speed,
-            Colour::Density => Showing::Density,
-            Colour::Phase => Showing::Phase,
-            Colour::None => Showing::Nothing,
+            Colour::Auto if args.range.is_some() => Quantity::Speed,
+            Colour::Auto => self.default_quantity(),
+            Colour::Speed => Quantity::Speed,
+            Colour::Density => Quantity::Density,
+            Colour::Phase => Quantity::Phase,
+            Colour::None => Quantity::Uniform,
         }
     }
 
     /// What colours show if nothing is said: several fluids are told apart.
-    pub fn usual_showing(&self) -> Showing {
-        if self.fluids.len() > 1 { Showing::Phase } else { Showing::Speed }
+    pub fn default_quantity(&self) -> Quantity {
+        if self.fluids.len() > 1 { Quantity::Phase } else { Quantity::Speed }
     }
 
     /// The obstacles that move, as they are in a frame; none if all stand.
-    pub fn moving(&self, frame: u32) -> Option<Obstacles> {
+    pub fn moving(&self, frame: u32) -> Option<SolidShapes> {
         let mut solids = self.solids.clone()?;
         solids.move_to(f64::from(frame) / self.rate);
         Some(drawn(&solids, true))
@@ -188,19 +188,19 @@ impl Subject {
         &self,
         frame: u32,
         is_surface: bool,
-        showing: Showing,
-    ) -> Result<Vec<Fluid>, String> {
+        quantity: Quantity,
+    ) -> Result<Vec<FluidFrame>, String> {
         let read = |name: &str| self.folder.read(name).map_err(|error| error.to_string());
         let wrong =
             |name: &str, error| format!("`{}`: {error}", self.folder.path().join(name).display());
         if !is_surface {
             let name = layout::particles(frame);
-            let fluid = frame::particles(&read(&name)?, showing);
+            let fluid = frame::particles(&read(&name)?, quantity);
             return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);
         }
         let mesh = |mesh: Result<(String, Option<u32>), String>| {
             let (name, phase) = mesh.map_err(|missing| format!("there is no `{missing}`"))?;
-            let fluid = frame::surface(&read(&name)?, showing, phase);
+            let fluid = frame::surface(&read(&name)?, quantity, phase);
             fluid.map_err(|error| wrong(&name, error))
         };
         self.meshes(frame).map(mesh).collect()
@@ -208,25 +208,25 @@ impl Subject {
 }
 
 /// The obstacles that move, or those that stand; balls move all if one does.
-fn drawn(solids: &Solids, moving: bool) -> Obstacles {
+fn drawn(solids: &Solids, moving: bool) -> SolidShapes {
     let balls = solids.spheres().iter().filter(|_| solids.has_moving_balls() == moving);
     let meshes = solids.meshes().iter().enumerate();
     let meshes = meshes.filter(|(number, _)| solids.is_moving_mesh(*number) == moving);
-    Obstacles {
+    SolidShapes {
         #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
-        balls: balls.map(|it| frame::obstacle_ball(it.centre, it.radius as f32)).collect(),
-        skins: meshes.map(|(_, mesh)| frame::obstacle_skin(mesh)).collect(),
+        balls: balls.map(|it| frame::solid_ball(it.centre, it.radius as f32)).collect(),
+        meshes: meshes.map(|(_, mesh)| frame::solid_mesh(mesh)).collect(),
     }
 }
 
 /// The box that is shown of a domain, and from where: of the plane a slice, from the front.
-fn stage(domain: Aabb, dimension: Dimension, radius: Real) -> (Aabb, ViewFrom) {
+fn stage(domain: Aabb, dimension: Dimension, radius: Real) -> (Aabb, ViewDirection) {
     match dimension {
-        Dimension::Three => (domain, ViewFrom::default()),
+        Dimension::Three => (domain, ViewDirection::default()),
         Dimension::Two => {
             let mut slice = domain;
             (slice.min.y, slice.max.y) = (-radius, radius);
-            (slice, ViewFrom { azimuth: 0.0, elevation: 0.0 })
+            (slice, ViewDirection { azimuth: 0.0, elevation: 0.0 })
         }
     }
 }

@@ -267,7 +267,11 @@ fn hostile_counts_cost_no_memory_and_no_time() {
     ] {
         for format in ["ASCII", "BINARY"] {
             let head = LEGACY_HEAD.replace("ASCII", format);
-            assert_fault(format!("{head}{section}"), Format::VtkLegacy, &["the file ends too"]);
+            assert_fault(
+                format!("{head}{section}"),
+                Format::VtkLegacy,
+                &["unexpected end of file"],
+            );
         }
     }
     let array = |data: &str| xml("", &huge.to_string(), data);
@@ -424,7 +428,7 @@ fn xyz_is_text_or_raw_triples_by_its_content() {
         ("2\n", "line 1: wrong number of coordinates: expected 3, found 1"),
         ("0 0 0\n1 1 one\n", "line 2: expected a coordinate, found `one`"),
         ("0 0 0\n1 NaN 1\n", "line 2: coordinate y of particle 1"),
-        ("0 0 0\n1 1 0,2\n", "line 2: expected a coordinate, found `0,2`; numbers have a decimal"),
+        ("0 0 0\n1 1 0,2\n", "line 2: expected a coordinate, found `0,2`; write a decimal"),
         ("0 0 \u{2212}1\n", "write the minus sign as ASCII `-`"),
         ("0 0 1D0\n", "write exponents with `e`"),
         ("0 0 0\n\0\0\0", "line 2: expected a coordinate, found `\\0\\0\\0`; zero bytes"),

@@ -1,29 +1,29 @@
-//! Balls as they are: each pixel's ray meets the sphere or passes it.
+//! Balls as exact spheres: each pixel's ray is intersected with the sphere.
 //!
-//! A ray p(z) = o + z k with k = (kx, ky, 1) is looked at where it is as deep as the centre c: with
+//! A ray p(z) = o + z k with k = (kx, ky, 1) is expanded around the depth of the centre c: with
 //! D = p(c_z) − c, which has no depth, it meets the sphere of radius r at c_z + s, where
-//! s² k·k + 2 s k·D + D·D − r² = 0. All terms are of the size of the ball, so that single precision
-//! suffices however far it is; the textbook's form from the eye loses all figures there.
+//! s² k·k + 2 s k·D + D·D − r² = 0. All terms have the size of the ball, so that single precision
+//! suffices at any distance; the textbook form from the eye loses all digits there.
 //!
-//! Balls come in order of their nearest point. A tile is cut into blocks whose farthest sample is
-//! known: a ball that begins behind it is passed over, and where that holds of all blocks the tile
-//! is done. So of a body of fluid only the outer layers are looked at.
+//! Balls are sorted by their nearest point. A tile is divided into blocks with a known farthest
+//! sample: a ball that begins behind it is skipped, and when that holds for all blocks the tile is
+//! done. So only the outer layers of a body of fluid are drawn.
 
-use super::Ball;
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Paint, TILE, Tile};
+use super::scene::Ball;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// Samples along the side of a block, and blocks along that of a tile.
 const BLOCK: usize = 16;
 const BLOCKS: usize = TILE / BLOCK;
-/// Samples that are looked at in a step.
+/// Samples per step.
 const LANES: usize = 8;
-/// After so many balls in it a block's farthest sample is looked for again.
-const BETWEEN_LOOKS: u8 = 6;
-/// After so many balls it is asked whether a tile is done.
-const BETWEEN_ENDS: usize = 64;
+/// The farthest sample of a block is updated after this many balls.
+const UPDATE_INTERVAL: u8 = 6;
+/// A tile is checked for completion after this many balls.
+const END_INTERVAL: usize = 64;
 
 /// A ball before the camera.
 #[derive(Clone, Copy, Debug)]
@@ -40,14 +40,14 @@ impl EyeBall {
 }
 
 /// Balls before a camera, ready to be drawn.
-pub struct Splats {
+pub struct BallRenderer {
     balls: Vec<EyeBall>,
     bins: Bins,
 }
 
-impl Splats {
-    /// All balls that the camera may see. Those that are not finite, or too near, are passed over.
-    pub fn new(camera: &Camera, balls: &[&[Ball]]) -> Splats {
+impl BallRenderer {
+    /// All balls that the camera may see. Balls that are not finite, or too near, are skipped.
+    pub fn new(camera: &Camera, balls: &[&[Ball]]) -> BallRenderer {
         let nearest = camera.nearest();
         let mut found = Vec::with_capacity(balls.iter().map(|balls| balls.len()).sum());
         for balls in balls {
@@ -67,22 +67,22 @@ impl Splats {
         let mut order: Vec<(u32, u32)> = found.par_iter().enumerate().map(key).collect();
         order.par_sort_unstable();
         let balls: Vec<EyeBall> = order.iter().map(|&(_, i)| found[i as usize]).collect();
-        let mut bins = Bins::of(camera);
+        let mut bins = Bins::new(camera);
         for (i, ball) in balls.iter().enumerate() {
             let [low, high] = extent(camera, ball);
             bins.add(i as u32, low, high);
         }
-        Splats { balls, bins }
+        BallRenderer { balls, bins }
     }
 
-    /// Draws what reaches a tile.
+    /// Draws the objects that cover a tile.
     pub fn draw(&self, camera: &Camera, number: usize, tile: &mut Tile) {
         let mut blocks: [Block; BLOCKS * BLOCKS] =
             std::array::from_fn(|k| Block { farthest: farthest(tile, k), since: 0 });
         for (k, &i) in self.bins.list(number).iter().enumerate() {
             let ball = &self.balls[i as usize];
             let nearest = ball.nearest();
-            if k % BETWEEN_ENDS == 0 && blocks.iter().all(|block| block.farthest <= nearest) {
+            if k % END_INTERVAL == 0 && blocks.iter().all(|block| block.farthest <= nearest) {
                 return;
             }
             let [low, high] = extent(camera, ball);
@@ -100,7 +100,7 @@ impl Splats {
                     if block.farthest > nearest {
                         is_seen = true;
                         block.since += 1;
-                        if block.since == BETWEEN_LOOKS {
+                        if block.since == UPDATE_INTERVAL {
                             *block = Block { farthest: farthest(tile, number), since: 0 };
                         }
                     }
