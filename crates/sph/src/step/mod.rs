@@ -2,6 +2,7 @@
 //!
 //! [`Stepper::step`] takes one step of a [`World`](crate::world::World).
 
+mod advance;
 mod boundary;
 mod guard;
 mod inflow;
@@ -10,6 +11,7 @@ mod report;
 mod resume;
 mod schemes;
 mod snapshot;
+mod stages;
 mod stepper;
 mod substeps;
 mod terms;

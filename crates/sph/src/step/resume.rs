@@ -4,10 +4,11 @@ use crate::step::boundary::reactions::Wrench;
 use crate::step::guard::BlowUp;
 use crate::step::pairs::ghosts;
 use crate::step::pairs::order::Order;
-use crate::step::snapshot::Kept;
+use crate::step::snapshot::Snapshot;
 use crate::step::stepper::Stepper;
-use crate::step::terms::implicit_viscosity::{Outlook, Viscosity};
-use crate::step::time_step::limits::{Caution, Extremes, compression};
+use crate::step::terms::term::ImplicitState;
+use crate::step::time_step::growth::StepGrowth;
+use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_search::Structures;
@@ -16,13 +17,14 @@ use serde::{Deserialize, Serialize};
 /// What a stepper knows of the steps before that does not show in the world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    caution: Caution,
+    #[serde(alias = "caution")]
+    growth: StepGrowth,
     /// Forces on the bodies at the present places, and impulses since they were
     /// [taken](Stepper::take_impulses).
     forces: Vec<Wrench>,
     /// Where viscosity is implicit.
-    #[serde(default)]
-    outlook: Option<Outlook>,
+    #[serde(default, alias = "outlook")]
+    implicit: Option<ImplicitState>,
     impulses: Vec<Wrench>,
 }
 
@@ -38,17 +40,18 @@ impl Stepper {
     ) -> Result<Self, BlowUp> {
         ghosts::wrap(world);
         Order::default().sort(&mut world.particles, world.support_radius);
-        let mut kept = Kept::default();
-        kept.keep(world);
-        let mut stepper = Self::on(Isa::current(), structures, world)?;
+        let mut snapshot = Snapshot::default();
+        snapshot.save(world);
+        let mut stepper = Self::with_isa(Isa::current(), structures, world)?;
         // Forces had been found with the velocities half a kick before.
-        kept.restore(world);
-        stepper.kept = kept;
-        stepper.extremes = Extremes::of(world, compression(world).0);
-        stepper.caution = memory.caution;
-        if let (Some(viscosity), Some(outlook)) = (&mut stepper.viscosity, memory.outlook) {
-            viscosity.recall(outlook);
+        snapshot.restore(world);
+        stepper.snapshot = snapshot;
+        stepper.state_bounds = StateBounds::new(world, compression(world).0);
+        stepper.growth = memory.growth;
+        if let Some(state) = memory.implicit {
+            stepper.terms.iter_mut().for_each(|term| term.restore(state));
         }
+        stepper.is_resumed = true;
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         Ok(stepper)
     }
@@ -56,7 +59,7 @@ impl Stepper {
     /// What the next steps depend on beside the world.
     pub fn memory(&self) -> Memory {
         let (forces, impulses) = self.reactions.remembered();
-        let outlook = self.viscosity.as_ref().map(Viscosity::outlook);
-        Memory { caution: self.caution, forces, outlook, impulses }
+        let implicit = self.implicit_state();
+        Memory { growth: self.growth, forces, implicit, impulses }
     }
 }

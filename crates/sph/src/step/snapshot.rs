@@ -1,14 +1,14 @@
-//! The state before a step, kept so that the step can be taken back.
+//! The state before a step, to which a step that fails is rolled back.
+//!
+//! It holds what a step changes: particles, the account of what came and went, and the clock. Solids
+//! follow from the time; settings and shapes are not copied.
 
-use crate::step::boundary::broad_phase;
-use crate::step::stepper::Stepper;
 use crate::world::{Account, Particles, World};
-use hashfall_core::timer::Stage;
 use hashfall_solid::BodyState;
 
-/// What a step changes of a world; keeps its memory between steps.
+/// What a step changes of a world; its buffers are reused.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct Snapshot {
     particles: Particles,
     account: Account,
     bodies: Vec<BodyState>,
@@ -16,9 +16,9 @@ pub struct Kept {
     steps: u64,
 }
 
-impl Kept {
-    /// Keeps the present state.
-    pub fn keep(&mut self, world: &World) {
+impl Snapshot {
+    /// Copies the present state.
+    pub fn save(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
         self.account.copy_from(&world.exchange.account);
         self.bodies.clear();
@@ -26,7 +26,7 @@ impl Kept {
         (self.time, self.steps) = (world.time, world.steps);
     }
 
-    /// Brings the state that was kept back.
+    /// Writes the copy back.
     pub fn restore(&self, world: &mut World) {
         world.particles.copy_from(&self.particles);
         world.exchange.account.copy_from(&self.account);
@@ -35,26 +35,10 @@ impl Kept {
     }
 }
 
-impl Stepper {
-    /// Returns to the state before the step, with its surroundings.
-    pub(super) fn take_back(&mut self, world: &mut World) {
-        let kept = &self.kept;
-        self.times.time(Stage::Integrate, || kept.restore(world));
-        broad_phase::renew(self.index.as_mut(), &world.solids);
-        self.individual.end();
-        self.look_around(world);
-        self.find_forces(world);
-        self.reactions.take_back();
-        // Forces had been found with the velocities half a kick before.
-        let kept = &self.kept;
-        self.times.time(Stage::Integrate, || kept.restore(world));
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Stepper;
     use crate::step::Limit;
+    use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
     use crate::world::{Density, Emitter, Exchange, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
@@ -91,15 +75,15 @@ mod tests {
             let (mut other, mut steady) = under_way(solver, periodic);
             assert_eq!(world, other);
             let dt = stepper.stable_step(&world).0;
-            stepper.kept.keep(&world);
+            stepper.snapshot.save(&world);
             // Far too long, so that much is changed.
-            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.digest(), other.digest());
-            stepper.take_back(&mut world);
+            stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
             for _ in 0..3 {
-                let again = stepper.attempt(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
-                let first = steady.attempt(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let again = stepper.try_step(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let first = steady.try_step(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
                 assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
             }
         }
@@ -120,10 +104,10 @@ mod tests {
             };
             let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
             let dt = stepper.stable_step(&world).0;
-            stepper.kept.keep(&world);
-            stepper.attempt(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.snapshot.save(&world);
+            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.solids, other.solids);
-            stepper.take_back(&mut world);
+            stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
             for _ in 0..3 {
                 let again = stepper.step(&mut world, 10.0).unwrap();
@@ -214,10 +198,10 @@ mod tests {
             let mut came = 0;
             for _ in 0..steps {
                 let dt = stepper.stable_step(&world).0;
-                stepper.kept.keep(&world);
-                stepper.attempt(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
+                stepper.snapshot.save(&world);
+                stepper.try_step(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
                 came += world.exchange.account.all_emitted() - other.exchange.account.all_emitted();
-                stepper.take_back(&mut world);
+                stepper.rollback(&mut world);
                 assert_eq!(world, other, "{solver:?}");
                 stepper.step(&mut world, 10.0).unwrap();
                 steady.step(&mut other, 10.0).unwrap();

@@ -94,7 +94,7 @@ pub(crate) fn neighborhood(world: &mut World) -> Neighborhood {
     let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
     let mut order = Order::default();
     order.sort(&mut world.particles, h);
-    let mut near = Neighborhood::of(world, Isa::current());
+    let mut near = Neighborhood::new(world, Isa::current());
     search.rebuild(&world.particles.position, h);
     near.find(&mut search, world, &[]);
     near.solids.update(index.as_ref(), world);
@@ -172,7 +172,7 @@ fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
         start.particles.position.iter_mut().for_each(|x| x.z -= 0.02);
         let run = |isa| {
             let mut world = start.clone();
-            let mut stepper = Stepper::on(isa, &Structures::default(), &mut world).unwrap();
+            let mut stepper = Stepper::with_isa(isa, &Structures::default(), &mut world).unwrap();
             for _ in 0..steps {
                 stepper.step(&mut world, 10.0).unwrap();
             }

@@ -10,7 +10,7 @@
 
 use crate::step::boundary::boundary_terms::SolidPart;
 use crate::step::boundary::reactions::Reactions;
-use crate::world::{Solver, World};
+use crate::world::World;
 use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
@@ -31,12 +31,16 @@ pub struct DriftBuffer {
     sweep: SweepBuffer,
 }
 
-/// The solids, and what is known of them.
-pub struct Obstacles<'a> {
+/// What the drift goes by.
+pub struct DriftInput<'a> {
     /// Finds the objects on the way of the fast.
     pub index: &'a dyn BoxIndex,
     /// Each particle's distance to the nearest surface and the objects near it, before the move.
     pub around: &'a SolidPart,
+    /// Velocities with which particles drift beside their own \[m/s\]; empty if there are none.
+    pub shifts: &'a [Vec3],
+    /// Whether accelerations are by body forces alone, so that particles bounce under them.
+    pub is_free_flight: bool,
 }
 
 /// How deep a particle is left beyond a surface offset by its radius.
@@ -59,24 +63,21 @@ impl Deepest {
 /// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest
 /// penetration that is left.
 ///
-/// `shifts` are velocities with which particles move beside their own; none if there are none.
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn drift(
     world: &mut World,
-    obstacles: &Obstacles<'_>,
-    shifts: &[Vec3],
+    input: &DriftInput<'_>,
     reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Deepest {
-    let &Obstacles { index, around } = obstacles;
+    let &DriftInput { index, around, shifts, is_free_flight } = input;
     let (radius, h, solids) = (world.particle_radius, world.support_radius, &world.solids);
     let carry = solids.max_displacement() as Real;
     let is_plane = world.dimension == Dimension::Two;
     // Elsewhere pressure has a part in the acceleration, and changes within an impact.
-    let flies = matches!(world.solver, Solver::Ballistic(_));
-    let bounces = flies && solids.contact_laws().iter().any(|law| law.restitution > 0.0);
+    let bounces = is_free_flight && solids.laws().iter().any(|law| law.restitution > 0.0);
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
     let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);

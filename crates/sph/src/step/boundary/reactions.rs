@@ -53,7 +53,7 @@ pub struct Reactions {
 
 impl Reactions {
     /// Of so many bodies; none has given anything.
-    pub fn of(bodies: usize) -> Self {
+    pub fn new(bodies: usize) -> Self {
         let nothing = vec![Wrench::default(); bodies];
         Reactions {
             accounts: Vec::new(),
@@ -117,7 +117,7 @@ impl Reactions {
     }
 
     /// The forces are those from before the step again.
-    pub fn take_back(&mut self) {
+    pub fn rollback(&mut self) {
         self.acting.clone_from(&self.acting_before);
     }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn forces_count_by_time_impulses_at_once_and_a_step_taken_back_not_at_all() {
-        let mut reactions = Reactions::of(2);
+        let mut reactions = Reactions::new(2);
         let at = [0.0, 2.0, 0.0];
         let mut items = vec![0; 3 * CHUNK];
         reactions.fill(&mut items, |i, _, account| account.add(i % 2, at, [1.0, 0.0, -3.0]));

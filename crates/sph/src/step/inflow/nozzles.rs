@@ -17,9 +17,11 @@
 //! Particles come and go after the drift, at their new places, and before neighbours are searched:
 //! a step that is taken back has let nobody in.
 
+use crate::step::inflow::nozzle::emitter_of;
 use crate::step::inflow::pump;
 use crate::step::report::StepReport;
-use crate::world::{Solver, World};
+use crate::step::schemes::scheme::PressureScheme;
+use crate::world::World;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3, parallel, vec3};
 use hashfall_search::NeighborLists;
@@ -54,7 +56,7 @@ pub struct Nozzles {
 
 impl Nozzles {
     /// Decides who waits in a step of `dt` \[s\], and gives particles in nozzles their velocity.
-    pub fn begin(&mut self, world: &mut World, dt: f64) {
+    pub fn begin(&mut self, world: &mut World, scheme: &dyn PressureScheme, dt: f64) {
         self.ways.clear();
         self.paces.clear();
         self.gains.clear();
@@ -67,7 +69,7 @@ impl Nozzles {
         for e in 0..world.exchange.emitters.len() {
             let emitter = &world.exchange.emitters[e];
             let before = world.exchange.account.emitters[e];
-            let pace = pump::pace(world, e, dt);
+            let pace = pump::pace(world, e, scheme, dt);
             let wanted = if is_spent(world, e) { 0.0 } else { emitter.way(world.time, dt) };
             let way = pace * wanted;
             let due = emitter.layers_due(world.time + dt, before.way + way, d);
@@ -111,16 +113,17 @@ impl Nozzles {
     pub fn stalled(
         &self,
         world: &World,
+        scheme: &dyn PressureScheme,
         lists: &NeighborLists,
         StepReport { dt, density, divergence, .. }: &StepReport,
     ) -> Vec<usize> {
-        if matches!(world.solver, Solver::Ballistic(_)) {
+        if !scheme.has_interactions() {
             return Vec::new();
         }
         let capped = density.capped || divergence.capped;
         let stalls = |e: &usize| {
             let p = &world.particles;
-            let most = pump::pressure(world, *e);
+            let most = pump::pressure(world, *e, scheme);
             let jerk = pump::column(world) * self.gains[*e] / dt;
             let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
             // Images have no pressure of their own; what is held is not before the nozzle.
@@ -141,8 +144,8 @@ impl Nozzles {
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
-    pub fn open(&mut self, world: &mut World) {
-        self.begin(world, 0.0);
+    pub fn open(&mut self, world: &mut World, scheme: &dyn PressureScheme) {
+        self.begin(world, scheme, 0.0);
         self.fill_all(world);
     }
 
@@ -241,11 +244,6 @@ impl Nozzles {
     }
 }
 
-/// The emitter in whose nozzle a particle is.
-pub fn emitter_of(held: u8) -> Option<usize> {
-    usize::from(held).checked_sub(1)
-}
-
 /// Particles for which there still is room: in the world, and among the ids.
 fn room(world: &World) -> u64 {
     let count = world.particles.len() as u64;
@@ -302,17 +300,4 @@ pub fn rest(world: &mut World, emitters: &[usize]) {
         let speed = world.exchange.emitters[e].speed_across();
         world.exchange.account.emitters[e].rests_until = world.time + d / speed;
     }
-}
-
-/// Takes the accelerations off the particles in nozzles.
-pub fn hold(world: &mut World) {
-    if world.exchange.emitters.is_empty() {
-        return;
-    }
-    let held = &world.particles.held;
-    parallel::fill(&mut world.particles.acceleration, |i, a| {
-        if held[i] > 0 {
-            *a = Vec3::zeros();
-        }
-    });
 }

@@ -24,9 +24,10 @@
 //! largest rest density \[kg/m³\], dynamic viscosity \[Pa s\] and tension \[N/m\] of all fluids, p₀
 //! the background pressure \[Pa\].
 
-use crate::step::inflow::nozzles::emitter_of;
+use crate::step::inflow::nozzle::emitter_of;
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::time_step::limits;
-use crate::world::{Fluid, Solver, Wcsph, World};
+use crate::world::{Fluid, World};
 use hashfall_core::{Dimension, Real, vec3};
 use std::f64::consts::PI;
 
@@ -37,7 +38,7 @@ const HEAD: f64 = 2.0;
 const MOST_YIELDING: f64 = 1e-3;
 
 /// P of an emitter \[Pa\].
-pub fn pressure(world: &World, e: usize) -> f64 {
+pub fn pressure(world: &World, e: usize, scheme: &dyn PressureScheme) -> f64 {
     let (emitter, d) = (&world.exchange.emitters[e], f64::from(world.spacing()));
     let (own, length) = (emitter.speed_across(), length(world));
     let across = emitter.places.len() as f64;
@@ -45,27 +46,13 @@ pub fn pressure(world: &World, e: usize) -> f64 {
         Dimension::Three => across * d * d,
         Dimension::Two => (across * d).powi(2),
     };
-    let speed = own.max(limits::coming(world, 0.0));
+    let speed = own.max(limits::boundary_speed(world, 0.0));
     let flows = densest(world) * (speed * speed + 2.0 * strongest_force(world) * length);
     let viscosity = largest(world, |fluid| fluid.rest_density * fluid.viscosity);
     let interfaces = world.interfaces.iter().map(|it| f64::from(it.tension));
     let tension = interfaces.fold(largest(world, |fluid| fluid.surface_tension), f64::max);
     let through = 8.0 * PI * viscosity * own * length / area;
-    HEAD * (flows + through + 4.0 * tension / d) + shock(world, own)
-}
-
-/// ρ c u + p₀ \[Pa\].
-fn shock(world: &World, speed: f64) -> f64 {
-    match &world.solver {
-        Solver::Wcsph(Wcsph { sound_speed, background_pressure, .. }) => {
-            densest(world) * sound_speed * speed + background_pressure
-        }
-        // Each fluid has its own speed of sound, the root of its stiffness.
-        Solver::Multiphase(_) => {
-            largest(world, |fluid| fluid.rest_density * fluid.stiffness.sqrt()) * speed
-        }
-        Solver::Dfsph(_) | Solver::Ballistic(_) => 0.0,
-    }
+    HEAD * (flows + through + 4.0 * tension / d) + scheme.shock_pressure(world, own)
 }
 
 /// Mass of a column of length L over its cross-section \[kg/m²\].
@@ -74,11 +61,11 @@ pub fn column(world: &World) -> f64 {
 }
 
 /// The part of its speed that an emitter has at the end of a step of `dt` \[s\] \[–\].
-pub fn pace(world: &World, e: usize, dt: f64) -> f64 {
+pub fn pace(world: &World, e: usize, scheme: &dyn PressureScheme, dt: f64) -> f64 {
     if !has_stalled(world, e) {
         return 1.0;
     }
-    let reached = speed(world, e) + pressure(world, e) / column(world) * dt;
+    let reached = speed(world, e) + pressure(world, e, scheme) / column(world) * dt;
     (reached / world.exchange.emitters[e].speed_across()).min(1.0)
 }
 
@@ -96,9 +83,9 @@ pub fn speed(world: &World, e: usize) -> f64 {
 /// Compression by pressure \[1/Pa\] of fluid that holds its density up to an `error` \[–\]; none
 /// before an emitter has stalled.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn softness(world: &World, error: f64) -> Real {
+pub fn softness(world: &World, scheme: &dyn PressureScheme, error: f64) -> Real {
     let stalled = (0..world.exchange.emitters.len()).filter(|&e| has_stalled(world, e));
-    let strongest = stalled.map(|e| pressure(world, e)).fold(0.0, f64::max);
+    let strongest = stalled.map(|e| pressure(world, e, scheme)).fold(0.0, f64::max);
     if strongest > 0.0 { (error.min(MOST_YIELDING) / strongest) as Real } else { 0.0 }
 }
 
@@ -107,12 +94,12 @@ fn has_stalled(world: &World, e: usize) -> bool {
 }
 
 /// The largest rest density \[kg/m³\].
-fn densest(world: &World) -> f64 {
+pub fn densest(world: &World) -> f64 {
     largest(world, |fluid| fluid.rest_density)
 }
 
 /// The largest of what the fluids have.
-fn largest(world: &World, of: impl Fn(&Fluid) -> Real) -> f64 {
+pub fn largest(world: &World, of: impl Fn(&Fluid) -> Real) -> f64 {
     f64::from(world.fluids.iter().map(of).fold(0.0, Real::max))
 }
 
@@ -131,9 +118,15 @@ fn strongest_force(world: &World) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::schemes::registry::new_scheme;
     use crate::step::tests::box_of_one;
     use crate::world::{Emitter, Exchange};
     use hashfall_core::Vec3;
+    use hashfall_core::simd::Isa;
+
+    fn scheme(world: &World) -> Box<dyn PressureScheme> {
+        new_scheme(&world.solver, Isa::current())
+    }
 
     /// A box with an emitter of 2 m/s, of four places along a row, whose fluid has gone some way.
     fn pumped() -> World {
@@ -165,26 +158,44 @@ mod tests {
         world.gravity = Vec3::new(0.0, 0.0, -10.0);
         (world.fluids[0].viscosity, world.fluids[0].surface_tension) = (0.0, 0.0);
         let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
-        let thin = pressure(&world, 0);
-        assert!(is_near(thin, 2.0 * rho * (4.0 + 20.0 * length) + shock(&world, 2.0)), "{thin}");
+        let thin = pressure(&world, 0, scheme(&world).as_ref());
+        assert!(
+            is_near(
+                thin,
+                2.0 * rho * (4.0 + 20.0 * length) + scheme(&world).shock_pressure(&world, 2.0)
+            ),
+            "{thin}"
+        );
         world.fluids[0].viscosity = 0.5;
-        let thick = pressure(&world, 0) - thin;
+        let thick = pressure(&world, 0, scheme(&world).as_ref()) - thin;
         assert!(is_near(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
         world.dimension = Dimension::Two;
-        assert!(is_near(pressure(&world, 0) - thin, 0.25 * thick));
+        assert!(is_near(pressure(&world, 0, scheme(&world).as_ref()) - thin, 0.25 * thick));
     }
 
     #[test]
     fn an_emitter_that_has_stalled_gathers_speed_again_and_its_fluid_yields() {
         let mut world = pumped();
-        assert_eq!((pace(&world, 0, 1e-6), softness(&world, 1e-4)), (1.0, 0.0));
+        assert_eq!(
+            (
+                pace(&world, 0, scheme(&world).as_ref(), 1e-6),
+                softness(&world, scheme(&world).as_ref(), 1e-4)
+            ),
+            (1.0, 0.0)
+        );
         world.exchange.account.emitters[0].rests_until = 0.1;
-        let yielded = f64::from(softness(&world, 1e-4)) * pressure(&world, 0);
+        let yielded = f64::from(softness(&world, scheme(&world).as_ref(), 1e-4))
+            * pressure(&world, 0, scheme(&world).as_ref());
         assert!((yielded / 1e-4 - 1.0).abs() < 1e-5, "{yielded}");
-        assert!(f64::from(softness(&world, 0.1)) * pressure(&world, 0) < 1.1e-3);
+        assert!(
+            f64::from(softness(&world, scheme(&world).as_ref(), 0.1))
+                * pressure(&world, 0, scheme(&world).as_ref())
+                < 1.1e-3
+        );
         world.let_in(0, Vec3::zeros(), 0.25, 0.0, true);
-        let gain = pressure(&world, 0) / column(&world);
-        let paces = [0.0, 0.5 / gain, 10.0 / gain].map(|dt| pace(&world, 0, dt));
+        let gain = pressure(&world, 0, scheme(&world).as_ref()) / column(&world);
+        let paces =
+            [0.0, 0.5 / gain, 10.0 / gain].map(|dt| pace(&world, 0, scheme(&world).as_ref(), dt));
         for (pace, expected) in paces.into_iter().zip([0.25, 0.5, 1.0]) {
             assert!((pace - expected).abs() < 1e-5, "{pace} for {expected}");
         }

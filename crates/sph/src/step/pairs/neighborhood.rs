@@ -39,7 +39,7 @@ pub struct Neighborhood {
 
 impl Neighborhood {
     /// The surroundings of no particle yet, in a world of this lattice and kernel.
-    pub fn of(world: &World, isa: Isa) -> Self {
+    pub fn new(world: &World, isa: Isa) -> Self {
         Neighborhood {
             lists: NeighborLists::with_squares(),
             solids: SolidPart::new(world.solid_layers(), world),

@@ -1,7 +1,7 @@
 //! Sums over the pairs of a particle, eight neighbours at a time.
 //!
 //! What neighbours need to know of a particle stands side by side in one [`Record`], so that a
-//! neighbour costs one place in memory. Eight records are read and transposed into lanes; what is
+//! neighbour costs one place in memory. F32x8 records are read and transposed into lanes; what is
 //! summed over them a [`PairSum`] says. A list's last block is filled up with the particle itself,
 //! without weight. Records of four numbers take half the reading of those of eight.
 

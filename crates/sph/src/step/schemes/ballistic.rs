@@ -4,25 +4,27 @@
 //! Particles do not feel each other, so nobody looks for neighbours, and densities stay those of
 //! the start.
 
-use crate::step::time_step::limits::Bounds;
-use crate::world::{self, World};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::time_step::limits::StepBounds;
+use crate::world::{Ballistic, Fluid, World};
 use hashfall_core::parallel;
 
-/// The solver; it keeps nothing between steps.
+/// Flight without pressure.
 #[derive(Debug)]
-pub struct Ballistic {
+pub struct BallisticScheme {
     courant: f64,
 }
 
-impl Ballistic {
+impl BallisticScheme {
     /// With these settings.
-    pub fn new(settings: &world::Ballistic) -> Self {
-        Ballistic { courant: settings.courant }
+    pub fn new(settings: &Ballistic) -> Self {
+        BallisticScheme { courant: settings.courant }
     }
+}
 
-    /// What limits a step.
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
+impl PressureScheme for BallisticScheme {
+    fn bounds(&self, _: &World, _: &[Fluid]) -> StepBounds {
+        StepBounds {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: self.courant,
@@ -32,8 +34,16 @@ impl Ballistic {
         }
     }
 
+    fn density_kind(&self) -> DensityKind {
+        DensityKind::Constant
+    }
+
+    fn has_interactions(&self) -> bool {
+        false
+    }
+
     /// The accelerations by body forces.
-    pub fn accelerations(&self, world: &mut World) {
+    fn update_accelerations(&mut self, world: &mut World, _: &mut StageContext<'_>) {
         let body = world.body_field();
         let particles = &mut world.particles;
         let positions = &particles.position;

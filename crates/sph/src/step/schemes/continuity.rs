@@ -24,7 +24,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
-use crate::step::schemes::wcsph::squared_sound_speeds;
+use crate::step::schemes::sound::squared_sound_speeds;
 use crate::world::{BodyField, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};

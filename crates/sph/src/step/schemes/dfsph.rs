@@ -24,29 +24,30 @@
 //! Particles that approach may be slowed by Monaghan's artificial viscosity ([`crate::step::schemes::pair_forces`]):
 //! without any, what noise the lattice has at the start never comes to rest.
 
-use crate::step::boundary::reactions::Reactions;
 use crate::step::inflow::pump;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pair_forces::{self, PairForces, SolidAnswer};
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
-use crate::step::time_step::limits::{self, Bounds};
-use crate::world::{Dfsph, World};
+use crate::step::schemes::scheme::{DensityKind, HalfKick, PressureScheme, StageContext};
+use crate::step::time_step::limits::{self, StepBounds};
+use crate::world::{Dfsph, Fluid, World};
 use hashfall_core::simd::Isa;
+use hashfall_core::timer::Stage;
 use hashfall_core::{Real, parallel};
 
 /// The most compression taken back over the horizon \[–\]: more would tear particles apart.
 const MOST_HEALED: Real = 0.02;
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
-const MOST_STEPS_AHEAD: f64 = 1.0 / limits::SHORTEST;
+const MOST_STEPS_AHEAD: f64 = 1.0 / limits::MIN_STEP_RATIO;
 
 /// How far a projection looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+struct Span {
     /// The step \[s\].
-    pub dt: Real,
+    dt: Real,
     /// The horizon \[s\].
-    pub horizon: f64,
+    horizon: f64,
 }
 
 impl Span {
@@ -59,7 +60,7 @@ impl Span {
 
 /// The solver's settings and buffers.
 #[derive(Debug)]
-pub struct Incompressible {
+pub struct DfsphScheme {
     settings: Dfsph,
     projection: Projection,
     forces: PairForces,
@@ -67,10 +68,10 @@ pub struct Incompressible {
     no_factors: Vec<Real>,
 }
 
-impl Incompressible {
+impl DfsphScheme {
     /// Takes the settings, and the instructions to compute with.
     pub fn new(settings: &Dfsph, isa: Isa) -> Self {
-        Incompressible {
+        DfsphScheme {
             settings: *settings,
             projection: Projection::on(isa),
             forces: PairForces::on(isa),
@@ -78,20 +79,9 @@ impl Incompressible {
         }
     }
 
-    /// What limits the time step.
-    pub fn bounds(&self, world: &World) -> Bounds {
-        let pressure_speed = pressure_speed(world);
-        let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
-        Bounds {
-            pressure_speed: f64::from(pressure_speed),
-            viscosity: limits::explicit_viscosity(world, &world.fluids) + artificial,
-            ..self.bounds_by_motion(None)
-        }
-    }
-
     /// What limits it but for pressure and viscosity, with this largest `acceleration` \[m/s²\].
-    fn bounds_by_motion(&self, acceleration: Option<f64>) -> Bounds {
-        Bounds {
+    fn bounds_by_motion(&self, acceleration: Option<f64>) -> StepBounds {
+        StepBounds {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: self.settings.courant,
@@ -107,55 +97,10 @@ impl Incompressible {
         self.settings.artificial_viscosity as Real * pressure_speed * world.spacing()
     }
 
-    /// Takes the surroundings of the particles at their new places.
-    pub fn look(&mut self, world: &World, near: &Neighborhood) {
-        self.projection.look(world, near);
-    }
-
-    /// The accelerations by body forces and viscosity.
-    pub fn accelerations(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
-    ) {
-        self.no_factors.clear();
-        self.no_factors.resize(world.particles.len(), 0.0);
-        let artificial = self.artificial(world, pressure_speed(world));
-        let answer = SolidAnswer::Own;
-        let factors = &self.no_factors;
-        self.forces.accelerations(world, near, reactions, factors, artificial, answer);
-    }
-
     /// The horizon \[s\], with the [strongest force](limits::strongest_force) that counts
     /// \[m/s²\], if not of all of them.
-    pub fn horizon(&self, world: &World, force: Option<f64>) -> f64 {
+    fn horizon(&self, world: &World, force: Option<f64>) -> f64 {
         limits::horizon(world, &self.bounds_by_motion(force))
-    }
-
-    /// Half a kick, and pressures so that no density is above that at rest after the step.
-    pub fn hold_density(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
-        span: Span,
-    ) -> Solved {
-        let error = self.settings.max_density_error;
-        let softness = pump::softness(world, error);
-        self.project(world, near, reactions, span, (MOST_HEALED, softness), error)
-    }
-
-    /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
-    pub fn stop_compression(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
-        span: Span,
-    ) -> Solved {
-        let error = self.settings.max_divergence_error;
-        self.project(world, near, reactions, span, (0.0, 0.0), error)
     }
 
     /// Half a kick, and pressures that leave this mean `error`, take back at most `healed`, and
@@ -163,13 +108,14 @@ impl Incompressible {
     fn project(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
-        span: Span,
+        context: &mut StageContext<'_>,
+        kick: HalfKick,
         (healed, softness): (Real, Real),
         error: f64,
     ) -> Solved {
-        let Span { dt, .. } = span;
+        let dt = kick.dt;
+        let span = Span { dt, horizon: self.horizon(world, kick.explicit_force) };
+        let StageContext { near, reactions, .. } = context;
         let target = Target { dt, kick: 0.5 * dt, ahead: span.ahead(), healed, softness };
         pair_forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
@@ -178,6 +124,79 @@ impl Incompressible {
         self.projection.conclude(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;
         solved
+    }
+}
+
+impl PressureScheme for DfsphScheme {
+    fn bounds(&self, world: &World, _: &[Fluid]) -> StepBounds {
+        let pressure_speed = pressure_speed(world);
+        let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
+        StepBounds {
+            pressure_speed: f64::from(pressure_speed),
+            viscosity: limits::explicit_viscosity(world, &world.fluids) + artificial,
+            ..self.bounds_by_motion(None)
+        }
+    }
+
+    fn density_kind(&self) -> DensityKind {
+        DensityKind::Summed
+    }
+
+    fn has_projection(&self) -> bool {
+        true
+    }
+
+    fn update_density(&mut self, world: &mut World, near: &Neighborhood, inactive: &[bool]) {
+        near.sum_densities(world, inactive);
+    }
+
+    /// Takes the surroundings of the particles at their new places.
+    fn update_pressure(&mut self, world: &mut World, near: &Neighborhood) {
+        self.projection.look(world, near);
+    }
+
+    /// The accelerations by body forces and viscosity.
+    fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        self.no_factors.clear();
+        self.no_factors.resize(world.particles.len(), 0.0);
+        let artificial = self.artificial(world, pressure_speed(world));
+        let answer = SolidAnswer::Own;
+        let factors = &self.no_factors;
+        self.forces.accelerations(
+            world,
+            context.near,
+            context.reactions,
+            factors,
+            artificial,
+            answer,
+        );
+    }
+
+    /// Half a kick, and pressures so that no density is above that at rest after the step.
+    fn first_half_kick(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        kick: HalfKick,
+    ) -> Solved {
+        let error = self.settings.max_density_error;
+        let softness = pump::softness(world, self, error);
+        self.project(world, context, kick, (MOST_HEALED, softness), error)
+    }
+
+    /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
+    fn second_half_kick(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        kick: HalfKick,
+    ) -> Solved {
+        let error = self.settings.max_divergence_error;
+        self.project(world, context, kick, (0.0, 0.0), error)
+    }
+
+    fn kick_stage(&self) -> Stage {
+        Stage::Pressure
     }
 }
 

@@ -7,5 +7,8 @@ pub mod multiphase;
 pub mod pair_forces;
 pub mod pressure_operator;
 pub mod projection;
+pub mod registry;
+pub mod scheme;
 pub mod shifting;
+pub mod sound;
 pub mod wcsph;

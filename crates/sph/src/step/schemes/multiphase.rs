@@ -26,9 +26,11 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_idle;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
-use crate::step::time_step::limits::Bounds;
-use crate::world::{self, BodyField, Fluid, World};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::time_step::limits::StepBounds;
+use crate::world::{BodyField, Fluid, Multiphase, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, power, to_f64};
 
@@ -40,8 +42,8 @@ const DIFFUSION: f64 = 15.0;
 
 /// The solver, with its buffers.
 #[derive(Debug)]
-pub struct Multiphase {
-    settings: world::Multiphase,
+pub struct MultiphaseScheme {
+    settings: Multiphase,
     isa: Isa,
     places: Vec<Record<4>>,
     records: Vec<Record<12>>,
@@ -50,10 +52,10 @@ pub struct Multiphase {
     accelerations: Vec<Vec3>,
 }
 
-impl Multiphase {
+impl MultiphaseScheme {
     /// Takes the settings, and the instructions to compute with.
-    pub fn new(settings: &world::Multiphase, isa: Isa) -> Self {
-        Multiphase {
+    pub fn new(settings: &Multiphase, isa: Isa) -> Self {
+        MultiphaseScheme {
             settings: *settings,
             isa,
             places: Vec::new(),
@@ -61,77 +63,6 @@ impl Multiphase {
             tensions: Vec::new(),
             accelerations: Vec::new(),
         }
-    }
-
-    /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
-    /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
-    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of
-    /// w d²/8.
-    pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
-        let reach = f64::from(world.support_radius / world.spacing());
-        let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
-        let diffusing =
-            f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach);
-        let rubbing = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
-        Bounds {
-            sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
-            pressure_speed: 0.0,
-            courant: self.settings.courant * reach,
-            viscosity: diffusing.max(rubbing),
-            acceleration: None,
-            fixed: self.settings.time_step,
-        }
-    }
-
-    /// Densities, eq. 7.
-    pub fn sum_densities(&mut self, world: &mut World, near: &Neighborhood, idle: &[bool]) {
-        let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        let p = &mut world.particles;
-        let fluids = &world.fluids;
-        self.places.resize(p.len(), Record::default());
-        parallel::fill(&mut self.places, |i, place| {
-            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
-            *place = [x.x, x.y, x.z, fluid.rest_density * near.volume];
-        });
-        near.images.extend(&mut self.places, p.len());
-        let sum = Densities { kernel, places: &self.places, idle };
-        pair_sum::for_all(self.isa, &near.lists, &self.places, &sum, &mut p.density);
-    }
-
-    /// Pressures from densities, eq. 7.
-    pub fn pressures(&self, world: &mut World) {
-        let exponent = self.settings.exponent;
-        let (p, fluids) = (&mut world.particles, &world.fluids);
-        parallel::fill(&mut p.pressure, |i, pressure| {
-            *pressure = pressure_at(p.density[i], &fluids[usize::from(p.phase[i])], exponent);
-        });
-    }
-
-    /// All accelerations at the present state.
-    pub fn accelerations(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        idle: &[bool],
-        reactions: &mut Reactions,
-    ) {
-        let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        self.note(world, near);
-        self.accelerations.resize(world.particles.len(), Vec3::zeros());
-        let (isa, records, tensions) = (self.isa, &self.records, &self.tensions);
-        let (body, fluids) = (world.body_field(), world.fluids.len());
-        let threshold = LEAST_GRADIENT / world.support_radius;
-        let out = &mut self.accelerations;
-        if world.interfaces.is_empty() {
-            let sum =
-                Forces::<false> { kernel, records, idle, tensions, fluids, threshold, world, body };
-            pair_sum::for_all(isa, &near.lists, records, &sum, out);
-        } else {
-            let sum =
-                Forces::<true> { kernel, records, idle, tensions, fluids, threshold, world, body };
-            pair_sum::for_all(isa, &near.lists, records, &sum, out);
-        }
-        self.rub(world, near, idle, reactions);
     }
 
     fn note(&mut self, world: &World, near: &Neighborhood) {
@@ -191,6 +122,88 @@ impl Multiphase {
             }
         });
         reactions.act();
+    }
+}
+
+impl PressureScheme for MultiphaseScheme {
+    /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
+    /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
+    /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of
+    /// w d²/8.
+    fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds {
+        let reach = f64::from(world.support_radius / world.spacing());
+        let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
+        let diffusing =
+            f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach);
+        let rubbing = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
+        StepBounds {
+            sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
+            pressure_speed: 0.0,
+            courant: self.settings.courant * reach,
+            viscosity: diffusing.max(rubbing),
+            acceleration: None,
+            fixed: self.settings.time_step,
+        }
+    }
+
+    fn density_kind(&self) -> DensityKind {
+        DensityKind::MassSummed
+    }
+
+    fn max_halvings(&self) -> u32 {
+        self.settings.individual_steps
+    }
+
+    /// ρ c u, where each fluid has its own speed of sound, the root of its stiffness.
+    fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
+        let impedance = |fluid: &Fluid| fluid.rest_density * fluid.stiffness.sqrt();
+        f64::from(world.fluids.iter().map(impedance).fold(0.0, Real::max)) * speed
+    }
+
+    /// Densities, eq. 7.
+    fn update_density(&mut self, world: &mut World, near: &Neighborhood, idle: &[bool]) {
+        let Shape::Mueller(kernel) = world.kernel().shape else { return };
+        let p = &mut world.particles;
+        let fluids = &world.fluids;
+        self.places.resize(p.len(), Record::default());
+        parallel::fill(&mut self.places, |i, place| {
+            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
+            *place = [x.x, x.y, x.z, fluid.rest_density * near.volume];
+        });
+        near.images.extend(&mut self.places, p.len());
+        let sum = Densities { kernel, places: &self.places, idle };
+        pair_sum::for_all(self.isa, &near.lists, &self.places, &sum, &mut p.density);
+    }
+
+    /// Pressures from densities, eq. 7.
+    fn update_pressure(&mut self, world: &mut World, _: &Neighborhood) {
+        let exponent = self.settings.exponent;
+        let (p, fluids) = (&mut world.particles, &world.fluids);
+        parallel::fill(&mut p.pressure, |i, pressure| {
+            *pressure = pressure_at(p.density[i], &fluids[usize::from(p.phase[i])], exponent);
+        });
+    }
+
+    /// All accelerations at the present state.
+    fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        let StageContext { near, reactions, inactive: idle } = context;
+        let Shape::Mueller(kernel) = world.kernel().shape else { return };
+        self.note(world, near);
+        self.accelerations.resize(world.particles.len(), Vec3::zeros());
+        let (isa, records, tensions) = (self.isa, &self.records, &self.tensions);
+        let (body, fluids) = (world.body_field(), world.fluids.len());
+        let threshold = LEAST_GRADIENT / world.support_radius;
+        let out = &mut self.accelerations;
+        if world.interfaces.is_empty() {
+            let sum =
+                Forces::<false> { kernel, records, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+        } else {
+            let sum =
+                Forces::<true> { kernel, records, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+        }
+        self.rub(world, near, idle, reactions);
     }
 }
 

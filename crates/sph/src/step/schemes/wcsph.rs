@@ -11,26 +11,32 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\].
 
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::schemes::continuity::Continuity;
 use crate::step::schemes::pair_forces::{PairForces, SolidAnswer};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
 use crate::step::schemes::shifting::Shifting;
-use crate::step::time_step::limits::{Bounds, explicit_viscosity};
+use crate::step::schemes::sound::{densest, faster};
+use crate::step::time_step::limits::{StepBounds, explicit_viscosity};
 use crate::world::{Density, Fluid, Wcsph, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, power};
 
 /// The solver's parameters as numbers of the state, and its buffers.
 #[derive(Debug)]
-pub struct Tait {
+pub struct WcsphScheme {
     sound_speed: Real,
     exponent: u32,
     artificial_viscosity: Real,
     courant: f64,
     /// P \[Pa\].
     background: Real,
+    /// The same, and the speed of sound, as the settings give them.
+    background_pressure: f64,
+    shock_speed: f64,
+    /// How many times steps of single particles may be halved.
+    max_halvings: u32,
     /// Where densities go with the flow.
     continuity: Option<Continuity>,
     /// k: p/δ², where densities are sums; else p \[Pa\].
@@ -40,16 +46,19 @@ pub struct Tait {
     shifting: Option<Shifting>,
 }
 
-impl Tait {
+impl WcsphScheme {
     /// Takes the settings, and the instructions to compute with.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(settings: &Wcsph, isa: Isa) -> Self {
-        Tait {
+        WcsphScheme {
             sound_speed: settings.sound_speed as Real,
             exponent: settings.exponent,
             artificial_viscosity: settings.artificial_viscosity as Real,
             courant: settings.courant,
             background: settings.background_pressure as Real,
+            background_pressure: settings.background_pressure,
+            shock_speed: settings.sound_speed,
+            max_halvings: settings.individual_steps,
             continuity: match settings.density {
                 Density::Summation => None,
                 Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
@@ -61,11 +70,22 @@ impl Tait {
         }
     }
 
-    /// What limits the time step of particles of these fluids.
-    pub fn bounds(&self, world: &World, fluids: &[Fluid]) -> Bounds {
+    /// α c d \[m²/s\].
+    fn artificial(&self, world: &World) -> Real {
+        self.artificial_viscosity * self.sound_speed * world.spacing()
+    }
+
+    /// Whether densities are sums over neighbours.
+    fn sums_density(&self) -> bool {
+        self.continuity.is_none()
+    }
+}
+
+impl PressureScheme for WcsphScheme {
+    fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds {
         let physical = explicit_viscosity(world, fluids);
         let artificial = f64::from(self.artificial(world)) / 10.0;
-        Bounds {
+        StepBounds {
             sound_speed: Some(f64::from(self.sound_speed) * faster(world, fluids)),
             pressure_speed: 0.0,
             courant: self.courant,
@@ -75,37 +95,33 @@ impl Tait {
         }
     }
 
-    /// α c d \[m²/s\].
-    fn artificial(&self, world: &World) -> Real {
-        self.artificial_viscosity * self.sound_speed * world.spacing()
+    fn density_kind(&self) -> DensityKind {
+        if self.sums_density() { DensityKind::Summed } else { DensityKind::Transported }
     }
 
-    /// Half of a step of `dt` \[s\] for densities that go with the flow.
-    pub fn advance_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) {
+    fn max_halvings(&self) -> u32 {
+        self.max_halvings
+    }
+
+    /// ρ c u + p₀.
+    fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
+        let densest = f64::from(densest(&world.fluids));
+        densest * self.shock_speed * speed + self.background_pressure
+    }
+
+    fn update_density(&mut self, world: &mut World, near: &Neighborhood, inactive: &[bool]) {
+        if self.sums_density() {
+            near.sum_densities(world, inactive);
+        }
+    }
+
+    fn advance_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) {
         if let Some(continuity) = &mut self.continuity {
             continuity.advance(world, near, self.sound_speed, 0.5 * dt);
         }
     }
 
-    /// Whether densities are sums over neighbours.
-    pub fn sums_density(&self) -> bool {
-        self.continuity.is_none()
-    }
-
-    /// Finds with what velocities particles move beside their own.
-    pub fn find_shifts(&mut self, world: &World, near: &Neighborhood) {
-        if let Some(shifting) = &mut self.shifting {
-            shifting.find(world, near);
-        }
-    }
-
-    /// The velocities with which particles move beside their own \[m/s\]; none if they do not.
-    pub fn shifts(&self) -> &[Vec3] {
-        self.shifting.as_ref().map_or(&[], Shifting::velocities)
-    }
-
-    /// Pressures from densities.
-    pub fn pressures(&mut self, world: &mut World) {
+    fn update_pressure(&mut self, world: &mut World, _: &Neighborhood) {
         let sums_density = self.sums_density();
         let particles = &mut world.particles;
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
@@ -126,42 +142,25 @@ impl Tait {
         });
     }
 
-    /// Goes with the particles into a new order.
-    pub fn follow(&mut self, order: &Order) {
-        self.forces.follow(order);
-    }
-
-    /// All accelerations at the present state.
-    pub fn accelerations(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        idle: &[bool],
-        reactions: &mut Reactions,
-    ) {
+    fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let artificial = self.artificial(world);
         let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
-        self.forces.keep_of(idle);
+        let StageContext { near, reactions, inactive } = context;
+        self.forces.keep_of(inactive);
         self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
     }
-}
 
-/// ρ₀ₘₐₓ \[kg/m³\].
-fn densest(fluids: &[Fluid]) -> Real {
-    fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, Real::max)
-}
+    fn update_shifts(&mut self, world: &World, near: &Neighborhood) {
+        if let Some(shifting) = &mut self.shifting {
+            shifting.find(world, near);
+        }
+    }
 
-/// c² in each fluid \[m²/s²\], with that in the densest given \[m/s\].
-pub fn squared_sound_speeds(
-    fluids: &[Fluid],
-    sound_speed: Real,
-) -> impl Iterator<Item = Real> + '_ {
-    let densest = densest(fluids);
-    fluids.iter().map(move |fluid| sound_speed * sound_speed * (densest / fluid.rest_density))
-}
+    fn shifts(&self) -> &[Vec3] {
+        self.shifting.as_ref().map_or(&[], Shifting::velocities)
+    }
 
-/// How much faster than in the densest fluid sound is in the lightest of these `fluids`.
-fn faster(world: &World, fluids: &[Fluid]) -> f64 {
-    let least = fluids.iter().map(|fluid| fluid.rest_density).fold(Real::INFINITY, Real::min);
-    (f64::from(densest(&world.fluids)) / f64::from(least)).sqrt()
+    fn reorder(&mut self, order: &Order) {
+        self.forces.follow(order);
+    }
 }

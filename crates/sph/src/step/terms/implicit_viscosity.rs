@@ -32,12 +32,13 @@ use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
 use crate::step::schemes::pair_forces::twice_viscosity;
 use crate::step::schemes::pressure_operator::Gradient;
 use crate::step::schemes::projection::Solved;
-use crate::step::time_step::limits;
-use crate::world::{Solver, ViscositySolver, World};
+use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::terms::term::{ForceTerm, ImplicitState};
+use crate::step::time_step::limits::{self, Limit};
+use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use nalgebra::Matrix3;
-use serde::{Deserialize, Serialize};
 
 /// The residual that is left, over the right-hand side \[–\].
 const TOLERANCE: f64 = 1e-5;
@@ -45,26 +46,19 @@ const TOLERANCE: f64 = 1e-5;
 /// Iterations after which a solution is taken as it is.
 const MOST_ITERATIONS: u32 = 500;
 
+/// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
+/// rest.
+const LONGEST: f64 = 1e3;
+
 /// How long a step may be, over the one that was solved for \[–\].
 const GROWTH: f64 = 1.5;
 
 /// What keeps coincident particles from dividing by zero, in h².
 const SOFTENING: Real = 1e-6;
 
-/// What the next step goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outlook {
-    /// The largest acceleration by all but viscosity \[m/s²\].
-    pub strongest: f64,
-    /// The [strongest force](limits::strongest_force) by all but viscosity \[m/s²\].
-    pub force: f64,
-    /// The step that was solved for \[s\].
-    pub dt: f64,
-}
-
 /// Solves for viscosity; keeps its buffers between steps.
 #[derive(Debug)]
-pub struct Viscosity {
+pub struct ImplicitViscosity {
     isa: Isa,
     /// x, y, z, μ, what the matrix is multiplied by.
     records: Vec<Record>,
@@ -75,9 +69,9 @@ pub struct Viscosity {
     /// What pressure does \[N/m³\].
     pushes: Vec<Vec3>,
     /// u \[m/s\].
-    wanted: Vec<Vec3>,
+    v_star: Vec<Vec3>,
     /// b \[kg/(m² s)\].
-    right: Vec<Vec3>,
+    rhs: Vec<Vec3>,
     /// v′ \[m/s\].
     solution: Vec<Vec3>,
     /// b − A v′ \[kg/(m² s)\].
@@ -85,77 +79,39 @@ pub struct Viscosity {
     /// Where the solution goes, and A times that.
     directions: Vec<Vec3>,
     products: Vec<Vec3>,
-    outlook: Outlook,
+    /// What the next step goes by.
+    state: ImplicitState,
     /// How the last solution was found.
     solved: Solved,
 }
 
-impl Viscosity {
-    /// Solved for with these instructions; `None` where viscosity is a force.
-    pub fn of(world: &World, isa: Isa) -> Option<Self> {
+impl ImplicitViscosity {
+    /// The viscosity of a world's fluids; `None` where it is a force, or there is none.
+    pub fn for_world(
+        world: &World,
+        scheme: &dyn PressureScheme,
+        isa: Isa,
+    ) -> Option<Box<dyn ForceTerm>> {
         let is_implicit = world.viscosity == ViscositySolver::Implicit;
         let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
-        let interacts = !matches!(world.solver, Solver::Ballistic(_));
-        (is_implicit && is_viscous && interacts).then(|| Viscosity {
+        if !is_implicit || !is_viscous || !scheme.has_interactions() {
+            return None;
+        }
+        Some(Box::new(ImplicitViscosity {
             isa,
             records: Vec::new(),
             pressed: Vec::new(),
             blocks: Vec::new(),
             pushes: Vec::new(),
-            wanted: Vec::new(),
-            right: Vec::new(),
+            v_star: Vec::new(),
+            rhs: Vec::new(),
             solution: Vec::new(),
             residuals: Vec::new(),
             directions: Vec::new(),
             products: Vec::new(),
-            outlook: Outlook { strongest: 0.0, force: 0.0, dt: f64::INFINITY },
+            state: ImplicitState { max_acceleration: 0.0, max_force: 0.0, dt: f64::INFINITY },
             solved: Solved::default(),
-        })
-    }
-
-    /// What the next step goes by.
-    pub fn outlook(&self) -> Outlook {
-        self.outlook
-    }
-
-    /// As if this had been found.
-    pub fn recall(&mut self, outlook: Outlook) {
-        self.outlook = outlook;
-    }
-
-    /// The longest step for which the accelerations that were found are good \[s\].
-    pub fn longest_step(&self) -> f64 {
-        GROWTH * self.outlook.dt
-    }
-
-    /// How the last solution was found.
-    pub fn solved(&self) -> Solved {
-        self.solved
-    }
-
-    /// Adds to the accelerations what viscosity does in a step of `dt` \[s\]; pressure that is not
-    /// among them is `projected` after it. Solids take their part.
-    pub fn add(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
-        projected: bool,
-        dt: Real,
-    ) {
-        let strongest = limits::largest(&world.particles.acceleration);
-        let force = limits::strongest_force(world);
-        self.outlook = Outlook { strongest, force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, projected, dt);
-        self.solved = self.solve(world, near, dt);
-        let p = &mut world.particles;
-        let (solution, wanted) = (&self.solution, &self.wanted);
-        parallel::fill(&mut p.acceleration, |i, acceleration| {
-            if p.held[i] == 0 {
-                *acceleration += (solution[i] - wanted[i]) / dt;
-            }
-        });
-        self.take_reactions(world, near, reactions);
+        }))
     }
 
     /// u and b.
@@ -181,17 +137,17 @@ impl Viscosity {
         } else {
             self.pushes.fill(Vec3::zeros());
         }
-        self.wanted.resize(n, Vec3::zeros());
-        self.right.resize(n, Vec3::zeros());
+        self.v_star.resize(n, Vec3::zeros());
+        self.rhs.resize(n, Vec3::zeros());
         let pushes = &self.pushes;
-        parallel::fill_both(&mut self.wanted, &mut self.right, |i, wanted, right| {
+        parallel::fill_both(&mut self.v_star, &mut self.rhs, |i, v_star, rhs| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
             if p.held[i] > 0 {
-                (*wanted, *right) = (p.velocity[i], Vec3::zeros());
+                (*v_star, *rhs) = (p.velocity[i], Vec3::zeros());
                 return;
             }
-            *wanted = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
-            *right = *wanted * rest_density + drag(world, near, i, Vec3::zeros()) * dt;
+            *v_star = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
+            *rhs = *v_star * rest_density + drag(world, near, i, Vec3::zeros()) * dt;
         });
     }
 
@@ -207,41 +163,41 @@ impl Viscosity {
         solution.clone_from(&world.particles.velocity);
         self.multiply(world, near, &solution, dt);
         self.solution = solution;
-        let (right, products, held) = (&self.right, &self.products, &world.particles.held);
+        let (rhs, products, held) = (&self.rhs, &self.products, &world.particles.held);
         parallel::fill(&mut self.residuals, |i, residual| {
-            *residual = if held[i] > 0 { Vec3::zeros() } else { right[i] - products[i] };
+            *residual = if held[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
         });
-        let [wanted] = parallel::sum(n, |i| [to_rate(world, i, &self.right[i])]);
-        // What is left of a step that was taken back may not be finite.
+        let [rhs_norm2] = parallel::sum(n, |i| [to_rate(world, i, &self.rhs[i])]);
+        // What is residual_norm2 of a step that was taken back may not be finite.
         self.directions.fill(Vec3::zeros());
-        let mut before = f64::INFINITY;
+        let mut rz_before = f64::INFINITY;
         let mut iterations = 0;
         loop {
             let (residuals, blocks) = (&self.residuals, &self.blocks);
-            let [left, now] = parallel::sum(n, |i| {
-                let eased = blocks[i] * residuals[i];
-                [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&eased))]
+            let [residual_norm2, rz] = parallel::sum(n, |i| {
+                let z = blocks[i] * residuals[i];
+                [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&z))]
             });
-            let is_good = left <= TOLERANCE * TOLERANCE * wanted || now <= 0.0;
+            let is_good = residual_norm2 <= TOLERANCE * TOLERANCE * rhs_norm2 || rz <= 0.0;
             if is_good || iterations == MOST_ITERATIONS {
-                let error = if wanted > 0.0 { (left / wanted).sqrt() } else { 0.0 };
+                let error = if rhs_norm2 > 0.0 { (residual_norm2 / rhs_norm2).sqrt() } else { 0.0 };
                 return Solved { iterations, error, capped: !is_good };
             }
             iterations += 1;
-            let kept = (now / before) as Real;
-            before = now;
+            let beta = (rz / rz_before) as Real;
+            rz_before = rz;
             parallel::fill(&mut self.directions, |i, direction| {
-                *direction = blocks[i] * residuals[i] + *direction * kept;
+                *direction = blocks[i] * residuals[i] + *direction * beta;
             });
             let directions = std::mem::take(&mut self.directions);
             self.multiply(world, near, &directions, dt);
             let products = &self.products;
-            let [curved] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
-            let step = if curved > 0.0 { (now / curved) as Real } else { 0.0 };
+            let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
+            let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
             parallel::fill_both(&mut self.solution, &mut self.residuals, |i, x, r| {
                 if held[i] == 0 {
-                    *x += directions[i] * step;
-                    *r -= products[i] * step;
+                    *x += directions[i] * alpha;
+                    *r -= products[i] * alpha;
                 }
             });
             self.directions = directions;
@@ -294,6 +250,49 @@ impl Viscosity {
             }
         });
         reactions.act_too();
+    }
+}
+
+impl ForceTerm for ImplicitViscosity {
+    /// Adds what viscosity does in the step that all else allows. Solids take their part.
+    fn add(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        scheme: &dyn PressureScheme,
+    ) {
+        let (longest, _) = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
+        let dt = longest.min(LONGEST) as Real;
+        let StageContext { near, reactions, .. } = context;
+        let max_acceleration = limits::largest(&world.particles.acceleration);
+        let max_force = limits::strongest_force(world);
+        self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
+        self.note_right_hand_side(world, near, scheme.has_projection(), dt);
+        self.solved = self.solve(world, near, dt);
+        let p = &mut world.particles;
+        let (solution, v_star) = (&self.solution, &self.v_star);
+        parallel::fill(&mut p.acceleration, |i, acceleration| {
+            if p.held[i] == 0 {
+                *acceleration += (solution[i] - v_star[i]) / dt;
+            }
+        });
+        self.take_reactions(world, near, reactions);
+    }
+
+    fn max_step(&self) -> Option<(f64, Limit)> {
+        Some((GROWTH * self.state.dt, Limit::Viscosity))
+    }
+
+    fn implicit_state(&self) -> Option<ImplicitState> {
+        Some(self.state)
+    }
+
+    fn restore(&mut self, state: ImplicitState) {
+        self.state = state;
+    }
+
+    fn solved(&self) -> Option<Solved> {
+        Some(self.solved)
     }
 }
 

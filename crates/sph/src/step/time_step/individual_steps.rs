@@ -1,4 +1,4 @@
-//! Individual time steps: particles that may take longer steps than others have their forces found
+//! IndividualSteps time steps: particles that may take longer steps than others have their forces found
 //! less often.
 //!
 //! Onderik & Ďurikovič 2008, §3.3 (after Desbrun & Cani 1996): each particle has a step dtᵢ, by
@@ -28,7 +28,7 @@
 
 use crate::step::pairs::inactive::is_idle;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::time_step::limits::{self, Bounds};
+use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::World;
 use hashfall_core::{Real, Vec3, parallel};
 
@@ -37,7 +37,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// The steps of the particles.
 #[derive(Debug, Default)]
-pub struct Individual {
+pub struct IndividualSteps {
     /// The most that steps are halved; 0 if all take the same.
     most: u32,
     /// How often the whole step is halved for the shortest.
@@ -49,7 +49,7 @@ pub struct Individual {
     /// What all may take \[s\].
     common: f64,
     /// What bounds the steps of each fluid.
-    bounds: Vec<Bounds>,
+    bounds: Vec<StepBounds>,
     /// The step that capillary waves allow all \[s\].
     tension: f64,
     /// n of each particle as it stands, where levels are found.
@@ -59,7 +59,7 @@ pub struct Individual {
     own: Vec<Own>,
     /// Whether particles keep their forces; empty if all are found.
     pub idle: Vec<bool>,
-    pub accelerations: Vec<Vec3>,
+    accelerations: Vec<Vec3>,
 }
 
 /// The step of a particle.
@@ -71,10 +71,10 @@ struct Own {
     start: u32,
 }
 
-impl Individual {
+impl IndividualSteps {
     /// With steps that are halved so many times at most.
     pub fn new(most: u32) -> Self {
-        Individual { most, ..Individual::default() }
+        IndividualSteps { most, ..IndividualSteps::default() }
     }
 
     /// Whether particles take steps of their own.
@@ -84,7 +84,12 @@ impl Individual {
 
     /// The whole step \[s\], where the shortest of all particles is `dt` \[s\]: that, doubled as
     /// long as somebody may take it. `bounds` are those of each fluid.
-    pub fn longest(&mut self, world: &World, bounds: impl Iterator<Item = Bounds>, dt: f64) -> f64 {
+    pub fn longest(
+        &mut self,
+        world: &World,
+        bounds: impl Iterator<Item = StepBounds>,
+        dt: f64,
+    ) -> f64 {
         self.common = dt;
         self.bounds.clear();
         self.bounds.extend(bounds);
@@ -151,9 +156,9 @@ impl Individual {
     }
 
     /// Goes on by one of the shortest steps: notes whose own steps do not end there.
-    pub fn go_on(&mut self, world: &World) {
+    pub fn advance_substep(&mut self, world: &World) {
         self.count += 1;
-        let Individual { count, highest, own, .. } = self;
+        let IndividualSteps { count, highest, own, .. } = self;
         let ids = &world.particles.id;
         self.idle.resize(ids.len(), false);
         parallel::fill(&mut self.idle, |i, idle| {
@@ -166,6 +171,11 @@ impl Individual {
     pub fn end(&mut self) {
         self.count = 1 << self.highest;
         self.idle.clear();
+    }
+
+    /// Copies the accelerations before they are found anew.
+    pub fn save_accelerations(&mut self, world: &World) {
+        self.accelerations.clone_from(&world.particles.acceleration);
     }
 
     /// Brings the velocities of those whose steps end to what the new accelerations make of them.

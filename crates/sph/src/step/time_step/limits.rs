@@ -22,13 +22,6 @@
 //!   That the shortest is a part of the bounds, and not of the step before, matters where density
 //!   jumps from one place to the next: halved whenever it came there, a step would never arrive.
 //!
-//! A jump from ε and vₘₐₓ before the step, with ε the largest compression ρ/ρ₀ − 1, is
-//!
-//! - to more than max(2 %, 3 ε), or
-//! - to more than vₘₐₓ + d/(10 dt). Forces at the step's start explain d/(16 dt) at most, by their
-//!   bound above; pressure has the rest. The shorter the step, the more is allowed: what an impact
-//!   truly gives passes in the end, and a blow-up grows faster.
-//!
 //! With these limits a dam break takes back one step in 100 (divergence-free) or none (weakly
 //! compressible). Its highest compression falls from 7.3 % to 5.2 %, that of two that meet from
 //! 12 % to 9.3 %, of a block that falls on a floor from 1 m from 7.1 % to 4.8 %; of blocks that
@@ -40,25 +33,12 @@
 
 use crate::world::{Fluid, ViscositySolver, World};
 use hashfall_core::{Real, Vec3, parallel};
-use serde::{Deserialize, Serialize};
 
 /// The shortest step that is tried, as a part of what the bounds allow.
-pub const SHORTEST: f64 = 1.0 / 32.0;
+pub const MIN_STEP_RATIO: f64 = 1.0 / 32.0;
 
 /// The part of a step that rounding may leave of a frame: no step of its own.
 const ROUNDING: f64 = 1e-6;
-
-/// How much longer than the last a step may be, after one that was taken back.
-const GROWTH: f64 = 1.5;
-
-/// Compression up to this is no jump \[–\].
-const MOST_COMPRESSED: f64 = 0.02;
-
-/// Nor is compression up to so many times that before the step.
-const MOST_TIMES_COMPRESSED: f64 = 3.0;
-
-/// The most that the largest speed may grow in a step, in spacings a step.
-const MOST_SPED_UP: f64 = 0.1;
 
 /// What bound a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +95,7 @@ impl Limit {
 
 /// What a solver asks of the governor.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct StepBounds {
     /// Speed of sound \[m/s\]; `None` where pressure acts at once.
     pub sound_speed: Option<f64>,
     /// √(p/ρ₀) \[m/s\].
@@ -132,21 +112,21 @@ pub struct Bounds {
 }
 
 /// The largest stable step from the present state \[s\], and its limit.
-pub fn stable_step(world: &World, bounds: &Bounds) -> (f64, Limit) {
+pub fn stable_step(world: &World, bounds: &StepBounds) -> (f64, Limit) {
     if let Some(dt) = bounds.fixed {
         return (dt, Limit::Fixed);
     }
     let particles = &world.particles;
     let speed = largest(&particles.velocity);
     let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
-    bound(world, bounds, [speed, acceleration], |dt| coming(world, dt))
+    bound(world, bounds, [speed, acceleration], |dt| boundary_speed(world, dt))
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
 /// the densest that is there: speeds by their dynamic pressure, accelerations by their force (see
 /// [`strongest_force`]).
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn horizon(world: &World, bounds: &Bounds) -> f64 {
+pub fn horizon(world: &World, bounds: &StepBounds) -> f64 {
     let p = &world.particles;
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
     let densest = densest(world);
@@ -189,7 +169,7 @@ fn densest(world: &World) -> Real {
 /// when so much comes in a time.
 fn bound(
     world: &World,
-    bounds: &Bounds,
+    bounds: &StepBounds,
     [speed, acceleration]: [f64; 2],
     coming: impl Fn(f64) -> f64,
 ) -> (f64, Limit) {
@@ -214,7 +194,7 @@ fn bound(
 }
 
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
-pub fn coming(world: &World, dt: f64) -> f64 {
+pub fn boundary_speed(world: &World, dt: f64) -> f64 {
     let emitted = world.exchange.fastest(world.time, dt, |_| 1.0);
     emitted.max(world.solids.max_speed(world.time, dt))
 }
@@ -272,63 +252,6 @@ pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
     }
 }
 
-/// What a step may not make jump.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Extremes {
-    /// Largest compression \[–\].
-    pub compression: f64,
-    /// Largest speed \[m/s\].
-    pub speed: f64,
-}
-
-impl Extremes {
-    /// Those of a world whose largest compression is known.
-    pub fn of(world: &World, compression: f64) -> Self {
-        Extremes { compression, speed: largest(&world.particles.velocity) }
-    }
-
-    /// Whether a step of `dt` \[s\] from `before` to this, at the spacing `d` \[m\], is a jump.
-    pub fn jump_from(&self, before: &Extremes, dt: f64, d: f64) -> bool {
-        let compression = MOST_COMPRESSED.max(MOST_TIMES_COMPRESSED * before.compression);
-        self.compression > compression || self.speed > before.speed + MOST_SPED_UP * d / dt
-    }
-}
-
-/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
-pub fn compression(world: &World) -> (f64, f64) {
-    let p = &world.particles;
-    let error = |i: usize| {
-        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
-        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
-    };
-    let [total] = parallel::sum(p.len(), |i| [error(i)]);
-    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
-}
-
-/// Steps after one that was taken back: how long they may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Caution {
-    /// The longest that the next step may be \[s\]; any if none was taken back.
-    longest: Option<f64>,
-}
-
-impl Caution {
-    /// Cuts a step.
-    pub fn cut(&self, (dt, limit): (f64, Limit)) -> (f64, Limit) {
-        match self.longest {
-            Some(longest) if longest < dt => (longest, Limit::Rejection),
-            _ => (dt, limit),
-        }
-    }
-
-    /// Notes a step of `dt` \[s\] that was halved so often.
-    pub fn note(&mut self, dt: f64, halved: u32) {
-        let from = if halved > 0 { Some(dt) } else { self.longest };
-        // So long is as good as any, and infinity is no number in a file.
-        self.longest = from.map(|from| GROWTH * from).filter(|longest| longest.is_finite());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,7 +291,7 @@ mod tests {
         world.fluids =
             vec![water.clone(), Fluid { rest_density: water.rest_density / 100.0, ..water }];
         world.gravity = Vec3::zeros();
-        let bounds = Bounds {
+        let bounds = StepBounds {
             sound_speed: None,
             pressure_speed: 0.0,
             courant: 0.4,
@@ -386,33 +309,5 @@ mod tests {
         let twice = horizon(&world, &bounds);
         assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
         assert!(stable_step(&world, &bounds).0 < 0.06 * alone);
-    }
-
-    #[test]
-    fn what_grows_little_or_in_proportion_is_no_jump() {
-        let at = |compression, speed| Extremes { compression, speed };
-        let jumps = |before: Extremes, after: Extremes| after.jump_from(&before, 0.01, 0.1);
-        assert!(!jumps(at(0.0, 1.0), at(0.019, 1.9)));
-        assert!(jumps(at(0.0, 1.0), at(0.021, 1.0)));
-        assert!(!jumps(at(0.01, 1.0), at(0.029, 1.0)));
-        assert!(jumps(at(0.01, 1.0), at(0.031, 1.0)));
-        // A tenth of a spacing of 0.1 m in 0.01 s.
-        assert!(jumps(at(0.0, 1.0), at(0.0, 2.1)));
-        assert!(!at(0.0, 2.1).jump_from(&at(0.0, 1.0), 0.005, 0.1), "half the step allows twice");
-    }
-
-    #[test]
-    fn steps_grow_back_after_one_that_was_taken_back() {
-        let stable = (1.0, Limit::Sound);
-        let mut caution = Caution::default();
-        caution.note(1.0, 0);
-        assert_eq!(caution.cut(stable), stable);
-        caution.note(0.25, 2);
-        for expected in [0.375, 0.5625, 0.84375] {
-            assert_eq!(caution.cut(stable), (expected, Limit::Rejection));
-            // A frame may end in between.
-            caution.note(0.1, 0);
-        }
-        assert_eq!(caution.cut(stable), stable);
     }
 }

@@ -8,7 +8,7 @@ use hashfall_core::Dimension;
 use hashfall_core::kernel::KernelKind;
 use hashfall_search::Structures;
 
-const SETTINGS: world::Multiphase = world::Multiphase {
+const SETTINGS: Multiphase = Multiphase {
     exponent: 1,
     wet_friction: 0.0,
     courant: 0.3,
@@ -17,7 +17,7 @@ const SETTINGS: world::Multiphase = world::Multiphase {
 };
 
 /// Two fluids far from all walls, of random places and velocities, without body forces.
-fn cloud(settings: world::Multiphase) -> World {
+fn cloud(settings: Multiphase) -> World {
     let mut world = splash(Solver::Multiphase(settings));
     world.kernel = KernelKind::Mueller;
     world.support_radius = 0.08;
@@ -93,7 +93,7 @@ fn by_brute_force(world: &World, i: usize) -> (f64, nalgebra::Vector3<f64>) {
 #[test]
 fn densities_and_forces_are_the_sums_over_all_pairs() {
     for (exponent, tension, between) in [(1, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.5, 0.7)] {
-        let mut world = cloud(world::Multiphase { exponent, ..SETTINGS });
+        let mut world = cloud(Multiphase { exponent, ..SETTINGS });
         world.fluids.iter_mut().for_each(|fluid| fluid.surface_tension = tension);
         if between > 0.0 {
             world.interfaces = vec![Interface { fluids: [0, 1], tension: between }];
@@ -166,7 +166,7 @@ fn momentum_is_kept() {
 
 #[test]
 fn fixed_steps_are_as_long_as_the_scene_says_and_land_on_the_frame() {
-    let mut world = cloud(world::Multiphase { time_step: Some(0.002), ..SETTINGS });
+    let mut world = cloud(Multiphase { time_step: Some(0.002), ..SETTINGS });
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let mut steps = Vec::new();
     while world.time < 0.005 {
@@ -183,7 +183,7 @@ fn fixed_steps_are_as_long_as_the_scene_says_and_land_on_the_frame() {
 /// steps of `dt` [s].
 fn error_of_a_spring(dt: f64) -> f64 {
     let mut world = box_of_one(Vec3::new(0.7, 0.5, 0.5));
-    world.solver = Solver::Multiphase(world::Multiphase { time_step: Some(dt), ..SETTINGS });
+    world.solver = Solver::Multiphase(Multiphase { time_step: Some(dt), ..SETTINGS });
     world.kernel = KernelKind::Mueller;
     world.gravity = Vec3::zeros();
     world.forces = vec![BodyForce::Central { centre: [0.5; 3], stiffness: 100.0 }];

@@ -152,7 +152,7 @@ mod tests {
         let above = Vec3::repeat(0.5) + Vec3::z() * world.spacing();
         world.particles.push(above, Vec3::zeros(), 1, densities[1]);
         let near = neighborhood(&mut world);
-        let mut reactions = Reactions::of(7);
+        let mut reactions = Reactions::new(7);
         let share = |phase: u8| shares[usize::from(phase)];
         Damping::on(Isa::current()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
         let p = &world.particles;

@@ -23,10 +23,12 @@
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{self, PairSum, Record, apart};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
 use crate::step::terms::tension::curvature::{Curvature, Sheet};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
-use crate::world::{Density, Fluid, Interface, Solver, World};
+use crate::step::terms::term::ForceTerm;
+use crate::world::{Fluid, Interface, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 
@@ -51,16 +53,23 @@ pub struct Tension {
 }
 
 impl Tension {
-    /// What pulls in a world; `None` if nothing does.
-    pub fn of(world: &World, isa: Isa) -> Option<Self> {
+    /// The tension of a world's fluids; `None` if no surface pulls.
+    pub fn for_world(
+        world: &World,
+        scheme: &dyn PressureScheme,
+        isa: Isa,
+    ) -> Option<Box<dyn ForceTerm>> {
         let is_free = world.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
-        let sums_density = match &world.solver {
-            Solver::Dfsph(_) => true,
-            Solver::Wcsph(wcsph) => wcsph.density == Density::Summation,
-            Solver::Multiphase(_) | Solver::Ballistic(_) => return None,
+        let sums_density = match scheme.density_kind() {
+            DensityKind::Summed => true,
+            DensityKind::Transported => false,
+            DensityKind::MassSummed | DensityKind::Constant => return None,
         };
+        if !is_free && world.interfaces.is_empty() {
+            return None;
+        }
         let layers = world.solid_layers();
-        (is_free || !world.interfaces.is_empty()).then(|| Tension {
+        Some(Box::new(Tension {
             isa,
             free: is_free.then(|| FreeSurface::on(isa, &layers)),
             sums_density,
@@ -69,26 +78,7 @@ impl Tension {
             curvature: Curvature::on(isa, &layers, world.spacing()),
             shares: Vec::new(),
             damping: Damping::on(isa),
-        })
-    }
-
-    /// Finds free surfaces at the present places, and corrects the densities there.
-    pub fn look(&mut self, world: &mut World, near: &Neighborhood) {
-        if let Some(surface) = &mut self.free {
-            surface.find(world, near);
-            if self.sums_density {
-                surface.correct(world, near);
-            }
-        }
-    }
-
-    /// Adds what surfaces pull to the accelerations; after [`Tension::look`], at the same places.
-    /// Solids take what damps the surfaces along them.
-    pub fn pull(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
-        self.pull_free(world, near, reactions);
-        for k in 0..world.interfaces.len() {
-            self.pull_between(world, near, reactions, world.interfaces[k]);
-        }
+        }))
     }
 
     /// What the surfaces of fluids that meet the air pull.
@@ -141,6 +131,27 @@ impl Tension {
         });
         let ratio = 2.0 * tension / both;
         self.damping.add(world, near, reactions, |i| curvature.weight(i), |_| 1.0, ratio);
+    }
+}
+
+impl ForceTerm for Tension {
+    /// Finds free surfaces at the present places, and corrects the densities there.
+    fn update(&mut self, world: &mut World, near: &Neighborhood) {
+        if let Some(surface) = &mut self.free {
+            surface.find(world, near);
+            if self.sums_density {
+                surface.correct(world, near);
+            }
+        }
+    }
+
+    /// Adds what surfaces pull. Solids take what damps the surfaces along them.
+    fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
+        let StageContext { near, reactions, .. } = context;
+        self.pull_free(world, near, reactions);
+        for k in 0..world.interfaces.len() {
+            self.pull_between(world, near, reactions, world.interfaces[k]);
+        }
     }
 }
 

@@ -52,7 +52,7 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let shortest = stepper.stable_step(&world).0;
     let bounds =
-        world.fluids.iter().map(|f| stepper.solver.bounds(&world, std::slice::from_ref(f)));
+        world.fluids.iter().map(|f| stepper.scheme.bounds(&world, std::slice::from_ref(f)));
     let whole = stepper.individual.longest(&world, bounds, shortest);
     let dt = stepper.individual.begin(&world, &stepper.near, whole);
     assert_eq!((whole / shortest, dt), (8.0, shortest));

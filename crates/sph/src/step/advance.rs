@@ -1,0 +1,184 @@
+//! A step, and a step tried again if it fails.
+//!
+//! [`Stepper::step`] tries a step, and rolls it back and halves it while the state jumps or an
+//! emitter stalls. `Stepper::try_step` is the table of contents of one step. It is a leapfrog,
+//! kick–drift–kick: half a kick with the forces of the old positions, the drift, and half a kick
+//! with those of the new positions.
+
+use crate::step::boundary::broad_phase;
+use crate::step::boundary::drift::Deepest;
+use crate::step::guard::{self, BlowUp};
+use crate::step::inflow::nozzles;
+use crate::step::report::StepReport;
+use crate::step::schemes::projection::Solved;
+use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{self, Limit};
+use crate::step::time_step::state_bounds::{StateBounds, compression};
+use crate::world::World;
+use hashfall_core::timer::Stage;
+use std::slice::from_ref;
+
+/// The length of a step \[s\], and what limits it.
+pub(super) type StepLength = (f64, Limit);
+
+impl Stepper {
+    /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
+    /// step that makes the state jump is rolled back and halved ([`Limit::Rejection`]).
+    ///
+    /// # Errors
+    /// If the state has become something that is not finite, by the shortest step as well.
+    pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
+        self.update_new_forces(world);
+        let (stable, remaining) = (self.longest_step(world), until - world.time);
+        let (whole, _) = limits::trim(stable, remaining);
+        let (mut dt, mut limit) = limits::trim(self.growth.cut(stable), remaining);
+        let snapshot = &mut self.snapshot;
+        self.times.time(Stage::Integrate, || snapshot.save(world));
+        let boundary_speed = limits::boundary_speed(world, whole);
+        let speed = self.state_bounds.speed.max(boundary_speed);
+        let before = StateBounds { speed, ..self.state_bounds };
+        // Steps of a given length stay so.
+        let is_given = stable.1 == Limit::Fixed;
+        let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
+        loop {
+            let tried = self.try_step(world, (dt, limit), until);
+            // Where no step at all is allowed, no half of it is shorter.
+            let is_last = is_given || dt < 2.0 * limits::MIN_STEP_RATIO * whole || dt == 0.0;
+            let stalled = self.stalled_emitters(world, &tried, is_last);
+            if !stalled.is_empty() {
+                resting.extend(stalled);
+                self.rollback(world);
+                nozzles::rest(world, &resting);
+                rejected += 1;
+                continue;
+            }
+            match tried {
+                Ok((report, after))
+                    if is_last || !after.jumps_from(&before, dt, world.spacing().into()) =>
+                {
+                    self.accept(world, (dt, halved), after);
+                    return Ok(StepReport { rejected, ..report });
+                }
+                Err(blow_up) if is_last => return Err(blow_up),
+                _ => self.rollback(world),
+            }
+            nozzles::rest(world, &resting);
+            (rejected, halved) = (rejected + 1, halved + 1);
+            (dt, limit) = (0.5 * dt, Limit::Rejection);
+        }
+    }
+
+    /// Takes a step of this length: the stages in their order.
+    pub(super) fn try_step(
+        &mut self,
+        world: &mut World,
+        (dt, limit): StepLength,
+        until: f64,
+    ) -> Result<(StepReport, StateBounds), BlowUp> {
+        let end = if dt >= until - world.time { until } else { world.time + dt };
+        self.begin_step(world, dt, end)?;
+        let (last, mut deepest) = self.advance_substeps(world, dt)?;
+        let density = self.first_half_kick(world, last);
+        self.move_bodies(world, end);
+        deepest = deepest.or(self.drift(world, last));
+        self.end_motion(world, end);
+        // Before the search, whose cells are for finite points within reach, and after the forces.
+        guard::check(world, self.cell_size)?;
+        self.update_surroundings(world);
+        self.advance_density(world, last);
+        self.update_forces_and_correct(world);
+        let divergence = self.second_half_kick(world, last);
+        guard::check(world, self.cell_size)?;
+        Ok(self.report(world, (dt, limit), deepest, [density, divergence]))
+    }
+
+    /// Sorts the world and finds each particle's surroundings and density.
+    pub(super) fn update_surroundings(&mut self, world: &mut World) {
+        self.sort(world);
+        self.update_neighborhood(world);
+        self.update_density(world);
+    }
+
+    /// Returns to the state before the step, with its surroundings.
+    pub(super) fn rollback(&mut self, world: &mut World) {
+        let snapshot = &self.snapshot;
+        self.times.time(Stage::Integrate, || snapshot.restore(world));
+        broad_phase::renew(self.index.as_mut(), &world.solids);
+        self.individual.end();
+        self.update_surroundings(world);
+        self.update_forces(world);
+        self.reactions.rollback();
+        // Forces had been found with the velocities half a kick before.
+        let snapshot = &self.snapshot;
+        self.times.time(Stage::Integrate, || snapshot.restore(world));
+    }
+
+    /// Finds the accelerations anew, if a force has been added to them.
+    fn update_new_forces(&mut self, world: &mut World) {
+        if std::mem::take(&mut self.has_new_force) {
+            self.update_forces(world);
+        }
+        self.is_resumed = false;
+    }
+
+    /// The longest step that the state allows, in which some particles may take several.
+    fn longest_step(&mut self, world: &World) -> StepLength {
+        let mut stable = self.stable_step(world);
+        if self.individual.is_on() {
+            let bounds =
+                world.fluids.iter().map(|fluid| self.scheme.bounds(world, from_ref(fluid)));
+            stable.0 = self.individual.longest(world, bounds, stable.0);
+        }
+        stable
+    }
+
+    /// The emitters that stalled in the step that was tried; if it failed for the last time, all
+    /// that push.
+    fn stalled_emitters(
+        &self,
+        world: &World,
+        tried: &Result<(StepReport, StateBounds), BlowUp>,
+        is_last: bool,
+    ) -> Vec<usize> {
+        match tried {
+            Ok((report, _)) => {
+                self.nozzles.stalled(world, self.scheme.as_ref(), &self.near.lists, report)
+            }
+            Err(_) if is_last => self.nozzles.pushing().collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Counts a step of `dt` \[s\] that was halved so often.
+    fn accept(&mut self, world: &mut World, (dt, halved): (f64, u32), after: StateBounds) {
+        world.exchange.account.work += world.solids.work(self.reactions.of_step());
+        self.reactions.end_step();
+        self.growth.note(dt, halved);
+        self.state_bounds = after;
+    }
+
+    /// What a step did.
+    fn report(
+        &self,
+        world: &World,
+        (dt, limit): StepLength,
+        deepest: Deepest,
+        [density, divergence]: [Solved; 2],
+    ) -> (StepReport, StateBounds) {
+        let (density_error_max, density_error_mean) = compression(world);
+        let deepest_penetration = f64::from(deepest.depth / world.spacing());
+        let report = StepReport {
+            dt,
+            limit,
+            rejected: 0,
+            density_error_max,
+            density_error_mean,
+            deepest_penetration,
+            deepest_particle: deepest.particle,
+            density,
+            divergence,
+            viscosity: self.terms.iter().find_map(|term| term.solved()).unwrap_or_default(),
+        };
+        (report, StateBounds::new(world, density_error_max))
+    }
+}

@@ -1,0 +1,19 @@
+//! The list of pressure schemes: a line each.
+
+use crate::step::schemes::ballistic::BallisticScheme;
+use crate::step::schemes::dfsph::DfsphScheme;
+use crate::step::schemes::multiphase::MultiphaseScheme;
+use crate::step::schemes::scheme::PressureScheme;
+use crate::step::schemes::wcsph::WcsphScheme;
+use crate::world::Solver;
+use hashfall_core::simd::Isa;
+
+/// The scheme that a world's settings ask for.
+pub fn new_scheme(settings: &Solver, isa: Isa) -> Box<dyn PressureScheme> {
+    match settings {
+        Solver::Dfsph(settings) => Box::new(DfsphScheme::new(settings, isa)),
+        Solver::Wcsph(settings) => Box::new(WcsphScheme::new(settings, isa)),
+        Solver::Multiphase(settings) => Box::new(MultiphaseScheme::new(settings, isa)),
+        Solver::Ballistic(settings) => Box::new(BallisticScheme::new(settings)),
+    }
+}

@@ -1,0 +1,128 @@
+//! What the step asks of a pressure scheme.
+//!
+//! A scheme finds pressures and the accelerations that come with them. The step calls one method a
+//! stage; defaults serve schemes that do nothing in it. A new scheme is a file that implements
+//! [`PressureScheme`], and a line in [`super::registry`].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::order::Order;
+use crate::step::schemes::pair_forces;
+use crate::step::schemes::projection::Solved;
+use crate::step::time_step::limits::StepBounds;
+use crate::world::{Fluid, World};
+use hashfall_core::timer::Stage;
+use hashfall_core::{Real, Vec3};
+use std::fmt::Debug;
+
+/// How a scheme finds densities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DensityKind {
+    /// As sums over neighbours and solids, relative to rest density.
+    Summed,
+    /// By the continuity equation.
+    Transported,
+    /// As sums of masses, without solids.
+    MassSummed,
+    /// Densities stay as they are.
+    Constant,
+}
+
+/// What a stage works on beside the world.
+#[derive(Debug)]
+pub struct StageContext<'a> {
+    /// Neighbours and solids near each particle.
+    pub near: &'a Neighborhood,
+    /// Takes the forces on solids.
+    pub reactions: &'a mut Reactions,
+    /// Which particles keep their forces; empty if none do.
+    pub inactive: &'a [bool],
+}
+
+/// Half a kick.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfKick {
+    /// The whole step \[s\].
+    pub dt: Real,
+    /// The strongest force by all but implicit terms \[m/s²\]; `None` without such terms.
+    pub explicit_force: Option<f64>,
+}
+
+/// Finds pressures and accelerations.
+pub trait PressureScheme: Debug + Send {
+    /// What limits the time step of particles of these `fluids`.
+    fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds;
+
+    /// How densities are found.
+    fn density_kind(&self) -> DensityKind;
+
+    /// Whether particles interact, so that the step searches for neighbours.
+    fn has_interactions(&self) -> bool {
+        true
+    }
+
+    /// Whether half kicks find the pressure, which then is not among the accelerations.
+    fn has_projection(&self) -> bool {
+        false
+    }
+
+    /// How many times steps of single particles may be halved; 0 if all take the same.
+    fn max_halvings(&self) -> u32 {
+        0
+    }
+
+    /// The pressure of a shock that an emitter makes when it starts with this `speed` \[m/s\], and
+    /// the pressure that is everywhere \[Pa\].
+    fn shock_pressure(&self, _world: &World, _speed: f64) -> f64 {
+        0.0
+    }
+
+    /// Density stage: finds densities from the surroundings; those of `inactive` particles stay.
+    fn update_density(&mut self, _world: &mut World, _near: &Neighborhood, _inactive: &[bool]) {}
+
+    /// Advances densities by half a step of `dt` \[s\], where they are transported.
+    fn advance_density(&mut self, _world: &mut World, _near: &Neighborhood, _dt: Real) {}
+
+    /// Pressure stage: finds pressures from densities, or prepares half kicks that find them.
+    fn update_pressure(&mut self, _world: &mut World, _near: &Neighborhood) {}
+
+    /// Forces stage: writes all accelerations but those of terms.
+    fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>);
+
+    /// First half kick: gives the velocities with which particles drift.
+    fn first_half_kick(
+        &mut self,
+        world: &mut World,
+        _context: &mut StageContext<'_>,
+        kick: HalfKick,
+    ) -> Solved {
+        pair_forces::kick(world, 0.5 * kick.dt);
+        Solved::default()
+    }
+
+    /// Second half kick: brings velocities to the instant of the positions.
+    fn second_half_kick(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        kick: HalfKick,
+    ) -> Solved {
+        self.first_half_kick(world, context, kick)
+    }
+
+    /// The stage that half kicks count for.
+    fn kick_stage(&self) -> Stage {
+        Stage::Integrate
+    }
+
+    /// Finds the velocities with which particles drift beside their own.
+    fn update_shifts(&mut self, _world: &World, _near: &Neighborhood) {}
+
+    /// The velocities with which particles drift beside their own \[m/s\]; empty if there are none.
+    fn shifts(&self) -> &[Vec3] {
+        &[]
+    }
+
+    /// Brings what the scheme keeps of each particle into a new order of particles.
+    fn reorder(&mut self, _order: &Order) {}
+}

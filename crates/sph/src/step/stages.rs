@@ -1,0 +1,143 @@
+//! The stages of a step.
+
+use crate::step::boundary::broad_phase;
+use crate::step::boundary::drift::{self, Deepest, DriftInput};
+use crate::step::guard::{self, BlowUp};
+use crate::step::pairs::ghosts;
+use crate::step::schemes::projection::Solved;
+use crate::step::schemes::scheme::{HalfKick, PressureScheme, StageContext};
+use crate::step::stepper::Stepper;
+use crate::step::terms::term::ImplicitState;
+use crate::world::World;
+use hashfall_core::Real;
+use hashfall_core::timer::Stage;
+
+impl Stepper {
+    /// Gives bodies their motion and nozzles their velocity for a step of `dt` \[s\] to `end`
+    /// \[s\].
+    pub(super) fn begin_step(
+        &mut self,
+        world: &mut World,
+        dt: f64,
+        end: f64,
+    ) -> Result<(), BlowUp> {
+        guard::check_motions(world, end)?;
+        world.solids.begin_step(end, dt);
+        self.near.solids.take_velocities(world);
+        self.reactions.begin_step();
+        self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
+        Ok(())
+    }
+
+    /// Gives the velocities with which the particles drift, and their densities halfway.
+    pub(super) fn first_half_kick(&mut self, world: &mut World, dt: Real) -> Solved {
+        let solved = self.half_kick(world, dt, |scheme, world, context, kick| {
+            scheme.first_half_kick(world, context, kick)
+        });
+        self.advance_density(world, dt);
+        solved
+    }
+
+    /// Brings velocities to the instant of the positions.
+    pub(super) fn second_half_kick(&mut self, world: &mut World, dt: Real) -> Solved {
+        self.half_kick(world, dt, |scheme, world, context, kick| {
+            scheme.second_half_kick(world, context, kick)
+        })
+    }
+
+    fn half_kick<K>(&mut self, world: &mut World, dt: Real, kick_by: K) -> Solved
+    where
+        K: FnOnce(&mut dyn PressureScheme, &mut World, &mut StageContext<'_>, HalfKick) -> Solved,
+    {
+        self.reactions.kick(f64::from(0.5 * dt));
+        let explicit_force = self.implicit_state().map(|state| state.max_force);
+        let Stepper { times, near, reactions, scheme, .. } = self;
+        let context = &mut StageContext { near, reactions, inactive: &[] };
+        let kick = HalfKick { dt, explicit_force };
+        times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
+    }
+
+    /// Moves bodies to their places at `end` \[s\].
+    pub(super) fn move_bodies(&mut self, world: &mut World, end: f64) {
+        self.times.time(Stage::Collide, || {
+            world.solids.move_bodies();
+            broad_phase::renew(self.index.as_mut(), &world.solids);
+        });
+    }
+
+    /// Moves the particles, with contacts; returns the deepest penetration that is left.
+    pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
+        let Stepper { times, near, reactions, scheme, index, buffers, .. } = self;
+        times.time(Stage::Forces, || scheme.update_shifts(world, near));
+        times.time(Stage::Collide, || {
+            let input = DriftInput {
+                index: index.as_ref(),
+                around: &near.solids,
+                shifts: scheme.shifts(),
+                is_free_flight: !scheme.has_interactions(),
+            };
+            drift::drift(world, &input, reactions, buffers, dt)
+        })
+    }
+
+    /// Sets the clock to `end` \[s\]; emitters and sinks let particles in and out.
+    pub(super) fn end_motion(&mut self, world: &mut World, end: f64) {
+        world.time = end;
+        world.solids.end_step();
+        world.steps += 1;
+        self.times.time(Stage::Integrate, || self.nozzles.exchange(world));
+    }
+
+    /// Sorts the world; returns whether anything moved.
+    pub(super) fn sort(&mut self, world: &mut World) -> bool {
+        self.times.time(Stage::Search, || {
+            ghosts::wrap(world);
+            self.order.sort(&mut world.particles, world.support_radius)
+        })
+    }
+
+    /// Finds each particle's neighbours and solids; of inactive particles, solids alone.
+    pub(super) fn update_neighborhood(&mut self, world: &World) {
+        let Stepper { times, near, scheme, search, individual, index, .. } = self;
+        times.time(Stage::Search, || {
+            if scheme.has_interactions() {
+                near.find(search.as_mut(), world, &individual.idle);
+            }
+        });
+        times.time(Stage::Solids, || near.solids.look(index.as_ref(), world));
+    }
+
+    /// Evaluates the kernel for all pairs, and finds densities.
+    pub(super) fn update_density(&mut self, world: &mut World) {
+        let Stepper { times, near, scheme, terms, individual, .. } = self;
+        times.time(Stage::Density, || {
+            if scheme.has_interactions() {
+                near.evaluate(world, &individual.idle);
+            }
+            scheme.update_density(world, near, &individual.idle);
+            terms.iter_mut().for_each(|term| term.update(world, near));
+        });
+    }
+
+    /// Half a step of densities that are transported.
+    pub(super) fn advance_density(&mut self, world: &mut World, dt: Real) {
+        let Stepper { times, near, scheme, .. } = self;
+        times.time(Stage::Density, || scheme.advance_density(world, near, dt));
+    }
+
+    /// Pressures and accelerations at the present positions.
+    pub(super) fn update_forces(&mut self, world: &mut World) {
+        let Stepper { times, near, reactions, scheme, terms, individual, .. } = self;
+        times.time(Stage::Pressure, || scheme.update_pressure(world, near));
+        let context = &mut StageContext { near, reactions, inactive: &individual.idle };
+        times.time(Stage::Forces, || {
+            scheme.update_accelerations(world, context);
+            terms.iter_mut().for_each(|term| term.add(world, context, scheme.as_ref()));
+        });
+    }
+
+    /// What implicit terms leave to the next step.
+    pub(super) fn implicit_state(&self) -> Option<ImplicitState> {
+        self.terms.iter().find_map(|term| term.implicit_state())
+    }
+}

@@ -1,0 +1,62 @@
+//! What the step asks of a force term.
+//!
+//! A term adds accelerations to those of the pressure scheme. A new term is a file that implements
+//! [`ForceTerm`], and a line in [`super::registry`].
+
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::projection::Solved;
+use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::time_step::limits::Limit;
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+/// Makes a term, if the world has what it is for.
+pub type NewTerm =
+    fn(&World, &dyn PressureScheme, hashfall_core::simd::Isa) -> Option<Box<dyn ForceTerm>>;
+
+/// What an implicit term leaves to the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ImplicitState {
+    /// The largest acceleration by all but the term \[m/s²\].
+    #[serde(alias = "strongest")]
+    pub max_acceleration: f64,
+    /// The strongest force by all but the term, as an acceleration of the densest fluid \[m/s²\].
+    #[serde(alias = "force")]
+    pub max_force: f64,
+    /// The step that was solved for \[s\].
+    pub dt: f64,
+}
+
+/// Adds accelerations to those of the pressure scheme.
+pub trait ForceTerm: Debug + Send {
+    /// Density stage, after the scheme: takes the surroundings of the particles, and corrects
+    /// densities.
+    fn update(&mut self, _world: &mut World, _near: &Neighborhood) {}
+
+    /// Forces stage, after the scheme and the terms before: adds accelerations.
+    fn add(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        scheme: &dyn PressureScheme,
+    );
+
+    /// The longest step for which the accelerations that were found are good \[s\].
+    fn max_step(&self) -> Option<(f64, Limit)> {
+        None
+    }
+
+    /// What the term leaves to the next step, if it is implicit.
+    fn implicit_state(&self) -> Option<ImplicitState> {
+        None
+    }
+
+    /// Restores what an implicit term left.
+    fn restore(&mut self, _state: ImplicitState) {}
+
+    /// How the last solution was found, if the term is implicit.
+    fn solved(&self) -> Option<Solved> {
+        None
+    }
+}

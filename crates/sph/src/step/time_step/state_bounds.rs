@@ -1,0 +1,74 @@
+//! What a step may not make jump: the largest compression and the largest speed.
+//!
+//! A step jumps from ε and vₘₐₓ before it, with ε the largest compression ρ/ρ₀ − 1,
+//!
+//! - if ε grows to more than max(2 %, 3 ε), or
+//! - if vₘₐₓ grows to more than vₘₐₓ + d/(10 dt). Forces at the step's start explain d/(16 dt) at
+//!   most, by their bound in [`super::limits`]; the rest is left to pressure. A shorter step may
+//!   grow by more: a true impact passes in the end, and a blow-up grows faster.
+//!
+//! Symbols: d spacing \[m\], dt step \[s\], v speed \[m/s\], ε \[–\].
+
+use crate::step::time_step::limits::largest;
+use crate::world::World;
+use hashfall_core::parallel;
+
+/// Compression up to this is no jump \[–\].
+const MOST_COMPRESSED: f64 = 0.02;
+
+/// Nor is compression up to so many times that before the step.
+const MOST_TIMES_COMPRESSED: f64 = 3.0;
+
+/// The most that the largest speed may grow in a step, in spacings a step.
+const MOST_SPED_UP: f64 = 0.1;
+
+/// What a step may not make jump.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StateBounds {
+    /// Largest compression \[–\].
+    pub compression: f64,
+    /// Largest speed \[m/s\].
+    pub speed: f64,
+}
+
+impl StateBounds {
+    /// Those of a world whose largest compression is known.
+    pub fn new(world: &World, compression: f64) -> Self {
+        StateBounds { compression, speed: largest(&world.particles.velocity) }
+    }
+
+    /// Whether a step of `dt` \[s\] from `before` to this, at the spacing `d` \[m\], is a jump.
+    pub fn jumps_from(&self, before: &StateBounds, dt: f64, d: f64) -> bool {
+        let compression = MOST_COMPRESSED.max(MOST_TIMES_COMPRESSED * before.compression);
+        self.compression > compression || self.speed > before.speed + MOST_SPED_UP * d / dt
+    }
+}
+
+/// The largest and the mean compression ρ/ρ₀ − 1, where positive.
+pub fn compression(world: &World) -> (f64, f64) {
+    let p = &world.particles;
+    let error = |i: usize| {
+        let rest_density = world.fluids[p.phase[i] as usize].rest_density;
+        f64::from((p.density[i] / rest_density - 1.0).max(0.0))
+    };
+    let [total] = parallel::sum(p.len(), |i| [error(i)]);
+    (parallel::max(p.len(), 0.0, error), total / p.len().max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_grows_little_or_in_proportion_is_no_jump() {
+        let at = |compression, speed| StateBounds { compression, speed };
+        let jumps = |before: StateBounds, after: StateBounds| after.jumps_from(&before, 0.01, 0.1);
+        assert!(!jumps(at(0.0, 1.0), at(0.019, 1.9)));
+        assert!(jumps(at(0.0, 1.0), at(0.021, 1.0)));
+        assert!(!jumps(at(0.01, 1.0), at(0.029, 1.0)));
+        assert!(jumps(at(0.01, 1.0), at(0.031, 1.0)));
+        // A tenth of a spacing of 0.1 m in 0.01 s.
+        assert!(jumps(at(0.0, 1.0), at(0.0, 2.1)));
+        assert!(!at(0.0, 2.1).jumps_from(&at(0.0, 1.0), 0.005, 0.1), "half the step allows twice");
+    }
+}
