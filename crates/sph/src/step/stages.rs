@@ -4,8 +4,9 @@ use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::{self, Deepest, DriftInput};
 use crate::step::guard::{self, BlowUp};
 use crate::step::pairs::ghosts;
+use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::projection::Solved;
-use crate::step::schemes::scheme::{HalfKick, PressureScheme, StageContext};
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::stepper::Stepper;
 use crate::step::terms::term::ImplicitState;
 use crate::world::World;
@@ -51,8 +52,8 @@ impl Stepper {
     {
         self.reactions.kick(f64::from(0.5 * dt));
         let explicit_force = self.implicit_state().map(|state| state.max_force);
-        let Stepper { times, near, reactions, scheme, .. } = self;
-        let context = &mut StageContext { near, reactions, inactive: &[] };
+        let Stepper { times, near, pairs, reactions, scheme, .. } = self;
+        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
         let kick = HalfKick { dt, explicit_force };
         times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
     }
@@ -67,8 +68,9 @@ impl Stepper {
 
     /// Moves the particles, with contacts; returns the deepest penetration that is left.
     pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
-        let Stepper { times, near, reactions, scheme, index, buffers, .. } = self;
-        times.time(Stage::Forces, || scheme.update_shifts(world, near));
+        let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
+        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        times.time(Stage::Forces, || scheme.update_shifts(world, context));
         times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),
@@ -98,10 +100,11 @@ impl Stepper {
 
     /// Finds each particle's neighbours and solids; of inactive particles, solids alone.
     pub(super) fn update_neighborhood(&mut self, world: &World) {
-        let Stepper { times, near, scheme, search, individual, index, .. } = self;
+        let Stepper { times, near, pairs, scheme, search, individual, index, .. } = self;
         times.time(Stage::Search, || {
             if scheme.has_interactions() {
-                near.find(search.as_mut(), world, &individual.idle);
+                pairs.update(world);
+                near.find(search.as_mut(), world, pairs, &individual.idle);
             }
         });
         times.time(Stage::Solids, || near.solids.look(index.as_ref(), world));
@@ -109,27 +112,29 @@ impl Stepper {
 
     /// Evaluates the kernel for all pairs, and finds densities.
     pub(super) fn update_density(&mut self, world: &mut World) {
-        let Stepper { times, near, scheme, terms, individual, .. } = self;
+        let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
         times.time(Stage::Density, || {
             if scheme.has_interactions() {
                 near.evaluate(world, &individual.idle);
             }
-            scheme.update_density(world, near, &individual.idle);
-            terms.iter_mut().for_each(|term| term.update(world, near));
+            let context = &mut StageContext { near, pairs, reactions, inactive: &individual.idle };
+            scheme.update_density(world, context);
+            terms.iter_mut().for_each(|term| term.update(world, context));
         });
     }
 
     /// Half a step of densities that are transported.
     pub(super) fn advance_density(&mut self, world: &mut World, dt: Real) {
-        let Stepper { times, near, scheme, .. } = self;
-        times.time(Stage::Density, || scheme.advance_density(world, near, dt));
+        let Stepper { times, near, pairs, reactions, scheme, .. } = self;
+        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        times.time(Stage::Density, || scheme.advance_density(world, context, dt));
     }
 
     /// Pressures and accelerations at the present positions.
     pub(super) fn update_forces(&mut self, world: &mut World) {
-        let Stepper { times, near, reactions, scheme, terms, individual, .. } = self;
-        times.time(Stage::Pressure, || scheme.update_pressure(world, near));
-        let context = &mut StageContext { near, reactions, inactive: &individual.idle };
+        let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
+        let context = &mut StageContext { near, pairs, reactions, inactive: &individual.idle };
+        times.time(Stage::Pressure, || scheme.update_pressure(world, context));
         times.time(Stage::Forces, || {
             scheme.update_accelerations(world, context);
             terms.iter_mut().for_each(|term| term.add(world, context, scheme.as_ref()));

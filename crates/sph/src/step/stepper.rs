@@ -7,6 +7,7 @@ use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles::Nozzles;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
+use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::registry::new_scheme;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::snapshot::Snapshot;
@@ -38,6 +39,7 @@ pub struct Stepper {
     pub(super) index: Box<dyn BoxIndex>,
     pub(super) order: Order,
     pub(super) near: Neighborhood,
+    pub(super) pairs: PairData,
     pub(super) scheme: Box<dyn PressureScheme>,
     /// In the order in which they act.
     pub(super) terms: Vec<Box<dyn ForceTerm>>,
@@ -87,6 +89,7 @@ impl Stepper {
             index: broad_phase::index(structures.broad_phase, &world.solids, world.support_radius),
             order: Order::default(),
             near: Neighborhood::new(world, isa),
+            pairs: PairData::default(),
             terms: new_terms(world, scheme.as_ref(), isa),
             individual: IndividualSteps::new(scheme.max_halvings()),
             scheme,

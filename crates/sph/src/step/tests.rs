@@ -2,6 +2,7 @@
 
 use super::pairs::neighborhood::Neighborhood;
 use super::pairs::order::Order;
+use super::pairs::pair_data::PairData;
 use super::{Limit, Stepper};
 use crate::world::{
     BodyForce, Density, Dfsph, Exchange, Fluid, Interface, Particles, Solver, ViscositySolver,
@@ -88,7 +89,7 @@ pub(crate) fn box_of_one(x: Vec3) -> World {
 }
 
 /// Sorts a world and finds the surroundings and densities of its particles.
-pub(crate) fn neighborhood(world: &mut World) -> Neighborhood {
+pub(crate) fn neighborhood(world: &mut World) -> (Neighborhood, PairData) {
     let mut search = SortedCells::default();
     let h = world.support_radius;
     let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
@@ -96,11 +97,13 @@ pub(crate) fn neighborhood(world: &mut World) -> Neighborhood {
     order.sort(&mut world.particles, h);
     let mut near = Neighborhood::new(world, Isa::current());
     search.rebuild(&world.particles.position, h);
-    near.find(&mut search, world, &[]);
+    let mut pairs = PairData::default();
+    pairs.update(world);
+    near.find(&mut search, world, &pairs, &[]);
     near.solids.update(index.as_ref(), world);
     near.evaluate(world, &[]);
     near.sum_densities(world, &[]);
-    near
+    (near, pairs)
 }
 
 /// One fluid with a periodic side, density that flows, shifting, and Müller's viscosity.

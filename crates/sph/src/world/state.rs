@@ -74,6 +74,11 @@ impl World {
         self.solids.has_moving_bodies().then_some(self.exchange.account.work)
     }
 
+    /// Whether the domain repeats itself along any axis.
+    pub fn is_periodic(&self) -> bool {
+        self.periodic.contains(&true)
+    }
+
     /// Gravity and all body forces at the present time.
     pub fn body_field(&self) -> BodyField {
         BodyField::of(to_f64(&self.gravity), &self.forces, self.time)

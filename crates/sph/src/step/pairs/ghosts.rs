@@ -1,23 +1,22 @@
 //! Periodic sides: fluid that leaves on one side comes in on the other, and sees across it.
 //!
-//! Particles within h of a periodic side have *images*, displaced by the domain's length. Images
-//! stand behind the particles in all arrays that neighbours read, so that loops over pairs need
-//! not know of them; they have no list of their own.
+//! Particles within h of a periodic side have images, *ghosts*, displaced by the domain's length.
+//! Ghosts stand behind the particles in what loops over pairs read ([`super::pair_data`]), so that
+//! these loops need not know of them; they have no list of their own.
 
-use crate::step::pairs::pair_sum::Record;
 use crate::world::World;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// The images of the particles near periodic sides.
 #[derive(Debug, Default)]
-pub struct Images {
+pub struct Ghosts {
     /// The particle that each is an image of, and how far it is displaced \[m\].
     images: Vec<(u32, Vec3)>,
     /// Places of particles and images.
     positions: Vec<Vec3>,
 }
 
-impl Images {
+impl Ghosts {
     /// Finds the images of a world whose particles are within its domain.
     pub fn find(&mut self, world: &World) {
         let (particles, h) = (&world.particles, world.support_radius);
@@ -27,7 +26,7 @@ impl Images {
         self.positions.extend_from_slice(&particles.position);
         for axis in (0..3).filter(|&axis| world.periodic[axis]) {
             let length = max[axis] - min[axis];
-            // Images have images along further axes: of edges and corners.
+            // Ghosts have images along further axes: of edges and corners.
             for i in 0..self.positions.len() {
                 let x = self.positions[i];
                 let (source, offset) = match i.checked_sub(particles.len()) {
@@ -60,17 +59,9 @@ impl Images {
         (j as usize).checked_sub(particles).map_or(j, |image| self.images[image].0) as usize
     }
 
-    /// Writes the records of the images behind those of the particles; x, y and z stand first.
-    pub fn extend<const W: usize>(&self, records: &mut Vec<Record<W>>, particles: usize) {
-        records.resize(particles + self.images.len(), [0.0; W]);
-        let (sources, copies) = records.split_at_mut(particles);
-        parallel::fill(copies, |k, record| {
-            let (source, offset) = self.images[k];
-            *record = sources[source as usize];
-            for (x, shift) in record.iter_mut().zip(&offset) {
-                *x += shift;
-            }
-        });
+    /// The particle that each ghost is an image of, and how far it is displaced \[m\].
+    pub fn offsets(&self) -> &[(u32, Vec3)] {
+        &self.images
     }
 }
 
@@ -101,17 +92,12 @@ mod tests {
     fn corners_have_three_images_and_sides_one() {
         let mut world = crate::step::tests::box_of_one(Vec3::new(0.01, 0.5, 0.99));
         world.periodic = [true, true, true];
-        let mut images = Images::default();
-        images.find(&world);
+        let mut ghosts = Ghosts::default();
+        ghosts.find(&world);
         let mut places: Vec<[Real; 3]> =
-            images.positions()[1..].iter().map(|&x| x.into()).collect();
+            ghosts.positions()[1..].iter().map(|&x| x.into()).collect();
         places.iter_mut().flatten().for_each(|x| *x = (*x * 100.0).round() / 100.0);
         assert_eq!(places, [[1.01, 0.5, 0.99], [0.01, 0.5, -0.01], [1.01, 0.5, -0.01]]);
-        let mut records = vec![[0.01, 0.5, 0.99, 1.0, 2.0, 3.0, 4.0, 5.0]];
-        images.extend(&mut records, 1);
-        assert_eq!(records.len(), 4);
-        assert!(records.iter().all(|r| r[3..] == [1.0, 2.0, 3.0, 4.0, 5.0]));
-        assert!((records[3][0] - 1.01).abs() < 1e-6 && (records[3][2] + 0.01).abs() < 1e-6);
     }
 
     #[test]

@@ -5,4 +5,5 @@ pub mod ghosts;
 pub mod inactive;
 pub mod neighborhood;
 pub mod order;
+pub mod pair_data;
 pub mod pair_sum;

@@ -20,8 +20,8 @@ use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
 use rayon::prelude::*;
 
 use crate::step::boundary::boundary_terms::SolidPart;
-use crate::step::pairs::ghosts::Images;
 use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::pair_data::PairData;
 
 /// The surroundings of all particles at their present positions.
 #[derive(Debug)]
@@ -30,8 +30,6 @@ pub struct Neighborhood {
     pub lists: NeighborLists,
     /// What the solids near each particle add.
     pub solids: SolidPart,
-    /// What is seen across periodic sides.
-    pub images: Images,
     /// V \[m³\].
     pub volume: Real,
     isa: Isa,
@@ -43,21 +41,26 @@ impl Neighborhood {
         Neighborhood {
             lists: NeighborLists::with_squares(),
             solids: SolidPart::new(world.solid_layers(), world),
-            images: Images::default(),
             volume: world.kernel().rest_volume(world.spacing()),
             isa,
         }
     }
 
     /// Finds the neighbours of each particle, but for those who are `idle`, if that is not empty.
-    pub fn find(&mut self, search: &mut dyn FindNeighbors, world: &World, idle: &[bool]) {
+    pub fn find(
+        &mut self,
+        search: &mut dyn FindNeighbors,
+        world: &World,
+        pairs: &PairData,
+        idle: &[bool],
+    ) {
         let h = world.support_radius;
-        if world.periodic == [false; 3] {
-            search.find_for(&world.particles.position, h, idle, &mut self.lists);
+        if world.is_periodic() {
+            let positions = pairs.ghosts().positions();
+            search.find_for(positions, h, idle, &mut self.lists);
+            self.lists.sort_as(positions);
         } else {
-            self.images.find(world);
-            search.find_for(self.images.positions(), h, idle, &mut self.lists);
-            self.lists.sort_as(self.images.positions());
+            search.find_for(&world.particles.position, h, idle, &mut self.lists);
         }
     }
 

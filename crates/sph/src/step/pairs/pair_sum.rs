@@ -1,18 +1,16 @@
 //! Sums over the pairs of a particle, eight neighbours at a time.
 //!
-//! What neighbours need to know of a particle stands side by side in one [`Record`], so that a
-//! neighbour costs one place in memory. F32x8 records are read and transposed into lanes; what is
-//! summed over them a [`PairSum`] says. A list's last block is filled up with the particle itself,
-//! without weight. Records of four numbers take half the reading of those of eight.
+//! What neighbours need to know of a particle stands in the blocks of [`PairData`]. A [`PairSum`]
+//! says how many of their numbers it reads (four, eight or twelve: points; vectors, too; extras,
+//! too) and what it sums over them. The numbers of eight neighbours are read and transposed into
+//! lanes. A list's last block is filled up with the particle itself, without weight.
 
+use crate::step::pairs::pair_data::{Block, PairData};
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, prefetch, sum_lanes};
 use hashfall_search::{ChunkLists, NeighborLists};
 use std::array::from_fn;
-
-/// What neighbours read of a particle: four or eight numbers; x, y and z stand first.
-pub type Record<const W: usize = 8> = [Real; W];
 
 /// Neighbours treated together.
 const LANES: usize = 8;
@@ -20,12 +18,12 @@ const LANES: usize = 8;
 /// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
 const AHEAD: usize = 8;
 
-/// `N` sums over the pairs of each particle, whose records are of `W` numbers.
+/// `N` sums over the pairs of each particle, which read `W` numbers of each.
 pub trait PairSum<const W: usize, const N: usize>: Sync {
     /// What comes out for one particle.
     type Out: Send;
 
-    /// Adds the pairs of a particle, its `own` record eight times, with eight `other`s. `slope` is
+    /// Adds the pairs of a particle, its `own` numbers eight times, with eight `other`s. `slope` is
     /// sᵢⱼ = W′(r)/r \[1/m⁵\], 0 in an idle lane. `#[inline(always)]`, so that it is compiled for
     /// the CPU it runs on.
     fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
@@ -46,7 +44,7 @@ pub fn apart<V: F32x8, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
     [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
 }
 
-/// Velocities relative to the other particle, in records that hold them behind the fourth number.
+/// Velocities relative to the other particle, which stand behind the points.
 #[inline(always)]
 pub fn relative<V: F32x8>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
     [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
@@ -58,17 +56,18 @@ pub fn dot<V: F32x8>(a: [V; 3], b: [V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Finds `what` for all particles, whose `records` stand in the order of `lists`.
+/// Finds `what` for all particles.
 pub fn for_all<const W: usize, const N: usize, P: PairSum<W, N>>(
     isa: Isa,
     lists: &NeighborLists,
-    records: &[Record<W>],
+    pairs: &PairData,
     what: &P,
     out: &mut [P::Out],
 ) {
+    let blocks = pairs.blocks();
     parallel::fill_chunks(out, &|chunk, out| {
         let lists = lists.chunk(chunk);
-        isa.run(SumChunk { first: chunk * CHUNK, lists, records, what, out });
+        isa.run(SumChunk { first: chunk * CHUNK, lists, blocks, what, out });
     });
 }
 
@@ -76,7 +75,7 @@ pub fn for_all<const W: usize, const N: usize, P: PairSum<W, N>>(
 struct SumChunk<'a, const W: usize, const N: usize, P: PairSum<W, N>> {
     first: usize,
     lists: &'a ChunkLists,
-    records: &'a [Record<W>],
+    blocks: [&'a [Block]; 3],
     what: &'a P,
     out: &'a mut [P::Out],
 }
@@ -86,7 +85,8 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
 
     #[inline(always)]
     fn run<I: Simd>(self, simd: I) {
-        let SumChunk { first, lists, records, what, out } = self;
+        let SumChunk { first, lists, blocks, what, out } = self;
+        let blocks = first_blocks::<W>(blocks);
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
             if what.is_idle(i) {
@@ -96,20 +96,20 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
             // Of a particle's neighbours the last stand farthest from all that was read before.
             lists.prefetch(k + 2 * AHEAD);
             if let Some(last) = lists.last_neighbor(k + AHEAD) {
-                prefetch(records, last as usize);
+                blocks[..W / 4].iter().for_each(|block| prefetch(block, last as usize));
             }
-            let own = splat(simd, &records[i]);
+            let own = splat(simd, blocks, i);
             let mut sums = [simd.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);
             let (whole, rest) = (count / LANES, count % LANES);
             for (neighbors, slopes) in neighbors[..whole].iter().zip(slopes) {
-                let other = gather(simd, records, neighbors);
+                let other = gather(simd, blocks, neighbors);
                 what.add(&mut sums, &own, &other, simd.load(slopes));
             }
             if rest > 0 {
                 let (neighbors, slopes) = (&neighbors[whole], &slopes[whole]);
                 let filled = from_fn(|lane| if lane < rest { neighbors[lane] } else { i as u32 });
-                let other = gather(simd, records, &filled);
+                let other = gather(simd, blocks, &filled);
                 what.add(&mut sums, &own, &other, simd.load_partial(rest, slopes));
             }
             what.finish(i, sums.map(|sum| sum_lanes(sum.to_array())), out);
@@ -117,27 +117,41 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
     }
 }
 
-/// A record, eight times.
+/// The blocks of `W` numbers, all of one length, which the optimiser sees: of the checks of a place
+/// in each, one is left.
 #[inline(always)]
-fn splat<const W: usize, I: Simd>(simd: I, record: &Record<W>) -> [I::F32x8; W] {
+fn first_blocks<const W: usize>(blocks: [&[Block]; 3]) -> [&[Block]; 3] {
+    const { assert!(W.is_multiple_of(4) && W <= 12, "a block has four numbers") };
+    let count = blocks[0].len();
+    from_fn(|k| if 4 * k < W { &blocks[k][..count] } else { &[] })
+}
+
+/// The numbers of a particle, eight times.
+#[inline(always)]
+fn splat<const W: usize, I: Simd>(simd: I, blocks: [&[Block]; 3], i: usize) -> [I::F32x8; W] {
     let mut lanes = [simd.splat(0.0); W];
-    for (lane, number) in lanes.iter_mut().zip(record) {
-        *lane = simd.splat(*number);
+    for (lanes, block) in lanes.as_chunks_mut::<4>().0.iter_mut().zip(blocks) {
+        for (lane, number) in lanes.iter_mut().zip(block[i]) {
+            *lane = simd.splat(number);
+        }
     }
     lanes
 }
 
-/// The records of eight neighbours, number by number.
+/// The numbers of eight neighbours, column by column.
 #[inline(always)]
 fn gather<const W: usize, I: Simd>(
     simd: I,
-    records: &[Record<W>],
+    blocks: [&[Block]; 3],
     neighbors: &[u32; LANES],
 ) -> [I::F32x8; W] {
-    const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
     let [a, b, c, d, e, f, g, h] = *neighbors;
-    let row = |j: u32| &records[j as usize];
-    simd.transpose([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+    let mut lanes = [simd.splat(0.0); W];
+    for (lanes, block) in lanes.as_chunks_mut::<4>().0.iter_mut().zip(blocks) {
+        let row = |j: u32| &block[j as usize];
+        *lanes = simd.transpose([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)]);
+    }
+    lanes
 }
 
 #[cfg(test)]
@@ -183,8 +197,10 @@ mod tests {
     fn assert_sums<const W: usize>(points: &[Vec3], lists: &NeighborLists) {
         let mut random = Random::new(W as u64);
         let number = |random: &mut Random| random.number(-1.0, 1.0) as Real;
-        let records: Vec<Record<W>> =
+        let records: Vec<[Real; W]> =
             points.iter().map(|_| from_fn(|_| number(&mut random))).collect();
+        let block = |k: usize| records.iter().map(|r| from_fn(|n| r[(4 * k + n) % W])).collect();
+        let pairs = PairData::from_blocks(block(0), block(1));
         let wanted: Vec<f64> = (0..points.len())
             .map(|i| {
                 let weight = |j: usize| f64::from((points[i] - points[j]).norm_squared());
@@ -194,7 +210,7 @@ mod tests {
             .collect();
         for isa in Isa::available() {
             let mut found = vec![Real::NAN; points.len()];
-            for_all(isa, lists, &records, &LastNumbers, &mut found);
+            for_all::<W, 1, _>(isa, lists, &pairs, &LastNumbers, &mut found);
             for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
                 let apart = (f64::from(*found) - wanted).abs();
                 assert!(apart < 1e-6, "{isa:?}: {found} for {wanted} at {i}");

@@ -4,7 +4,8 @@
 //! Particles do not feel each other, so nobody looks for neighbours, and densities stay those of
 //! the start.
 
-use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::StepBounds;
 use crate::world::{Ballistic, Fluid, World};
 use hashfall_core::parallel;

@@ -23,7 +23,8 @@
 //! gravity and other body forces \[m/s²\], V volume \[m³\], s \[1/m⁵\].
 
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
 use crate::step::schemes::sound::squared_sound_speeds;
 use crate::world::{BodyField, World};
 use hashfall_core::simd::{F32x8, Isa};
@@ -35,8 +36,6 @@ pub struct Continuity {
     isa: Isa,
     /// ξ \[–\].
     diffusion: Real,
-    /// x, y, z, δ, the velocity, 1/c.
-    records: Vec<Record>,
     /// c² in each fluid \[m²/s²\].
     squares: Vec<Real>,
     /// dδ/dt \[1/s\].
@@ -46,30 +45,35 @@ pub struct Continuity {
 impl Continuity {
     /// With this diffusion ξ \[–\], and these simd.
     pub fn new(diffusion: Real, isa: Isa) -> Self {
-        Continuity { isa, diffusion, records: Vec::new(), squares: Vec::new(), rates: Vec::new() }
+        Continuity { isa, diffusion, squares: Vec::new(), rates: Vec::new() }
     }
 
     /// Advances all densities by `dt` \[s\], at the present places and velocities.
-    pub fn advance(&mut self, world: &mut World, near: &Neighborhood, sound_speed: Real, dt: Real) {
+    pub fn advance(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        sound_speed: Real,
+        dt: Real,
+    ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         self.squares.clear();
         self.squares.extend(squared_sound_speeds(fluids, sound_speed));
         let squares = &self.squares;
-        self.records.resize(p.len(), Record::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, v, phase) = (&p.position[i], &p.velocity[i], usize::from(p.phase[i]));
-            let fraction = p.density[i] / fluids[phase].rest_density;
-            *record = [x.x, x.y, x.z, fraction, v.x, v.y, v.z, 1.0 / squares[phase].sqrt()];
+        pairs.set_scalars(|i| p.density[i] / fluids[usize::from(p.phase[i])].rest_density);
+        pairs.set_vectors(|i| {
+            let (v, phase) = (&p.velocity[i], usize::from(p.phase[i]));
+            [v.x, v.y, v.z, 1.0 / squares[phase].sqrt()]
         });
-        near.images.extend(&mut self.records, p.len());
         self.rates.resize(p.len(), 0.0);
         let sum = DensityRate {
             near,
-            records: &self.records,
+            pairs,
             twice: 2.0 * self.diffusion * world.support_radius,
             body: world.body_field(),
         };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.rates);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rates);
         let (rates, phases) = (&self.rates, &world.particles.phase);
         parallel::fill(&mut world.particles.density, |i, density| {
             *density += dt * rates[i] * fluids[usize::from(phases[i])].rest_density;
@@ -77,10 +81,10 @@ impl Continuity {
     }
 }
 
-/// dδ/dt.
+/// dδ/dt. Points carry δ, vectors are the velocity and 1/c.
 struct DensityRate<'a> {
     near: &'a Neighborhood,
-    records: &'a [Record],
+    pairs: &'a PairData,
     /// 2 ξ h \[m\].
     twice: Real,
     /// g.
@@ -106,7 +110,7 @@ impl PairSum<8, 4> for DensityRate<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [rate, sums @ ..]: [Real; 4], out: &mut Real) {
-        let [x, y, z, _, u, v, w, _] = self.records[i];
+        let ([x, y, z, _], [u, v, w, _]) = (self.pairs.point(i), self.pairs.vector(i));
         let solids = &self.near.solids;
         let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         // How δ grows with depth at rest is no excess.
@@ -131,14 +135,14 @@ mod tests {
         world.forces.clear();
         world.particles.velocity.fill(Vec3::zeros());
         prepare(&mut world);
-        let near = neighborhood(&mut world);
+        let (near, mut pairs) = neighborhood(&mut world);
         let at_rest = |i: usize| world.fluids[usize::from(world.particles.phase[i])].rest_density;
         let set: Vec<Real> =
             (0..world.particles.len()).map(|i| at_rest(i) * fraction(&world, i) as Real).collect();
         world.particles.density.clone_from(&set);
         let dt = 1e-3;
         let mut continuity = Continuity::new(0.1, Isa::current());
-        continuity.advance(&mut world, &near, SOUND_SPEED, dt);
+        continuity.advance(&mut world, &near, &mut pairs, SOUND_SPEED, dt);
         let p = &world.particles;
         let change = |i: usize| f64::from(p.density[i] - set[i]);
         let at_rest = |i: usize| world.fluids[usize::from(p.phase[i])].rest_density;

@@ -25,10 +25,10 @@
 //! without any, what noise the lattice has at the start never comes to rest.
 
 use crate::step::inflow::pump;
-use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces::{self, PairForces, SolidAnswer};
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
-use crate::step::schemes::scheme::{DensityKind, HalfKick, PressureScheme, StageContext};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{Dfsph, Fluid, World};
 use hashfall_core::simd::Isa;
@@ -115,12 +115,12 @@ impl DfsphScheme {
     ) -> Solved {
         let dt = kick.dt;
         let span = Span { dt, horizon: self.horizon(world, kick.explicit_force) };
-        let StageContext { near, reactions, .. } = context;
+        let StageContext { near, pairs, reactions, .. } = context;
         let target = Target { dt, kick: 0.5 * dt, ahead: span.ahead(), healed, softness };
         pair_forces::kick(world, target.kick);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
-        let solved = self.projection.solve(world, near, target, tolerance, &mut pressures);
+        let solved = self.projection.solve(world, near, pairs, (target, tolerance), &mut pressures);
         self.projection.conclude(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;
         solved
@@ -146,13 +146,13 @@ impl PressureScheme for DfsphScheme {
         true
     }
 
-    fn update_density(&mut self, world: &mut World, near: &Neighborhood, inactive: &[bool]) {
-        near.sum_densities(world, inactive);
+    fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        context.near.sum_densities(world, context.inactive);
     }
 
     /// Takes the surroundings of the particles at their new places.
-    fn update_pressure(&mut self, world: &mut World, near: &Neighborhood) {
-        self.projection.look(world, near);
+    fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        self.projection.update(world, context.near, context.pairs);
     }
 
     /// The accelerations by body forces and viscosity.
@@ -162,14 +162,7 @@ impl PressureScheme for DfsphScheme {
         let artificial = self.artificial(world, pressure_speed(world));
         let answer = SolidAnswer::Own;
         let factors = &self.no_factors;
-        self.forces.accelerations(
-            world,
-            context.near,
-            context.reactions,
-            factors,
-            artificial,
-            answer,
-        );
+        self.forces.accelerations(world, context, factors, artificial, answer);
     }
 
     /// Half a kick, and pressures so that no density is above that at rest after the step.

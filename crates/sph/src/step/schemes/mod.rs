@@ -1,6 +1,7 @@
 //! Pressure schemes, and the sums that they are made of.
 
 pub mod ballistic;
+pub mod context;
 pub mod continuity;
 pub mod dfsph;
 pub mod multiphase;

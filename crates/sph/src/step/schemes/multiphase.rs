@@ -25,8 +25,10 @@
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_idle;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
-use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::StepBounds;
 use crate::world::{BodyField, Fluid, Multiphase, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
@@ -45,8 +47,6 @@ const DIFFUSION: f64 = 15.0;
 pub struct MultiphaseScheme {
     settings: Multiphase,
     isa: Isa,
-    places: Vec<Record<4>>,
-    records: Vec<Record<12>>,
     /// σ of each fluid with each; with itself, that with the air \[N/m\].
     tensions: Vec<Real>,
     accelerations: Vec<Vec3>,
@@ -58,26 +58,23 @@ impl MultiphaseScheme {
         MultiphaseScheme {
             settings: *settings,
             isa,
-            places: Vec::new(),
-            records: Vec::new(),
             tensions: Vec::new(),
             accelerations: Vec::new(),
         }
     }
 
-    fn note(&mut self, world: &World, near: &Neighborhood) {
+    fn note(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
         let (p, fluids) = (&world.particles, &world.fluids);
-        self.records.resize(p.len(), Record::<12>::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, v, phase) = (&p.position[i], &p.velocity[i], p.phase[i]);
-            let fluid = &fluids[usize::from(phase)];
-            let volume = fluid.rest_density * near.volume / p.density[i];
-            let viscosity = fluid.viscosity * fluid.rest_density;
-            let phase = Real::from(phase);
-            *record =
-                [x.x, x.y, x.z, p.pressure[i], v.x, v.y, v.z, volume, viscosity, phase, 0.0, 0.0];
+        let fluid = |i: usize| &fluids[usize::from(p.phase[i])];
+        pairs.set_scalars(|i| p.pressure[i]);
+        pairs.set_vectors(|i| {
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, fluid(i).rest_density * near.volume / p.density[i]]
         });
-        near.images.extend(&mut self.records, p.len());
+        pairs.set_extras(|i| {
+            let viscosity = fluid(i).viscosity * fluid(i).rest_density;
+            [viscosity, Real::from(p.phase[i]), 0.0, 0.0]
+        });
         self.tensions.clear();
         self.tensions.resize(fluids.len() * fluids.len(), 0.0);
         for (k, fluid) in fluids.iter().enumerate() {
@@ -161,22 +158,18 @@ impl PressureScheme for MultiphaseScheme {
     }
 
     /// Densities, eq. 7.
-    fn update_density(&mut self, world: &mut World, near: &Neighborhood, idle: &[bool]) {
+    fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
+        let StageContext { near, pairs, inactive: idle, .. } = context;
         let p = &mut world.particles;
-        let fluids = &world.fluids;
-        self.places.resize(p.len(), Record::default());
-        parallel::fill(&mut self.places, |i, place| {
-            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
-            *place = [x.x, x.y, x.z, fluid.rest_density * near.volume];
-        });
-        near.images.extend(&mut self.places, p.len());
-        let sum = Densities { kernel, places: &self.places, idle };
-        pair_sum::for_all(self.isa, &near.lists, &self.places, &sum, &mut p.density);
+        let (fluids, phases) = (&world.fluids, &p.phase);
+        pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * near.volume);
+        let sum = Densities { kernel, pairs, idle };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut p.density);
     }
 
     /// Pressures from densities, eq. 7.
-    fn update_pressure(&mut self, world: &mut World, _: &Neighborhood) {
+    fn update_pressure(&mut self, world: &mut World, _: &mut StageContext<'_>) {
         let exponent = self.settings.exponent;
         let (p, fluids) = (&mut world.particles, &world.fluids);
         parallel::fill(&mut p.pressure, |i, pressure| {
@@ -186,22 +179,22 @@ impl PressureScheme for MultiphaseScheme {
 
     /// All accelerations at the present state.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, reactions, inactive: idle } = context;
+        let StageContext { near, pairs, reactions, inactive: idle } = context;
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        self.note(world, near);
+        self.note(world, near, pairs);
         self.accelerations.resize(world.particles.len(), Vec3::zeros());
-        let (isa, records, tensions) = (self.isa, &self.records, &self.tensions);
+        let (isa, pairs, tensions) = (self.isa, &**pairs, &self.tensions);
         let (body, fluids) = (world.body_field(), world.fluids.len());
         let threshold = LEAST_GRADIENT / world.support_radius;
         let out = &mut self.accelerations;
         if world.interfaces.is_empty() {
             let sum =
-                Forces::<false> { kernel, records, idle, tensions, fluids, threshold, world, body };
-            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+                Forces::<false> { kernel, pairs, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
         } else {
             let sum =
-                Forces::<true> { kernel, records, idle, tensions, fluids, threshold, world, body };
-            pair_sum::for_all(isa, &near.lists, records, &sum, out);
+                Forces::<true> { kernel, pairs, idle, tensions, fluids, threshold, world, body };
+            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
         }
         self.rub(world, near, idle, reactions);
     }
@@ -213,10 +206,10 @@ fn pressure_at(density: Real, fluid: &Fluid, exponent: u32) -> Real {
     stiffness * rest_density / exponent as Real * (power(density / rest_density, exponent) - 1.0)
 }
 
-/// Sums densities. A record holds x, y, z and m.
+/// Sums densities. Points carry m.
 struct Densities<'a> {
     kernel: Mueller,
-    places: &'a [Record<4>],
+    pairs: &'a PairData,
     idle: &'a [bool],
 }
 
@@ -242,15 +235,15 @@ impl PairSum<4, 1> for Densities<'_> {
         if self.is_idle(i) {
             return;
         }
-        *out = sum + self.places[i][3] * self.kernel.value(0.0);
+        *out = sum + self.pairs.point(i)[3] * self.kernel.value(0.0);
     }
 }
 
-/// All forces. A record holds x, y, z, P, the velocity, V, μ, and the number of the fluid; several
-/// fluids have tension between them if `MEETING`.
+/// All forces. Points carry P, vectors are the velocity and V, extras μ and the number of the fluid;
+/// several fluids have tension between them if `MEETING`.
 struct Forces<'a, const MEETING: bool> {
     kernel: Mueller,
-    records: &'a [Record<12>],
+    pairs: &'a PairData,
     idle: &'a [bool],
     tensions: &'a [Real],
     fluids: usize,
@@ -311,7 +304,7 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         let vector = |k: usize| Vec3::new(sums[k], sums[k + 1], sums[k + 2]);
         let phase = usize::from(p.phase[i]);
         let with = &self.tensions[phase * self.fluids..][..self.fluids];
-        let own = self.records[i][7] * self.kernel.poly6_laplacian_within();
+        let own = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
         let mut force = vector(3) - vector(0);
         if vector(6).norm() > self.threshold {
             force += pull(vector(6), sums[9] + own) * with[phase];

@@ -36,7 +36,9 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_idle;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_operator::{eased, eased_by};
 use crate::world::{BodyField, Fluid, ViscositySolver, World};
 use hashfall_core::kernel::{Mueller, Shape};
@@ -48,7 +50,6 @@ use hashfall_solid::SurfaceId;
 #[derive(Debug)]
 pub struct PairForces {
     isa: Isa,
-    records: Vec<Record>,
     between: Vec<Between>,
     repulsion: Real,
     forced: Vec<Forced>,
@@ -91,7 +92,6 @@ impl PairForces {
     pub fn on(isa: Isa) -> Self {
         PairForces {
             isa,
-            records: Vec::new(),
             between: Vec::new(),
             repulsion: 0.0,
             forced: Vec::new(),
@@ -121,23 +121,28 @@ impl PairForces {
     pub fn accelerations(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
+        context: &mut StageContext<'_>,
         factors: &[Real],
         artificial: Real,
         answer: SolidAnswer,
     ) {
         self.note_fluids(world, artificial);
-        self.note_records(world, near, factors);
+        let StageContext { near, pairs, reactions, .. } = context;
+        let p = &world.particles;
+        pairs.set_scalars(|i| factors[i]);
+        pairs.set_vectors(|i| {
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, Real::from(p.phase[i])]
+        });
         match (world.kernel().shape, world.fluids.len()) {
             (Shape::Mueller(kernel), 1) => {
-                self.find::<_, false>(world, near, answer, ByLaplacian(kernel));
+                self.find::<_, false>(world, near, pairs, answer, ByLaplacian(kernel));
             }
             (Shape::Mueller(kernel), _) => {
-                self.find::<_, true>(world, near, answer, ByLaplacian(kernel));
+                self.find::<_, true>(world, near, pairs, answer, ByLaplacian(kernel));
             }
-            (_, 1) => self.find::<_, false>(world, near, answer, BySlope),
-            (_, _) => self.find::<_, true>(world, near, answer, BySlope),
+            (_, 1) => self.find::<_, false>(world, near, pairs, answer, BySlope),
+            (_, _) => self.find::<_, true>(world, near, pairs, answer, BySlope),
         }
         self.take_reactions(world, near, reactions);
     }
@@ -178,6 +183,7 @@ impl PairForces {
         &mut self,
         world: &World,
         near: &Neighborhood,
+        pairs: &PairData,
         answer: SolidAnswer,
         diffusion: D,
     ) {
@@ -187,14 +193,14 @@ impl PairForces {
             world,
             near,
             between: &self.between,
-            records: &self.records,
+            pairs,
             idle: &self.idle,
             softening,
             answer,
             diffusion,
             body: world.body_field(),
         };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.forced);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.forced);
     }
 
     /// One entry for each fluid with each.
@@ -210,16 +216,6 @@ impl PairForces {
                 repulsion: if i == j { 0.0 } else { self.repulsion },
             }));
         }
-    }
-
-    fn note_records(&mut self, world: &World, near: &Neighborhood, factors: &[Real]) {
-        let p = &world.particles;
-        self.records.resize(p.len(), Record::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, v) = (&p.position[i], &p.velocity[i]);
-            *record = [x.x, x.y, x.z, factors[i], v.x, v.y, v.z, Real::from(p.phase[i])];
-        });
-        near.images.extend(&mut self.records, p.len());
     }
 }
 
@@ -256,13 +252,13 @@ impl Diffusion for ByLaplacian {
     }
 }
 
-/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`. A
-/// record holds x, y, z, k, the velocity, and the number of the fluid.
+/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`.
+/// Points carry k, vectors are the velocity and the number of the fluid.
 struct AllForces<'a, D, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
     between: &'a [Between],
-    records: &'a [Record],
+    pairs: &'a PairData,
     idle: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
@@ -314,7 +310,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         let AllForces { world, near, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
-        let factor = self.records[i][3];
+        let factor = self.pairs.point(i)[3];
         let gradient = near.solids.gradient[i];
         let push = Vec3::new(x, y, z) * near.volume;
         let pressure = match self.answer {

@@ -24,7 +24,8 @@
 
 use crate::step::boundary::boundary_terms::SolidPart;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{PairSum, Record, apart, dot, relative};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{PairSum, apart, dot, relative};
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
@@ -36,8 +37,8 @@ const MOST_MISSING: Real = 0.75;
 pub struct Diagonal<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Places and 1/ρ₀.
-    pub records: &'a [Record<4>],
+    /// Points with 1/ρ₀.
+    pub pairs: &'a PairData,
 }
 
 impl PairSum<4, 4> for Diagonal<'_> {
@@ -58,7 +59,7 @@ impl PairSum<4, 4> for Diagonal<'_> {
         let volume = self.near.volume;
         let own = Vec3::new(x, y, z) * volume + self.near.solids.gradient[i];
         let others = volume * volume * squares;
-        *out = own.dot(&eased(&self.near.solids, i, own)) * self.records[i][3] + others;
+        *out = own.dot(&eased(&self.near.solids, i, own)) * self.pairs.point(i)[3] + others;
     }
 }
 
@@ -66,8 +67,8 @@ impl PairSum<4, 4> for Diagonal<'_> {
 pub struct Gradient<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Places and p.
-    pub records: &'a [Record<4>],
+    /// Points with p.
+    pub pairs: &'a PairData,
 }
 
 impl PairSum<4, 3> for Gradient<'_> {
@@ -84,18 +85,18 @@ impl PairSum<4, 3> for Gradient<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        let [.., p] = self.records[i];
+        let [.., p] = self.pairs.point(i);
         let solid = self.near.solids.gradient[i] * p;
         *out = -eased(&self.near.solids, i, Vec3::from(sums) * self.near.volume + solid);
     }
 }
 
-/// D of the velocities in the records \[1/s\].
+/// D of the velocities \[1/s\].
 pub struct Divergence<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Places and velocities.
-    pub records: &'a [Record],
+    /// Points and velocities.
+    pub pairs: &'a PairData,
 }
 
 impl PairSum<8, 1> for Divergence<'_> {
@@ -108,7 +109,7 @@ impl PairSum<8, 1> for Divergence<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
-        let [.., u, v, w, _] = self.records[i];
+        let [u, v, w, _] = self.pairs.vector(i);
         let solids = &self.near.solids;
         let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
         *out = self.near.volume * sum + solid;
@@ -177,26 +178,20 @@ mod tests {
     #[test]
     fn divergence_is_the_rate_of_density_and_the_transpose_of_the_gradient() {
         let mut world = corner();
-        let near = neighborhood(&mut world);
+        let (near, mut pairs) = neighborhood(&mut world);
         let mut random = Random::new(6);
         let n = world.particles.len();
         let velocities: Vec<Vec3> =
             (0..n).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
         let pressures: Vec<Real> = (0..n).map(|_| random.number(0.0, 1.0) as Real).collect();
-        let records: Vec<Record> = (0..n)
-            .map(|i| {
-                let (x, v) = (world.particles.position[i], velocities[i]);
-                [x.x, x.y, x.z, pressures[i], v.x, v.y, v.z, 1.0]
-            })
-            .collect();
+        pairs.set_scalars(|i| pressures[i]);
+        pairs.set_vectors(|i| [velocities[i].x, velocities[i].y, velocities[i].z, 1.0]);
         let isa = Isa::current();
         let (mut pushed, mut rates) = (vec![Vec3::zeros(); n], vec![0.0; n]);
-        let heads: Vec<Record<4>> =
-            records.iter().map(|[x, y, z, p, ..]| [*x, *y, *z, *p]).collect();
-        let (near, records) = (&near, &records[..]);
-        let gradient = Gradient { near, records: &heads };
-        pair_sum::for_all(isa, &near.lists, &heads, &gradient, &mut pushed);
-        pair_sum::for_all(isa, &near.lists, records, &Divergence { near, records }, &mut rates);
+        let (near, pairs) = (&near, &pairs);
+        let (gradient, divergence) = (Gradient { near, pairs }, Divergence { near, pairs });
+        pair_sum::for_all(isa, &near.lists, pairs, &gradient, &mut pushed);
+        pair_sum::for_all(isa, &near.lists, pairs, &divergence, &mut rates);
         // What E adds along the walls is taken off again.
         let gradient = |i: usize| {
             let solids = &near.solids;

@@ -24,7 +24,8 @@
 use crate::step::boundary::boundary_terms::friction;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, Record};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum;
 use crate::step::schemes::pressure_operator::{Diagonal, Divergence, Gradient, answer_of_solids};
 use crate::world::World;
 use hashfall_core::simd::Isa;
@@ -100,10 +101,8 @@ struct Residual {
 #[derive(Debug)]
 pub struct Projection {
     isa: Isa,
-    /// x, y, z, p; to begin with 1/ρ₀.
-    pressed: Vec<Record<4>>,
-    /// x, y, z, -, velocity, 1/ρ₀.
-    moving: Vec<Record>,
+    /// 1/ρ₀; 0 in nozzles \[m³/kg\].
+    inverse_densities: Vec<Real>,
     /// The force of pressure on each particle \[N/m³\].
     pushes: Vec<Vec3>,
     /// The velocity that it leads to \[m/s\].
@@ -123,8 +122,7 @@ impl Projection {
     pub fn on(isa: Isa) -> Self {
         Projection {
             isa,
-            pressed: Vec::new(),
-            moving: Vec::new(),
+            inverse_densities: Vec::new(),
             pushes: Vec::new(),
             velocities: Vec::new(),
             diagonal: Vec::new(),
@@ -135,29 +133,25 @@ impl Projection {
     }
 
     /// Takes the surroundings of all particles, on which the operator depends.
-    pub fn look(&mut self, world: &World, near: &Neighborhood) {
+    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
         let particles = &world.particles;
         let n = particles.len();
-        self.pressed.resize(n, [0.0; 4]);
-        self.moving.resize(n, [0.0; 8]);
-        parallel::fill_both(&mut self.pressed, &mut self.moving, |i, pressed, moving| {
-            let x = &particles.position[i];
-            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        self.inverse_densities.resize(n, 0.0);
+        parallel::fill(&mut self.inverse_densities, |i, inverse| {
             // Nothing pushes what is in a nozzle. Steps are as long as if something did: scaled by
             // what its neighbours give way alone, one that barely touches it would be shot off.
-            let inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density };
-            *pressed = [x.x, x.y, x.z, 1.0 / rest_density];
-            *moving = [x.x, x.y, x.z, 0.0, 0.0, 0.0, 0.0, inverse];
+            *inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density(i) };
         });
-        near.images.extend(&mut self.pressed, n);
+        pairs.set_scalars(|i| 1.0 / rest_density(i));
         self.pushes.resize(n, Vec3::zeros());
         self.velocities.resize(n, Vec3::zeros());
         self.diagonal.resize(n, 0.0);
         self.divergences.resize(n, 0.0);
         self.starts.resize(n, 0.0);
         self.before.resize(n, 0.0);
-        let sum = Diagonal { near, records: &self.pressed };
-        pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.diagonal);
+        let sum = Diagonal { near, pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.diagonal);
     }
 
     /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
@@ -166,8 +160,8 @@ impl Projection {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        target: Target,
-        tolerance: Tolerance,
+        pairs: &mut PairData,
+        (target, tolerance): (Target, Tolerance),
         pressures: &mut [Real],
     ) -> Solved {
         self.find_starts(world, target);
@@ -177,7 +171,7 @@ impl Projection {
         let most = LARGEST_OVER_MEAN * tolerance.error;
         let mut is_plain = true;
         loop {
-            self.push(world, near, target, pressures);
+            self.push(world, near, pairs, target, pressures);
             let Residual { error, largest, is_uphill } = self.residual(target, pressures);
             solved.error = error;
             let is_good = error <= tolerance.error && largest <= most;
@@ -217,7 +211,7 @@ impl Projection {
         let (particles, solids) = (&mut world.particles, &world.solids);
         let positions = &particles.position;
         reactions.fill(&mut particles.velocity, |i, velocity, account| {
-            let inverse = self.moving[i][7];
+            let inverse = self.inverse_densities[i];
             let (force, rest_density) = (self.pushes[i], 1.0 / inverse);
             let free = *velocity + force * (inverse * kick);
             let mut v = self.velocities[i];
@@ -260,28 +254,22 @@ impl Projection {
         &mut self,
         world: &World,
         near: &Neighborhood,
+        pairs: &mut PairData,
         Target { dt, kick, .. }: Target,
         pressures: &[Real],
     ) {
-        let n = pressures.len();
-        parallel::fill(&mut self.pressed[..n], |i, [.., p]| *p = pressures[i]);
-        near.images.extend(&mut self.pressed, n);
-        let sum = Gradient { near, records: &self.pressed };
-        pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
+        pairs.set_scalars(|i| pressures[i]);
+        let sum = Gradient { near, pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
         let (before, pushes) = (&world.particles.velocity, &self.pushes);
-        let moving = &mut self.moving[..n];
-        parallel::fill_both(&mut self.velocities, moving, |i, velocity, record| {
-            let free = before[i] + pushes[i] * (record[7] * kick);
+        let inverse = &self.inverse_densities;
+        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
+            let free = before[i] + pushes[i] * (inverse[i] * kick);
             *velocity = near.solids.stopped(i, free, dt);
-            record[4..7].copy_from_slice(velocity.as_slice());
+            [*u, *v, *w] = (*velocity).into();
         });
-        near.images.extend(&mut self.moving, n);
-        self.diverge(near);
-    }
-
-    fn diverge(&mut self, near: &Neighborhood) {
-        let sum = Divergence { near, records: &self.moving };
-        pair_sum::for_all(self.isa, &near.lists, &self.moving, &sum, &mut self.divergences);
+        let sum = Divergence { near, pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.divergences);
     }
 
     /// What is left after a step.

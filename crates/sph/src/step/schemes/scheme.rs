@@ -4,9 +4,8 @@
 //! stage; defaults serve schemes that do nothing in it. A new scheme is a file that implements
 //! [`PressureScheme`], and a line in [`super::registry`].
 
-use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
+use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces;
 use crate::step::schemes::projection::Solved;
 use crate::step::time_step::limits::StepBounds;
@@ -26,26 +25,6 @@ pub enum DensityKind {
     MassSummed,
     /// Densities stay as they are.
     Constant,
-}
-
-/// What a stage works on beside the world.
-#[derive(Debug)]
-pub struct StageContext<'a> {
-    /// Neighbours and solids near each particle.
-    pub near: &'a Neighborhood,
-    /// Takes the forces on solids.
-    pub reactions: &'a mut Reactions,
-    /// Which particles keep their forces; empty if none do.
-    pub inactive: &'a [bool],
-}
-
-/// Half a kick.
-#[derive(Clone, Copy, Debug)]
-pub struct HalfKick {
-    /// The whole step \[s\].
-    pub dt: Real,
-    /// The strongest force by all but implicit terms \[m/s²\]; `None` without such terms.
-    pub explicit_force: Option<f64>,
 }
 
 /// Finds pressures and accelerations.
@@ -78,13 +57,13 @@ pub trait PressureScheme: Debug + Send {
     }
 
     /// Density stage: finds densities from the surroundings; those of `inactive` particles stay.
-    fn update_density(&mut self, _world: &mut World, _near: &Neighborhood, _inactive: &[bool]) {}
+    fn update_density(&mut self, _world: &mut World, _context: &mut StageContext<'_>) {}
 
     /// Advances densities by half a step of `dt` \[s\], where they are transported.
-    fn advance_density(&mut self, _world: &mut World, _near: &Neighborhood, _dt: Real) {}
+    fn advance_density(&mut self, _world: &mut World, _context: &mut StageContext<'_>, _dt: Real) {}
 
     /// Pressure stage: finds pressures from densities, or prepares half kicks that find them.
-    fn update_pressure(&mut self, _world: &mut World, _near: &Neighborhood) {}
+    fn update_pressure(&mut self, _world: &mut World, _context: &mut StageContext<'_>) {}
 
     /// Forces stage: writes all accelerations but those of terms.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>);
@@ -116,7 +95,7 @@ pub trait PressureScheme: Debug + Send {
     }
 
     /// Finds the velocities with which particles drift beside their own.
-    fn update_shifts(&mut self, _world: &World, _near: &Neighborhood) {}
+    fn update_shifts(&mut self, _world: &World, _context: &mut StageContext<'_>) {}
 
     /// The velocities with which particles drift beside their own \[m/s\]; empty if there are none.
     fn shifts(&self) -> &[Vec3] {

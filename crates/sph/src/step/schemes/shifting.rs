@@ -18,7 +18,8 @@
 
 use crate::step::pairs::concentration::Concentration;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, Record};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
@@ -32,7 +33,6 @@ pub struct Shifting {
     isa: Isa,
     /// k \[–\].
     coefficient: Real,
-    records: Vec<Record<4>>,
     /// ∇C \[1/m\], then δv \[m/s\].
     velocities: Vec<Vec3>,
 }
@@ -40,21 +40,15 @@ pub struct Shifting {
 impl Shifting {
     /// With this coefficient k \[–\], and these simd.
     pub fn new(coefficient: Real, isa: Isa) -> Self {
-        Shifting { isa, coefficient, records: Vec::new(), velocities: Vec::new() }
+        Shifting { isa, coefficient, velocities: Vec::new() }
     }
 
     /// Finds the shifting velocities \[m/s\] at the present places.
-    pub fn find(&mut self, world: &World, near: &Neighborhood) {
+    pub fn find(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
         let p = &world.particles;
-        self.records.resize(p.len(), [0.0; 4]);
-        parallel::fill(&mut self.records, |i, record| {
-            let x = &p.position[i];
-            *record = [x.x, x.y, x.z, 0.0];
-        });
-        near.images.extend(&mut self.records, p.len());
         self.velocities.resize(p.len(), Vec3::zeros());
         let sum = Concentration { near };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.velocities);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.velocities);
         let fastest = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared()).sqrt();
         let scale = self.coefficient * fastest * world.support_radius;
         parallel::fill(&mut self.velocities, |i, velocity| {

@@ -11,11 +11,11 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\].
 
-use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::continuity::Continuity;
 use crate::step::schemes::pair_forces::{PairForces, SolidAnswer};
-use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::schemes::sound::{densest, faster};
 use crate::step::time_step::limits::{StepBounds, explicit_viscosity};
@@ -109,19 +109,20 @@ impl PressureScheme for WcsphScheme {
         densest * self.shock_speed * speed + self.background_pressure
     }
 
-    fn update_density(&mut self, world: &mut World, near: &Neighborhood, inactive: &[bool]) {
+    fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         if self.sums_density() {
-            near.sum_densities(world, inactive);
+            context.near.sum_densities(world, context.inactive);
         }
     }
 
-    fn advance_density(&mut self, world: &mut World, near: &Neighborhood, dt: Real) {
+    fn advance_density(&mut self, world: &mut World, context: &mut StageContext<'_>, dt: Real) {
         if let Some(continuity) = &mut self.continuity {
-            continuity.advance(world, near, self.sound_speed, 0.5 * dt);
+            let StageContext { near, pairs, .. } = context;
+            continuity.advance(world, near, pairs, self.sound_speed, 0.5 * dt);
         }
     }
 
-    fn update_pressure(&mut self, world: &mut World, _: &Neighborhood) {
+    fn update_pressure(&mut self, world: &mut World, _: &mut StageContext<'_>) {
         let sums_density = self.sums_density();
         let particles = &mut world.particles;
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
@@ -145,14 +146,13 @@ impl PressureScheme for WcsphScheme {
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let artificial = self.artificial(world);
         let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
-        let StageContext { near, reactions, inactive } = context;
-        self.forces.keep_of(inactive);
-        self.forces.accelerations(world, near, reactions, &self.factors, artificial, answer);
+        self.forces.keep_of(context.inactive);
+        self.forces.accelerations(world, context, &self.factors, artificial, answer);
     }
 
-    fn update_shifts(&mut self, world: &World, near: &Neighborhood) {
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>) {
         if let Some(shifting) = &mut self.shifting {
-            shifting.find(world, near);
+            shifting.find(world, context.near, context.pairs);
         }
     }
 

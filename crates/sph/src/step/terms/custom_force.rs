@@ -1,7 +1,8 @@
 //! A force that the user of the library gives.
 
 use crate::step::pairs::inactive::is_idle;
-use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
 use crate::world::World;
 use hashfall_core::{Vec3, parallel};

@@ -28,11 +28,13 @@
 
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot, relative};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pair_forces::twice_viscosity;
 use crate::step::schemes::pressure_operator::Gradient;
 use crate::step::schemes::projection::Solved;
-use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::time_step::limits::{self, Limit};
 use crate::world::{ViscositySolver, World};
@@ -60,10 +62,6 @@ const SOFTENING: Real = 1e-6;
 #[derive(Debug)]
 pub struct ImplicitViscosity {
     isa: Isa,
-    /// x, y, z, μ, what the matrix is multiplied by.
-    records: Vec<Record>,
-    /// x, y, z, p.
-    pressed: Vec<Record<4>>,
     /// Inverse blocks of the diagonal \[m³/kg\].
     blocks: Vec<Matrix3<Real>>,
     /// What pressure does \[N/m³\].
@@ -99,8 +97,6 @@ impl ImplicitViscosity {
         }
         Some(Box::new(ImplicitViscosity {
             isa,
-            records: Vec::new(),
-            pressed: Vec::new(),
             blocks: Vec::new(),
             pushes: Vec::new(),
             v_star: Vec::new(),
@@ -119,21 +115,16 @@ impl ImplicitViscosity {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        projected: bool,
-        dt: Real,
+        pairs: &mut PairData,
+        (projected, dt): (bool, Real),
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let n = p.len();
         self.pushes.resize(n, Vec3::zeros());
         if projected {
-            self.pressed.resize(n, [0.0; 4]);
-            parallel::fill(&mut self.pressed, |i, record| {
-                let x = &p.position[i];
-                *record = [x.x, x.y, x.z, p.pressure[i]];
-            });
-            near.images.extend(&mut self.pressed, n);
-            let sum = Gradient { near, records: &self.pressed };
-            pair_sum::for_all(self.isa, &near.lists, &self.pressed, &sum, &mut self.pushes);
+            pairs.set_scalars(|i| p.pressure[i]);
+            let sum = Gradient { near, pairs };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
         } else {
             self.pushes.fill(Vec3::zeros());
         }
@@ -152,16 +143,26 @@ impl ImplicitViscosity {
     }
 
     /// Conjugate gradients.
-    fn solve(&mut self, world: &World, near: &Neighborhood, dt: Real) -> Solved {
+    fn solve(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        dt: Real,
+    ) -> Solved {
         let n = world.particles.len();
-        self.note_records(world, near);
-        self.find_blocks(world, near, dt);
+        let (p, fluids) = (&world.particles, &world.fluids);
+        pairs.set_scalars(|i| {
+            let fluid = &fluids[usize::from(p.phase[i])];
+            fluid.viscosity * fluid.rest_density
+        });
+        self.find_blocks(world, near, pairs, dt);
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
-        self.multiply(world, near, &solution, dt);
+        self.multiply(world, near, pairs, &solution, dt);
         self.solution = solution;
         let (rhs, products, held) = (&self.rhs, &self.products, &world.particles.held);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -190,7 +191,7 @@ impl ImplicitViscosity {
                 *direction = blocks[i] * residuals[i] + *direction * beta;
             });
             let directions = std::mem::take(&mut self.directions);
-            self.multiply(world, near, &directions, dt);
+            self.multiply(world, near, pairs, &directions, dt);
             let products = &self.products;
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
             let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
@@ -204,34 +205,25 @@ impl ImplicitViscosity {
         }
     }
 
-    /// Places and viscosities; velocities come with each product.
-    fn note_records(&mut self, world: &World, near: &Neighborhood) {
-        let (p, fluids) = (&world.particles, &world.fluids);
-        self.records.resize(p.len(), Record::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, fluid) = (&p.position[i], &fluids[usize::from(p.phase[i])]);
-            let dynamic = fluid.viscosity * fluid.rest_density;
-            *record = [x.x, x.y, x.z, dynamic, 0.0, 0.0, 0.0, 0.0];
-        });
-        near.images.extend(&mut self.records, p.len());
-    }
-
     /// A times these velocities.
-    fn multiply(&mut self, world: &World, near: &Neighborhood, velocities: &[Vec3], dt: Real) {
-        let n = velocities.len();
-        parallel::fill(&mut self.records[..n], |i, record| {
-            record[4..7].copy_from_slice(velocities[i].as_slice());
-        });
-        near.images.extend(&mut self.records, n);
-        let sum = Product { world, near, records: &self.records, dt, scale: scale(world, near) };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.products);
+    fn multiply(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        velocities: &[Vec3],
+        dt: Real,
+    ) {
+        pairs.set_vectors(|i| [velocities[i].x, velocities[i].y, velocities[i].z, 0.0]);
+        let sum = Product { world, near, pairs, dt, scale: scale(world, near) };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.products);
     }
 
     /// The inverse blocks of the diagonal.
-    fn find_blocks(&mut self, world: &World, near: &Neighborhood, dt: Real) {
+    fn find_blocks(&mut self, world: &World, near: &Neighborhood, pairs: &PairData, dt: Real) {
         self.blocks.resize(world.particles.len(), Matrix3::zeros());
-        let sum = Block { world, near, dt, scale: scale(world, near) };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.blocks);
+        let sum = DiagonalBlock { world, near, dt, scale: scale(world, near) };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.blocks);
     }
 
     /// What solids that fluid sticks to give to it, into their accounts.
@@ -263,12 +255,12 @@ impl ForceTerm for ImplicitViscosity {
     ) {
         let (longest, _) = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
         let dt = longest.min(LONGEST) as Real;
-        let StageContext { near, reactions, .. } = context;
+        let StageContext { near, pairs, reactions, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, scheme.has_projection(), dt);
-        self.solved = self.solve(world, near, dt);
+        self.note_right_hand_side(world, near, pairs, (scheme.has_projection(), dt));
+        self.solved = self.solve(world, near, pairs, dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -324,11 +316,11 @@ fn between<V: F32x8>(own: V, other: V, square: V, softening: Real) -> V {
     own * other * 2.0 / (own + other + least) / (square + own.splat(softening))
 }
 
-/// A v = ρ v − dt (what viscosity and solids do with v, those at rest).
+/// Points carry μ. A v = ρ v − dt (what viscosity and solids do with v, those at rest).
 struct Product<'a> {
     world: &'a World,
     near: &'a Neighborhood,
-    records: &'a [Record],
+    pairs: &'a PairData,
     dt: Real,
     scale: Real,
 }
@@ -349,7 +341,7 @@ impl PairSum<8, 3> for Product<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        let [.., u, v, w, _] = self.records[i];
+        let [u, v, w, _] = self.pairs.vector(i);
         let velocity = Vec3::new(u, v, w);
         let rest_density =
             self.world.fluids[usize::from(self.world.particles.phase[i])].rest_density;
@@ -361,7 +353,7 @@ impl PairSum<8, 3> for Product<'_> {
 }
 
 /// The inverse of A's block of a particle.
-struct Block<'a> {
+struct DiagonalBlock<'a> {
     world: &'a World,
     near: &'a Neighborhood,
     dt: Real,
@@ -369,11 +361,11 @@ struct Block<'a> {
 }
 
 /// Σ μᵢⱼ s x xᵀ/x²: xx, xy, xz, yy, yz, zz.
-impl PairSum<8, 6> for Block<'_> {
+impl PairSum<4, 6> for DiagonalBlock<'_> {
     type Out = Matrix3<Real>;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 4], other: &[V; 4], slope: V) {
         let [x, y, z] = apart(own, other);
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let square = dot([x, y, z], [x, y, z]);

@@ -1,6 +1,7 @@
 //! Particles in nozzles are not accelerated: they move with their emitter's velocity.
 
-use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
 use crate::world::World;
 use hashfall_core::simd::Isa;

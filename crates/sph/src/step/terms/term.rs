@@ -3,9 +3,9 @@
 //! A term adds accelerations to those of the pressure scheme. A new term is a file that implements
 //! [`ForceTerm`], and a line in [`super::registry`].
 
-use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::projection::Solved;
-use crate::step::schemes::scheme::{PressureScheme, StageContext};
+use crate::step::schemes::scheme::PressureScheme;
 use crate::step::time_step::limits::Limit;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct ImplicitState {
 pub trait ForceTerm: Debug + Send {
     /// Density stage, after the scheme: takes the surroundings of the particles, and corrects
     /// densities.
-    fn update(&mut self, _world: &mut World, _near: &Neighborhood) {}
+    fn update(&mut self, _world: &mut World, _context: &mut StageContext<'_>) {}
 
     /// Forces stage, after the scheme and the terms before: adds accelerations.
     fn add(

@@ -28,6 +28,7 @@
 
 use crate::step::pairs::inactive::is_idle;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_data::PairData;
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::World;
 use hashfall_core::{Real, Vec3, parallel};
@@ -100,7 +101,8 @@ impl IndividualSteps {
     }
 
     /// Begins a whole step of `dt` \[s\]: finds the levels. Returns the shortest step \[s\].
-    pub fn begin(&mut self, world: &World, near: &Neighborhood, dt: f64) -> f64 {
+    pub fn begin(&mut self, world: &World, near: &Neighborhood, pairs: &PairData, dt: f64) -> f64 {
+        let ghosts = pairs.ghosts();
         let count = world.particles.len();
         (self.dt, self.count) = (dt, 0);
         if dt <= self.common {
@@ -118,7 +120,7 @@ impl IndividualSteps {
         for _ in 1..self.highest {
             self.others.resize(count, 0);
             parallel::fill(&mut self.others, |i, level| {
-                let others = near.lists.of(i).iter().map(|&j| near.images.particle(j, count));
+                let others = near.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
                 *level = others.fold(levels[i], |own, j| own.max(levels[j].saturating_sub(1)));
             });
             std::mem::swap(&mut levels, &mut self.others);
@@ -194,7 +196,8 @@ impl IndividualSteps {
 
     /// Whose steps ended begin new ones, which are shorter where that has become necessary, and
     /// wake neighbours whose steps are longer than two of theirs.
-    pub fn begin_own(&mut self, world: &World, near: &Neighborhood) {
+    pub fn begin_own(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+        let ghosts = pairs.ghosts();
         let ids = &world.particles.id;
         let mut levels = std::mem::take(&mut self.levels);
         levels.resize(ids.len(), 0);
@@ -212,7 +215,7 @@ impl IndividualSteps {
                 continue;
             }
             for &j in near.lists.of(i) {
-                let other = near.images.particle(j, ids.len());
+                let other = ghosts.particle(j, ids.len());
                 let other = &mut self.own[ids[other] as usize];
                 other.level = other.level.max(wanted);
             }

@@ -19,7 +19,8 @@
 //! normal \[–\], s = W′(r)/r \[1/m⁵\], x place \[m\].
 
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
+use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
@@ -59,8 +60,8 @@ pub struct Curvature {
     isa: Isa,
     /// |n| in the first layer of a flat surface \[1/m\].
     steepest: Real,
-    /// x, y, z, w, n̂, and the depth, then κ.
-    records: Vec<Record>,
+    /// n̂ and w.
+    normals: Vec<Block>,
     found: Vec<Real>,
 }
 
@@ -68,7 +69,7 @@ impl Curvature {
     /// Found with these simd, of surfaces whose other side adds as these layers do.
     pub fn on(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
         let steepest = -layers.sums(0.5 * d, 0.0).slope;
-        Curvature { isa, steepest, records: Vec::new(), found: Vec::new() }
+        Curvature { isa, steepest, normals: Vec::new(), found: Vec::new() }
     }
 
     /// Finds the curvature of a sheet at all particles, smoothed so many times.
@@ -76,14 +77,15 @@ impl Curvature {
         &mut self,
         world: &World,
         near: &Neighborhood,
+        pairs: &mut PairData,
         sheet: &impl Sheet,
         smoothings: u32,
     ) {
         let n = world.particles.len();
         self.found.resize(n, 0.0);
-        self.note_normals(world, near, sheet);
-        let sum = Bend { records: &self.records };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        self.note_normals(world, pairs, sheet);
+        let sum = Bend { pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
         let directions = Real::from(world.dimension.count() - 1);
         let most = MOST_BENT / world.spacing();
         parallel::fill(&mut self.found, |_, found| {
@@ -92,12 +94,14 @@ impl Curvature {
         let faintest = FAINTEST * self.steepest;
         let own = world.kernel().slope_over_r(0.0);
         for _ in 0..smoothings {
-            let found = &self.found;
-            parallel::fill(&mut self.records[..n], |i, record| record[7] = found[i]);
-            near.images.extend(&mut self.records, n);
+            let (normals, found) = (&self.normals, &self.found);
+            pairs.set_vectors(|i| {
+                let [x, y, z, _] = normals[i];
+                [x, y, z, found[i]]
+            });
             let is_far = |i: usize| sheet.gradient(i).norm_squared() < faintest * faintest;
-            let sum = Smooth { records: &self.records, own, is_far };
-            pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+            let sum = Smooth { pairs, own, is_far };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
         }
     }
 
@@ -110,35 +114,40 @@ impl Curvature {
     /// The gradient at a particle, turned to the direction that the last sheet gave it there.
     #[inline]
     pub fn turned(&self, i: usize, gradient: Vec3) -> Vec3 {
-        let [_, _, _, weight, x, y, z, _] = self.records[i];
+        let [x, y, z, weight] = self.normals[i];
         if weight > 0.0 { Vec3::new(x, y, z) * gradient.norm() } else { gradient }
     }
 
     /// How much the normal of a particle counted at the last sheet \[–\].
     #[inline]
     pub fn weight(&self, i: usize) -> Real {
-        self.records[i][3]
+        self.normals[i][3]
     }
 
-    fn note_normals(&mut self, world: &World, near: &Neighborhood, sheet: &impl Sheet) {
+    fn note_normals(&mut self, world: &World, pairs: &mut PairData, sheet: &impl Sheet) {
         let p = &world.particles;
         let [none, full] = FAINT.map(|faint| faint * self.steepest);
-        self.records.resize(p.len(), Record::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, gradient) = (&p.position[i], sheet.gradient(i));
+        self.normals.resize(p.len(), Block::default());
+        parallel::fill(&mut self.normals, |i, block| {
+            let gradient = sheet.gradient(i);
             let size = gradient.norm();
             let weight = ((size - none) / (full - none)).clamp(0.0, 1.0);
             let normal =
                 if weight > 0.0 { sheet.direction(i, gradient / size) } else { Vec3::zeros() };
-            *record = [x.x, x.y, x.z, weight, normal.x, normal.y, normal.z, sheet.depth(i)];
+            *block = [normal.x, normal.y, normal.z, weight];
         });
-        near.images.extend(&mut self.records, p.len());
+        let normals = &self.normals;
+        pairs.set_scalars(|i| normals[i][3]);
+        pairs.set_vectors(|i| {
+            let [x, y, z, _] = normals[i];
+            [x, y, z, sheet.depth(i)]
+        });
     }
 }
 
 /// How much the surface is bent, on average over the directions along it.
 struct Bend<'a> {
-    records: &'a [Record],
+    pairs: &'a PairData,
 }
 
 /// Σ w s of (n̂ⱼ − n̂ᵢ)·x, t² and t² (sᵢ + sⱼ), with s the depths.
@@ -147,7 +156,7 @@ impl PairSum<8, 3> for Bend<'_> {
 
     #[inline(always)]
     fn is_idle(&self, i: usize) -> bool {
-        self.records[i][3] == 0.0
+        self.pairs.point(i)[3] == 0.0
     }
 
     #[inline(always)]
@@ -178,7 +187,7 @@ impl PairSum<8, 3> for Bend<'_> {
 
 /// The mean of κ, weighed by −w s, over a particle and its neighbours.
 struct Smooth<'a, F> {
-    records: &'a [Record],
+    pairs: &'a PairData,
     /// s of a particle with itself.
     own: Real,
     /// Whether a particle sees nothing of the sheet.
@@ -202,7 +211,7 @@ impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [sum, weights]: [Real; 2], out: &mut Real) {
-        let [.., own, _, _, _, bent] = self.records[i];
+        let ([.., own], [.., bent]) = (self.pairs.point(i), self.pairs.vector(i));
         let own = self.own * own;
         let weights = weights + own;
         *out = if weights < 0.0 && !self.is_idle(i) { (sum + own * bent) / weights } else { 0.0 };

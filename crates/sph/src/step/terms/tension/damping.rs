@@ -26,11 +26,11 @@
 //! \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart, dot};
+use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
+use crate::step::schemes::context::StageContext;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Real, Vec3, to_f64};
 
 /// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
 /// known to, without any other viscosity.
@@ -43,8 +43,6 @@ const CONTACT_LINE: Real = 3.0;
 #[derive(Debug)]
 pub struct Damping {
     isa: Isa,
-    /// x, y, z, w, velocity, rest density, share.
-    records: Vec<Record<12>>,
     /// ρᵢ aᵢ over 2(D + 2) ν \[kg/(m⁴ s)\].
     found: Vec<Vec3>,
 }
@@ -52,7 +50,7 @@ pub struct Damping {
 impl Damping {
     /// Found with these simd.
     pub fn on(isa: Isa) -> Self {
-        Damping { isa, records: Vec::new(), found: Vec::new() }
+        Damping { isa, found: Vec::new() }
     }
 
     /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals
@@ -60,34 +58,33 @@ impl Damping {
     pub fn add(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
+        context: &mut StageContext<'_>,
         weight: impl Fn(usize) -> Real + Sync,
         share: impl Fn(u8) -> Real + Sync,
         tension_over_density: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
-        self.records.resize(p.len(), Record::<12>::default());
-        parallel::fill(&mut self.records, |i, record| {
-            let (x, v) = (&p.position[i], &p.velocity[i]);
-            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            let share = share(p.phase[i]);
-            *record = [x.x, x.y, x.z, weight(i), v.x, v.y, v.z, rest_density, share, 0.0, 0.0, 0.0];
+        let StageContext { near, pairs, reactions, .. } = context;
+        pairs.set_scalars(weight);
+        pairs.set_vectors(|i| {
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, fluids[usize::from(p.phase[i])].rest_density]
         });
-        near.images.extend(&mut self.records, p.len());
+        pairs.set_extras(|i| [share(p.phase[i]), 0.0, 0.0, 0.0]);
         self.found.resize(p.len(), Vec3::zeros());
         let softening = 0.01 * world.support_radius * world.support_radius;
         let sum = Approach { softening };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.found);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
         let viscosity = STRENGTH * (tension_over_density * world.spacing()).sqrt();
         let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
         let rub = 2.0 * CONTACT_LINE * viscosity;
         let least = 0.5 * world.particle_radius;
-        let (records, found, volume) = (&self.records, &self.found, world.particle_volume());
+        let (found, volume) = (&self.found, world.particle_volume());
         let (particles, solids) = (&mut world.particles, &world.solids);
         let (positions, velocities) = (&particles.position, &particles.velocity);
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
-            let [_, _, _, weight, _, _, _, rest_density, share, ..] = records[i];
+            let ([.., weight], [.., rest_density]) = (pairs.point(i), pairs.vector(i));
+            let [share, ..] = pairs.extra(i);
             *acceleration += found[i] * (scale / rest_density);
             if weight * share == 0.0 {
                 return;
@@ -105,7 +102,8 @@ impl Damping {
     }
 }
 
-/// Σ ρᵢⱼ wᵢⱼ (v·x)/(x² + 0.01 h²) s x, by the shares of both.
+/// Σ ρᵢⱼ wᵢⱼ (v·x)/(x² + 0.01 h²) s x, by the shares of both. Points carry w, vectors are the
+/// velocity and ρ, extras the share.
 struct Approach {
     /// 0.01 h² \[m²\].
     softening: Real,
@@ -151,10 +149,12 @@ mod tests {
         world.particles.density[0] = densities[0];
         let above = Vec3::repeat(0.5) + Vec3::z() * world.spacing();
         world.particles.push(above, Vec3::zeros(), 1, densities[1]);
-        let near = neighborhood(&mut world);
+        let (near, mut pairs) = neighborhood(&mut world);
         let mut reactions = Reactions::new(7);
         let share = |phase: u8| shares[usize::from(phase)];
-        Damping::on(Isa::current()).add(&mut world, &near, &mut reactions, |_| 1.0, share, 1.0);
+        let (near, pairs, reactions) = (&near, &mut pairs, &mut reactions);
+        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        Damping::on(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
         let p = &world.particles;
         let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
         [of(0), of(1)]

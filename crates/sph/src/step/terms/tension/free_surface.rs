@@ -25,7 +25,8 @@
 
 use crate::step::pairs::concentration::Concentration;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, Record};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
@@ -46,7 +47,6 @@ pub struct FreeSurface {
     isa: Isa,
     /// By steepness, ascending.
     table: Vec<Row>,
-    records: Vec<Record<4>>,
     /// ∇C \[1/m\].
     gradients: Vec<Vec3>,
     /// Of each particle.
@@ -74,21 +74,15 @@ impl FreeSurface {
             Row { steepness: -air.slope / left, depth, factor: 1.0 / left }
         };
         let table = (0..ROWS).map(row).collect();
-        FreeSurface { isa, table, records: vec![], gradients: vec![], seen: vec![] }
+        FreeSurface { isa, table, gradients: vec![], seen: vec![] }
     }
 
     /// Finds the surface at the present places.
-    pub fn find(&mut self, world: &World, near: &Neighborhood) {
+    pub fn find(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
         let (p, solids) = (&world.particles, &near.solids);
-        self.records.resize(p.len(), [0.0; 4]);
-        parallel::fill(&mut self.records, |i, record| {
-            let x = &p.position[i];
-            *record = [x.x, x.y, x.z, 0.0];
-        });
-        near.images.extend(&mut self.records, p.len());
         self.gradients.resize(p.len(), Vec3::zeros());
         let sum = Concentration { near };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.gradients);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
         self.seen.resize(p.len(), Row::default());
         let table = &self.table;
         parallel::fill_both(&mut self.seen, &mut self.gradients, |i, seen, gradient| {
@@ -161,10 +155,10 @@ mod tests {
         let mut world = World { particles, solids, ..box_of_one(Vec3::zeros()) };
         world.fluids[0].surface_tension = 0.07;
         (world.particle_radius, world.support_radius) = (0.5 * d, 3.0 * d);
-        let near = neighborhood(&mut world);
+        let (near, pairs) = neighborhood(&mut world);
         let before = world.particles.density.clone();
         let mut surface = FreeSurface::on(Isa::current(), &world.solid_layers());
-        surface.find(&world, &near);
+        surface.find(&world, &near, &pairs);
         surface.correct(&mut world, &near);
         let (side, mut seen) = (n as Real * d, [0; 3]);
         for (i, before) in before.into_iter().enumerate() {

@@ -20,10 +20,11 @@
 //!
 //! Symbols: σ \[N/m\], κ \[1/m\], n \[1/m\], V volume of a particle \[m³\].
 
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{self, PairSum, Record, apart};
-use crate::step::schemes::scheme::{DensityKind, PressureScheme, StageContext};
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, apart};
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::terms::tension::curvature::{Curvature, Sheet};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
@@ -42,8 +43,6 @@ pub struct Tension {
     free: Option<FreeSurface>,
     /// Whether densities are sums, which know nothing of the air.
     sums_density: bool,
-    /// x, y, z, colour.
-    records: Vec<Record<4>>,
     /// Of a colour \[1/m\].
     gradients: Vec<Vec3>,
     curvature: Curvature,
@@ -73,7 +72,6 @@ impl Tension {
             isa,
             free: is_free.then(|| FreeSurface::on(isa, &layers)),
             sums_density,
-            records: Vec::new(),
             gradients: Vec::new(),
             curvature: Curvature::on(isa, &layers, world.spacing()),
             shares: Vec::new(),
@@ -82,10 +80,11 @@ impl Tension {
     }
 
     /// What the surfaces of fluids that meet the air pull.
-    fn pull_free(&mut self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+    fn pull_free(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Some(surface) = &self.free else { return };
+        let StageContext { near, pairs, .. } = context;
         let sheet = FreeSheet { world, near, surface };
-        self.curvature.find(world, near, &sheet, SMOOTHINGS[0]);
+        self.curvature.find(world, near, pairs, &sheet, SMOOTHINGS[0]);
         let curvature = &self.curvature;
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
@@ -99,30 +98,31 @@ impl Tension {
         self.shares.extend(world.fluids.iter().map(|fluid| (ratio(fluid) / strongest).sqrt()));
         let shares = &self.shares;
         let share = |phase: u8| shares[usize::from(phase)];
-        self.damping.add(world, near, reactions, |i| curvature.weight(i), share, strongest);
+        self.damping.add(world, context, |i| curvature.weight(i), share, strongest);
     }
 
     /// The same of a surface between two fluids.
     fn pull_between(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        reactions: &mut Reactions,
+        context: &mut StageContext<'_>,
         interface: Interface,
     ) {
         let Interface { fluids: [a, b], tension } = interface;
+        let StageContext { near, pairs, .. } = context;
         let colour = |phase: u8| match phase {
             phase if phase == a => -1.0,
             phase if phase == b => 1.0,
             _ => 0.0,
         };
-        note_colours(&mut self.records, world, near, colour);
+        let phases = &world.particles.phase;
+        pairs.set_scalars(|i| colour(phases[i]));
         self.gradients.resize(world.particles.len(), Vec3::zeros());
-        let sum = Colour { near, records: &self.records };
-        pair_sum::for_all(self.isa, &near.lists, &self.records, &sum, &mut self.gradients);
+        let sum = Colour { near, pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
         let gradients = &self.gradients;
         let sheet = Between { gradients };
-        self.curvature.find(world, near, &sheet, SMOOTHINGS[1]);
+        self.curvature.find(world, near, pairs, &sheet, SMOOTHINGS[1]);
         let curvature = &self.curvature;
         let both =
             world.fluids[usize::from(a)].rest_density + world.fluids[usize::from(b)].rest_density;
@@ -130,15 +130,16 @@ impl Tension {
             *acceleration += gradients[i] * (2.0 * tension * curvature.bent(i) / both);
         });
         let ratio = 2.0 * tension / both;
-        self.damping.add(world, near, reactions, |i| curvature.weight(i), |_| 1.0, ratio);
+        self.damping.add(world, context, |i| curvature.weight(i), |_| 1.0, ratio);
     }
 }
 
 impl ForceTerm for Tension {
     /// Finds free surfaces at the present places, and corrects the densities there.
-    fn update(&mut self, world: &mut World, near: &Neighborhood) {
+    fn update(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        let StageContext { near, pairs, .. } = context;
         if let Some(surface) = &mut self.free {
-            surface.find(world, near);
+            surface.find(world, near, pairs);
             if self.sums_density {
                 surface.correct(world, near);
             }
@@ -147,34 +148,17 @@ impl ForceTerm for Tension {
 
     /// Adds what surfaces pull. Solids take what damps the surfaces along them.
     fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
-        let StageContext { near, reactions, .. } = context;
-        self.pull_free(world, near, reactions);
+        self.pull_free(world, context);
         for k in 0..world.interfaces.len() {
-            self.pull_between(world, near, reactions, world.interfaces[k]);
+            self.pull_between(world, context, world.interfaces[k]);
         }
     }
-}
-
-/// Gives each particle the colour of its fluid.
-fn note_colours(
-    records: &mut Vec<Record<4>>,
-    world: &World,
-    near: &Neighborhood,
-    colour: impl Fn(u8) -> Real + Sync,
-) {
-    let p = &world.particles;
-    records.resize(p.len(), [0.0; 4]);
-    parallel::fill(records, |i, record| {
-        let x = &p.position[i];
-        *record = [x.x, x.y, x.z, colour(p.phase[i])];
-    });
-    near.images.extend(records, p.len());
 }
 
 /// n between fluids whose colours are −1 and 1 and are meant for 0 and 1; other fluids have 0.
 struct Colour<'a> {
     near: &'a Neighborhood,
-    records: &'a [Record<4>],
+    pairs: &'a PairData,
 }
 
 impl PairSum<4, 3> for Colour<'_> {
@@ -182,7 +166,7 @@ impl PairSum<4, 3> for Colour<'_> {
 
     #[inline(always)]
     fn is_idle(&self, i: usize) -> bool {
-        self.records[i][3] == 0.0
+        self.pairs.point(i)[3] == 0.0
     }
 
     #[inline(always)]
@@ -199,7 +183,7 @@ impl PairSum<4, 3> for Colour<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
         // Seen from the side of 1, the colour falls.
-        *out = Vec3::from(sums) * (-0.5 * self.near.volume * self.records[i][3]);
+        *out = Vec3::from(sums) * (-0.5 * self.near.volume * self.pairs.point(i)[3]);
     }
 }
 
