@@ -3,7 +3,7 @@
 use super::limits::Breach;
 use hashfall_output::FileError;
 use hashfall_search::WrongNeighbors;
-use hashfall_sph::step::{BlowUp, Limit};
+use hashfall_sph::step::{Limit, StartError};
 use thiserror::Error;
 
 /// Why a run ended.
@@ -14,7 +14,7 @@ pub enum End {
     /// It was asked to stop.
     Interrupted,
     /// The state went beyond computing; the frames before are whole.
-    BlewUp(BlowUp),
+    BlewUp(StartError),
     /// It went beyond a limit of the scene; the frames before are whole.
     Breached(Breach),
     /// The time step became too small to ever end; the frames before are whole.

@@ -18,7 +18,7 @@ use super::limits::Breach;
 use super::plan::Plan;
 use hashfall_core::{Dimension, format_significant};
 use hashfall_scene::Limits;
-use hashfall_sph::step::{BlowUp, Stepper};
+use hashfall_sph::step::{StartError, Stepper};
 use hashfall_sph::world::{Density, EnergyLimit, EnergyScales, Solver, World};
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl EnergyReference {
     ///
     /// # Errors
     /// If the start is already beyond computing.
-    pub fn from_plan(plan: &Plan) -> Result<Self, BlowUp> {
+    pub fn from_plan(plan: &Plan) -> Result<Self, StartError> {
         let mut world = plan.world.clone();
         Stepper::new(&plan.structures, &mut world)?;
         Ok(EnergyReference::new(&world, plan.frames.rate))

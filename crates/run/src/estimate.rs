@@ -12,7 +12,7 @@ use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surface};
 use hashfall_core::Vec3;
 use hashfall_output::{FrameFiles, checkpoint, obstacles};
-use hashfall_sph::step::{BlowUp, Limit, Stepper};
+use hashfall_sph::step::{Limit, StartError, Stepper};
 use hashfall_sph::world::{Particles, Probes, Solver, World};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
@@ -91,7 +91,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the start is already beyond computing.
-    pub fn estimate(mut self) -> Result<Estimate, BlowUp> {
+    pub fn estimate(mut self) -> Result<Estimate, StartError> {
         let stepper = Stepper::new(&self.structures, &mut self.world)?;
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         drop(stepper);

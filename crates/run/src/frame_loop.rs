@@ -153,7 +153,8 @@ impl FrameLoop<'_> {
         let until = self.plan.frames.time(frame);
         while self.plan.world.time < until {
             self.heed_requests()?;
-            let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp);
+            let step =
+                self.stepper.step(&mut self.plan.world, until).map_err(|it| End::BlewUp(it.into()));
             // A state that blows up may be what wrong neighbours lead to.
             self.refuse_wrong_neighbors()?;
             let step = step?;

@@ -94,7 +94,8 @@ fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
     let prepared = inputs::scene(EXPERIMENT.name, text)?;
     let mut world = prepared.world;
     let failed = |why: BlowUp| Halt::Wrong(why.to_string());
-    let mut stepper = Stepper::new(&prepared.structures, &mut world).map_err(failed)?;
+    let mut stepper = Stepper::new(&prepared.structures, &mut world)
+        .map_err(|why| Halt::Wrong(why.to_string()))?;
     let mut film = vec![world.particles.position.clone()];
     let mut dynamics = Vec::new();
     for instant in 1..=instants {

@@ -79,7 +79,7 @@ impl Stepper {
         self.begin_step(world, dt, end)?;
         let (last, mut deepest) = self.advance_substeps(world, dt)?;
         let density = self.first_half_kick(world, last);
-        self.move_bodies(world, end);
+        self.move_bodies(world);
         deepest = deepest.or(self.drift(world, last));
         self.end_motion(world, end);
         // Before the search, whose cells are for finite points within reach, and after the forces.

@@ -1,10 +1,10 @@
 //! What the next steps depend on beside the world, so that a run can stop and go on.
 
 use crate::step::boundary::reactions::Wrench;
-use crate::step::guard::BlowUp;
 use crate::step::pairs::ghosts;
 use crate::step::pairs::order::Order;
 use crate::step::snapshot::Snapshot;
+use crate::step::start_error::StartError;
 use crate::step::stepper::Stepper;
 use crate::step::terms::term::ImplicitState;
 use crate::step::time_step::growth::StepGrowth;
@@ -32,12 +32,13 @@ impl Stepper {
     /// Goes on from a state between steps as the stepper would that [remembers](Self::memory) it.
     ///
     /// # Errors
-    /// If the world holds something that is not finite.
+    /// If the world [cannot be stepped](World::validate), or its forces are not finite.
     pub fn resume(
         structures: &Structures,
         world: &mut World,
         memory: &Memory,
-    ) -> Result<Self, BlowUp> {
+    ) -> Result<Self, StartError> {
+        world.validate()?;
         ghosts::wrap(world);
         Order::default().sort(&mut world.particles, world.support_radius);
         let mut snapshot = Snapshot::default();

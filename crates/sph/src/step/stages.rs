@@ -58,8 +58,8 @@ impl Stepper {
         times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
     }
 
-    /// Moves bodies to their places at `end` \[s\].
-    pub(super) fn move_bodies(&mut self, world: &mut World, end: f64) {
+    /// Moves bodies to their places at the end of the step.
+    pub(super) fn move_bodies(&mut self, world: &mut World) {
         self.times.time(Stage::Collide, || {
             world.solids.move_bodies();
             broad_phase::renew(self.index.as_mut(), &world.solids);

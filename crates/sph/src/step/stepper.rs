@@ -3,7 +3,7 @@
 use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::DriftBuffer;
 use crate::step::boundary::reactions::{Reactions, Wrench};
-use crate::step::guard::{self, BlowUp};
+use crate::step::guard;
 use crate::step::inflow::nozzles::Nozzles;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
@@ -11,6 +11,7 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::registry::new_scheme;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::snapshot::Snapshot;
+use crate::step::start_error::StartError;
 use crate::step::terms::custom_force::CustomForce;
 use crate::step::terms::registry::new_terms;
 use crate::step::terms::term::ForceTerm;
@@ -64,8 +65,9 @@ impl Stepper {
     /// stays.
     ///
     /// # Errors
-    /// If the world holds something that is not finite.
-    pub fn new(structures: &Structures, world: &mut World) -> Result<Self, BlowUp> {
+    /// If the world [cannot be stepped](World::validate), or its forces are not finite.
+    pub fn new(structures: &Structures, world: &mut World) -> Result<Self, StartError> {
+        world.validate()?;
         let isa = Isa::current();
         Nozzles::default().open(world, new_scheme(&world.solver, isa).as_ref());
         Self::with_isa(isa, structures, world)
@@ -76,7 +78,7 @@ impl Stepper {
         isa: Isa,
         structures: &Structures,
         world: &mut World,
-    ) -> Result<Self, BlowUp> {
+    ) -> Result<Self, StartError> {
         let scheme = new_scheme(&world.solver, isa);
         let cell_size = structures.neighbors.cell_size(world.support_radius);
         guard::check(world, cell_size)?;

@@ -2,18 +2,23 @@
 
 mod audit;
 mod body_force;
+mod builder;
 mod energy;
 mod energy_limit;
+mod error;
 mod inflow;
 mod particles;
 mod probes;
 mod settings;
 mod state;
+mod validate;
 
 pub use audit::Audit;
 pub use body_force::BodyField;
+pub use builder::WorldBuilder;
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;
+pub use error::WorldError;
 pub use inflow::{Account, Emitter, Exchange, Progress, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};

@@ -1,6 +1,7 @@
 //! Fluids, forces and solvers as plain data.
 
 use hashfall_core::Real;
+use hashfall_core::kernel::KernelKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,13 +67,106 @@ pub struct Multiphase {
     pub individual_steps: u32,
 }
 
+impl Default for Fluid {
+    /// Water, without surface tension.
+    fn default() -> Self {
+        Fluid {
+            name: "water".to_owned(),
+            rest_density: 1000.0,
+            viscosity: 1e-6,
+            surface_tension: 0.0,
+            stiffness: 0.0,
+        }
+    }
+}
+
+impl Default for Solver {
+    /// [`Dfsph`].
+    fn default() -> Self {
+        Solver::Dfsph(Dfsph::default())
+    }
+}
+
 impl Solver {
+    /// The name in the scene.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Solver::Dfsph(_) => "Dfsph",
+            Solver::Wcsph(_) => "Wcsph",
+            Solver::Multiphase(_) => "Multiphase",
+            Solver::Ballistic(_) => "Ballistic",
+        }
+    }
+
+    /// Whether the scheme has equations for this kernel.
+    pub fn takes(&self, kernel: KernelKind) -> bool {
+        !matches!(self, Solver::Multiphase(_)) || kernel == KernelKind::Mueller
+    }
+
+    /// The Courant number \[–\].
+    pub fn courant(&self) -> f64 {
+        match self {
+            Solver::Dfsph(dfsph) => dfsph.courant,
+            Solver::Wcsph(wcsph) => wcsph.courant,
+            Solver::Multiphase(multiphase) => multiphase.courant,
+            Solver::Ballistic(ballistic) => ballistic.courant,
+        }
+    }
+
     /// How many times steps of single particles may be halved; 0 if all take the same.
     pub fn halvings(&self) -> u32 {
         match self {
             Solver::Wcsph(wcsph) => wcsph.individual_steps,
             Solver::Multiphase(multiphase) => multiphase.individual_steps,
             Solver::Dfsph(_) | Solver::Ballistic(_) => 0,
+        }
+    }
+}
+
+impl Default for Multiphase {
+    /// The gas equation, without wet friction.
+    fn default() -> Self {
+        Multiphase {
+            exponent: 1,
+            wet_friction: 0.0,
+            courant: 0.3,
+            time_step: None,
+            individual_steps: 0,
+        }
+    }
+}
+
+impl Default for Ballistic {
+    fn default() -> Self {
+        Ballistic { courant: 1.0 }
+    }
+}
+
+impl Default for Dfsph {
+    fn default() -> Self {
+        Dfsph {
+            max_density_error: 1e-4,
+            max_divergence_error: 1e-4,
+            max_iterations: 200,
+            artificial_viscosity: 0.2,
+            courant: 0.4,
+        }
+    }
+}
+
+impl Default for Wcsph {
+    /// Sound at 30 m/s, which serves fluid that is not faster than 3 m/s.
+    fn default() -> Self {
+        Wcsph {
+            sound_speed: 30.0,
+            exponent: 7,
+            artificial_viscosity: 0.05,
+            courant: 0.4,
+            density: Density::Summation,
+            shifting: 0.0,
+            background_pressure: 0.0,
+            interface_repulsion: 0.0,
+            individual_steps: 0,
         }
     }
 }

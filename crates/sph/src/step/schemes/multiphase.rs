@@ -33,7 +33,6 @@ use crate::step::time_step::limits::StepBounds;
 use crate::world::{BodyField, Fluid, Multiphase, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, power, to_f64};
 
 /// Least |∇C| with a direction, times h \[–\].

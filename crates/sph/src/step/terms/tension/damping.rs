@@ -25,7 +25,6 @@
 //! strength \[–\], ρ̄ mean density of the fluids on both sides, of one where the other is air
 //! \[kg/m³\].
 
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
 use crate::step::schemes::context::StageContext;
 use crate::world::World;
@@ -136,6 +135,7 @@ impl PairSum<12, 3> for Approach {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::boundary::reactions::Reactions;
     use crate::step::tests::{box_of_one, neighborhood};
     use crate::world::Fluid;
 

@@ -1,0 +1,112 @@
+//! Why a world cannot be stepped.
+
+use hashfall_core::Real;
+use hashfall_core::kernel::KernelKind;
+use thiserror::Error;
+
+/// Why a [`World`](super::World) cannot be stepped.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// There is no fluid.
+    #[error("the world has no fluid")]
+    NoFluid,
+    /// An array of the particles has another length than their positions.
+    #[error("`particles.{array}` has {length} entries for {count} particles")]
+    ArrayLength {
+        /// The field of [`Particles`](super::Particles).
+        array: &'static str,
+        /// Its length.
+        length: usize,
+        /// The number of positions.
+        count: usize,
+    },
+    /// Two particles have one id, or one has an id that is still to be given.
+    #[error("duplicate particle id, or an id above `next_id`")]
+    ParticleIds,
+    /// A particle is of a fluid that is not there.
+    #[error("particle {particle} is of fluid {phase}, and there are {fluids}")]
+    Phase {
+        /// The particle's id.
+        particle: u32,
+        /// Its phase.
+        phase: u8,
+        /// The number of fluids.
+        fluids: usize,
+    },
+    /// A particle is in the nozzle of an emitter that is not there.
+    #[error("particle {particle} is in the nozzle of emitter {emitter}, and there are {emitters}")]
+    Nozzle {
+        /// The particle's id.
+        particle: u32,
+        /// The emitter, counted from 0.
+        emitter: usize,
+        /// The number of emitters.
+        emitters: usize,
+    },
+    /// A number of a particle is not finite.
+    #[error("particle {particle} has a {quantity} that is not finite")]
+    NotFinite {
+        /// The particle's id.
+        particle: u32,
+        /// The quantity.
+        quantity: &'static str,
+    },
+    /// The support radius is shorter than the spacing, so that no particle sees another.
+    #[error("the support radius {support_radius} m is shorter than the spacing {spacing} m")]
+    SupportRadius {
+        /// h \[m\].
+        support_radius: Real,
+        /// d \[m\].
+        spacing: Real,
+    },
+    /// The scheme has no equations for this kernel.
+    #[error("`{scheme}` does not take the kernel `{kernel:?}`")]
+    Kernel {
+        /// The scheme.
+        scheme: &'static str,
+        /// The kernel.
+        kernel: KernelKind,
+    },
+    /// A number is out of its range.
+    #[error("`{name}` is {value}; it must be {range}")]
+    Value {
+        /// Its place, such as `fluids[0].rest_density`.
+        name: String,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// The domain is empty or not finite along an axis.
+    #[error("the domain is empty or not finite along axis {axis}")]
+    Domain {
+        /// 0 to 2.
+        axis: usize,
+    },
+    /// The domain is so short along a periodic axis that a particle would see itself.
+    #[error("the domain is {length} m long along periodic axis {axis}; it must be longer than h")]
+    PeriodicAxis {
+        /// 0 to 2.
+        axis: usize,
+        /// Its length \[m\].
+        length: Real,
+    },
+    /// An interface is not between two fluids of the world.
+    #[error("`interfaces[{interface}]` is not between two fluids of the world")]
+    Interface {
+        /// Its number.
+        interface: usize,
+    },
+    /// An emitter that can give no fluid.
+    #[error("`emitters[{emitter}]` has {problem}")]
+    Emitter {
+        /// Its number.
+        emitter: usize,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The account of emitters and fluids has another length than they.
+    #[error("the account of what came and went is not one of these emitters and fluids")]
+    Account,
+}
