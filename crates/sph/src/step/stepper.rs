@@ -73,7 +73,7 @@ impl Stepper {
         Self::with_isa(isa, structures, world)
     }
 
-    /// As [`Stepper::new`], with these instructions; nozzles stay as they are.
+    /// As [`Stepper::new`], with this instruction set; nozzles stay as they are.
     pub(super) fn with_isa(
         isa: Isa,
         structures: &Structures,

@@ -43,7 +43,7 @@ pub struct Continuity {
 }
 
 impl Continuity {
-    /// With this diffusion ξ \[–\], and these simd.
+    /// With this diffusion ξ \[–\], and this instruction set.
     pub fn new(diffusion: Real, isa: Isa) -> Self {
         Continuity { isa, diffusion, squares: Vec::new(), rates: Vec::new() }
     }

@@ -88,7 +88,7 @@ struct Between {
 }
 
 impl PairForces {
-    /// Forces that are found with these simd.
+    /// Forces that are found with this instruction set.
     pub fn on(isa: Isa) -> Self {
         PairForces {
             isa,

@@ -118,7 +118,7 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// A solver that computes with these simd.
+    /// A solver that computes with this instruction set.
     pub fn on(isa: Isa) -> Self {
         Projection {
             isa,

@@ -38,7 +38,7 @@ pub struct Shifting {
 }
 
 impl Shifting {
-    /// With this coefficient k \[–\], and these simd.
+    /// With this coefficient k \[–\], and this instruction set.
     pub fn new(coefficient: Real, isa: Isa) -> Self {
         Shifting { isa, coefficient, velocities: Vec::new() }
     }

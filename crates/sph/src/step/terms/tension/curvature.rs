@@ -66,7 +66,7 @@ pub struct Curvature {
 }
 
 impl Curvature {
-    /// Found with these simd, of surfaces whose other side adds as these layers do.
+    /// Found with this instruction set, of surfaces whose other side adds as these layers do.
     pub fn on(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
         let steepest = -layers.sums(0.5 * d, 0.0).slope;
         Curvature { isa, steepest, normals: Vec::new(), found: Vec::new() }

@@ -47,7 +47,7 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// Found with these simd.
+    /// Found with this instruction set.
     pub fn on(isa: Isa) -> Self {
         Damping { isa, found: Vec::new() }
     }

@@ -65,7 +65,7 @@ struct Row {
 }
 
 impl FreeSurface {
-    /// Found with these simd, for particles to whom solids count as these layers.
+    /// Found with this instruction set, for particles to whom solids count as these layers.
     pub fn on(isa: Isa, layers: &SolidLayers) -> Self {
         let row = |k: usize| {
             let depth = layers.reach() * (1.0 - k as Real / (ROWS - 1) as Real);
