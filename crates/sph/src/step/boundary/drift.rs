@@ -77,7 +77,7 @@ pub fn drift(
     let carry = solids.max_displacement() as Real;
     let is_plane = world.dimension == Dimension::Two;
     // Elsewhere pressure has a part in the acceleration, and changes within an impact.
-    let bounces = is_free_flight && solids.laws().iter().any(|law| law.restitution > 0.0);
+    let bounces = is_free_flight && solids.contact_laws().iter().any(|law| law.restitution > 0.0);
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
     let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
