@@ -1,6 +1,6 @@
 //! Brute force: proposes everything. The oracle of every other structure.
 
-use super::{BroadPhase, NeighborSearch, PairSearch, Visits, assert_cells, assert_count};
+use crate::contract::{BroadPhase, NeighborSearch, PairSearch, Visits, assert_cells, assert_count};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::parallel;
 use hashfall_core::{Real, Vec3};
@@ -39,7 +39,7 @@ pub struct BruteBoxes {
 
 impl BroadPhase for BruteBoxes {
     fn rebuild(&mut self, boxes: &[Aabb], _smallest: Real) {
-        super::assert_boxes(boxes);
+        crate::contract::assert_boxes(boxes);
         self.count = boxes.len() as u32;
     }
 
@@ -70,7 +70,7 @@ impl PairSearch for BrutePairs {
     const IS_EXACT: bool = false;
 
     fn rebuild(&mut self, boxes: &[Aabb]) {
-        super::assert_boxes(boxes);
+        crate::contract::assert_boxes(boxes);
         self.count = boxes.len() as u32;
     }
 

@@ -1,7 +1,10 @@
 //! A structure with a fault, for tests of what watches structures.
 
-use crate::verified::Verified;
-use crate::{FindNeighbors, NeighborLists, NeighborSearch, SortedCells};
+use crate::choice::find_neighbors::FindNeighbors;
+use crate::choice::verified::Verified;
+use crate::contract::NeighborSearch;
+use crate::lists::neighbor_lists::NeighborLists;
+use crate::points::sorted_cells::SortedCells;
 use hashfall_core::{Real, Vec3};
 
 /// A structure that looks for neighbours in a ball of another size, by this factor.

@@ -1,7 +1,8 @@
 //! The tests in plain Rust: every CPU has these.
 
-use super::{LANES, Lanes};
+use super::contract::Lanes;
 use hashfall_core::simd::Baseline;
+use hashfall_core::simd::LANES;
 use hashfall_core::{Real, Vec3};
 
 impl Lanes for Baseline {

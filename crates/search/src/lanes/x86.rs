@@ -1,6 +1,6 @@
 //! The tests on AVX2, in two registers of eight, and on AVX-512, in one of sixteen.
 
-use super::Lanes;
+use super::contract::Lanes;
 use hashfall_core::simd::{Avx2, Avx512};
 use hashfall_core::{Real, Vec3};
 use std::arch::x86_64::*;

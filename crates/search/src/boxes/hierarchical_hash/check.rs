@@ -1,0 +1,198 @@
+//! Self-checks: each object lies in cells that make up its footprint, and each cell can be reached.
+
+use super::build::{for_each_bit, subcell_at};
+use super::corner_test::Test;
+use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
+use super::lattice::{Footprint, Lattice, Position};
+use super::structure::HierarchicalHash;
+use crate::boxes::box_records::{BoxTest, Corners, GROUP, Record};
+use hashfall_core::geometry::Aabb;
+use hashfall_core::simd::Baseline;
+use std::cell::Cell;
+
+/// A test that counts records and finds none to overlap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counting<'a>(pub &'a Cell<usize>);
+
+impl BoxTest for Counting<'_> {
+    type Query = Corners;
+
+    fn query(self, corners: &Corners) -> Corners {
+        Baseline.query(corners)
+    }
+
+    fn overlaps(self, record: &Record, query: Corners) -> bool {
+        Baseline.overlaps(record, query)
+    }
+
+    fn overlapping(self, _group: &[Record; GROUP], count: usize, _query: Corners) -> u32 {
+        self.0.set(self.0.get() + count);
+        0
+    }
+}
+
+impl Test for Counting<'_> {
+    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
+        Baseline.corner_if_small(lattice, query)
+    }
+}
+
+impl HierarchicalHash {
+    pub(crate) fn check(&self, boxes: &[Aabb]) {
+        if self.dense.is_none() {
+            self.table.assert_well_formed();
+        }
+        let [_, .., end] = &self.nodes[..] else {
+            assert!(boxes.is_empty(), "no node for {} boxes", boxes.len());
+            return;
+        };
+        assert_eq!(end.first_record as usize + GROUP, self.records.len());
+        assert!(self.nodes.is_sorted_by_key(|node| node.first_record));
+        let footprints: Vec<Footprint> =
+            boxes.iter().map(|b| self.lattice.extended_footprint(b)).collect();
+        // The finest cells of each object that are accounted for.
+        let mut found = vec![0u128; boxes.len()];
+        for record in &self.records[..self.everywhere] {
+            let footprint = &footprints[record.object as usize];
+            assert!(is_everywhere(footprint, self.root_shift));
+            found[record.object as usize] += volume(footprint);
+        }
+        let mut reached = 0;
+        for (number, &cell) in (0..).zip(&self.roots) {
+            assert_eq!(self.root_at(cell), Some(number));
+            let mut open = vec![(number as usize, cell, self.root_shift)];
+            while let Some((number, cell, shift)) = open.pop() {
+                reached += 1;
+                self.check_records(boxes, &footprints, (number, cell, shift), &mut found);
+                let mut child = self.nodes[number].first_child as usize;
+                for_each_bit(self.nodes[number].subcells, |subcell| {
+                    let cell = subcell_at(cell, subcell);
+                    open.push((child, cell, shift - DOUBLINGS_PER_LEVEL));
+                    child += 1;
+                });
+            }
+        }
+        assert_eq!(reached + 1, self.nodes.len(), "cells that cannot be reached, or twice");
+        for (object, footprint) in footprints.iter().enumerate() {
+            assert_eq!(found[object], volume(footprint), "cells of object {object}");
+        }
+    }
+
+    fn check_records(
+        &self,
+        boxes: &[Aabb],
+        footprints: &[Footprint],
+        (number, cell, shift): (usize, Position, u32),
+        found: &mut [u128],
+    ) {
+        let [node, next] = [&self.nodes[number], &self.nodes[number + 1]];
+        let run = node.first_record as usize..next.first_record as usize;
+        let is_root = number < self.roots.len();
+        assert!(is_root || !run.is_empty() || node.subcells != 0, "node {number} is empty");
+        for record in &self.records[run] {
+            let (object, footprint) = (record.object as usize, &footprints[record.object as usize]);
+            let begun_below = footprint.axes_begun_below(cell, shift);
+            let wanted = Record::new(&boxes[object], record.object, begun_below);
+            assert_eq!(*record, wanted);
+            assert!(
+                lowest_shift(footprint, self.root_shift) <= shift,
+                "object {object} is too low"
+            );
+            let part = footprint.within(cell, shift);
+            assert!((0..3).all(|a| part.low[a] <= part.high[a]), "object {object} in {cell:?}");
+            found[object] += volume(&part);
+        }
+    }
+}
+
+/// The number of finest cells.
+fn volume(footprint: &Footprint) -> u128 {
+    (0..3).map(|a| u128::from(footprint.high[a] - footprint.low[a]) + 1).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::structure::Node;
+    use super::*;
+    use crate::contract::BroadPhase;
+    use hashfall_core::simd::Isa;
+    use hashfall_core::{Real, Vec3};
+
+    fn cube(low: Real, edge: Real) -> Aabb {
+        Aabb::new(Vec3::from_element(low), Vec3::from_element(low + edge))
+    }
+
+    fn built(boxes: &[Aabb], smallest: Real) -> HierarchicalHash {
+        let mut hash = HierarchicalHash::default();
+        hash.rebuild(boxes, smallest);
+        hash.assert_well_formed(boxes);
+        hash
+    }
+
+    #[test]
+    fn a_few_cells_hold_each_object() {
+        // Sizes over 2¹⁶, one box around all, and a heap of equal ones.
+        let spread: Vec<Aabb> = (0..4000)
+            .map(|n| {
+                let at = |k: u32| (n * k % 4001) as Real * 0.01;
+                let low = Vec3::new(at(271), at(1009), at(3001));
+                Aabb::new(low, low.add_scalar((1 << (n % 17)) as Real * 1e-5))
+            })
+            .collect();
+        let mut one_huge = spread.clone();
+        one_huge.push(cube(-10.0, 100.0));
+        let heap = vec![cube(1.0, 0.5); 3000];
+        for boxes in [spread, one_huge, heap] {
+            let hash = built(&boxes, 1e-5);
+            let records = hash.records.len() - GROUP;
+            assert!(records < 20 * boxes.len(), "{records} for {}", boxes.len());
+            assert!(hash.nodes.len() < 20 * boxes.len() + 5000);
+        }
+    }
+
+    #[test]
+    fn empty_space_ends_at_a_root() {
+        let boxes: Vec<Aabb> = (0..50).map(|n| cube(n as Real, 0.1)).collect();
+        let hash = built(&boxes, 0.1);
+        let beside = Aabb::new(Vec3::new(0.0, 40.0, 0.0), Vec3::new(0.1, 40.1, 0.1));
+        assert_eq!(hash.examined(&beside), 0);
+        assert!(hash.examined(&boxes[7]) >= 1);
+    }
+
+    #[test]
+    fn far_apart_objects_are_hashed() {
+        let mut boxes: Vec<Aabb> = (0..200).map(|n| cube(n as Real * 0.2, 0.1)).collect();
+        boxes.push(cube(1e5, 0.1));
+        let hash = built(&boxes, 0.05);
+        assert!(hash.dense.is_none(), "roots of 2^{} cells", hash.root_shift);
+        assert!(hash.examined(&boxes[7]) < 10);
+    }
+
+    #[test]
+    fn every_instruction_set_finds_the_same() {
+        let boxes: Vec<Aabb> = (0..900)
+            .map(|n| {
+                let low = [n * 37 % 101, n * 53 % 103, n * 71 % 107].map(|k| k as Real * 0.02);
+                Aabb::new(low.into(), Vec3::from(low).add_scalar((n % 9) as Real * 0.05))
+            })
+            .collect();
+        let mut hash = built(&boxes, 0.05);
+        for query in boxes.iter().flat_map(|b| [*b, b.grown(0.03), b.grown(0.3)]) {
+            let found = Isa::available().into_iter().map(|isa| {
+                hash.isa = isa;
+                let mut found = vec![];
+                hash.candidates(&query, |object| found.push(object));
+                found
+            });
+            let found: Vec<Vec<u32>> = found.collect();
+            assert!(found.iter().all(|f| *f == found[0]), "{query:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn nodes_and_records_are_as_small_as_they_should_be() {
+        assert_eq!(size_of::<Node>(), 16);
+        #[cfg(not(feature = "f64"))]
+        assert_eq!(size_of::<Record>(), 32);
+    }
+}

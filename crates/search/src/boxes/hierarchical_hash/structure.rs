@@ -1,0 +1,41 @@
+//! What the hash holds.
+
+use super::lattice::{Lattice, Position};
+use super::scratch::Scratch;
+use crate::boxes::box_records::Record;
+use crate::cells::cell_table::CellTable;
+use hashfall_core::simd::Isa;
+
+/// Objects in cells of many sizes.
+#[derive(Clone, Debug)]
+pub struct HierarchicalHash {
+    pub(super) isa: Isa,
+    /// Around all objects.
+    pub(super) bounds: Record,
+    pub(super) lattice: Lattice,
+    /// Size of the roots, as doublings of the finest cell.
+    pub(super) root_shift: u32,
+    /// Roots along each edge of the bounds, if there is one for every place.
+    pub(super) dense: Option<Position>,
+    /// Else the number of each root.
+    pub(super) table: CellTable,
+    /// The cells of the first nodes.
+    pub(super) roots: Vec<Position>,
+    /// Level by level, and one more that ends the records of the last.
+    pub(super) nodes: Vec<Node>,
+    /// Those of all of space, then those of each node, then some that overlap nothing.
+    pub(super) records: Vec<Record>,
+    /// How many records belong to all of space.
+    pub(super) everywhere: usize,
+    pub(super) scratch: Scratch,
+}
+
+/// A cell; the records up to those of the next node are its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// `hasChildren`: the subcells that are nodes, bit x + 4y + 16z.
+    pub(super) subcells: u64,
+    /// The lowest subcell's node; the others follow by ascending bits.
+    pub(super) first_child: u32,
+    pub(super) first_record: u32,
+}
