@@ -1,4 +1,49 @@
-//! Hashfall: an offline particle-fluid simulator.
+//! Hashfall: an offline particle-fluid simulator, as a library.
+//!
+//! Smoothed particle hydrodynamics among exact solids (spheres, triangle meshes, walls), on one
+//! subdivision of space into hashed cells (Pouchol et al. 2009), with results that are the same
+//! bits for any number of threads. The program `sim` is built on what is here.
+//!
+//! # A dam break
+//!
+//! ```
+//! use hashfall::prelude::*;
+//!
+//! let world = World::builder()
+//!     .domain([0.0, 0.0, 0.0], [0.8, 0.2, 0.6])
+//!     .spacing(0.05)
+//!     .fluid(Fluid::default())
+//!     .block([0.0, 0.0, 0.0], [0.2, 0.2, 0.4])
+//!     .build()?;
+//! let mut simulation = Simulation::new(world)?;
+//! simulation.advance_to(0.1)?;
+//! let mesh = &simulation.surfaces()[0].main;
+//! println!("{} particles, {} triangles", simulation.world().particles.len(), mesh.triangles.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to go from here
+//!
+//! | to … | see |
+//! |---|---|
+//! | run a scene from its text | [`Simulation::from_scene`] |
+//! | build a world by hand | [`World::builder`](world::World::builder), [`World`](world::World) |
+//! | read particles | [`Particles`](world::Particles) in [`Simulation::world`] |
+//! | add a force of your own | [`Stepper::add_force`](step::Stepper::add_force), `examples/custom_force.rs` |
+//! | read the force on a solid, and move it | [`Stepper::take_impulses`](step::Stepper::take_impulses), `examples/coupled_sphere.rs` |
+//! | find neighbours, overlaps, pairs | [`search`], alone as `hashfall-search` |
+//! | make a closed mesh of points | [`surface`], alone as `hashfall-surface` |
+//! | read particle files of other programs | [`input`] |
+//! | write frames, checkpoints, logs | [`output`]; with the frame loop of `sim`: [`run`] |
+//! | draw frames without a GPU | [`preview`] |
+//!
+//! # Features
+//!
+//! - `f64`: state and arithmetic in double precision, to measure what single precision costs.
+//! - `parquet`: sweeps of the program `sim` write `results.parquet`, too.
+
+mod simulation;
+pub mod validate;
 
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;
@@ -12,5 +57,19 @@ pub use hashfall_search as search;
 pub use hashfall_solid as solid;
 pub use hashfall_sph::{step, world};
 pub use hashfall_surface as surface;
+pub use simulation::{Simulation, SimulationError};
 
-pub mod validate;
+/// What most programs need: `use hashfall::prelude::*`.
+pub mod prelude {
+    pub use crate::core::kernel::KernelKind;
+    pub use crate::core::{Dimension, Real, Vec3};
+    pub use crate::geometry::{Aabb, Point, TriangleMesh};
+    pub use crate::search::{NeighborKind, Structures};
+    pub use crate::solid::{BodyState, KinematicLaw, Solids, Sphere};
+    pub use crate::step::{BlowUp, StepReport, Stepper};
+    pub use crate::surface::{SurfaceMesh, SurfaceSettings, Surfaces, mesh_points};
+    pub use crate::world::{
+        Dfsph, Fluid, Multiphase, Particles, Solver, ViscositySolver, Wcsph, World,
+    };
+    pub use crate::{Simulation, SimulationError};
+}

@@ -9,7 +9,7 @@
 //! beside what runs took.
 
 use super::energy::EnergyReference;
-use super::plan::{Plan, extract_surface};
+use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
 use hashfall_output::{FrameFiles, checkpoint, obstacles};
 use hashfall_sph::step::{Limit, StartError, Stepper};
@@ -104,7 +104,7 @@ impl Plan {
         };
         let (mut mean, mut largest) = (0.0, 0.0);
         if let Some(settings) = &self.surface {
-            let surfaces = extract_surface(start, settings);
+            let surfaces = extract_surfaces(start, settings);
             let first =
                 files.size(start.time, fluid, &surfaces) - files.size(start.time, fluid, &[]);
             let triangles: usize = surfaces.iter().map(Surfaces::triangles).sum();

@@ -9,7 +9,7 @@ use super::energy::{self, EnergyReference};
 use super::frame_stats::FrameStats;
 use super::limits::{self, Breach};
 use super::observer::{Observer, Requests, RunProgress};
-use super::plan::{Plan, extract_surface};
+use super::plan::{Plan, extract_surfaces};
 use super::resume::{Notes, Resumed};
 use super::run_report::RunReport;
 use super::schedule::Schedule;
@@ -331,7 +331,7 @@ impl FrameLoop<'_> {
     fn extract_surface(&mut self) -> Vec<Surfaces> {
         let Some(settings) = self.plan.surface else { return Vec::new() };
         let world = &self.plan.world;
-        self.stepper.times.time(Stage::Surface, || extract_surface(world, &settings))
+        self.stepper.times.time(Stage::Surface, || extract_surfaces(world, &settings))
     }
 
     fn progress(&self, frame: u32) -> RunProgress {

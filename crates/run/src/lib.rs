@@ -32,6 +32,6 @@ pub use energy::EnergyReference;
 pub use estimate::Estimate;
 pub use limits::Breach;
 pub use observer::{Observer, Requests, RunProgress};
-pub use plan::Plan;
+pub use plan::{Plan, extract_surfaces};
 pub use resume::{Notes, Resumed};
 pub use run_report::RunReport;

@@ -89,7 +89,7 @@ impl Plan {
 }
 
 /// The surfaces of each fluid as it stands, or of all together if they are to make one.
-pub(super) fn extract_surface(world: &World, settings: &SurfaceSettings) -> Vec<Surfaces> {
+pub fn extract_surfaces(world: &World, settings: &SurfaceSettings) -> Vec<Surfaces> {
     let volume = world.particle_volume();
     // Volumes m/ρ by the fluid's own density: d³ over its part of the rest density.
     let volumes: Vec<Real> =

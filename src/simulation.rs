@@ -1,0 +1,152 @@
+//! A simulation in memory: made from a scene's text or by hand, stepped, read and meshed without
+//! files.
+
+use hashfall_run::extract_surfaces;
+use hashfall_scene::{Diagnostic, ReadFile, Source, paint::Paint, prepare, snippet};
+use hashfall_search::Structures;
+use hashfall_sph::step::{BlowUp, StartError, StepReport, Stepper};
+use hashfall_sph::world::World;
+use hashfall_surface::{SurfaceSettings, Surfaces};
+use std::io;
+use thiserror::Error;
+
+/// Why a simulation cannot be made.
+#[derive(Debug, Error)]
+pub enum SimulationError {
+    /// The scene has faults, each with its line and column.
+    #[error("{}", rendered(.0))]
+    Scene(Vec<Diagnostic>),
+    /// The world cannot be stepped.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// A world with the stepper that advances it.
+///
+/// The world is a value that can be read at any time: positions, velocities, densities and
+/// pressures of the particles, in the order of the cells (`id` names a particle for good), and the
+/// solids where they are.
+///
+/// ```
+/// use hashfall::prelude::*;
+///
+/// let mut simulation = Simulation::from_scene(
+///     "Scene(
+///         frames: (count: 1, rate: 10.0),
+///         domain: Box(min: (0.0, 0.0, 0.0), max: (0.8, 0.2, 0.6)),
+///         particle_radius: 0.025,
+///         fluids: [(
+///             name: \"water\", rest_density: 1000.0, viscosity: 1e-6,
+///             shapes: [Box(min: (0.0, 0.0, 0.0), max: (0.2, 0.2, 0.4))],
+///         )],
+///     )",
+/// )?;
+/// let steps = simulation.advance_to(0.05)?;
+/// assert!(steps > 0 && simulation.world().time == 0.05);
+/// let surfaces = simulation.surfaces();
+/// assert!(surfaces[0].main.audit().is_sound());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    world: World,
+    stepper: Stepper,
+    surface: SurfaceSettings,
+}
+
+impl Simulation {
+    /// A simulation of a world, with the default search structures.
+    ///
+    /// # Errors
+    /// If the world [cannot be stepped](World::validate).
+    pub fn new(world: World) -> Result<Self, SimulationError> {
+        Simulation::with_structures(world, &Structures::default())
+    }
+
+    /// As [`Simulation::new`], with search structures of one's choice; results do not depend on it.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn with_structures(
+        mut world: World,
+        structures: &Structures,
+    ) -> Result<Self, SimulationError> {
+        let stepper = Stepper::new(structures, &mut world)?;
+        Ok(Simulation { world, stepper, surface: SurfaceSettings::default() })
+    }
+
+    /// A simulation of a scene that names no files.
+    ///
+    /// # Errors
+    /// Every fault of the scene, with its line and column.
+    pub fn from_scene(text: &str) -> Result<Self, SimulationError> {
+        let no_files = |path: &str| {
+            let message = format!("`{path}`: a scene from a text alone has no files beside it");
+            Err(io::Error::new(io::ErrorKind::NotFound, message))
+        };
+        Simulation::from_scene_with(text, &mut { no_files })
+    }
+
+    /// A simulation of a scene whose mesh files `read_file` gives, by their paths in the scene.
+    ///
+    /// # Errors
+    /// As [`Simulation::from_scene`].
+    pub fn from_scene_with(text: &str, read_file: &mut ReadFile) -> Result<Self, SimulationError> {
+        let source = Source { name: "scene".to_owned(), text: text.to_owned() };
+        let scene = prepare(&source, &[], read_file).map_err(SimulationError::Scene)?;
+        let simulation = Simulation::with_structures(scene.world, &scene.structures)?;
+        Ok(Simulation { surface: scene.surface.unwrap_or_default(), ..simulation })
+    }
+
+    /// Takes one step, which ends at `until` \[s\] at the latest.
+    ///
+    /// # Errors
+    /// If the state becomes something that is not finite.
+    pub fn step(&mut self, until: f64) -> Result<StepReport, BlowUp> {
+        self.stepper.step(&mut self.world, until)
+    }
+
+    /// Steps to a time \[s\], on which the last step lands exactly; returns the number of steps.
+    ///
+    /// # Errors
+    /// As [`Simulation::step`].
+    pub fn advance_to(&mut self, time: f64) -> Result<u64, BlowUp> {
+        let steps_before = self.world.steps;
+        while self.world.time < time {
+            self.step(time)?;
+        }
+        Ok(self.world.steps - steps_before)
+    }
+
+    /// The state.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The state, to be changed between steps: body velocities, gravity, settings of the fluids.
+    /// Whoever changes what was computed from the particles makes a new simulation instead.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// The stepper: time spent in each stage, impulses on solids, forces of one's own.
+    pub fn stepper_mut(&mut self) -> &mut Stepper {
+        &mut self.stepper
+    }
+
+    /// The settings of [`Simulation::surfaces`].
+    pub fn surface_settings_mut(&mut self) -> &mut SurfaceSettings {
+        &mut self.surface
+    }
+
+    /// The surface of each fluid as it stands, or of all together if the settings say so.
+    pub fn surfaces(&self) -> Vec<Surfaces> {
+        extract_surfaces(&self.world, &self.surface)
+    }
+}
+
+/// All faults of a scene as the program shows them, without colours.
+fn rendered(faults: &[Diagnostic]) -> String {
+    let texts: Vec<String> = faults.iter().map(|it| snippet::render(it, Paint::Plain)).collect();
+    texts.join("\n").trim_end().to_owned()
+}
