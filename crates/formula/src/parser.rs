@@ -11,8 +11,11 @@
 //! has a sign after an operator, a sign after another.
 
 use crate::dual::{Dual, FUNCTIONS, Function};
+use crate::error::FormulaError;
 use crate::token::{Placed, Token, next_token};
-use crate::{Fault, MAX_LENGTH};
+
+/// The most characters of a formula.
+const MAX_LENGTH: usize = 1000;
 
 /// What stands for a number.
 const CONSTANTS: [(&str, f64); 1] = [("pi", std::f64::consts::PI)];
@@ -65,26 +68,32 @@ impl Expression {
 ///
 /// # Errors
 /// The first fault, with its place.
-pub(crate) fn parse(text: &str) -> Result<Expression, Fault> {
+pub(crate) fn parse(text: &str) -> Result<Expression, FormulaError> {
     let chars: Vec<char> = text.chars().collect();
     if text.trim().is_empty() {
-        return Err(Fault::new(0, "the formula is empty", "such as \"0.1*sin(2*pi*t)\", or \"0\""));
+        return Err(FormulaError::new(
+            0,
+            "the formula is empty",
+            "such as \"0.1*sin(2*pi*t)\", or \"0\"",
+        ));
     }
     if chars.len() > MAX_LENGTH {
         let message = format!("a formula of more than {MAX_LENGTH} characters");
-        return Err(Fault::new(0, message, "a table"));
+        return Err(FormulaError::new(0, message, "a table"));
     }
     let mut parser = Parser { next: next_token(&chars, 0)?, chars: &chars };
     let expression = parser.sum()?;
     match parser.next {
         None => Ok(expression),
         Some((Token::Sign(')'), at, _)) => {
-            Err(Fault::new(at, "nothing opens what this `)` closes", "it opens with `(`"))
+            Err(FormulaError::new(at, "nothing opens what this `)` closes", "it opens with `(`"))
         }
         Some((Token::Sign(','), at, _)) => {
-            Err(Fault::new(at, "a `,` outside a function", "a point in numbers: 0.5"))
+            Err(FormulaError::new(at, "a `,` outside a function", "a point in numbers: 0.5"))
         }
-        Some((_, at, _)) => Err(Fault::new(at, "no operator before this", "such as `*`: 2*t")),
+        Some((_, at, _)) => {
+            Err(FormulaError::new(at, "no operator before this", "such as `*`: 2*t"))
+        }
     }
 }
 
@@ -95,20 +104,20 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn sum(&mut self) -> Result<Expression, Fault> {
+    fn sum(&mut self) -> Result<Expression, FormulaError> {
         let sign = self.take_sign(&['+', '-'])?;
         let mut sum = self.product()?.signed(sign);
         while let Some(operator) = self.take_sign(&['+', '-'])? {
             if let Some((Token::Sign('+' | '-'), at, _)) = self.next {
                 let help = "one of them, or brackets: t-(-1)";
-                return Err(Fault::new(at, "a sign after another", help));
+                return Err(FormulaError::new(at, "a sign after another", help));
             }
             sum = Expression::binary(operator, sum, self.product()?);
         }
         Ok(sum)
     }
 
-    fn product(&mut self) -> Result<Expression, Fault> {
+    fn product(&mut self) -> Result<Expression, FormulaError> {
         let mut product = self.factor(None)?;
         while let Some(operator) = self.take_sign(&['*', '/'])? {
             let sign = self.take_sign(&['+', '-'])?;
@@ -117,11 +126,11 @@ impl Parser<'_> {
         Ok(product)
     }
 
-    fn factor(&mut self, sign: Option<char>) -> Result<Expression, Fault> {
+    fn factor(&mut self, sign: Option<char>) -> Result<Expression, FormulaError> {
         let base = self.atom()?;
         if let (Some((Token::Sign('^'), at, _)), Some(_)) = (&self.next, sign) {
             let help = "brackets: 2*(-t^2) or 2*(-t)^2";
-            return Err(Fault::new(*at, "a power of a value with a sign", help));
+            return Err(FormulaError::new(*at, "a power of a value with a sign", help));
         }
         if self.take_sign(&['^'])?.is_none() {
             return Ok(base.signed(sign));
@@ -130,21 +139,25 @@ impl Parser<'_> {
         let exponent = self.atom()?.signed(sign);
         if let Some((Token::Sign('^'), at, _)) = self.next {
             let help = "brackets: (t^2)^3 or t^(2^3)";
-            return Err(Fault::new(at, "a power of a power", help));
+            return Err(FormulaError::new(at, "a power of a power", help));
         }
         Ok(Expression::binary('^', base, exponent))
     }
 
-    fn atom(&mut self) -> Result<Expression, Fault> {
+    fn atom(&mut self) -> Result<Expression, FormulaError> {
         let Some((token, start, end)) = self.take()? else {
             let help = "a number, `t`, `pi` or a function after the last operator";
-            return Err(Fault::new(self.chars.len(), "the formula ends too early", help));
+            return Err(FormulaError::new(self.chars.len(), "the formula ends too early", help));
         };
         let word: String = self.chars[start..end].iter().collect();
         match token {
             Token::Number => match word.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(Expression::Number(value)),
-                _ => Err(Fault::new(start, format!("`{word}` is no number that can be meant"), "")),
+                _ => Err(FormulaError::new(
+                    start,
+                    format!("`{word}` is no number that can be meant"),
+                    "",
+                )),
             },
             Token::Name => self.name(&word, start, end),
             Token::Sign('(') => {
@@ -155,13 +168,13 @@ impl Parser<'_> {
             Token::Sign(sign) => {
                 let message = format!("`{sign}` stands where a value is expected");
                 let help = "a number, `t`, `pi` or a function before it";
-                Err(Fault::new(start, message, help))
+                Err(FormulaError::new(start, message, help))
             }
         }
     }
 
     /// The time, a constant, or a function with its arguments.
-    fn name(&mut self, word: &str, start: usize, end: usize) -> Result<Expression, Fault> {
+    fn name(&mut self, word: &str, start: usize, end: usize) -> Result<Expression, FormulaError> {
         if word == "t" {
             return Ok(Expression::Time);
         }
@@ -174,7 +187,7 @@ impl Parser<'_> {
         let Some((Token::Sign('('), open, _)) = self.next else {
             let blanks = self.chars[end..].iter().take_while(|c| c.is_whitespace()).count();
             let message = format!("`{name}` takes its argument in brackets");
-            return Err(Fault::new(end + blanks, message, format!("such as {name}(t)")));
+            return Err(FormulaError::new(end + blanks, message, format!("such as {name}(t)")));
         };
         self.take()?;
         match function {
@@ -187,7 +200,7 @@ impl Parser<'_> {
                 let first = self.sum()?;
                 if let Some((Token::Sign(')'), at, _)) = self.next {
                     let message = "this function takes 2 arguments";
-                    return Err(Fault::new(at, message, "such as min(t, 1)"));
+                    return Err(FormulaError::new(at, message, "such as min(t, 1)"));
                 }
                 if self.take_sign(&[','])?.is_none() {
                     return Err(self.never_closed(open));
@@ -200,39 +213,41 @@ impl Parser<'_> {
     }
 
     /// The bracket after the last argument of a function that takes `count`.
-    fn end_arguments(&mut self, open: usize, count: usize) -> Result<(), Fault> {
+    fn end_arguments(&mut self, open: usize, count: usize) -> Result<(), FormulaError> {
         if let Some((Token::Sign(','), at, _)) = self.next {
             let plural = if count == 1 { "" } else { "s" };
             let message = format!("this function takes {count} argument{plural}");
-            return Err(Fault::new(at, message, "a `)` in place of this"));
+            return Err(FormulaError::new(at, message, "a `)` in place of this"));
         }
         self.close(open)
     }
 
     /// The bracket that closes the one at `open`.
-    fn close(&mut self, open: usize) -> Result<(), Fault> {
+    fn close(&mut self, open: usize) -> Result<(), FormulaError> {
         match &self.next {
             Some((Token::Sign(')'), ..)) => self.take().map(drop),
             Some((Token::Sign(','), at, _)) => {
-                Err(Fault::new(*at, "a `,` outside a function", "a point in numbers: 0.5"))
+                Err(FormulaError::new(*at, "a `,` outside a function", "a point in numbers: 0.5"))
             }
             _ => Err(self.never_closed(open)),
         }
     }
 
     /// What is wrong where a bracket should close: the end of the formula, or a missing operator.
-    fn never_closed(&self, open: usize) -> Fault {
+    fn never_closed(&self, open: usize) -> FormulaError {
         match self.next {
-            None => Fault::new(open, "this bracket is never closed", "a `)` to it"),
+            None => FormulaError::new(open, "this bracket is never closed", "a `)` to it"),
             Some((Token::Sign('('), at, _)) => {
-                Fault::new(at, "no operator before this", "such as `*`: 2*(t)")
+                FormulaError::new(at, "no operator before this", "such as `*`: 2*(t)")
             }
-            Some((_, at, _)) => Fault::new(at, "no operator before this", "such as `*`: 2*t"),
+            Some((_, at, _)) => {
+                FormulaError::new(at, "no operator before this", "such as `*`: 2*t")
+            }
         }
     }
 
     /// Takes the next token if it is one of these signs.
-    fn take_sign(&mut self, signs: &[char]) -> Result<Option<char>, Fault> {
+    fn take_sign(&mut self, signs: &[char]) -> Result<Option<char>, FormulaError> {
         match self.next {
             Some((Token::Sign(sign), ..)) if signs.contains(&sign) => {
                 self.take()?;
@@ -242,14 +257,14 @@ impl Parser<'_> {
         }
     }
 
-    fn take(&mut self) -> Result<Option<Placed>, Fault> {
+    fn take(&mut self) -> Result<Option<Placed>, FormulaError> {
         let Some(token) = self.next.take() else { return Ok(None) };
         self.next = next_token(self.chars, token.2)?;
         Ok(Some(token))
     }
 }
 
-fn unknown_name(word: &str, at: usize) -> Fault {
+fn unknown_name(word: &str, at: usize) -> FormulaError {
     let names = || FUNCTIONS.iter().map(|(name, _)| *name);
     let known = names().chain(CONSTANTS.iter().map(|(name, _)| *name));
     let near = known.map(|name| (strsim::damerau_levenshtein(name, word), name));
@@ -263,5 +278,5 @@ fn unknown_name(word: &str, at: usize) -> Fault {
             format!("the time is `t` in s; known are `pi`, {}", functions.join(", "))
         }
     };
-    Fault::new(at, format!("there is no `{word}` in a formula of the time"), help)
+    FormulaError::new(at, format!("there is no `{word}` in a formula of the time"), help)
 }

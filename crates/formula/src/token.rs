@@ -1,6 +1,6 @@
 //! The words of a formula: numbers, names and signs, with their places.
 
-use crate::Fault;
+use crate::error::FormulaError;
 
 /// What a formula is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) type Placed = (Token, usize, usize);
 ///
 /// # Errors
 /// A character that no formula has, or a decimal point without digits.
-pub(crate) fn next_token(chars: &[char], at: usize) -> Result<Option<Placed>, Fault> {
+pub(crate) fn next_token(chars: &[char], at: usize) -> Result<Option<Placed>, FormulaError> {
     let start = at + chars[at..].iter().take_while(|c| c.is_whitespace()).count();
     let Some(&first) = chars.get(start) else { return Ok(None) };
     let token = match first {
@@ -29,20 +29,20 @@ pub(crate) fn next_token(chars: &[char], at: usize) -> Result<Option<Placed>, Fa
         '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' => (Token::Sign(first), start, start + 1),
         other => {
             let help = "numbers, `t`, `pi`, functions, + - * / ^ and brackets";
-            return Err(Fault::new(start, format!("a formula has no `{other}`"), help));
+            return Err(FormulaError::new(start, format!("a formula has no `{other}`"), help));
         }
     };
     Ok(Some(token))
 }
 
 /// Where the number that begins at `start` ends; an `e` without digits after it is not part of it.
-fn end_of_number(chars: &[char], start: usize) -> Result<usize, Fault> {
+fn end_of_number(chars: &[char], start: usize) -> Result<usize, FormulaError> {
     let mut end = end_of_run(chars, start, char::is_ascii_digit);
     if chars.get(end) == Some(&'.') {
         end = end_of_run(chars, end + 1, char::is_ascii_digit);
     }
     if end == start + 1 && chars[start] == '.' {
-        return Err(Fault::new(start, "a point without a number", "such as 0.5"));
+        return Err(FormulaError::new(start, "a point without a number", "such as 0.5"));
     }
     if matches!(chars.get(end), Some('e' | 'E')) {
         let sign = usize::from(matches!(chars.get(end + 1), Some('+' | '-')));

@@ -6,6 +6,7 @@
 //! triangle collapses and the mesh is closed then.
 
 use super::closure::open_edges;
+use super::disjoint_sets::DisjointSets;
 use super::{Point, TriangleMesh};
 use hashfall_core::to_f64;
 use std::collections::{BTreeSet, HashMap};
@@ -50,17 +51,16 @@ pub(super) fn join_corners(mesh: &TriangleMesh) -> Joining {
     }
     let within = (JOINED * f64::from(mesh.bounds().extent().max())).min(0.1 * shortest);
     // Each corner is joined to the first of its group.
-    let mut first: Vec<usize> = (0..rim.len()).collect();
+    let mut groups = DisjointSets::new(rim.len());
     for (i, (_, point)) in rim.iter().enumerate() {
         for k in grid.near(point).filter(|&k| k < i && distance(i, k) <= within) {
-            let [a, b] = [root(&first, i), root(&first, k)];
-            first[a.max(b)] = a.min(b);
+            groups.union(i, k);
         }
     }
     let mut joined = mesh.clone();
     let (mut corners, mut farthest) = (0, 0.0_f64);
     for (i, (vertex, _)) in rim.iter().enumerate() {
-        let to = root(&first, i);
+        let to = groups.find(i);
         if to != i {
             joined.vertices[*vertex as usize] = mesh.vertices[rim[to].0 as usize];
             corners += 1;
@@ -72,14 +72,6 @@ pub(super) fn join_corners(mesh: &TriangleMesh) -> Joining {
         return Joining::Closed { mesh: joined, sources, corners, distance: farthest };
     }
     Joining::Near(gap)
-}
-
-/// The first of a corner's group.
-fn root(first: &[usize], mut corner: usize) -> usize {
-    while first[corner] != corner {
-        corner = first[corner];
-    }
-    corner
 }
 
 fn shortest_edge(mesh: &TriangleMesh) -> f64 {

@@ -10,6 +10,7 @@
 //! in it: a cavity stays a cavity.
 
 use super::closure::{EdgeUse, edge_uses};
+use super::disjoint_sets::DisjointSets;
 use super::{Aabb, Interior, Point, TriangleMesh};
 use hashfall_core::to_f64;
 
@@ -99,22 +100,22 @@ struct Shells {
 
 impl Shells {
     fn new(mesh: &TriangleMesh) -> Self {
-        let mut groups = Groups::new(mesh.triangles.len());
+        let mut groups = DisjointSets::new(mesh.triangles.len());
         let uses = edge_uses(&mesh.triangles);
         let by_edge = || uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
         for pair in by_edge().filter(|uses| uses.len() == 2) {
-            groups.unite(pair[0].3, pair[1].3);
+            groups.union(pair[0].3, pair[1].3);
         }
-        let sheets: Vec<usize> = (0..mesh.triangles.len()).map(|t| groups.root(t)).collect();
+        let sheets: Vec<usize> = (0..mesh.triangles.len()).map(|t| groups.find(t)).collect();
         for crowd in by_edge().filter(|uses| uses.len() > 2) {
             for [a, b] in wedges(mesh, crowd, &sheets) {
-                groups.unite(a, b);
+                groups.union(a, b);
             }
         }
         let mut number = vec![usize::MAX; mesh.triangles.len()];
         let mut triangles: Vec<Vec<usize>> = Vec::new();
         for t in 0..mesh.triangles.len() {
-            let root = groups.root(t);
+            let root = groups.find(t);
             if number[root] == usize::MAX {
                 number[root] = triangles.len();
                 triangles.push(Vec::new());
@@ -232,30 +233,5 @@ fn turn(x: f64, y: f64) -> f64 {
         (false, true) => 1.0 - x / size,
         (false, false) => 2.0 - y / size,
         (true, false) => 3.0 + x / size,
-    }
-}
-
-/// Groups of numbers that grow together.
-struct Groups {
-    parent: Vec<usize>,
-}
-
-impl Groups {
-    fn new(count: usize) -> Self {
-        Groups { parent: (0..count).collect() }
-    }
-
-    fn root(&mut self, mut k: usize) -> usize {
-        while self.parent[k] != k {
-            self.parent[k] = self.parent[self.parent[k]];
-            k = self.parent[k];
-        }
-        k
-    }
-
-    /// The lower root stands for both groups.
-    fn unite(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b)] = a.min(b);
     }
 }

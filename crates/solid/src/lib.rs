@@ -1,10 +1,34 @@
-//! Solids: the domain's walls, spheres and triangle meshes, by their exact geometry. Some move
-//! ([`Solids::move_to`]).
+//! Solids for particle fluids: walls, spheres and triangle meshes, by their exact geometry instead
+//! of boundary particles.
 //!
-//! The broad phase offers *objects* (spheres first, then the triangles of each mesh, numbered
-//! through); the narrow phase here finds distances ([`Solids::near`]), contacts
-//! ([`Solids::sweep`]) and the solid's part of the density ([`SolidFraction`]), that of meshes by
-//! an integral over their triangles. How each surface acts on the fluid a [`ContactLaw`] says.
+//! A broad phase (any of `hashfall-search`) offers *objects*: spheres first, then the triangles of
+//! each mesh, numbered through. The narrow phase here finds contacts of moving particles
+//! ([`Solids::sweep`]), distances ([`Solids::distance`], [`Solids::near`]) and the part of the
+//! smoothing kernel that solids cover ([`SolidFraction`]). A [`ContactLaw`] says how each surface
+//! acts on the fluid.
+//!
+//! ```
+//! use hashfall_core::Vec3;
+//! use hashfall_geometry::Aabb;
+//! use hashfall_solid::{Solids, Sphere, SweepBuffer};
+//!
+//! // A ball on the floor of a box of 1 m, and a particle of radius 1 cm that falls on it.
+//! let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+//! let ball = Sphere { centre: Vec3::new(0.5, 0.5, 0.2), radius: 0.2 };
+//! let solids = Solids::new(domain, vec![ball], vec![]);
+//! let (objects, r) = ([0], 0.01); // the ball; walls are always looked at
+//! let (from, velocity) = (Vec3::new(0.5, 0.5, 0.6), Vec3::new(0.0, 0.0, -1.0));
+//! assert!((solids.distance(&objects, &from) - 0.2).abs() < 1e-6);
+//!
+//! let buffer = &mut SweepBuffer::default();
+//! let contact = solids.sweep(&objects, &from, &(from + velocity), &velocity, r, buffer);
+//! assert!((contact.position.z - 0.41).abs() < 1e-4 && contact.velocity.norm() < 1e-6);
+//! assert_eq!(buffer.impulses()[0].surface.body(), 1); // 0 is the walls
+//! ```
+//!
+//! Some bodies move, by a [`KinematicLaw`] or by velocities that the caller sets
+//! ([`Solids::set_body_velocity`]). Their [`BodyState`]s are values; shapes never change, and all
+//! clones share them.
 //!
 //! - Walls are few and are always looked at.
 //! - Distances to triangles are unsigned: a particle's centre never comes closer than its radius,

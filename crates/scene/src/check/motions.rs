@@ -7,7 +7,7 @@ use crate::layout::body_motion;
 use crate::model::limits::{FARTHEST, MOST_RPM};
 use crate::model::{After, BodyMotion, KeyModel};
 use crate::problem::Problem;
-use hashfall_formula::{Dual, Fault, Formula};
+use hashfall_formula::{Dual, Formula, FormulaError};
 use std::ops::RangeInclusive;
 
 /// Times of keys \[s\].
@@ -106,7 +106,7 @@ impl Checks<'_> {
     fn formula(&mut self, path: &str, text: &str) -> Option<Formula> {
         match body_motion::read(text) {
             Ok(formula) => Some(formula),
-            Err(Fault { at, message, help }) => {
+            Err(FormulaError { at, message, help }) => {
                 let problem = Problem::error(path, message, &help);
                 // After the opening quote.
                 self.push(Problem { at: Some(at + 1), ..problem });

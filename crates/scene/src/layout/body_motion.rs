@@ -1,7 +1,7 @@
 //! From what a scene says of how a solid moves to the motion itself.
 
 use crate::model::{After, Between, BodyMotion, KeyModel, Model};
-use hashfall_formula::{Fault, Formula};
+use hashfall_formula::{Formula, FormulaError};
 use hashfall_solid::{self as solid, AxisAngle, Keyframe, KinematicLaw};
 
 /// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
@@ -26,7 +26,7 @@ pub fn of(model: &BodyMotion) -> Option<KinematicLaw> {
 }
 
 /// Reads a formula of a scene.
-pub fn read(text: &str) -> Result<Formula, Fault> {
+pub fn read(text: &str) -> Result<Formula, FormulaError> {
     Formula::parse(text)
 }
 

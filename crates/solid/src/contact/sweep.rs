@@ -115,6 +115,17 @@ impl Solids {
         }
     }
 
+    /// The distance from `x` to the nearest surface \[m\]; negative in walls and spheres.
+    ///
+    /// `objects` are the candidates of the broad phase, ascending; without the nearest of them the
+    /// distance is to the nearest of the others and the walls.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn distance(&self, objects: &[u32], x: &Vec3) -> Real {
+        let at = to_point(x);
+        let distances = self.features(objects).map(|(_, feature)| feature.nearest(&at).distance);
+        distances.fold(f64::INFINITY, f64::min) as Real
+    }
+
     /// How deep a centre lies beyond the surfaces offset by `r` \[m\]; 0 if it is free. Outside the
     /// domain it grows with the distance from it.
     ///

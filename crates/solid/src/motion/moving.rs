@@ -1,7 +1,7 @@
 //! Solids that move: bodies whose balls and triangles stand where they are at the present time.
 //!
-//! A body has a state ([`BodyState`]); its motion sets the state at the end of each step, or its
-//! velocity is set from outside. In a step of dt each point x of a body goes to B A⁻¹ x, with A and
+//! A body has a state ([`BodyState`]). Its kinematic law sets the state at the end of each step, or
+//! the caller sets its velocity. In a step of dt each point x of a body goes to B A⁻¹ x, with A and
 //! B the poses before and after. Two fields of velocity are of use: *along the step*
 //! (B A⁻¹ x − x)/dt, which leaves no gap in front of a body that speeds up, for what happens until
 //! its end, and at the instant of the present positions.
@@ -43,8 +43,8 @@ pub enum DriveError {
 }
 
 impl Solids {
-    /// The same, with bodies that move: a motion or none for each obstacle in their order. They
-    /// stand where they are at the time 0.
+    /// The same, with bodies that move: a law or none for each entry ([`Solids::with_bodies`]) in
+    /// their order. They stand where they are at the time 0.
     pub fn with_kinematic_laws(mut self, motions: Vec<Option<KinematicLaw>>) -> Self {
         let (mut ball, mut mesh, mut triangle, mut end) = (0, 0, 0, 0);
         let mut bodies = Vec::new();
@@ -93,8 +93,38 @@ impl Solids {
         self.moving_index(body).map(|at| &self.states[at])
     }
 
-    /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](KinematicLaw::driven) body, by its
-    /// number among all bodies. In the next steps the body moves by them.
+    /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](KinematicLaw::driven) body,
+    /// by its number among [all bodies](Solids::body_count). In the next steps the body moves by
+    /// them.
+    ///
+    /// So a solver of rigid bodies couples to a fluid: after each step it reads the impulse on the
+    /// body (`Stepper::take_impulses`, numbered alike), and sets the velocity for the next.
+    ///
+    /// ```
+    /// use hashfall_core::Vec3;
+    /// use hashfall_geometry::{Aabb, Point};
+    /// use hashfall_solid::{KinematicLaw, Solids, Sphere};
+    ///
+    /// let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
+    /// let ball = Sphere { centre: Vec3::repeat(0.5), radius: 0.1 };
+    /// let law = KinematicLaw::driven([0.5, 0.5, 0.5]); // angular velocities are about this point
+    /// let mut solids =
+    ///     Solids::new(domain, vec![ball], vec![]).with_kinematic_laws(vec![Some(law)]);
+    ///
+    /// let (mass, dt, force) = (2.0, 0.01, Point::new(0.0, 0.0, -19.62));
+    /// for step in 1..=10 {
+    ///     let state = *solids.body_state(1).unwrap();
+    ///     let velocity = state.velocity + force * (dt / mass);
+    ///     solids.set_body_velocity(1, velocity, state.angular_velocity)?;
+    ///     // What a step of the fluid does with its solids:
+    ///     solids.begin_step(dt * f64::from(step), dt);
+    ///     solids.move_bodies();
+    ///     solids.end_step();
+    /// }
+    /// assert!((solids.body_state(1).unwrap().velocity.z + 0.981).abs() < 1e-12);
+    /// assert!((solids.spheres()[0].centre.z - (0.5 - 0.053955)).abs() < 1e-6);
+    /// # Ok::<(), hashfall_solid::DriveError>(())
+    /// ```
     ///
     /// # Errors
     /// If the body is not driven, or a number is not finite.

@@ -17,7 +17,7 @@
 
 use super::cutting::{Cutter, Meetings, Visible, flipped, wound_around};
 use super::overlay::Facet;
-use hashfall_geometry::{Aabb, Interior, Point};
+use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
 use hashfall_search::{BroadPhase, Bvh};
 use rayon::prelude::*;
 
@@ -37,25 +37,16 @@ impl Triangles {
         triangles: &[[u32; 3]],
         facet: impl Fn(&[u32; 3]) -> Facet,
     ) {
-        // Each vertex leads to one before it in its shell, the first to itself.
-        let mut before: Vec<u32> = (0..vertices as u32).collect();
-        let find = |before: &mut [u32], mut v: u32| {
-            while before[v as usize] != v {
-                before[v as usize] = before[before[v as usize] as usize];
-                v = before[v as usize];
-            }
-            v
-        };
-        for t in triangles {
-            let ends = t.map(|v| find(&mut before, v));
-            let first = ends[0].min(ends[1]).min(ends[2]);
-            ends.iter().for_each(|&end| before[end as usize] = first);
+        let mut sets = DisjointSets::new(vertices);
+        for [a, b, c] in triangles.iter().map(|t| t.map(|v| v as usize)) {
+            sets.union(a, b);
+            sets.union(a, c);
         }
         let start = self.shells.iter().max().map_or(0, |last| last + 1);
         let mut numbers = vec![u32::MAX; vertices];
         let mut count = 0;
         for t in triangles {
-            let first = find(&mut before, t[0]) as usize;
+            let first = sets.find(t[0] as usize);
             if numbers[first] == u32::MAX {
                 numbers[first] = count;
                 count += 1;

@@ -8,7 +8,7 @@ use super::walls::Walls;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, Interior, Point};
+use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
 use std::collections::BTreeMap;
 
 /// The boundary of the union of the solids, where they are now.
@@ -136,19 +136,15 @@ impl UnionBoundary {
 
     /// Meshes that meet have one first mesh.
     fn join(&mut self, pairs: &[[u32; 2]]) {
-        let first = |members: &[Member], mut mesh: u32| {
-            while members[mesh as usize].first != mesh {
-                mesh = members[mesh as usize].first;
-            }
-            mesh
-        };
-        for pair in pairs {
-            let [a, b] = pair.map(|mesh| first(&self.members, mesh));
-            self.members[a.max(b) as usize].first = a.min(b);
+        if pairs.is_empty() {
+            return;
         }
-        // A mesh's first is not behind it, so that those before are settled.
-        for mesh in 0..self.members.len() {
-            self.members[mesh].first = self.members[self.members[mesh].first as usize].first;
+        let mut sets = DisjointSets::new(self.members.len());
+        let known = self.members.iter().enumerate();
+        known.for_each(|(mesh, member)| sets.union(mesh, member.first as usize));
+        pairs.iter().for_each(|&[a, b]| sets.union(a as usize, b as usize));
+        for (mesh, member) in self.members.iter_mut().enumerate() {
+            member.first = sets.find(mesh) as u32;
         }
     }
 
