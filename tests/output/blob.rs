@@ -7,7 +7,7 @@ use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_output::{FrameRow, RunInfo, obstacles};
 use hashfall_scene::{Frames, SurfaceFormat};
 use hashfall_solid::{Solids, Sphere};
-use hashfall_sph::world::{Density, Exchange, Fluid, Particles, Solver, Wcsph, World};
+use hashfall_sph::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub fn world(frame: u32) -> World {
             individual_steps: 0,
         }),
         interfaces: vec![],
-        exchange: Exchange::default(),
+        open_boundaries: OpenBoundaries::default(),
         viscosity: Default::default(),
         time: f64::from(frame) / RATE,
         steps: u64::from(frame) * 10,

@@ -2,7 +2,7 @@
 
 use crate::blob;
 use hashfall_output::checkpoint::{Checkpoint, CheckpointError, History, State, decode, encode};
-use hashfall_sph::world::{Progress, World};
+use hashfall_sph::world::{EmitterState, World};
 use sha2::{Digest, Sha256};
 
 type Notes = (Option<f64>, Vec<String>);
@@ -33,15 +33,16 @@ fn world(particles: usize) -> World {
     p.pressure.truncate(particles);
     p.phase.truncate(particles);
     p.birth.truncate(particles);
-    p.held.truncate(particles);
+    p.in_nozzle.truncate(particles);
     p.id = (0..particles as u32).rev().collect();
     p.acceleration.iter_mut().enumerate().for_each(|(i, a)| a.z = i as hashfall_core::Real);
     p.fluid_fraction.iter_mut().enumerate().for_each(|(i, f)| *f = -(i as hashfall_core::Real));
     p.birth.iter_mut().enumerate().for_each(|(i, t)| *t = 0.5 * i as hashfall_core::Real);
-    p.held.iter_mut().enumerate().for_each(|(i, held)| *held = (i % 3) as u8);
-    let progress = Progress { way: 0.1 + 0.2, layers: 7, ..Progress::default() };
-    world.exchange.account.emitters = vec![progress];
-    (world.exchange.account.emitted, world.exchange.account.energy) = (vec![3], -1.0 / 3.0);
+    p.in_nozzle.iter_mut().enumerate().for_each(|(i, nozzle)| *nozzle = (i % 3) as u8);
+    let progress = EmitterState { travelled: 0.1 + 0.2, layers: 7, ..EmitterState::default() };
+    world.open_boundaries.budget.emitters = vec![progress];
+    (world.open_boundaries.budget.emitted, world.open_boundaries.budget.energy) =
+        (vec![3], -1.0 / 3.0);
     world
 }
 
@@ -60,7 +61,7 @@ fn a_checkpoint_reads_back_to_the_bit_and_is_the_same_bytes_again() {
         let back = read(&checkpoint(particles)).unwrap();
         assert_eq!((back.scene.as_str(), &back.past, &back.notes), ("abcd", &past(), &notes()));
         assert_eq!(back.state.particles, world.particles);
-        assert_eq!(back.state.account, world.exchange.account);
+        assert_eq!(back.state.account, world.open_boundaries.budget);
         assert_eq!((back.state.time.to_bits(), back.state.steps), (world.time.to_bits(), 70));
     }
     assert_eq!(checkpoint(200), checkpoint(200));

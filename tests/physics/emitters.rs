@@ -8,8 +8,8 @@ use hashfall_search::{NeighborKind, Structures};
 use hashfall_solid::Solids;
 use hashfall_sph::step::{Limit, Stepper};
 use hashfall_sph::world::{
-    Audit, Ballistic, Density, Dfsph, Emitter, Exchange, Sink, Solver, ViscositySolver, Wcsph,
-    World,
+    Audit, Ballistic, Density, Dfsph, Emitter, OpenBoundaries, Sink, Solver, ViscositySolver,
+    Wcsph, World,
 };
 
 const D: f64 = SPACING as f64;
@@ -37,8 +37,8 @@ fn opening(n: usize, velocity: [f64; 3], is_in_floor: bool) -> Emitter {
 }
 
 fn with(solver: Solver, emitters: Vec<Emitter>, sinks: Vec<Sink>, most: Option<usize>) -> World {
-    let exchange = Exchange::new(emitters, sinks, most, 1);
-    World { exchange, ..world([1.0, 1.0, 1.0], &[1000.0], 0.0, solver) }
+    let exchange = OpenBoundaries::new(emitters, sinks, most, 1);
+    World { open_boundaries: exchange, ..world([1.0, 1.0, 1.0], &[1000.0], 0.0, solver) }
 }
 
 /// Solvers of each kind.
@@ -88,7 +88,7 @@ fn a_free_jet_keeps_its_layers_a_spacing_apart_whatever_the_steps() {
         // Two layers fill the nozzle at the start; then there is one for each spacing of way.
         let layers = 2 + (speed * jet.time / D) as usize;
         assert_eq!(heights.len(), layers, "{solver:?}");
-        assert_eq!(jet.exchange.account.emitted, [9 * layers as u64]);
+        assert_eq!(jet.open_boundaries.budget.emitted, [9 * layers as u64]);
         // ScriptPaths are rounded in each step.
         let mut rounding = jet.steps as f64 * f64::from(Real::EPSILON) * 0.5;
         let is_drawn = is_in_floor
@@ -139,7 +139,7 @@ fn assert_account(world: &World, at_start: usize) {
     let audit = Audit::of(world);
     assert!((audit.mass - (own + brought - taken)).abs() < 1e-9 * audit.mass.max(1e-9));
     assert!(world.particles.has_each_id_once());
-    let given = at_start as u64 + world.exchange.account.all_emitted();
+    let given = at_start as u64 + world.open_boundaries.budget.all_emitted();
     assert_eq!(u64::from(world.particles.next_id), given);
     assert_eq!(audit.outside, 0);
 }
@@ -153,7 +153,7 @@ fn a_jet_in_gravity_keeps_its_account_and_drains() {
         run_to_frames(&mut jet, 10, |jet| {
             assert_account(jet, 0);
             first_gone =
-                first_gone.or((jet.exchange.account.all_removed() > 0).then_some(jet.time));
+                first_gone.or((jet.open_boundaries.budget.all_removed() > 0).then_some(jet.time));
         });
         // Back on the floor after 2 v/g.
         let landed = first_gone.expect("fluid lands");
@@ -185,7 +185,7 @@ fn a_sink_empties_a_tank_and_an_empty_world_goes_on() {
         fill(&mut tank, Vec3::zeros(), [8, 6, 5], 0, |_| Vec3::zeros());
         run_to_frames(&mut tank, 10, |tank| assert_account(tank, 240));
         assert!(tank.particles.is_empty(), "{solver:?}: {} are left", tank.particles.len());
-        assert_eq!(tank.exchange.account.removed, [240]);
+        assert_eq!(tank.open_boundaries.budget.removed, [240]);
     }
 }
 
@@ -209,10 +209,10 @@ fn emitters_wait_for_room_with_whole_layers_and_go_on_when_there_is_some() {
             most = most.max(jet.particles.len());
         });
         assert!((88..=100).contains(&most), "{solver:?}: {most}");
-        let [one, two] = jet.exchange.account.emitters[..] else { panic!("two") };
-        assert_eq!(9 * one.layers + 4 * two.layers, jet.exchange.account.all_emitted());
+        let [one, two] = jet.open_boundaries.budget.emitters[..] else { panic!("two") };
+        assert_eq!(9 * one.layers + 4 * two.layers, jet.open_boundaries.budget.all_emitted());
         assert!(one.for_room.times > 0 && one.for_room.time > 0.01, "{one:?}");
-        let removed = jet.exchange.account.all_removed();
+        let removed = jet.open_boundaries.budget.all_removed();
         assert!(
             one.for_room.first.unwrap() > 0.03 && removed > 50,
             "{solver:?}: {removed} {one:?}"
@@ -226,13 +226,16 @@ fn an_emitter_starts_and_ends_in_time() {
     let (start, end) = (0.0432, 0.2);
     let mut jet = with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 2.0], true)], vec![], None);
     jet.gravity = Vec3::zeros();
-    (jet.exchange.emitters[0].start, jet.exchange.emitters[0].end) = (start, end);
+    (jet.open_boundaries.emitters[0].start, jet.open_boundaries.emitters[0].end) = (start, end);
     let mut counts = vec![];
     run_to_frames(&mut jet, 6, |jet| counts.push(jet.particles.len()));
     assert_eq!(counts[..1], [9 * 2], "{counts:?}");
     let layers = (2.0 * (end - start) / D).floor() as usize;
     assert_eq!(counts[5], 9 * layers, "{counts:?}");
-    assert!(jet.particles.held.iter().all(|&held| held == 0), "the nozzle is empty in the end");
+    assert!(
+        jet.particles.in_nozzle.iter().all(|&held| held == 0),
+        "the nozzle is empty in the end"
+    );
     let front = heights(&jet, [0.5, 0.5]).last().unwrap() - (2.0 * (0.3 - start) - 0.5 * D);
     assert!(front.abs() < 1e-4, "{front}");
 }
@@ -241,15 +244,15 @@ fn an_emitter_starts_and_ends_in_time() {
 fn an_emitter_that_gets_a_later_end_makes_up_for_nothing() {
     let mut jet = with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 1.0], true)], vec![], None);
     jet.gravity = Vec3::zeros();
-    jet.exchange.emitters[0].end = 0.2;
+    jet.open_boundaries.emitters[0].end = 0.2;
     run(&mut jet, [0.4]);
     assert_eq!(jet.particles.len(), 9 * 8);
-    jet.exchange.emitters[0].end = f64::INFINITY;
+    jet.open_boundaries.emitters[0].end = f64::INFINITY;
     run(&mut jet, [0.5]);
     // Four layers in 0.1 s, and two in the nozzle.
     let layers = jet.particles.len() / 9;
     assert!((13..=15).contains(&layers), "{layers}");
-    let held = jet.particles.held.iter().filter(|&&held| held > 0).count();
+    let held = jet.particles.in_nozzle.iter().filter(|&&held| held > 0).count();
     assert_eq!(held, 9 * 2);
     let column = heights(&jet, [0.5, 0.5]);
     let apart = column.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
@@ -285,7 +288,7 @@ fn a_jet_that_stopped_goes_on_to_the_same_bits() {
                 first.step(&mut world, 10.0).unwrap();
             }
         }
-        assert!(world.exchange.account.all_emitted() > 30, "{solver:?}");
+        assert!(world.open_boundaries.budget.all_emitted() > 30, "{solver:?}");
     }
 }
 
@@ -305,7 +308,7 @@ fn an_opening_under_water_stirs_it_gently() {
         let fastest = Audit::of(&pool).max_speed;
         assert!(fastest < 1.2, "{solver:?}: {fastest} m/s of 0.3 m/s");
         assert_account(&pool, 3200);
-        let progress = pool.exchange.account.emitters[0];
+        let progress = pool.open_boundaries.budget.emitters[0];
         assert_eq!((progress.for_pressed.times, progress.left_out), (0, 0), "{progress:?}");
     }
 }
@@ -321,8 +324,8 @@ fn an_emitter_waits_where_fluid_cannot_give_way() {
     let reports = run_with(NeighborKind::default(), &mut full, 0.04);
     let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
     assert!(worst < 0.2, "compressed by {worst}");
-    let progress = full.exchange.account.emitters[0];
-    assert!(progress.for_pressed.time > 0.03 && progress.way < 0.01, "{progress:?}");
+    let progress = full.open_boundaries.budget.emitters[0];
+    assert!(progress.for_pressed.time > 0.03 && progress.travelled < 0.01, "{progress:?}");
     assert_account(&full, 216);
 }
 
@@ -339,9 +342,9 @@ fn a_vessel_is_filled_to_the_brim_and_nothing_bursts() {
     run_to_frames(&mut vessel, 14, |vessel| {
         fastest = f64::max(fastest, Audit::of(vessel).max_speed)
     });
-    let progress = vessel.exchange.account.emitters[0];
+    let progress = vessel.open_boundaries.budget.emitters[0];
     assert!(progress.for_pressed.time > 0.1, "{progress:?}");
-    let count = vessel.particles.held.iter().filter(|&&held| held == 0).count();
+    let count = vessel.particles.in_nozzle.iter().filter(|&&held| held == 0).count();
     assert!((850..=1010).contains(&count), "{count} of 1000");
     assert!(fastest < 20.0, "{fastest} m/s of 1 m/s");
 }
@@ -352,7 +355,7 @@ fn no_layer_comes_where_fluid_stands_behind_the_opening() {
     for height in [0.15, 0.15 + 0.5 * SPACING] {
         let mut drowned =
             with(Solver::Dfsph(DFSPH), vec![opening(3, [0.0, 0.0, 0.5], false)], vec![], None);
-        for x in &mut drowned.exchange.emitters[0].places {
+        for x in &mut drowned.open_boundaries.emitters[0].places {
             x.z += height;
         }
         fill(&mut drowned, Vec3::new(0.25, 0.25, 0.0), [20, 20, 12], 0, |_| Vec3::zeros());
@@ -360,7 +363,7 @@ fn no_layer_comes_where_fluid_stands_behind_the_opening() {
         let reports = run_with(NeighborKind::default(), &mut drowned, 0.1);
         let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
         assert!(worst < 0.3, "{height}: compressed by {worst}");
-        assert!(drowned.exchange.account.emitters[0].left_out > 9, "{height}");
+        assert!(drowned.open_boundaries.budget.emitters[0].left_out > 9, "{height}");
     }
 }
 
@@ -377,7 +380,7 @@ fn what_a_nozzle_holds_does_not_limit_the_step() {
         // So much that the force would allow a step of a ten-thousandth of a second alone.
         jet.gravity = Vec3::z() * -1e5;
         let stepper = Stepper::new(&Structures::default(), &mut jet).unwrap();
-        assert!(jet.particles.held.iter().all(|&held| held > 0) && !jet.particles.is_empty());
+        assert!(jet.particles.in_nozzle.iter().all(|&held| held > 0) && !jet.particles.is_empty());
         let (_, limit) = stepper.stable_step(&jet);
         let courant = matches!(limit, Limit::Speed | Limit::Sound);
         assert!(courant, "{solver:?} {viscosity:?}: {limit:?}");

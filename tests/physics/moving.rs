@@ -353,7 +353,7 @@ fn a_run_goes_on_in_the_midst_of_a_motion_for_any_number_of_threads() {
                     let mut next = splash(solver, Some(moves()));
                     (next.time, next.steps) = (world.time, world.steps);
                     next.particles = world.particles.clone();
-                    next.exchange = world.exchange.clone();
+                    next.open_boundaries = world.open_boundaries.clone();
                     next.solids.restore(world.solids.body_states());
                     world = next;
                     stepper = Stepper::resume(&Structures::default(), &mut world, &memory).unwrap();

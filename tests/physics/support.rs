@@ -6,7 +6,7 @@ use hashfall_geometry::Aabb;
 use hashfall_search::NeighborKind;
 use hashfall_solid::Solids;
 use hashfall_sph::step::{StepReport, Stepper};
-use hashfall_sph::world::{Density, Dfsph, Exchange, Fluid, Particles, Solver, Wcsph, World};
+use hashfall_sph::world::{Density, Dfsph, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
 
 pub const RADIUS: Real = 0.0125;
 pub const SPACING: Real = 2.0 * RADIUS;
@@ -53,7 +53,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         support_radius: 4.0 * RADIUS,
         solver,
         interfaces: vec![],
-        exchange: Exchange::default(),
+        open_boundaries: OpenBoundaries::default(),
         viscosity: Default::default(),
         time: 0.0,
         steps: 0,

@@ -127,7 +127,7 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
         if let Some(what) = misplaced(&world, &meshes) {
             return Err(fail(world.time, what));
         }
-        let brought = world.exchange.account.brought();
+        let brought = world.open_boundaries.budget.brought();
         let now = Audit::of(&world).energy() - start.energy() - brought;
         let gained = now / (free + brought.abs());
         if gained.is_nan() || gained > MOST_GAINED {
@@ -142,8 +142,8 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
         return Err(fail(world.time, format!("{} d deep in a solid", seen.deepest)));
     }
     let other = resumed(again, duration, middle).map_err(|what| fail(duration, what))?;
-    let is_same =
-        other.digest() == world.digest() && other.exchange.account == world.exchange.account;
+    let is_same = other.digest() == world.digest()
+        && other.open_boundaries.budget == world.open_boundaries.budget;
     if !is_same {
         return Err(fail(duration, "two threads that go on from the middle differ".to_owned()));
     }
@@ -175,7 +175,7 @@ fn resumed(mut world: World, duration: f64, middle: u64) -> Result<World, String
         let Checkpoint { state, notes: memory, .. } =
             decode::<Memory>(&bytes).map_err(|error| error.to_string())?;
         (again.time, again.steps, again.particles) = (state.time, state.steps, state.particles);
-        again.exchange.account = state.account;
+        again.open_boundaries.budget = state.account;
         again.solids.restore(&state.bodies);
         let mut second = Stepper::resume(&structures, &mut again, &memory)
             .map_err(|blow_up| blow_up.to_string())?;

@@ -393,7 +393,7 @@ fn particles_of(cloud: Cloud) -> Option<Particles> {
         fluid_fraction: vec![0.0; n],
         pressure: vec![0.0; n],
         birth: vec![0.0; n],
-        held: vec![0; n],
+        in_nozzle: vec![0; n],
         position: cloud.positions,
     };
     particles.has_each_id_once().then_some(particles)

@@ -99,7 +99,7 @@ impl EnergyReference {
 
 /// Kinetic and potential energy, less what came in and what solids did \[J\].
 fn net_energy(world: &World, [kinetic, potential]: [f64; 2]) -> f64 {
-    kinetic + potential - world.exchange.account.brought()
+    kinetic + potential - world.open_boundaries.budget.brought()
 }
 
 /// The most that a closed world may gain as kinetic energy, and in all \[J\].

@@ -179,10 +179,10 @@ impl Plan {
     /// The same at a frame.
     fn particles_at(&self, frame: u32) -> f64 {
         let Plan { world, frames, .. } = self;
-        let account = &world.exchange.account;
+        let account = &world.open_boundaries.budget;
         let start = world.particles.len() as u64 + account.all_removed() - account.all_emitted();
         let d = f64::from(world.spacing());
-        world.exchange.most_at(frames.time(frame), start as usize, d)
+        world.open_boundaries.most_at(frames.time(frame), start as usize, d)
     }
 
     /// The mean over all frames.

@@ -352,7 +352,7 @@ impl FrameLoop<'_> {
             wall: start.elapsed(),
             stages: self.stepper.times,
             digest: self.plan.world.digest(),
-            emitters: self.plan.world.exchange.account.emitters.clone(),
+            emitters: self.plan.world.open_boundaries.budget.emitters.clone(),
             ..self.report
         }
     }

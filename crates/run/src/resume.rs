@@ -6,7 +6,7 @@ use super::run_report::RunReport;
 use hashfall_core::Real;
 use hashfall_output::{Checkpoint, History, State};
 use hashfall_sph::step::Memory;
-use hashfall_sph::world::{Account, Exchange, Particles, Progress};
+use hashfall_sph::world::{Budget, EmitterState, OpenBoundaries, Particles};
 use serde::{Deserialize, Serialize};
 
 /// No run counts as much of anything; from here on there is room to count on in 64 bits.
@@ -77,12 +77,12 @@ impl Plan {
     /// be added and taken off.
     fn suits_account(
         &self,
-        account: &Account,
+        account: &Budget,
         particles: &Particles,
         time: f64,
     ) -> Result<(), String> {
-        let Exchange { emitters, .. } = &self.world.exchange;
-        let Account { emitters: progress, emitted, removed, energy, work } = account;
+        let OpenBoundaries { emitters, .. } = &self.world.open_boundaries;
+        let Budget { emitters: progress, emitted, removed, energy, work } = account;
         let (fluids, here) = (self.world.fluids.len(), emitters.len());
         if progress.len() != here || [emitted, removed].iter().any(|c| c.len() != fluids) {
             let (of, counted) = (progress.len(), emitted.len());
@@ -90,13 +90,14 @@ impl Plan {
             return Err(format!("{told}, and the scene has {here} and {fluids}"));
         }
         let of_emitter =
-            |it: &Progress| [it.layers, it.left_out, it.for_room.times, it.for_pressed.times];
+            |it: &EmitterState| [it.layers, it.left_out, it.for_room.times, it.for_pressed.times];
         let layers = progress.iter().flat_map(of_emitter);
         let mut counts = layers.chain(emitted.iter().chain(removed).copied());
         if let Some(count) = counts.find(|&count| count > MAX_COUNTED) {
             return Err(format!("it counts {count} layers, or the like, as no run can"));
         }
-        let mut numbers = progress.iter().flat_map(|it| [it.way, it.for_room.time, it.rests_until]);
+        let mut numbers =
+            progress.iter().flat_map(|it| [it.travelled, it.for_room.time, it.rests_until]);
         let is_told = |way: f64| way.is_finite() && way >= 0.0;
         if !numbers.all(is_told) || !energy.is_finite() || !work.is_finite() {
             return Err("its account of what came and went is none".to_owned());
@@ -108,7 +109,7 @@ impl Plan {
         let is_odd = |(birth, &held): (&Real, &u8)| {
             !birth.is_finite() || f64::from(*birth) > 2.0 * time + 1.0 || usize::from(held) > here
         };
-        if particles.birth.iter().zip(&particles.held).any(is_odd) {
+        if particles.birth.iter().zip(&particles.in_nozzle).any(is_odd) {
             return Err("it has particles that no emitter has let in".to_owned());
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Plan {
         let Checkpoint { past, state, notes, .. } = checkpoint;
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
-        world.exchange.account = state.account;
+        world.open_boundaries.budget = state.account;
         world.solids.restore(&state.bodies);
         let frame = past.frame;
         (past, Resumed { frame, notes })
@@ -160,12 +161,12 @@ mod tests {
         let good = checkpoint(&plan);
         type Change = fn(&mut Checkpoint<Notes>);
         let changes: [(Change, &str); 7] = [
-            (|it| it.state.account.emitters.push(Progress::default()), "1 emitters"),
+            (|it| it.state.account.emitters.push(EmitterState::default()), "1 emitters"),
             (|it| it.state.account.emitted.clear(), "0 fluids"),
             (|it| it.state.account.emitted[0] = u64::MAX, "it counts "),
             (|it| it.state.account.removed[0] = 9, "more particles went out"),
             (|it| it.state.account.removed[0] = 1, "it has 8 particles, and the scene 7"),
-            (|it| it.state.particles.held[3] = 1, "no emitter has let in"),
+            (|it| it.state.particles.in_nozzle[3] = 1, "no emitter has let in"),
             (|it| it.state.particles.birth[3] = Real::NAN, "no emitter has let in"),
         ];
         for (change, message) in changes {

@@ -4,7 +4,7 @@ use super::energy::EnergyReference;
 use super::limits::Breach;
 use hashfall_core::timer::StageTimes;
 use hashfall_sph::step::StepReport;
-use hashfall_sph::world::Progress as EmitterProgress;
+use hashfall_sph::world::EmitterState;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ pub struct RunReport {
     pub energy: Option<EnergyReference>,
     /// How far each emitter came.
     #[serde(skip)]
-    pub emitters: Vec<EmitterProgress>,
+    pub emitters: Vec<EmitterState>,
     /// Digest of the state at the end.
     #[serde(skip)]
     pub digest: u64,

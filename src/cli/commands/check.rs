@@ -78,7 +78,7 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         let volume = units::three_figures(volume);
         line("", format!("{particles} of \"{}\", {volume} m³", fluid.name));
     }
-    for (i, emitter) in scene.world.exchange.emitters.iter().enumerate() {
+    for (i, emitter) in scene.world.open_boundaries.emitters.iter().enumerate() {
         let (places, d) = (emitter.places.len() as f64, f64::from(scene.world.spacing()));
         let volume = f64::from(scene.world.particle_volume());
         let rate = places * volume * emitter.speed_across() / d;
@@ -87,7 +87,7 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         let key = if i == 0 { "emitters" } else { "" };
         line(key, format!("{count} particles a layer of \"{fluid}\", {rate} m³/s"));
     }
-    if !scene.world.exchange.emitters.is_empty() {
+    if !scene.world.open_boundaries.emitters.is_empty() {
         line("", format!("at most {:.0} particles by the last frame", estimate.most_particles));
     }
     line("removed", format!("{} that started inside a solid", scene.removed_in_solids));

@@ -14,7 +14,7 @@ use crate::formats::little_endian::Scalar;
 use hashfall_core::program;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::BodyState;
-use hashfall_sph::world::{Account, Particles, World};
+use hashfall_sph::world::{Budget, Particles, World};
 use safetensors::tensor::{Dtype, SafeTensors, View};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub struct State {
     /// The fluid, every array of it.
     pub particles: Particles,
     /// What has come in and gone out.
-    pub account: Account,
+    pub account: Budget,
     /// The bodies that move, in the order of the solids.
     pub bodies: Vec<BodyState>,
 }
@@ -74,7 +74,7 @@ impl State {
             time: world.time,
             steps: world.steps,
             particles: world.particles.clone(),
-            account: world.exchange.account.clone(),
+            account: world.open_boundaries.budget.clone(),
             bodies: world.solids.body_states().to_vec(),
         }
     }
@@ -117,7 +117,7 @@ struct Head<N> {
     time: f64,
     steps: u64,
     next_id: u32,
-    account: Account,
+    account: Budget,
     notes: N,
 }
 
@@ -157,7 +157,7 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
         ("id", Array::Ids(&p.id)),
         ("phase", Array::Bytes(&p.phase)),
         ("birth", Array::Reals(&p.birth)),
-        ("held", Array::Bytes(&p.held)),
+        ("held", Array::Bytes(&p.in_nozzle)),
         ("bodies", Array::Bodies(&bodies)),
         ("log", Array::Bytes(&past.log)),
         ("probes", Array::Bytes(&past.samples)),
@@ -299,11 +299,11 @@ impl Tensors<'_> {
             pressure: self.reals("pressure", n)?,
             phase: self.bytes("phase")?.to_vec(),
             birth: self.reals("birth", n)?,
-            held: self.bytes("held")?.to_vec(),
+            in_nozzle: self.bytes("held")?.to_vec(),
             id,
             next_id,
         };
-        if particles.phase.len() != n || particles.held.len() != n {
+        if particles.phase.len() != n || particles.in_nozzle.len() != n {
             return Err(damaged("its arrays are of different lengths"));
         }
         if !particles.has_each_id_once() {

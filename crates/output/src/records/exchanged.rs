@@ -21,8 +21,8 @@ pub struct Exchanged {
 impl Exchanged {
     /// That of a world; none if it has neither emitters nor sinks.
     pub fn from_world(world: &World) -> Option<Self> {
-        let account = &world.exchange.account;
-        world.exchange.is_open().then(|| Exchanged {
+        let account = &world.open_boundaries.budget;
+        world.open_boundaries.is_open().then(|| Exchanged {
             particles: world.particles.len(),
             emitted: account.all_emitted(),
             removed: account.all_removed(),

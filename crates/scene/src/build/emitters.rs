@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use hashfall_core::{Vec3, format_significant, to_f64, vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::Solids;
-use hashfall_sph::world::{Emitter, Exchange, Sink};
+use hashfall_sph::world::{Emitter, OpenBoundaries, Sink};
 
 /// How near a particle may come free to a solid, in radii.
 const CLEAR: f64 = 0.9;
@@ -26,12 +26,12 @@ const CLEAR: f64 = 0.9;
 ///
 /// # Errors
 /// Openings that let nothing out, and more particles than a scene may hold.
-pub fn exchange(
+pub fn open_boundaries(
     model: &Model,
     solids: &Solids,
     meshes: &[TriangleMesh],
     at_start: usize,
-) -> Result<(Exchange, Vec<Problem>), Vec<Problem>> {
+) -> Result<(OpenBoundaries, Vec<Problem>), Vec<Problem>> {
     let (emitters, warnings) = if model.emitters.is_empty() {
         (Vec::new(), Vec::new())
     } else {
@@ -44,10 +44,10 @@ pub fn exchange(
         SinkModel::Ball { centre, radius } => Sink::Ball { centre, radius },
     });
     let most = model.max_particles.map(|most| most as usize);
-    let exchange = Exchange::new(emitters, sinks.collect(), most, model.fluids.len());
-    match too_many(model, &exchange, at_start) {
+    let open_boundaries = OpenBoundaries::new(emitters, sinks.collect(), most, model.fluids.len());
+    match too_many(model, &open_boundaries, at_start) {
         Some(problem) => Err(vec![problem]),
-        None => Ok((exchange, warnings)),
+        None => Ok((open_boundaries, warnings)),
     }
 }
 
@@ -207,12 +207,12 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
 }
 
 /// More particles, by the last frame, than a scene may hold.
-fn too_many(model: &Model, exchange: &Exchange, at_start: usize) -> Option<Problem> {
+fn too_many(model: &Model, open_boundaries: &OpenBoundaries, at_start: usize) -> Option<Problem> {
     let d = 2.0 * model.particle_radius;
     let end = model.frames.time(model.frames.count);
-    let emitted: f64 = exchange.emitters.iter().map(|it| it.particles_due(end, d)).sum();
-    let held = exchange.most_at(end, at_start, d);
-    let paths = (0..exchange.emitters.len()).map(|i| format!("emitters[{i}].speed"));
+    let emitted: f64 = open_boundaries.emitters.iter().map(|it| it.particles_due(end, d)).sum();
+    let held = open_boundaries.most_at(end, at_start, d);
+    let paths = (0..open_boundaries.emitters.len()).map(|i| format!("emitters[{i}].speed"));
     if held > MOST_PARTICLES {
         let message = format!(
             "{} particles by the last frame: a scene holds at most 20 million",

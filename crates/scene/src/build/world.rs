@@ -5,7 +5,7 @@
 
 use super::balls::balls;
 use super::body_speed::fastest;
-use super::emitters::exchange;
+use super::emitters::open_boundaries;
 use super::initial_particles::particles;
 use super::pieces::pieces;
 use super::solids::{bounds, solids};
@@ -65,9 +65,9 @@ pub fn build(
         return Err(vec![Problem::error("fluids", message, help).and("solids")]);
     }
     let particles_per_fluid = census(&particles, model.fluids.len());
-    let (exchange, odd) = exchange(model, &solids, openings, particles.len())?;
+    let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
-    warnings.extend(lints::odd_exchange(model, &solids, &exchange, particles.len()));
+    warnings.extend(lints::odd_exchange(model, &solids, &open_boundaries, particles.len()));
     warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(movers_outside(model, &solids));
     warnings.extend(lints::idle_keys(model));
@@ -97,7 +97,7 @@ pub fn build(
         support_radius: real(model.support_radius()),
         viscosity: viscosity_solver(model, &solver, largest_speed(model, &pieces, fastest)),
         solver,
-        exchange,
+        open_boundaries,
         time: 0.0,
         steps: 0,
     };

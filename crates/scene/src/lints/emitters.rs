@@ -9,7 +9,7 @@ use hashfall_core::{Dimension, Vec3, format_significant};
 use hashfall_geometry::Aabb;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_solid::{Occlusion, Solids};
-use hashfall_sph::world::{Emitter, Exchange};
+use hashfall_sph::world::{Emitter, OpenBoundaries};
 use std::collections::BTreeMap;
 
 /// Places of two nozzles are nearer than this where these share space, in spacings, whatever their
@@ -20,7 +20,7 @@ const SHARED: f64 = 0.87;
 pub fn odd_exchange(
     model: &Model,
     solids: &Solids,
-    exchange: &Exchange,
+    exchange: &OpenBoundaries,
     at_start: usize,
 ) -> Vec<Problem> {
     let mut warnings = times(model, exchange);
@@ -33,7 +33,7 @@ pub fn odd_exchange(
 }
 
 /// Emitters that give nothing, as they start too late or end too early.
-fn times(model: &Model, exchange: &Exchange) -> Vec<Problem> {
+fn times(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     let (run_ends, d) = (model.frames.time(model.frames.count), 2.0 * model.particle_radius);
     let warning = |(i, emitter): (usize, &Emitter)| {
         let Emitter { start, end, .. } = *emitter;
@@ -47,7 +47,8 @@ fn times(model: &Model, exchange: &Exchange) -> Vec<Problem> {
             let path = format!("emitters[{i}].start");
             return Some(Problem::warning(path, message, help).and("frames"));
         }
-        let gives_none = end.is_finite() && emitter.layers_due(end, emitter.way(0.0, end), d) == 0;
+        let gives_none =
+            end.is_finite() && emitter.layers_due(end, emitter.travel(0.0, end), d) == 0;
         gives_none.then(|| {
             let message = "nothing comes out of this emitter: it ends before a layer is out";
             let layer = d / emitter.speed_across();
@@ -60,7 +61,7 @@ fn times(model: &Model, exchange: &Exchange) -> Vec<Problem> {
 }
 
 /// Emitters whose nozzle never has room, as nothing takes particles away.
-fn no_room(model: &Model, exchange: &Exchange, at_start: usize) -> Vec<Problem> {
+fn no_room(model: &Model, exchange: &OpenBoundaries, at_start: usize) -> Vec<Problem> {
     let Some(most) = exchange.most_particles.filter(|_| exchange.sinks.is_empty()) else {
         return Vec::new();
     };
@@ -81,7 +82,7 @@ fn no_room(model: &Model, exchange: &Exchange, at_start: usize) -> Vec<Problem> 
 }
 
 /// Two emitters that give fluid in the same place at the same time.
-fn nozzles_overlap(model: &Model, exchange: &Exchange) -> Vec<Problem> {
+fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     let emitters = &exchange.emitters;
     if emitters.len() < 2 {
         return Vec::new();
@@ -122,7 +123,7 @@ fn nozzles_overlap(model: &Model, exchange: &Exchange) -> Vec<Problem> {
 }
 
 /// Emitters whose nozzle is a tunnel through what goes away.
-fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec<Problem> {
+fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &OpenBoundaries) -> Vec<Problem> {
     let r = real(IN_SOLID * model.particle_radius);
     let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
     let bounds: Vec<Aabb> = nozzles.iter().map(Aabb::around).collect();
@@ -162,7 +163,7 @@ fn full(emitter: &Emitter, model: &Model) -> Vec<Vec3> {
 }
 
 /// Sinks that take out what has just come out.
-fn sinks_at_openings(model: &Model, exchange: &Exchange) -> Vec<Problem> {
+fn sinks_at_openings(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     let mut warnings = Vec::new();
     for (k, sink) in exchange.sinks.iter().enumerate() {
         for (i, emitter) in exchange.emitters.iter().enumerate() {

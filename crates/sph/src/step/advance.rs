@@ -127,7 +127,7 @@ impl Stepper {
         if self.individual.is_on() {
             let bounds =
                 world.fluids.iter().map(|fluid| self.scheme.bounds(world, from_ref(fluid)));
-            stable.0 = self.individual.longest(world, bounds, stable.0);
+            stable.0 = self.individual.longest_step(world, bounds, stable.0);
         }
         stable
     }
@@ -151,7 +151,7 @@ impl Stepper {
 
     /// Counts a step of `dt` \[s\] that was halved so often.
     fn accept(&mut self, world: &mut World, (dt, halved): (f64, u32), after: StateBounds) {
-        world.exchange.account.work += world.solids.work(self.reactions.of_step());
+        world.open_boundaries.budget.work += world.solids.work(self.reactions.of_step());
         self.reactions.end_step();
         self.growth.note(dt, halved);
         self.state_bounds = after;

@@ -3,14 +3,14 @@
 //! It holds what a step changes: particles, the states of bodies, the account of what came and went,
 //! and the clock. Settings and shapes are not copied.
 
-use crate::world::{Account, Particles, World};
+use crate::world::{Budget, Particles, World};
 use hashfall_solid::BodyState;
 
 /// What a step changes of a world; its buffers are reused.
 #[derive(Debug, Default)]
 pub struct Snapshot {
     particles: Particles,
-    account: Account,
+    budget: Budget,
     bodies: Vec<BodyState>,
     time: f64,
     steps: u64,
@@ -20,7 +20,7 @@ impl Snapshot {
     /// Copies the present state.
     pub fn save(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
-        self.account.copy_from(&world.exchange.account);
+        self.budget.copy_from(&world.open_boundaries.budget);
         self.bodies.clear();
         self.bodies.extend_from_slice(world.solids.body_states());
         (self.time, self.steps) = (world.time, world.steps);
@@ -29,7 +29,7 @@ impl Snapshot {
     /// Writes the copy back.
     pub fn restore(&self, world: &mut World) {
         world.particles.copy_from(&self.particles);
-        world.exchange.account.copy_from(&self.account);
+        world.open_boundaries.budget.copy_from(&self.budget);
         (world.time, world.steps) = (self.time, self.steps);
         world.solids.restore(&self.bodies);
     }
@@ -40,7 +40,7 @@ mod tests {
     use crate::step::Limit;
     use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
-    use crate::world::{Density, Emitter, Exchange, Sink, Solver, World};
+    use crate::world::{Density, Emitter, OpenBoundaries, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
     use hashfall_search::Structures;
@@ -181,7 +181,7 @@ mod tests {
             rim: vec![],
         };
         let sink = Sink::Box { min: [0.0, 0.0, 0.3], max: [0.1, 0.4, 0.4] };
-        world.exchange = Exchange::new(vec![emitter], vec![sink], None, 2);
+        world.open_boundaries = OpenBoundaries::new(vec![emitter], vec![sink], None, 2);
         world
     }
 
@@ -194,20 +194,24 @@ mod tests {
                 (world, stepper)
             };
             let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
-            assert_eq!(world.exchange.account.emitted, [0, 6], "the nozzle is full");
+            assert_eq!(world.open_boundaries.budget.emitted, [0, 6], "the nozzle is full");
             let mut came = 0;
             for _ in 0..steps {
                 let dt = stepper.stable_step(&world).0;
                 stepper.snapshot.save(&world);
                 stepper.try_step(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
-                came += world.exchange.account.all_emitted() - other.exchange.account.all_emitted();
+                came += world.open_boundaries.budget.all_emitted()
+                    - other.open_boundaries.budget.all_emitted();
                 stepper.rollback(&mut world);
                 assert_eq!(world, other, "{solver:?}");
                 stepper.step(&mut world, 10.0).unwrap();
                 steady.step(&mut other, 10.0).unwrap();
                 assert_eq!(world, other, "{solver:?}");
             }
-            assert!(came > 0 && world.exchange.account.all_removed() > 0, "{solver:?}: {came}");
+            assert!(
+                came > 0 && world.open_boundaries.budget.all_removed() > 0,
+                "{solver:?}: {came}"
+            );
         }
     }
 

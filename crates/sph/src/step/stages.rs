@@ -24,7 +24,7 @@ impl Stepper {
     ) -> Result<(), BlowUp> {
         guard::check_motions(world, end)?;
         world.solids.begin_step(end, dt);
-        self.near.solids.take_velocities(world);
+        self.near.boundary.take_velocities(world);
         self.reactions.begin_step();
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
         Ok(())
@@ -74,7 +74,7 @@ impl Stepper {
         times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),
-                around: &near.solids,
+                around: &near.boundary,
                 shifts: scheme.shifts(),
                 is_free_flight: !scheme.has_interactions(),
             };
@@ -87,7 +87,7 @@ impl Stepper {
         world.time = end;
         world.solids.end_step();
         world.steps += 1;
-        self.times.time(Stage::Integrate, || self.nozzles.exchange(world));
+        self.times.time(Stage::Integrate, || self.nozzles.transfer(world));
     }
 
     /// Sorts the world; returns whether anything moved.
@@ -104,10 +104,10 @@ impl Stepper {
         times.time(Stage::Search, || {
             if scheme.has_interactions() {
                 pairs.update(world);
-                near.find(search.as_mut(), world, pairs, &individual.idle);
+                near.find(search.as_mut(), world, pairs, &individual.inactive);
             }
         });
-        times.time(Stage::Solids, || near.solids.look(index.as_ref(), world));
+        times.time(Stage::Solids, || near.boundary.update(index.as_ref(), world));
     }
 
     /// Evaluates the kernel for all pairs, and finds densities.
@@ -115,9 +115,10 @@ impl Stepper {
         let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
         times.time(Stage::Density, || {
             if scheme.has_interactions() {
-                near.evaluate(world, &individual.idle);
+                near.evaluate(world, &individual.inactive);
             }
-            let context = &mut StageContext { near, pairs, reactions, inactive: &individual.idle };
+            let context =
+                &mut StageContext { near, pairs, reactions, inactive: &individual.inactive };
             scheme.update_density(world, context);
             terms.iter_mut().for_each(|term| term.update(world, context));
         });
@@ -133,7 +134,7 @@ impl Stepper {
     /// Pressures and accelerations at the present positions.
     pub(super) fn update_forces(&mut self, world: &mut World) {
         let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
-        let context = &mut StageContext { near, pairs, reactions, inactive: &individual.idle };
+        let context = &mut StageContext { near, pairs, reactions, inactive: &individual.inactive };
         times.time(Stage::Pressure, || scheme.update_pressure(world, context));
         times.time(Stage::Forces, || {
             scheme.update_accelerations(world, context);

@@ -25,7 +25,7 @@ impl Stepper {
         }
         let dt = self.individual.begin(world, &self.near, &self.pairs, dt);
         let start = world.time;
-        for k in 1..1_u32 << self.individual.highest {
+        for k in 1..1_u32 << self.individual.max_level {
             self.reactions.kick(0.5 * dt);
             self.times.time(Stage::Integrate, || pair_forces::kick(world, (0.5 * dt) as Real));
             deepest = deepest.or(self.drift(world, dt as Real));
@@ -38,7 +38,7 @@ impl Stepper {
             self.update_neighborhood(world);
             self.update_density(world);
             self.update_forces_and_correct(world);
-            self.individual.begin_own(world, &self.near, &self.pairs);
+            self.individual.begin_particle_steps(world, &self.near, &self.pairs);
             self.reactions.kick(0.5 * dt);
             self.times.time(Stage::Integrate, || pair_forces::kick(world, (0.5 * dt) as Real));
         }
@@ -48,7 +48,7 @@ impl Stepper {
 
     /// The forces at the present positions, and velocities that are due to them.
     pub(super) fn update_forces_and_correct(&mut self, world: &mut World) {
-        if self.individual.highest == 0 {
+        if self.individual.max_level == 0 {
             return self.update_forces(world);
         }
         self.individual.save_accelerations(world);

@@ -5,8 +5,8 @@ use super::pairs::order::Order;
 use super::pairs::pair_data::PairData;
 use super::{Limit, Stepper};
 use crate::world::{
-    BodyForce, Density, Dfsph, Exchange, Fluid, Interface, Particles, Solver, ViscositySolver,
-    Wcsph, World,
+    BodyForce, Density, Dfsph, Fluid, Interface, OpenBoundaries, Particles, Solver,
+    ViscositySolver, Wcsph, World,
 };
 use hashfall_core::Real;
 use hashfall_core::kernel::KernelKind;
@@ -73,7 +73,7 @@ pub(crate) fn splash(solver: Solver) -> World {
         support_radius: 0.05,
         solver,
         interfaces: Vec::new(),
-        exchange: Exchange::default(),
+        open_boundaries: OpenBoundaries::default(),
         viscosity: Default::default(),
         time: 0.0,
         steps: 0,
@@ -100,7 +100,7 @@ pub(crate) fn neighborhood(world: &mut World) -> (Neighborhood, PairData) {
     let mut pairs = PairData::default();
     pairs.update(world);
     near.find(&mut search, world, &pairs, &[]);
-    near.solids.update(index.as_ref(), world);
+    near.boundary.update_shares(index.as_ref(), world);
     near.evaluate(world, &[]);
     near.sum_densities(world, &[]);
     (near, pairs)

@@ -125,8 +125,8 @@ mod tests {
             let difference = field.at(&vec3(x)) - vec3([0, 1, 2].map(each));
             assert!(difference.norm() < 1e-5, "{x:?}: {difference}");
         }
-        let idle = BodyForce::Central { centre: [7.0; 3], stiffness: 0.0 };
-        assert_eq!(BodyField::of([0.0; 3], &[idle], 0.0).at(&Vec3::zeros()), Vec3::zeros());
+        let inactive = BodyForce::Central { centre: [7.0; 3], stiffness: 0.0 };
+        assert_eq!(BodyField::of([0.0; 3], &[inactive], 0.0).at(&Vec3::zeros()), Vec3::zeros());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Worlds built by hand.
 
 use super::{
-    BodyForce, Exchange, Fluid, Interface, Particles, Solver, ViscositySolver, World, WorldError,
+    BodyForce, Fluid, Interface, OpenBoundaries, Particles, Solver, ViscositySolver, World,
+    WorldError,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, Real, Vec3};
@@ -207,7 +208,7 @@ impl WorldBuilder {
             dimension: self.dimension,
             kernel: self.kernel,
             particles,
-            exchange: Exchange::new(vec![], vec![], None, self.fluids.len()),
+            open_boundaries: OpenBoundaries::new(vec![], vec![], None, self.fluids.len()),
             fluids: self.fluids,
             interfaces: self.interfaces,
             solids: solids.with_open_axes(self.periodic),

@@ -95,7 +95,7 @@ impl World {
         let sources = [
             (self.solids.has_moving_bodies(), EnergySource::MovingSolid),
             (belts, EnergySource::MovingSurface),
-            (!self.exchange.emitters.is_empty(), EnergySource::Emitter),
+            (!self.open_boundaries.emitters.is_empty(), EnergySource::Emitter),
             (has_force(is_table), EnergySource::Table),
             (falls || is_periodic && has_force(is_spring), EnergySource::PeriodicFall),
             (has_tension, EnergySource::SurfaceTension),

@@ -63,25 +63,25 @@ impl Emitter {
     }
 
     /// How far its fluid goes in `dt` \[s\] after `time` \[s\], if it does not wait \[m\].
-    pub fn way(&self, time: f64, dt: f64) -> f64 {
+    pub fn travel(&self, time: f64, dt: f64) -> f64 {
         (time + dt - time.max(self.start)).max(0.0) * self.speed_across()
     }
 
     /// How many layers, `d` \[m\] apart, have come into the nozzle by `time` \[s\] when its fluid
     /// has gone `way` \[m\]: as many as leave it before the end.
-    pub fn layers_due(&self, time: f64, way: f64, d: f64) -> u64 {
+    pub fn layers_due(&self, time: f64, travel: f64, d: f64) -> u64 {
         if time < self.start {
             return 0;
         }
         // Casts of floats saturate: none is negative, and infinitely many are very many.
         let whole = |length: f64| (length / d + ROUNDING).floor() as u64;
-        let before_end = whole(way + (self.end - time) * self.speed_across());
-        before_end.min(whole(way).saturating_add(u64::from(self.depth)))
+        let before_end = whole(travel + (self.end - time) * self.speed_across());
+        before_end.min(whole(travel).saturating_add(u64::from(self.depth)))
     }
 
     /// Particles that come into the nozzle by `time` \[s\] if it never waits.
     pub fn particles_due(&self, time: f64, d: f64) -> f64 {
-        let layers = self.layers_due(time, self.way(0.0, time.max(0.0)), d);
+        let layers = self.layers_due(time, self.travel(0.0, time.max(0.0)), d);
         layers as f64 * self.places.len() as f64
     }
 
@@ -125,8 +125,8 @@ impl Sink {
         match self {
             Sink::Box { min, max } => (0..3).all(|a| (min[a]..=max[a]).contains(&x[a])),
             Sink::Ball { centre, radius } => {
-                let apart = [0, 1, 2].map(|a| x[a] - centre[a]);
-                dot(&apart, &apart) <= radius * radius
+                let displacement = [0, 1, 2].map(|a| x[a] - centre[a]);
+                dot(&displacement, &displacement) <= radius * radius
             }
         }
     }
@@ -159,9 +159,10 @@ impl Wait {
 
 /// How far an emitter is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct EmitterState {
     /// S: the way that its fluid has gone \[m\].
-    pub way: f64,
+    #[serde(alias = "way")]
+    pub travelled: f64,
     /// Layers that have come into the nozzle.
     pub layers: u64,
     /// Particles that did not come with them, as others were in their place.
@@ -176,9 +177,9 @@ pub struct Progress {
 
 /// What has come in and gone out since the start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Account {
+pub struct Budget {
     /// Each emitter's.
-    pub emitters: Vec<Progress>,
+    pub emitters: Vec<EmitterState>,
     /// Particles that came in, by fluid.
     pub emitted: Vec<u64>,
     /// Particles that went out, by fluid.
@@ -190,9 +191,9 @@ pub struct Account {
     pub work: f64,
 }
 
-impl Account {
+impl Budget {
     /// Takes what another account says, in the memory that this one has.
-    pub fn copy_from(&mut self, other: &Account) {
+    pub fn copy_from(&mut self, other: &Budget) {
         self.emitters.clone_from(&other.emitters);
         self.emitted.clone_from(&other.emitted);
         self.removed.clone_from(&other.removed);
@@ -207,7 +208,7 @@ fn is_zero(work: &f64) -> bool {
 
 /// Emitters, sinks, and their account.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Exchange {
+pub struct OpenBoundaries {
     /// What fluid comes out of.
     pub emitters: Vec<Emitter>,
     /// What takes it away.
@@ -215,10 +216,10 @@ pub struct Exchange {
     /// The most particles that the world may hold for emitters to go on.
     pub most_particles: Option<usize>,
     /// What they have done.
-    pub account: Account,
+    pub budget: Budget,
 }
 
-impl Exchange {
+impl OpenBoundaries {
     /// Of a world of so many fluids; nothing has come or gone.
     pub fn new(
         emitters: Vec<Emitter>,
@@ -226,14 +227,14 @@ impl Exchange {
         most_particles: Option<usize>,
         fluids: usize,
     ) -> Self {
-        let account = Account {
-            emitters: vec![Progress::default(); emitters.len()],
+        let budget = Budget {
+            emitters: vec![EmitterState::default(); emitters.len()],
             emitted: vec![0; fluids],
             removed: vec![0; fluids],
             energy: 0.0,
             work: 0.0,
         };
-        Exchange { emitters, sinks, most_particles, account }
+        OpenBoundaries { emitters, sinks, most_particles, budget }
     }
 
     /// Whether particles may come or go.
@@ -257,7 +258,7 @@ impl Exchange {
     }
 }
 
-impl Account {
+impl Budget {
     /// Energy that came in, less what went out, and what bodies did \[J\].
     pub fn brought(&self) -> f64 {
         self.energy + self.work
@@ -279,12 +280,12 @@ impl World {
     pub fn is_lost(&self, x: &Vec3) -> bool {
         let d = f64::from(self.spacing());
         let is_around = |emitter: &Emitter| emitter.is_around(x, d);
-        !self.solids.domain.contains(x) && !self.exchange.emitters.iter().any(is_around)
+        !self.solids.domain.contains(x) && !self.open_boundaries.emitters.iter().any(is_around)
     }
 
     /// Mass of all particles that came in, and of all that went out \[kg\].
     pub fn masses_exchanged(&self) -> [f64; 2] {
-        let Account { emitted, removed, .. } = &self.exchange.account;
+        let Budget { emitted, removed, .. } = &self.open_boundaries.budget;
         [emitted, removed].map(|counts| {
             let masses = counts
                 .iter()
@@ -301,30 +302,30 @@ impl World {
     }
 
     /// Takes out the particles for which `is_gone` holds, and notes them.
-    pub fn take_out(&mut self, is_gone: &[bool]) {
+    pub fn remove_particles(&mut self, is_gone: &[bool]) {
         let gone = (0..is_gone.len()).filter(|&i| is_gone[i]);
         let energy = gone.clone().fold(0.0, |sum, i| sum + self.energy_of(i));
         for i in gone {
-            self.exchange.account.removed[usize::from(self.particles.phase[i])] += 1;
+            self.open_boundaries.budget.removed[usize::from(self.particles.phase[i])] += 1;
         }
-        self.exchange.account.energy -= energy;
+        self.open_boundaries.budget.energy -= energy;
         self.particles.remove(|i| is_gone[i]);
     }
 
     /// Adds a particle of emitter `e` at `x`, in its nozzle or free, with part `pace` of its speed,
     /// and notes it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn let_in(&mut self, e: usize, x: Vec3, pace: f64, birth: f64, is_held: bool) {
-        let Emitter { phase, velocity, .. } = self.exchange.emitters[e];
+    pub fn emit(&mut self, e: usize, x: Vec3, speed_ratio: f64, birth: f64, is_in_nozzle: bool) {
+        let Emitter { phase, velocity, .. } = self.open_boundaries.emitters[e];
         let rest_density = self.fluids[usize::from(phase)].rest_density;
         let particles = &mut self.particles;
-        particles.push(x, vec3(velocity.map(|v| v * pace)), phase, rest_density);
+        particles.push(x, vec3(velocity.map(|v| v * speed_ratio)), phase, rest_density);
         let last = particles.len() - 1;
         particles.birth[last] = birth as Real;
-        particles.held[last] = if is_held { e as u8 + 1 } else { 0 };
-        let account = &mut self.exchange.account;
-        account.emitted[usize::from(phase)] += 1;
-        self.exchange.account.energy += self.energy_of(last);
+        particles.in_nozzle[last] = if is_in_nozzle { e as u8 + 1 } else { 0 };
+        let budget = &mut self.open_boundaries.budget;
+        budget.emitted[usize::from(phase)] += 1;
+        self.open_boundaries.budget.energy += self.energy_of(last);
     }
 }
 
@@ -349,12 +350,12 @@ mod tests {
     #[test]
     fn layers_come_a_spacing_apart_and_all_leave_before_the_end() {
         let emitter = emitter();
-        let due = |time| emitter.layers_due(time, emitter.way(0.0, time), 0.1);
+        let due = |time| emitter.layers_due(time, emitter.travel(0.0, time), 0.1);
         assert_eq!([0.0, 0.499, 0.5, 0.549, 0.55, 1.0].map(due), [0, 0, 2, 2, 3, 12]);
         // 2 m/s for a second.
         assert_eq!([1.4, 1.5, 9.0].map(due), [20, 20, 20]);
         let endless = Emitter { end: f64::INFINITY, ..emitter };
-        assert_eq!(endless.layers_due(2.5, endless.way(0.0, 2.5), 0.1), 42);
+        assert_eq!(endless.layers_due(2.5, endless.travel(0.0, 2.5), 0.1), 42);
         assert_eq!(endless.particles_due(2.5, 0.1), 84.0);
     }
 

@@ -19,7 +19,7 @@ pub use builder::WorldBuilder;
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;
 pub use error::WorldError;
-pub use inflow::{Account, Emitter, Exchange, Progress, Sink, Wait};
+pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Probe, Probes};
 pub use settings::{

@@ -25,7 +25,7 @@ pub struct Particles {
     /// When it came into the world, out of its emitter if it has one \[s\].
     pub birth: Vec<Real>,
     /// Whose nozzle it still is in: one more than the number of the emitter; 0 if it is free.
-    pub held: Vec<u8>,
+    pub in_nozzle: Vec<u8>,
     /// The id of the next to come: above all that were given.
     pub next_id: u32,
 }
@@ -44,7 +44,7 @@ impl Particles {
         self.pressure.push(0.0);
         self.phase.push(phase);
         self.birth.push(0.0);
-        self.held.push(0);
+        self.in_nozzle.push(0);
     }
 
     /// Removes the particles for which `is_gone` holds; the others keep their order and their ids.
@@ -70,7 +70,7 @@ impl Particles {
         self.id[to] = self.id[from];
         self.phase[to] = self.phase[from];
         self.birth[to] = self.birth[from];
-        self.held[to] = self.held[from];
+        self.in_nozzle[to] = self.in_nozzle[from];
     }
 
     /// Keeps the first so many.
@@ -84,17 +84,17 @@ impl Particles {
         self.id.truncate(count);
         self.phase.truncate(count);
         self.birth.truncate(count);
-        self.held.truncate(count);
+        self.in_nozzle.truncate(count);
     }
 
     /// How long each has been in the world at `time` \[s\]; 0 in a nozzle.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn ages(&self, time: f64) -> Vec<Real> {
-        let age = |(birth, held): (&Real, &u8)| match held {
+        let age = |(birth, in_nozzle): (&Real, &u8)| match in_nozzle {
             0 => ((time - f64::from(*birth)) as Real).max(0.0),
             _ => 0.0,
         };
-        self.birth.iter().zip(&self.held).map(age).collect()
+        self.birth.iter().zip(&self.in_nozzle).map(age).collect()
     }
 
     /// Becomes a copy of `other`, in the memory that it has.
@@ -110,7 +110,7 @@ impl Particles {
             id,
             phase,
             birth,
-            held,
+            in_nozzle,
             next_id,
         } = other;
         copy(&mut self.position, position);
@@ -122,7 +122,7 @@ impl Particles {
         copy(&mut self.id, id);
         copy(&mut self.phase, phase);
         copy(&mut self.birth, birth);
-        copy(&mut self.held, held);
+        copy(&mut self.in_nozzle, in_nozzle);
         self.next_id = *next_id;
     }
 
@@ -208,7 +208,7 @@ mod tests {
         let mut particles = with_gaps();
         particles.birth[1] = 0.5;
         particles.birth[2] = 3.0;
-        particles.held[3] = 1;
+        particles.in_nozzle[3] = 1;
         assert_eq!(particles.ages(2.0), [2.0, 1.5, 0.0, 0.0]);
     }
 }

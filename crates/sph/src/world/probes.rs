@@ -187,7 +187,7 @@ fn front(world: &World, axis: usize, below: Option<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Density, Exchange, Fluid, Particles, Solver, Wcsph};
+    use crate::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph};
     use hashfall_core::Dimension;
     use hashfall_core::kernel::KernelKind;
     use hashfall_core::parallel::with_threads;
@@ -239,7 +239,7 @@ mod tests {
                 individual_steps: 0,
             }),
             interfaces: Vec::new(),
-            exchange: Exchange::default(),
+            open_boundaries: OpenBoundaries::default(),
             viscosity: Default::default(),
             time: 0.0,
             steps: 0,

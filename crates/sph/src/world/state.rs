@@ -1,6 +1,8 @@
 //! The world: everything that a time step reads or changes.
 
-use super::{BodyField, BodyForce, Exchange, Fluid, Interface, Particles, Solver, ViscositySolver};
+use super::{
+    BodyField, BodyForce, Fluid, Interface, OpenBoundaries, Particles, Solver, ViscositySolver,
+};
 use hashfall_core::digest::Digest;
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
@@ -36,7 +38,7 @@ pub struct World {
     /// How viscosity is solved for.
     pub viscosity: ViscositySolver,
     /// Where fluid comes in and goes out.
-    pub exchange: Exchange,
+    pub open_boundaries: OpenBoundaries,
     /// Simulated time \[s\].
     pub time: f64,
     /// Steps taken.
@@ -71,7 +73,7 @@ impl World {
 
     /// What bodies that move have done to the fluid \[J\]; none if there are none.
     pub fn work_of_bodies(&self) -> Option<f64> {
-        self.solids.has_moving_bodies().then_some(self.exchange.account.work)
+        self.solids.has_moving_bodies().then_some(self.open_boundaries.budget.work)
     }
 
     /// Whether the domain repeats itself along any axis.

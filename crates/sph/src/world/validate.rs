@@ -104,7 +104,7 @@ impl World {
     }
 
     fn validate_emitters(&self) -> Result<(), WorldError> {
-        let (emitters, account) = (&self.exchange.emitters, &self.exchange.account);
+        let (emitters, account) = (&self.open_boundaries.emitters, &self.open_boundaries.budget);
         for (k, emitter) in emitters.iter().enumerate() {
             let problem = if usize::from(emitter.phase) >= self.fluids.len() {
                 "a fluid that is not there"
@@ -120,7 +120,7 @@ impl World {
         let counts = [account.emitted.len(), account.removed.len()];
         let is_of_fluids = counts.iter().all(|&count| count == self.fluids.len());
         let is_of_emitters = account.emitters.len() == emitters.len();
-        let is_needed = self.exchange.is_open();
+        let is_needed = self.open_boundaries.is_open();
         if is_needed && !(is_of_fluids && is_of_emitters) {
             return Err(WorldError::Account);
         }
@@ -139,13 +139,13 @@ impl World {
             ("id", p.id.len()),
             ("phase", p.phase.len()),
             ("birth", p.birth.len()),
-            ("held", p.held.len()),
+            ("in_nozzle", p.in_nozzle.len()),
         ] {
             if length != count {
                 return Err(WorldError::ArrayLength { array, length, count });
             }
         }
-        let (fluids, emitters) = (self.fluids.len(), self.exchange.emitters.len());
+        let (fluids, emitters) = (self.fluids.len(), self.open_boundaries.emitters.len());
         for (i, &particle) in p.id.iter().enumerate() {
             let is_finite = |v: &Vec3| v.iter().all(|c| c.is_finite());
             let quantities = [(&p.position[i], "position"), (&p.velocity[i], "velocity")];
@@ -156,8 +156,8 @@ impl World {
             if usize::from(phase) >= fluids {
                 return Err(WorldError::Phase { particle, phase, fluids });
             }
-            if usize::from(p.held[i]) > emitters {
-                let emitter = usize::from(p.held[i]) - 1;
+            if usize::from(p.in_nozzle[i]) > emitters {
+                let emitter = usize::from(p.in_nozzle[i]) - 1;
                 return Err(WorldError::Nozzle { particle, emitter, emitters });
             }
         }
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(error(|world| world.particles.id[1] = 0), WorldError::ParticleIds);
         let phase = error(|world| world.particles.phase[2] = 1);
         assert_eq!(phase, WorldError::Phase { particle: 2, phase: 1, fluids: 1 });
-        let nozzle = error(|world| world.particles.held[2] = 1);
+        let nozzle = error(|world| world.particles.in_nozzle[2] = 1);
         assert_eq!(nozzle, WorldError::Nozzle { particle: 2, emitter: 0, emitters: 0 });
         let position = error(|world| world.particles.position[5].x = Real::NAN);
         assert_eq!(position, WorldError::NotFinite { particle: 5, quantity: "position" });

@@ -25,21 +25,21 @@ use rayon::prelude::*;
 
 /// The solids' part for all particles.
 #[derive(Debug)]
-pub struct SolidPart {
+pub struct BoundaryTerms {
     /// λ: part of the kernel that lies in solids \[–\].
     pub fraction: Vec<Real>,
     /// ∇λ \[1/m\], pointing into the solids.
     pub gradient: Vec<Vec3>,
     /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it
     /// grows at rest adds to its gradient, over ρ₀ \[m/s²\].
-    pub lift: Vec<Vec3>,
+    pub hydrostatic_term: Vec<Vec3>,
     /// Σ u·gᵦ over the solids, u the velocity of each and gᵦ its part of ∇λ: how λ grows as they
     /// come, with the sign turned \[1/s\].
-    pub inflow: Vec<Real>,
+    pub wall_flux: Vec<Real>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
     /// See [`SolidPart::ease`].
-    ease: Real,
+    wall_correction_ratio: Real,
     layers: SolidLayers,
     table: PlaneTable,
     union: UnionBoundary,
@@ -66,14 +66,14 @@ struct Surroundings {
     /// Where each particle's list starts, and the end of the last.
     plane_starts: Vec<usize>,
     /// The parts of the solids near each particle, one list after the other.
-    parts: Vec<Part>,
+    shares: Vec<BoundaryShare>,
     /// Where each particle's list starts, and the end of the last.
-    part_starts: Vec<usize>,
+    share_starts: Vec<usize>,
 }
 
 /// What one solid is to a particle near it.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct BoundaryShare {
     surface: SurfaceId,
     /// Away from the solid.
     normal: Vec3,
@@ -97,7 +97,7 @@ const MAX_ROUNDS: usize = 4;
 const TOUCHING: Real = 1e-3;
 
 /// Drag is that at this distance where a particle is nearer, in its radii.
-const LEAST_DISTANCE: Real = 0.5;
+const MIN_DISTANCE: Real = 0.5;
 
 /// A plane that a particle's centre may not cross: the tangent of a solid, offset by its radius.
 #[derive(Clone, Copy, Debug)]
@@ -124,16 +124,16 @@ impl Surroundings {
         self.planes.clear();
         self.plane_starts.clear();
         self.plane_starts.push(0);
-        self.parts.clear();
-        self.part_starts.clear();
-        self.part_starts.push(0);
+        self.shares.clear();
+        self.share_starts.clear();
+        self.share_starts.push(0);
     }
 
     /// Notes nothing for the next particle: in a nozzle it feels no solid.
     fn pass(&mut self) {
         self.starts.push(self.objects.len());
         self.plane_starts.push(self.planes.len());
-        self.part_starts.push(self.parts.len());
+        self.share_starts.push(self.shares.len());
     }
 
     /// Notes the planes of the solids found last that a step can come to. Those of a surface that
@@ -166,8 +166,8 @@ impl Surroundings {
         world: &World,
         gravity: &Vec3,
     ) -> (SolidFraction, Vec3) {
-        let (least, parts) = (LEAST_DISTANCE * world.particle_radius, &mut self.parts);
-        let mut lift = Vec3::zeros();
+        let (least, shares) = (MIN_DISTANCE * world.particle_radius, &mut self.shares);
+        let mut hydrostatic_term = Vec3::zeros();
         // A mesh that is drawn out along y has normals across the plane, by rounding.
         let in_plane = |v: Vec3| match world.dimension {
             Dimension::Two => Vec3::new(v.x, 0.0, v.z),
@@ -176,23 +176,23 @@ impl Surroundings {
         let SolidFraction { fraction, gradient } =
             SolidFraction::from_near(layers, &self.near, |solid, sums, share| {
                 let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
-                lift += normal * (normal.dot(gravity) * sums.moment * share);
+                hydrostatic_term += normal * (normal.dot(gravity) * sums.moment * share);
                 if slope < 0.0 {
                     let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
                     let (surface, distance) = (solid.surface, solid.distance);
                     let velocity = Vec3::zeros();
-                    parts.push(Part { surface, normal, slope, drag, distance, velocity });
+                    shares.push(BoundaryShare { surface, normal, slope, drag, distance, velocity });
                 }
             });
-        self.part_starts.push(self.parts.len());
-        (SolidFraction { fraction, gradient: in_plane(gradient) }, lift)
+        self.share_starts.push(self.shares.len());
+        (SolidFraction { fraction, gradient: in_plane(gradient) }, hydrostatic_term)
     }
 
     /// Leaves this part of what the solids found last are.
-    fn leave(&mut self, left: Real) {
-        let [.., start, end] = self.part_starts[..] else { return };
-        for part in &mut self.parts[start..end] {
+    fn scale_shares(&mut self, left: Real) {
+        let [.., start, end] = self.share_starts[..] else { return };
+        for part in &mut self.shares[start..end] {
             (part.slope, part.drag) = (part.slope * left, part.drag * left);
         }
     }
@@ -207,18 +207,18 @@ impl Surroundings {
             plane.velocity = solids.velocity_at(plane.surface, &at);
             plane.speed = plane.velocity.dot(&plane.normal);
         }
-        let (mut inflow, mut rest) = (0.0, *gradient);
+        let (mut wall_flux, mut rest) = (0.0, *gradient);
         let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
-        for part in &mut self.parts[self.part_starts[k]..self.part_starts[k + 1]] {
+        for part in &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]] {
             let at = x - part.normal * part.distance;
             part.velocity = solids.velocity_at(part.surface, &at);
             let own = part.normal * part.slope;
-            inflow += own.dot(&part.velocity);
+            wall_flux += own.dot(&part.velocity);
             rest -= own;
             weighed += part.velocity * part.slope;
             weight += part.slope;
         }
-        if weight < 0.0 { inflow + rest.dot(&weighed) / weight } else { inflow }
+        if weight < 0.0 { wall_flux + rest.dot(&weighed) / weight } else { wall_flux }
     }
 
     /// Asks the broad phase for the objects around a cell.
@@ -230,7 +230,7 @@ impl Surroundings {
     }
 
     /// Adds the list of the next particle, and finds the solids within h of it.
-    fn look(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
+    fn collect_near(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
         let h = world.support_radius;
         let first = self.objects.len();
         let ball = Aabb::of_ball(x, h + rounding(x, h));
@@ -244,83 +244,89 @@ impl Surroundings {
     }
 }
 
-impl SolidPart {
+impl BoundaryTerms {
     /// No particle yet, of a world whose solids count as these layers.
     pub fn new(layers: SolidLayers, world: &World) -> Self {
         let width = world.support_radius / (2.0 * world.spacing());
-        SolidPart {
+        BoundaryTerms {
             fraction: Vec::new(),
             gradient: Vec::new(),
-            lift: Vec::new(),
-            inflow: Vec::new(),
+            hydrostatic_term: Vec::new(),
+            wall_flux: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::new(&layers),
             union: UnionBoundary::uncut(&world.solids),
             is_cut: false,
-            ease: (1.0 / (width * width)).min(1.0),
+            wall_correction_ratio: (1.0 / (width * width)).min(1.0),
             layers,
-            openings: Openings::of(world),
+            openings: Openings::new(world),
             chunks: Vec::new(),
         }
     }
 
     /// Finds the solids near each particle, and their velocities.
-    pub fn look(&mut self, index: &dyn BoxIndex, world: &World) {
-        self.update(index, world);
+    pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
+        self.update_shares(index, world);
         self.take_velocities(world);
     }
 
     /// Finds the solids near each particle and integrates the kernel over them.
-    pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
+    pub fn update_shares(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
         self.follow_solids(world);
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
-        self.lift.resize(n, Vec3::zeros());
-        self.inflow.resize(n, 0.0);
+        self.hydrostatic_term.resize(n, Vec3::zeros());
+        self.wall_flux.resize(n, 0.0);
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
         let (h, layers) = (world.support_radius, self.layers);
         let (union, table) = (&self.union, &self.table);
         let body = world.body_field();
-        let (held, openings) = (&world.particles.held, &self.openings);
+        let (in_nozzle, openings) = (&world.particles.in_nozzle, &self.openings);
         self.chunks
             .par_iter_mut()
             .enumerate()
             .zip(world.particles.position.par_chunks(CHUNK))
             .zip(self.fraction.par_chunks_mut(CHUNK))
             .zip(self.gradient.par_chunks_mut(CHUNK))
-            .zip(self.lift.par_chunks_mut(CHUNK))
+            .zip(self.hydrostatic_term.par_chunks_mut(CHUNK))
             .zip(self.distance.par_chunks_mut(CHUNK))
-            .for_each(|((((((chunk, around), positions), fractions), gradients), lifts), far)| {
-                around.clear();
-                let mut queried = None;
-                for (k, x) in positions.iter().enumerate() {
-                    if held[chunk * CHUNK + k] > 0 {
-                        around.pass();
-                        (lifts[k], gradients[k]) = (Vec3::zeros(), Vec3::zeros());
-                        (fractions[k], far[k]) = (0.0, Real::INFINITY);
-                        continue;
+            .for_each(
+                |(
+                    (((((chunk, around), positions), fractions), gradients), hydrostatic_terms),
+                    far,
+                )| {
+                    around.clear();
+                    let mut queried = None;
+                    for (k, x) in positions.iter().enumerate() {
+                        if in_nozzle[chunk * CHUNK + k] > 0 {
+                            around.pass();
+                            (hydrostatic_terms[k], gradients[k]) = (Vec3::zeros(), Vec3::zeros());
+                            (fractions[k], far[k]) = (0.0, Real::INFINITY);
+                            continue;
+                        }
+                        let cell = cell_of(x, h);
+                        if queried != Some(cell) {
+                            queried = Some(cell);
+                            around.query(index, &reach_of_cell(cell, h));
+                        }
+                        around.collect_near(world, union, table, x);
+                        around.note_planes(world.particle_radius, &world.solids);
+                        let near = around.near.surfaces();
+                        far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                        let (part, hydrostatic_term) =
+                            around.integrate(&layers, world, &body.at(x));
+                        let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
+                        if left < 1.0 {
+                            around.scale_shares(left);
+                        }
+                        hydrostatic_terms[k] = hydrostatic_term * left;
+                        fractions[k] = part.fraction * left;
+                        gradients[k] = part.gradient * left;
                     }
-                    let cell = cell_of(x, h);
-                    if queried != Some(cell) {
-                        queried = Some(cell);
-                        around.query(index, &reach_of_cell(cell, h));
-                    }
-                    around.look(world, union, table, x);
-                    around.note_planes(world.particle_radius, &world.solids);
-                    let near = around.near.surfaces();
-                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
-                    let (part, lift) = around.integrate(&layers, world, &body.at(x));
-                    let left = if part.fraction > 0.0 { openings.left(x) } else { 1.0 };
-                    if left < 1.0 {
-                        around.leave(left);
-                    }
-                    lifts[k] = lift * left;
-                    fractions[k] = part.fraction * left;
-                    gradients[k] = part.gradient * left;
-                }
-            });
+                },
+            );
     }
 
     /// Takes the boundary of the solids where they are now. What no particle is near is not cut:
@@ -331,7 +337,11 @@ impl SolidPart {
             return;
         }
         let particles = &world.particles;
-        let moving = particles.position.iter().zip(&particles.held).filter(|(_, held)| **held == 0);
+        let moving = particles
+            .position
+            .iter()
+            .zip(&particles.in_nozzle)
+            .filter(|(_, in_nozzle)| **in_nozzle == 0);
         let reach = Aabb::around(moving.map(|(x, _)| x)).grown(2.0 * world.support_radius);
         if world.solids.has_mesh_in(&reach) {
             self.union = UnionBoundary::new(&world.solids);
@@ -346,11 +356,12 @@ impl SolidPart {
             return;
         }
         let (gradients, positions) = (&self.gradient, &world.particles.position);
-        let chunks = self.chunks.par_iter_mut().zip(self.inflow.par_chunks_mut(CHUNK)).enumerate();
-        chunks.for_each(|(chunk, (around, inflows))| {
-            for (k, inflow) in inflows.iter_mut().enumerate() {
+        let chunks =
+            self.chunks.par_iter_mut().zip(self.wall_flux.par_chunks_mut(CHUNK)).enumerate();
+        chunks.for_each(|(chunk, (around, wall_fluxes))| {
+            for (k, wall_flux) in wall_fluxes.iter_mut().enumerate() {
                 let i = chunk * CHUNK + k;
-                *inflow = around.take_velocities(k, solids, &positions[i], &gradients[i]);
+                *wall_flux = around.take_velocities(k, solids, &positions[i], &gradients[i]);
             }
         });
     }
@@ -358,13 +369,13 @@ impl SolidPart {
     /// What contact leaves of the velocity `v` \[m/s\] of particle `i`, if none of the planes near
     /// it may be crossed within `dt` \[s\].
     #[inline]
-    pub fn stopped(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
-        self.stop(i, v, dt, |_, _| ())
+    pub fn without_contact_velocity(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
+        self.project_on_planes(i, v, dt, |_, _| ())
     }
 
     /// As [`SolidPart::stopped`]; `each` is told what a plane adds to the speed away from it.
     #[inline]
-    pub fn stop(
+    pub fn project_on_planes(
         &self,
         i: usize,
         v: Vec3,
@@ -374,38 +385,39 @@ impl SolidPart {
         let around = &self.chunks[i / CHUNK];
         let planes =
             &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
-        let mut stopped = v;
+        let mut without_contact_velocity = v;
         // One plane needs one round; in corners each round makes good what the others spoilt.
         for _ in 0..planes.len().min(MAX_ROUNDS) {
             for plane in planes {
-                let crossing = (stopped.dot(&plane.normal) - plane.speed) * dt + plane.gap;
+                let crossing =
+                    (without_contact_velocity.dot(&plane.normal) - plane.speed) * dt + plane.gap;
                 if crossing < 0.0 {
-                    stopped -= plane.normal * (crossing / dt);
+                    without_contact_velocity -= plane.normal * (crossing / dt);
                     each(plane, -crossing / dt);
                 }
             }
         }
-        stopped
+        without_contact_velocity
     }
 
     /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`]) \[–\].
     #[inline]
-    pub fn ease(&self) -> Real {
-        self.ease
+    pub fn wall_correction_ratio(&self) -> Real {
+        self.wall_correction_ratio
     }
 
     /// Shares a force on particle `i` out to the solids near it.
-    pub fn share_out(&self, i: usize, force: Vec3, mut each: impl FnMut(SurfaceId, Vec3)) {
-        let parts = self.parts(i);
-        if let [part] = parts {
+    pub fn distribute_force(&self, i: usize, force: Vec3, mut each: impl FnMut(SurfaceId, Vec3)) {
+        let shares = self.shares(i);
+        if let [part] = shares {
             return each(part.surface, force);
         }
-        let whole: Vec3 = parts.iter().map(|part| part.normal * part.slope).sum();
-        let slopes: Real = parts.iter().map(|part| part.slope).sum();
+        let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
+        let slopes: Real = shares.iter().map(|part| part.slope).sum();
         let square = whole.norm_squared();
         let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
         let rest = force - whole * scale;
-        for part in parts {
+        for part in shares {
             let own = part.normal * (scale * part.slope);
             each(part.surface, own + rest * (part.slope / slopes));
         }
@@ -414,13 +426,13 @@ impl SolidPart {
     /// What each solid that fluid sticks to adds to the Laplacian of the velocity `v` \[m/s\] of
     /// particle `i`, halved \[1/(m s)\].
     #[inline]
-    pub fn drags<'a>(
+    pub fn no_slip_forces<'a>(
         &'a self,
         i: usize,
         v: Vec3,
         solids: &'a Solids,
     ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
-        let sticking = self.parts(i).iter().filter(|part| part.drag > 0.0);
+        let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
             (part.surface, sliding * -part.drag)
@@ -430,24 +442,24 @@ impl SolidPart {
     /// The surface whose part changes the most where particle `i` is, and the direction away from
     /// it; `None` far from all.
     pub fn steepest(&self, i: usize) -> Option<(SurfaceId, Vec3)> {
-        self.steepest_part(i).map(|part| (part.surface, part.normal))
+        self.steepest_share(i).map(|part| (part.surface, part.normal))
     }
 
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
-        let part = self.steepest_part(i)?;
+        let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
         Some((part.surface, sliding(v - part.velocity, part.normal, law)))
     }
 
-    fn steepest_part(&self, i: usize) -> Option<&Part> {
-        let steepest = self.parts(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
+    fn steepest_share(&self, i: usize) -> Option<&BoundaryShare> {
+        let steepest = self.shares(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
         steepest.filter(|part| part.slope < 0.0)
     }
 
-    fn parts(&self, i: usize) -> &[Part] {
+    fn shares(&self, i: usize) -> &[BoundaryShare] {
         let around = &self.chunks[i / CHUNK];
-        &around.parts[around.part_starts[i % CHUNK]..around.part_starts[i % CHUNK + 1]]
+        &around.shares[around.share_starts[i % CHUNK]..around.share_starts[i % CHUNK + 1]]
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,

@@ -8,7 +8,7 @@
 //! Bodies that move have gone their way before: who is in it is
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
-use crate::step::boundary::boundary_terms::SolidPart;
+use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::World;
 use hashfall_core::parallel::CHUNK;
@@ -36,7 +36,7 @@ pub struct DriftInput<'a> {
     /// Finds the objects on the way of the fast.
     pub index: &'a dyn BoxIndex,
     /// Each particle's distance to the nearest surface and the objects near it, before the move.
-    pub around: &'a SolidPart,
+    pub around: &'a BoundaryTerms,
     /// Velocities with which particles drift beside their own \[m/s\]; empty if there are none.
     pub shifts: &'a [Vec3],
     /// Whether accelerations are by body forces alone, so that particles bounce under them.
@@ -80,20 +80,20 @@ pub fn drift(
     let bounces = is_free_flight && solids.contact_laws().iter().any(|law| law.restitution > 0.0);
     let volume = f64::from(world.particle_volume());
     let (particles, fluids) = (&mut world.particles, &world.fluids);
-    let (phases, ids, held) = (&particles.phase, &particles.id, &particles.held);
+    let (phases, ids, in_nozzle) = (&particles.phase, &particles.id, &particles.in_nozzle);
     let accelerations = &particles.acceleration;
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
     let deepest = buffers
         .par_iter_mut()
         .zip(particles.position.par_chunks_mut(CHUNK))
         .zip(particles.velocity.par_chunks_mut(CHUNK))
-        .zip(reactions.accounts(phases.len()))
+        .zip(reactions.sums_by_chunk(phases.len()))
         .enumerate()
         .map(|(chunk, (((buffer, positions), velocities), account))| {
             let mut deepest = Deepest::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
-                if held[i] > 0 {
+                if in_nozzle[i] > 0 {
                     // In a nozzle nothing is in the way.
                     *x += *v * dt;
                     continue;

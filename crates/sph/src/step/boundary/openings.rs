@@ -32,10 +32,10 @@ pub struct Openings {
 
 impl Openings {
     /// Those of a world.
-    pub fn of(world: &World) -> Self {
+    pub fn new(world: &World) -> Self {
         let h = world.support_radius;
         let (mut bounds, mut places) = (Aabb::EMPTY, Vec::new());
-        for emitter in &world.exchange.emitters {
+        for emitter in &world.open_boundaries.emitters {
             let tunnel = emitter.tunnel.iter().map(|x| (x, true));
             for (x, is_tunnel) in tunnel.chain(emitter.rim.iter().map(|x| (x, false))) {
                 places.push((cell_key(cell_of(x, h)), *x, is_tunnel));
@@ -50,18 +50,18 @@ impl Openings {
     }
 
     /// 1 − q: what part of the solids is left to a particle at `x` \[–\].
-    pub fn left(&self, x: &Vec3) -> Real {
+    pub fn solid_share(&self, x: &Vec3) -> Real {
         if self.places.is_empty() || !self.bounds.contains(x) {
             return 1.0;
         }
         match &self.kernel {
-            Shape::CubicSpline(kernel) => self.left_by(kernel, x),
-            Shape::WendlandC2(kernel) => self.left_by(kernel, x),
-            Shape::Mueller(kernel) => self.left_by(kernel, x),
+            Shape::CubicSpline(kernel) => self.solid_share_by(kernel, x),
+            Shape::WendlandC2(kernel) => self.solid_share_by(kernel, x),
+            Shape::Mueller(kernel) => self.solid_share_by(kernel, x),
         }
     }
 
-    fn left_by<K: SmoothingKernel>(&self, kernel: &K, x: &Vec3) -> Real {
+    fn solid_share_by<K: SmoothingKernel>(&self, kernel: &K, x: &Vec3) -> Real {
         let [i, j, k] = cell_of(x, self.h);
         let (mut tunnel, mut rim): (Real, Real) = (0.0, 0.0);
         for n in 0..27 {
@@ -83,7 +83,7 @@ impl Openings {
 mod tests {
     use super::*;
     use crate::step::tests::box_of_one;
-    use crate::world::{Emitter, Exchange};
+    use crate::world::{Emitter, OpenBoundaries};
 
     const D: Real = 0.025;
 
@@ -110,18 +110,18 @@ mod tests {
             tunnel: places(tunnel),
             rim: places(rim),
         };
-        world.exchange = Exchange::new(vec![emitter], vec![], None, 1);
-        Openings::of(&world)
+        world.open_boundaries = OpenBoundaries::new(vec![emitter], vec![], None, 1);
+        Openings::new(&world)
     }
 
     #[test]
     fn nothing_is_left_in_the_middle_of_an_opening_half_at_its_edge_and_all_beside_it() {
         let openings = openings();
-        let left = |x: Real| openings.left(&Vec3::new(x * D, 0.0, 0.5 * D));
+        let left = |x: Real| openings.solid_share(&Vec3::new(x * D, 0.0, 0.5 * D));
         assert_eq!(left(0.0), 0.0);
         assert!((left(2.0) - 0.5).abs() < 1e-5, "{}", left(2.0));
         assert_eq!([left(4.5), left(30.0)], [1.0; 2]);
-        assert_eq!(openings.left(&Vec3::new(0.0, 0.0, 2.5 * D)), 1.0, "too high to see it");
+        assert_eq!(openings.solid_share(&Vec3::new(0.0, 0.0, 2.5 * D)), 1.0, "too high to see it");
         let falling: Vec<Real> = (0..40).map(|k| left(0.1 * k as Real)).collect();
         assert!(falling.is_sorted(), "{falling:?}");
     }

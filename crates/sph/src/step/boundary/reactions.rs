@@ -19,12 +19,12 @@ pub type Wrench = [f64; 6];
 
 /// What bodies gave to a chunk of particles.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct WrenchSums {
     /// Each body once, in the order in which they came.
     entries: Vec<(u32, Wrench)>,
 }
 
-impl Account {
+impl WrenchSums {
     /// Adds what a body gave \[N\] or \[N s\] to a particle at `x` \[m\].
     pub fn add(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
         let ([x, y, z], [u, v, w]) = (x, given);
@@ -40,7 +40,7 @@ impl Account {
 /// What bodies give; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Reactions {
-    accounts: Vec<Account>,
+    sums_by_chunk: Vec<WrenchSums>,
     /// Forces at the present places, by body.
     acting: Vec<Wrench>,
     /// Those before the step under way.
@@ -56,7 +56,7 @@ impl Reactions {
     pub fn new(bodies: usize) -> Self {
         let nothing = vec![Wrench::default(); bodies];
         Reactions {
-            accounts: Vec::new(),
+            sums_by_chunk: Vec::new(),
             acting: nothing.clone(),
             acting_before: nothing.clone(),
             step: nothing.clone(),
@@ -65,23 +65,23 @@ impl Reactions {
     }
 
     /// Empty accounts, one for each chunk of so many particles.
-    pub fn accounts(&mut self, particles: usize) -> &mut [Account] {
-        self.accounts.resize_with(particles.div_ceil(CHUNK), Account::default);
-        self.accounts.iter_mut().for_each(|account| account.entries.clear());
-        &mut self.accounts
+    pub fn sums_by_chunk(&mut self, particles: usize) -> &mut [WrenchSums] {
+        self.sums_by_chunk.resize_with(particles.div_ceil(CHUNK), WrenchSums::default);
+        self.sums_by_chunk.iter_mut().for_each(|sums| sums.entries.clear());
+        &mut self.sums_by_chunk
     }
 
     /// Calls `write(i, &mut items[i], account)` for an item of every particle.
     pub fn fill<T: Send>(
         &mut self,
         items: &mut [T],
-        write: impl Fn(usize, &mut T, &mut Account) + Sync,
+        write: impl Fn(usize, &mut T, &mut WrenchSums) + Sync,
     ) {
-        let accounts = self.accounts(items.len()).par_iter_mut();
-        items.par_chunks_mut(CHUNK).zip(accounts).enumerate().for_each(
-            |(chunk, (items, account))| {
+        let sums_by_chunk = self.sums_by_chunk(items.len()).par_iter_mut();
+        items.par_chunks_mut(CHUNK).zip(sums_by_chunk).enumerate().for_each(
+            |(chunk, (items, sums))| {
                 for (k, item) in items.iter_mut().enumerate() {
-                    write(chunk * CHUNK + k, item, account);
+                    write(chunk * CHUNK + k, item, sums);
                 }
             },
         );
@@ -90,17 +90,17 @@ impl Reactions {
     /// Takes the accounts for forces that act until they are taken anew.
     pub fn act(&mut self) {
         self.acting.fill(Wrench::default());
-        sum(&self.accounts, &mut self.acting);
+        sum(&self.sums_by_chunk, &mut self.acting);
     }
 
     /// Takes the accounts for further such forces.
     pub fn act_too(&mut self) {
-        sum(&self.accounts, &mut self.acting);
+        sum(&self.sums_by_chunk, &mut self.acting);
     }
 
     /// Takes the accounts for impulses.
     pub fn strike(&mut self) {
-        sum(&self.accounts, &mut self.step);
+        sum(&self.sums_by_chunk, &mut self.step);
     }
 
     /// The acting forces have acted for `dt` \[s\].
@@ -155,8 +155,8 @@ impl Reactions {
 }
 
 /// Adds accounts to `sums`, in order.
-fn sum(accounts: &[Account], sums: &mut [Wrench]) {
-    for (body, wrench) in accounts.iter().flat_map(|account| &account.entries) {
+fn sum(sums_by_chunk: &[WrenchSums], sums: &mut [Wrench]) {
+    for (body, wrench) in sums_by_chunk.iter().flat_map(|sums| &sums.entries) {
         add(&mut sums[*body as usize], wrench, 1.0);
     }
 }
@@ -174,13 +174,13 @@ mod tests {
         let mut reactions = Reactions::new(2);
         let at = [0.0, 2.0, 0.0];
         let mut items = vec![0; 3 * CHUNK];
-        reactions.fill(&mut items, |i, _, account| account.add(i % 2, at, [1.0, 0.0, -3.0]));
+        reactions.fill(&mut items, |i, _, sums| sums.add(i % 2, at, [1.0, 0.0, -3.0]));
         reactions.act();
         reactions.begin_step();
         reactions.kick(0.5);
         reactions.begin_step();
         reactions.kick(0.25);
-        reactions.fill(&mut items, |_, _, account| account.add(1, [0.0; 3], [0.0, 8.0, 0.0]));
+        reactions.fill(&mut items, |_, _, sums| sums.add(1, [0.0; 3], [0.0, 8.0, 0.0]));
         reactions.strike();
         reactions.end_step();
         let n = 1.5 * CHUNK as f64;

@@ -1,6 +1,6 @@
 //! Which nozzle a particle is in.
 
 /// The emitter in whose nozzle a particle is.
-pub fn emitter_of(held: u8) -> Option<usize> {
-    usize::from(held).checked_sub(1)
+pub fn emitter_of(in_nozzle: u8) -> Option<usize> {
+    usize::from(in_nozzle).checked_sub(1)
 }

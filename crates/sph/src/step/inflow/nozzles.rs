@@ -39,9 +39,9 @@ const ROUNDING: f64 = 1e-3;
 #[derive(Debug, Default)]
 pub struct Nozzles {
     /// How far the fluid of each emitter goes in the step under way \[m\].
-    ways: Vec<f64>,
+    travels: Vec<f64>,
     /// The part of its speed that each has in it \[–\].
-    paces: Vec<f64>,
+    speed_ratios: Vec<f64>,
     /// By how much it is faster across the opening than in the step before \[m/s\].
     gains: Vec<f64>,
     /// Layers that come in in it.
@@ -57,22 +57,22 @@ pub struct Nozzles {
 impl Nozzles {
     /// Decides who waits in a step of `dt` \[s\], and gives particles in nozzles their velocity.
     pub fn begin(&mut self, world: &mut World, scheme: &dyn PressureScheme, dt: f64) {
-        self.ways.clear();
-        self.paces.clear();
+        self.travels.clear();
+        self.speed_ratios.clear();
         self.gains.clear();
         self.layers.clear();
-        if world.exchange.emitters.is_empty() {
+        if world.open_boundaries.emitters.is_empty() {
             return;
         }
         let d = f64::from(world.spacing());
         let mut room = room(world);
-        for e in 0..world.exchange.emitters.len() {
-            let emitter = &world.exchange.emitters[e];
-            let before = world.exchange.account.emitters[e];
-            let pace = pump::pace(world, e, scheme, dt);
-            let wanted = if is_spent(world, e) { 0.0 } else { emitter.way(world.time, dt) };
-            let way = pace * wanted;
-            let due = emitter.layers_due(world.time + dt, before.way + way, d);
+        for e in 0..world.open_boundaries.emitters.len() {
+            let emitter = &world.open_boundaries.emitters[e];
+            let before = world.open_boundaries.budget.emitters[e];
+            let speed_ratio = pump::speed_ratio(world, e, scheme, dt);
+            let wanted = if is_spent(world, e) { 0.0 } else { emitter.travel(world.time, dt) };
+            let travel = speed_ratio * wanted;
+            let due = emitter.layers_due(world.time + dt, before.travelled + travel, d);
             let layers = due.saturating_sub(before.layers);
             let needed = layers.saturating_mul(emitter.places.len() as u64);
             let has_no_room = needed > room;
@@ -80,28 +80,31 @@ impl Nozzles {
             let is_pressed = wanted > 0.0 && (rests || is_pressed(world, e));
             let waits = has_no_room || is_pressed;
             room -= if waits { 0 } else { needed };
-            self.ways.push(if waits { 0.0 } else { way });
-            self.paces.push(pace);
-            self.gains.push((pace * emitter.speed_across() - pump::speed(world, e)).max(0.0));
+            self.travels.push(if waits { 0.0 } else { travel });
+            self.speed_ratios.push(speed_ratio);
+            self.gains
+                .push((speed_ratio * emitter.speed_across() - pump::speed(world, e)).max(0.0));
             self.layers.push(if waits { 0 } else { layers });
-            let (time, progress) = (world.time, &mut world.exchange.account.emitters[e]);
+            let (time, progress) = (world.time, &mut world.open_boundaries.budget.emitters[e]);
             progress.for_room.note(has_no_room, time, dt);
             progress.for_pressed.note(is_pressed && !has_no_room, time, dt);
         }
-        let (emitters, held) = (&world.exchange.emitters, &world.particles.held);
+        let (emitters, in_nozzle) = (&world.open_boundaries.emitters, &world.particles.in_nozzle);
         parallel::fill(&mut world.particles.velocity, |i, v| {
-            if let Some(e) = emitter_of(held[i]) {
-                let pace = if self.ways[e] > 0.0 { self.paces[e] } else { 0.0 };
-                *v = vec3(emitters[e].velocity.map(|v| v * pace));
+            if let Some(e) = emitter_of(in_nozzle[i]) {
+                let speed_ratio = if self.travels[e] > 0.0 { self.speed_ratios[e] } else { 0.0 };
+                *v = vec3(emitters[e].velocity.map(|v| v * speed_ratio));
             }
         });
     }
 
     /// At the end of the step that has begun: who is out is free, who is in a sink goes, and layers
     /// come in.
-    pub fn exchange(&mut self, world: &mut World) {
-        for (progress, way) in world.exchange.account.emitters.iter_mut().zip(&self.ways) {
-            progress.way += way;
+    pub fn transfer(&mut self, world: &mut World) {
+        for (progress, travel) in
+            world.open_boundaries.budget.emitters.iter_mut().zip(&self.travels)
+        {
+            progress.travelled += travel;
         }
         self.drain(world);
         release(world);
@@ -125,10 +128,10 @@ impl Nozzles {
             let p = &world.particles;
             let most = pump::pressure(world, *e, scheme);
             let jerk = pump::column(world) * self.gains[*e] / dt;
-            let held = (0..p.len()).filter(|&i| emitter_of(p.held[i]) == Some(*e));
+            let in_nozzle = (0..p.len()).filter(|&i| emitter_of(p.in_nozzle[i]) == Some(*e));
             // Images have no pressure of their own; what is held is not before the nozzle.
-            let around = held.flat_map(|i| lists.of(i)).map(|&i| i as usize);
-            let free = around.filter(|&i| i < p.len() && p.held[i] == 0);
+            let around = in_nozzle.flat_map(|i| lists.of(i)).map(|&i| i as usize);
+            let free = around.filter(|&i| i < p.len() && p.in_nozzle[i] == 0);
             let (mut sum, mut largest, mut count) = (0.0, 0.0, 0.0);
             for pressure in free.map(|i| f64::from(p.pressure[i])) {
                 (sum, largest, count) = (sum + pressure, f64::max(largest, pressure), count + 1.0);
@@ -140,7 +143,7 @@ impl Nozzles {
 
     /// The emitters whose fluid moves in the step.
     pub fn pushing(&self) -> impl Iterator<Item = usize> {
-        (0..self.ways.len()).filter(|&e| self.ways[e] > 0.0)
+        (0..self.travels.len()).filter(|&e| self.travels[e] > 0.0)
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
@@ -158,17 +161,17 @@ impl Nozzles {
 
     /// Takes out what is in sinks.
     fn drain(&mut self, world: &mut World) {
-        let (sinks, particles) = (&world.exchange.sinks, &world.particles);
+        let (sinks, particles) = (&world.open_boundaries.sinks, &world.particles);
         if sinks.is_empty() {
             return;
         }
         self.gone.resize(particles.len(), false);
         parallel::fill(&mut self.gone, |i, gone| {
             let x = &particles.position[i];
-            *gone = particles.held[i] == 0 && sinks.iter().any(|sink| sink.takes(x));
+            *gone = particles.in_nozzle[i] == 0 && sinks.iter().any(|sink| sink.takes(x));
         });
         if self.gone.contains(&true) {
-            world.take_out(&self.gone);
+            world.remove_particles(&self.gone);
         }
     }
 
@@ -178,11 +181,11 @@ impl Nozzles {
             return;
         }
         let d = f64::from(world.spacing());
-        let emitter = &world.exchange.emitters[e];
-        let progress = world.exchange.account.emitters[e];
-        let s = |layer: u64| progress.way - (layer as f64 + 0.5) * d;
+        let emitter = &world.open_boundaries.emitters[e];
+        let progress = world.open_boundaries.budget.emitters[e];
+        let s = |layer: u64| progress.travelled - (layer as f64 + 0.5) * d;
         let (first, end) = (progress.layers, progress.layers + layers);
-        self.look_around(world, e, [s(end - 1), s(first)]);
+        self.collect_around(world, e, [s(end - 1), s(first)]);
         self.coming.clear();
         for layer in first..end {
             for place in &emitter.places {
@@ -193,20 +196,20 @@ impl Nozzles {
             }
         }
         let places = (end - first) * emitter.places.len() as u64;
-        let progress = &mut world.exchange.account.emitters[e];
+        let progress = &mut world.open_boundaries.budget.emitters[e];
         progress.layers = end;
         progress.left_out += places - self.coming.len() as u64;
         for &(x, s) in &self.coming {
-            let is_held = !is_out(s, d);
-            let birth = if is_held { world.time } else { birth(world, e, s) };
-            world.let_in(e, x, self.paces[e], birth, is_held);
+            let is_in_nozzle = !is_out(s, d);
+            let birth = if is_in_nozzle { world.time } else { birth(world, e, s) };
+            world.emit(e, x, self.speed_ratios[e], birth, is_in_nozzle);
         }
     }
 
     /// Notes the particles near the places of layers that stand from `low` to `high` in front of
     /// the opening \[m\]; those of the nozzle itself keep their distance.
-    fn look_around(&mut self, world: &World, e: usize, [low, high]: [f64; 2]) {
-        let (emitter, d) = (&world.exchange.emitters[e], world.spacing());
+    fn collect_around(&mut self, world: &World, e: usize, [low, high]: [f64; 2]) {
+        let (emitter, d) = (&world.open_boundaries.emitters[e], world.spacing());
         let (mut min, mut max) = (Vec3::repeat(Real::INFINITY), Vec3::repeat(-Real::INFINITY));
         for place in &emitter.places {
             for s in [low, high] {
@@ -217,10 +220,10 @@ impl Nozzles {
         let (min, max) = (min.add_scalar(-d), max.add_scalar(d));
         let particles = &world.particles;
         self.around.clear();
-        self.around.extend(particles.position.iter().zip(&particles.held).filter_map(
-            |(x, &held)| {
+        self.around.extend(particles.position.iter().zip(&particles.in_nozzle).filter_map(
+            |(x, &in_nozzle)| {
                 let is_near = (0..3).all(|a| (min[a]..=max[a]).contains(&x[a]));
-                let is_other = emitter_of(held) != Some(e);
+                let is_other = emitter_of(in_nozzle) != Some(e);
                 (is_near && is_other).then(|| (cell_key(cell_of(x, d)), *x))
             },
         ));
@@ -247,7 +250,7 @@ impl Nozzles {
 /// Particles for which there still is room: in the world, and among the ids.
 fn room(world: &World) -> u64 {
     let count = world.particles.len() as u64;
-    let most = world.exchange.most_particles.map_or(u64::MAX, |most| most as u64);
+    let most = world.open_boundaries.most_particles.map_or(u64::MAX, |most| most as u64);
     let ids = u64::from(u32::MAX - world.particles.next_id);
     most.saturating_sub(count).min(ids)
 }
@@ -255,17 +258,21 @@ fn room(world: &World) -> u64 {
 /// Whether an emitter has ended and its nozzle is empty: then it goes no further, so that a later
 /// end begins with a nozzle that is filled anew.
 fn is_spent(world: &World, e: usize) -> bool {
-    let has_ended = world.time >= world.exchange.emitters[e].end;
-    has_ended && !world.particles.held.iter().any(|&held| emitter_of(held) == Some(e))
+    let has_ended = world.time >= world.open_boundaries.emitters[e].end;
+    has_ended
+        && !world.particles.in_nozzle.iter().any(|&in_nozzle| emitter_of(in_nozzle) == Some(e))
 }
 
 /// Whether fluid is pressed against an emitter.
 fn is_pressed(world: &World, e: usize) -> bool {
-    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
+    let (p, emitter) = (&world.particles, &world.open_boundaries.emitters[e]);
     let rest_density = world.fluids[usize::from(emitter.phase)].rest_density;
     let most = (1.0 + PRESSED) * rest_density;
-    let held = e as u8 + 1;
-    p.held.iter().zip(&p.density).any(|(&other, &density)| other == held && density > most)
+    let in_nozzle = e as u8 + 1;
+    p.in_nozzle
+        .iter()
+        .zip(&p.density)
+        .any(|(&other, &density)| other == in_nozzle && density > most)
 }
 
 /// Whether a particle in front of the opening by `s` \[m\] is out as a whole.
@@ -276,7 +283,7 @@ fn is_out(s: f64, d: f64) -> bool {
 /// When a particle came out that now is in front of the opening by `s` \[m\] \[s\].
 fn birth(world: &World, e: usize, s: f64) -> f64 {
     let over = (s - 0.5 * f64::from(world.spacing())).max(0.0);
-    (world.time - over / world.exchange.emitters[e].speed_across()).max(0.0)
+    (world.time - over / world.open_boundaries.emitters[e].speed_across()).max(0.0)
 }
 
 /// Frees the particles that have come out of their nozzles.
@@ -284,11 +291,11 @@ fn birth(world: &World, e: usize, s: f64) -> f64 {
 fn release(world: &mut World) {
     let d = f64::from(world.spacing());
     for i in 0..world.particles.len() {
-        let Some(e) = emitter_of(world.particles.held[i]) else { continue };
-        let s = world.exchange.emitters[e].out(&world.particles.position[i]);
+        let Some(e) = emitter_of(world.particles.in_nozzle[i]) else { continue };
+        let s = world.open_boundaries.emitters[e].out(&world.particles.position[i]);
         if is_out(s, d) {
             world.particles.birth[i] = birth(world, e, s) as Real;
-            world.particles.held[i] = 0;
+            world.particles.in_nozzle[i] = 0;
         }
     }
 }
@@ -297,7 +304,7 @@ fn release(world: &mut World) {
 pub fn rest(world: &mut World, emitters: &[usize]) {
     let d = f64::from(world.spacing());
     for &e in emitters {
-        let speed = world.exchange.emitters[e].speed_across();
-        world.exchange.account.emitters[e].rests_until = world.time + d / speed;
+        let speed = world.open_boundaries.emitters[e].speed_across();
+        world.open_boundaries.budget.emitters[e].rests_until = world.time + d / speed;
     }
 }

@@ -35,11 +35,11 @@ use std::f64::consts::PI;
 const HEAD: f64 = 2.0;
 
 /// The most that fluid yields at P \[–\]: it shall bear many times that.
-const MOST_YIELDING: f64 = 1e-3;
+const MAX_COMPLIANCE: f64 = 1e-3;
 
 /// P of an emitter \[Pa\].
 pub fn pressure(world: &World, e: usize, scheme: &dyn PressureScheme) -> f64 {
-    let (emitter, d) = (&world.exchange.emitters[e], f64::from(world.spacing()));
+    let (emitter, d) = (&world.open_boundaries.emitters[e], f64::from(world.spacing()));
     let (own, length) = (emitter.speed_across(), length(world));
     let across = emitter.places.len() as f64;
     let area = match world.dimension {
@@ -61,36 +61,36 @@ pub fn column(world: &World) -> f64 {
 }
 
 /// The part of its speed that an emitter has at the end of a step of `dt` \[s\] \[–\].
-pub fn pace(world: &World, e: usize, scheme: &dyn PressureScheme, dt: f64) -> f64 {
+pub fn speed_ratio(world: &World, e: usize, scheme: &dyn PressureScheme, dt: f64) -> f64 {
     if !has_stalled(world, e) {
         return 1.0;
     }
     let reached = speed(world, e) + pressure(world, e, scheme) / column(world) * dt;
-    (reached / world.exchange.emitters[e].speed_across()).min(1.0)
+    (reached / world.open_boundaries.emitters[e].speed_across()).min(1.0)
 }
 
 /// The speed across the opening that the fluid in a nozzle has \[m/s\].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn speed(world: &World, e: usize) -> f64 {
-    let (p, emitter) = (&world.particles, &world.exchange.emitters[e]);
-    if world.exchange.account.emitters[e].way == 0.0 {
+    let (p, emitter) = (&world.particles, &world.open_boundaries.emitters[e]);
+    if world.open_boundaries.budget.emitters[e].travelled == 0.0 {
         return 0.0;
     }
-    let held = (0..p.len()).find(|&i| emitter_of(p.held[i]) == Some(e));
-    held.map_or(emitter.speed_across(), |i| p.velocity[i].dot(&vec3(emitter.normal)) as f64)
+    let in_nozzle = (0..p.len()).find(|&i| emitter_of(p.in_nozzle[i]) == Some(e));
+    in_nozzle.map_or(emitter.speed_across(), |i| p.velocity[i].dot(&vec3(emitter.normal)) as f64)
 }
 
 /// Compression by pressure \[1/Pa\] of fluid that holds its density up to an `error` \[–\]; none
 /// before an emitter has stalled.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn softness(world: &World, scheme: &dyn PressureScheme, error: f64) -> Real {
-    let stalled = (0..world.exchange.emitters.len()).filter(|&e| has_stalled(world, e));
+pub fn compliance(world: &World, scheme: &dyn PressureScheme, error: f64) -> Real {
+    let stalled = (0..world.open_boundaries.emitters.len()).filter(|&e| has_stalled(world, e));
     let strongest = stalled.map(|e| pressure(world, e, scheme)).fold(0.0, f64::max);
-    if strongest > 0.0 { (error.min(MOST_YIELDING) / strongest) as Real } else { 0.0 }
+    if strongest > 0.0 { (error.min(MAX_COMPLIANCE) / strongest) as Real } else { 0.0 }
 }
 
 fn has_stalled(world: &World, e: usize) -> bool {
-    world.exchange.account.emitters[e].rests_until > 0.0
+    world.open_boundaries.budget.emitters[e].rests_until > 0.0
 }
 
 /// The largest rest density \[kg/m³\].
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::step::schemes::registry::new_scheme;
     use crate::step::tests::box_of_one;
-    use crate::world::{Emitter, Exchange};
+    use crate::world::{Emitter, OpenBoundaries};
     use hashfall_core::Vec3;
     use hashfall_core::simd::Isa;
 
@@ -145,8 +145,8 @@ mod tests {
         };
         world.fluids.truncate(1);
         (world.interfaces, world.forces) = (vec![], vec![]);
-        world.exchange = Exchange::new(vec![emitter], vec![], None, 1);
-        world.exchange.account.emitters[0].way = 1.0;
+        world.open_boundaries = OpenBoundaries::new(vec![emitter], vec![], None, 1);
+        world.open_boundaries.budget.emitters[0].travelled = 1.0;
         world
     }
 
@@ -178,26 +178,26 @@ mod tests {
         let mut world = pumped();
         assert_eq!(
             (
-                pace(&world, 0, scheme(&world).as_ref(), 1e-6),
-                softness(&world, scheme(&world).as_ref(), 1e-4)
+                speed_ratio(&world, 0, scheme(&world).as_ref(), 1e-6),
+                compliance(&world, scheme(&world).as_ref(), 1e-4)
             ),
             (1.0, 0.0)
         );
-        world.exchange.account.emitters[0].rests_until = 0.1;
-        let yielded = f64::from(softness(&world, scheme(&world).as_ref(), 1e-4))
+        world.open_boundaries.budget.emitters[0].rests_until = 0.1;
+        let yielded = f64::from(compliance(&world, scheme(&world).as_ref(), 1e-4))
             * pressure(&world, 0, scheme(&world).as_ref());
         assert!((yielded / 1e-4 - 1.0).abs() < 1e-5, "{yielded}");
         assert!(
-            f64::from(softness(&world, scheme(&world).as_ref(), 0.1))
+            f64::from(compliance(&world, scheme(&world).as_ref(), 0.1))
                 * pressure(&world, 0, scheme(&world).as_ref())
                 < 1.1e-3
         );
-        world.let_in(0, Vec3::zeros(), 0.25, 0.0, true);
+        world.emit(0, Vec3::zeros(), 0.25, 0.0, true);
         let gain = pressure(&world, 0, scheme(&world).as_ref()) / column(&world);
-        let paces =
-            [0.0, 0.5 / gain, 10.0 / gain].map(|dt| pace(&world, 0, scheme(&world).as_ref(), dt));
-        for (pace, expected) in paces.into_iter().zip([0.25, 0.5, 1.0]) {
-            assert!((pace - expected).abs() < 1e-5, "{pace} for {expected}");
+        let speed_ratios = [0.0, 0.5 / gain, 10.0 / gain]
+            .map(|dt| speed_ratio(&world, 0, scheme(&world).as_ref(), dt));
+        for (speed_ratio, expected) in speed_ratios.into_iter().zip([0.25, 0.5, 1.0]) {
+            assert!((speed_ratio - expected).abs() < 1e-5, "{speed_ratio} for {expected}");
         }
     }
 }

@@ -7,7 +7,7 @@
 //! Symbols: V volume of a particle \[m³\], λ the solids' part \[–\].
 
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{PairSum, apart};
+use crate::step::pairs::pair_sum::{PairSum, displacement};
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
@@ -22,7 +22,7 @@ impl PairSum<4, 3> for Concentration<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = apart(own, other);
+        let [dx, dy, dz] = displacement(own, other);
         sums[0] += slope * dx;
         sums[1] += slope * dy;
         sums[2] += slope * dz;
@@ -30,6 +30,6 @@ impl PairSum<4, 3> for Concentration<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = Vec3::from(sums) * self.near.volume + self.near.solids.gradient[i];
+        *out = Vec3::from(sums) * self.near.volume + self.near.boundary.gradient[i];
     }
 }

@@ -2,6 +2,6 @@
 
 /// Whether particle `i` is idle: keeps the forces it has. `idle` is empty where nobody is.
 #[inline(always)]
-pub fn is_idle(idle: &[bool], i: usize) -> bool {
-    idle.get(i).is_some_and(|idle| *idle)
+pub fn is_inactive(inactive: &[bool], i: usize) -> bool {
+    inactive.get(i).is_some_and(|inactive| *inactive)
 }

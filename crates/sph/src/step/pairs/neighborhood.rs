@@ -19,8 +19,8 @@ use hashfall_core::simd::{Isa, LANES, Simd, WithSimd, sum_lanes};
 use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
 use rayon::prelude::*;
 
-use crate::step::boundary::boundary_terms::SolidPart;
-use crate::step::pairs::inactive::is_idle;
+use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::pair_data::PairData;
 
 /// The surroundings of all particles at their present positions.
@@ -29,7 +29,7 @@ pub struct Neighborhood {
     /// Neighbours of each particle, and for each pair its squared distance, then its slope sᵢⱼ.
     pub lists: NeighborLists,
     /// What the solids near each particle add.
-    pub solids: SolidPart,
+    pub boundary: BoundaryTerms,
     /// V \[m³\].
     pub volume: Real,
     isa: Isa,
@@ -40,7 +40,7 @@ impl Neighborhood {
     pub fn new(world: &World, isa: Isa) -> Self {
         Neighborhood {
             lists: NeighborLists::with_squares(),
-            solids: SolidPart::new(world.solid_layers(), world),
+            boundary: BoundaryTerms::new(world.solid_layers(), world),
             volume: world.kernel().rest_volume(world.spacing()),
             isa,
         }
@@ -52,41 +52,41 @@ impl Neighborhood {
         search: &mut dyn FindNeighbors,
         world: &World,
         pairs: &PairData,
-        idle: &[bool],
+        inactive: &[bool],
     ) {
         let h = world.support_radius;
         if world.is_periodic() {
             let positions = pairs.ghosts().positions();
-            search.find_for(positions, h, idle, &mut self.lists);
+            search.find_for(positions, h, inactive, &mut self.lists);
             self.lists.sort_as(positions);
         } else {
-            search.find_for(&world.particles.position, h, idle, &mut self.lists);
+            search.find_for(&world.particles.position, h, inactive, &mut self.lists);
         }
     }
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction; not for those who are
     /// `idle`, if that is not empty.
-    pub fn evaluate(&mut self, world: &mut World, idle: &[bool]) {
+    pub fn evaluate(&mut self, world: &mut World, inactive: &[bool]) {
         let fractions = &mut world.particles.fluid_fraction;
         let mut fractions = std::mem::take(fractions);
         match world.kernel().shape {
-            Shape::CubicSpline(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
-            Shape::WendlandC2(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
-            Shape::Mueller(kernel) => self.evaluate_with(kernel, idle, &mut fractions),
+            Shape::CubicSpline(kernel) => self.evaluate_with(kernel, inactive, &mut fractions),
+            Shape::WendlandC2(kernel) => self.evaluate_with(kernel, inactive, &mut fractions),
+            Shape::Mueller(kernel) => self.evaluate_with(kernel, inactive, &mut fractions),
         }
         let particles = &mut world.particles;
         particles.fluid_fraction = fractions;
     }
 
     /// Densities as sums over neighbours and solids; those who are `idle` keep theirs.
-    pub fn sum_densities(&self, world: &mut World, idle: &[bool]) {
+    pub fn sum_densities(&self, world: &mut World, inactive: &[bool]) {
         let particles = &mut world.particles;
         let (fluids, fractions, phases) =
             (&world.fluids, &particles.fluid_fraction, &particles.phase);
         parallel::fill(&mut particles.density, |i, density| {
             let rest_density = fluids[phases[i] as usize].rest_density;
-            if !is_idle(idle, i) {
-                *density = rest_density * (fractions[i] + self.solids.fraction[i]);
+            if !is_inactive(inactive, i) {
+                *density = rest_density * (fractions[i] + self.boundary.fraction[i]);
             }
         });
     }
@@ -97,15 +97,15 @@ impl Neighborhood {
     fn evaluate_with<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        idle: &[bool],
+        inactive: &[bool],
         fractions: &mut [Real],
     ) {
         let (isa, volume) = (self.isa, self.volume);
         let fractions = fractions.par_chunks_mut(CHUNK);
         self.lists.chunks_mut().par_iter_mut().zip(fractions).enumerate().for_each(
             |(chunk, (lists, fractions))| {
-                let idle = idle.get(chunk * CHUNK..).unwrap_or_default();
-                isa.run(EvaluateChunk { kernel, volume, lists, idle, fractions });
+                let inactive = inactive.get(chunk * CHUNK..).unwrap_or_default();
+                isa.run(EvaluateChunk { kernel, volume, lists, inactive, fractions });
             },
         );
     }
@@ -116,7 +116,7 @@ struct EvaluateChunk<'a, K> {
     kernel: K,
     volume: Real,
     lists: &'a mut ChunkLists,
-    idle: &'a [bool],
+    inactive: &'a [bool],
     fractions: &'a mut [Real],
 }
 
@@ -126,7 +126,7 @@ impl<K: SmoothingKernel> WithSimd for EvaluateChunk<'_, K> {
     #[inline(always)]
     fn run<I: Simd>(self, _: I) {
         for (k, fraction) in self.fractions.iter_mut().enumerate() {
-            if self.idle.get(k).is_some_and(|idle| *idle) {
+            if self.inactive.get(k).is_some_and(|inactive| *inactive) {
                 continue;
             }
             *fraction = self.volume * evaluate_pairs(&self.kernel, self.lists.values_mut(k));

@@ -66,7 +66,7 @@ impl Order {
 
     /// Brings what stood in the order before the last sort, which moved something, into the new,
     /// through a buffer that is swapped with it.
-    pub fn bring<T>(&self, values: &mut Vec<T>, buffer: &mut Vec<T>)
+    pub fn gather<T>(&self, values: &mut Vec<T>, buffer: &mut Vec<T>)
     where
         T: Copy + Default + Send + Sync,
     {
@@ -113,7 +113,7 @@ impl Order {
         gather(places, &mut particles.id, &mut self.ids);
         gather(places, &mut particles.phase, &mut self.bytes);
         gather(places, &mut particles.birth, &mut self.reals);
-        gather(places, &mut particles.held, &mut self.bytes);
+        gather(places, &mut particles.in_nozzle, &mut self.bytes);
     }
 }
 

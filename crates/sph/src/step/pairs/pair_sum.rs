@@ -30,7 +30,7 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
 
     /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
     #[inline(always)]
-    fn is_idle(&self, _i: usize) -> bool {
+    fn is_inactive(&self, _i: usize) -> bool {
         false
     }
 
@@ -40,13 +40,13 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
 
 /// From the other particle to the own.
 #[inline(always)]
-pub fn apart<V: F32x8, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
+pub fn displacement<V: F32x8, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
     [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
 }
 
 /// Velocities relative to the other particle, which stand behind the points.
 #[inline(always)]
-pub fn relative<V: F32x8>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
+pub fn relative_velocity<V: F32x8>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
     [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
 }
 
@@ -89,7 +89,7 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
         let blocks = first_blocks::<W>(blocks);
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
-            if what.is_idle(i) {
+            if what.is_inactive(i) {
                 what.finish(i, [0.0; N], out);
                 continue;
             }
@@ -204,16 +204,16 @@ mod tests {
         let wanted: Vec<f64> = (0..points.len())
             .map(|i| {
                 let weight = |j: usize| f64::from((points[i] - points[j]).norm_squared());
-                let apart = |j: usize| f64::from(records[i][W - 1] - records[j][W - 1]);
-                lists.of(i).iter().map(|&j| weight(j as usize) * apart(j as usize)).sum()
+                let displacement = |j: usize| f64::from(records[i][W - 1] - records[j][W - 1]);
+                lists.of(i).iter().map(|&j| weight(j as usize) * displacement(j as usize)).sum()
             })
             .collect();
         for isa in Isa::available() {
             let mut found = vec![Real::NAN; points.len()];
             for_all::<W, 1, _>(isa, lists, &pairs, &LastNumbers, &mut found);
             for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
-                let apart = (f64::from(*found) - wanted).abs();
-                assert!(apart < 1e-6, "{isa:?}: {found} for {wanted} at {i}");
+                let displacement = (f64::from(*found) - wanted).abs();
+                assert!(displacement < 1e-6, "{isa:?}: {found} for {wanted} at {i}");
             }
         }
     }

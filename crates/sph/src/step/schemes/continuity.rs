@@ -24,7 +24,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::sound::squared_sound_speeds;
 use crate::world::{BodyField, World};
 use hashfall_core::simd::{F32x8, Isa};
@@ -97,8 +97,8 @@ impl PairSum<8, 4> for DensityRate<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [dx, dy, dz] = apart(own, other);
-        let approach = dot(relative(own, other), [dx, dy, dz]);
+        let [dx, dy, dz] = displacement(own, other);
+        let approach = dot(relative_velocity(own, other), [dx, dy, dz]);
         let diffusion = own[0].splat(self.twice) / (own[7] + other[7]);
         sums[0] += slope * (approach + (own[3] - other[3]) * diffusion);
         let growth = (own[7] * own[7] + other[7] * other[7]) * 0.5;
@@ -111,8 +111,8 @@ impl PairSum<8, 4> for DensityRate<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [rate, sums @ ..]: [Real; 4], out: &mut Real) {
         let ([x, y, z, _], [u, v, w, _]) = (self.pairs.point(i), self.pairs.vector(i));
-        let solids = &self.near.solids;
-        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
+        let solids = &self.near.boundary;
+        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.wall_flux[i];
         // How δ grows with depth at rest is no excess.
         let excess = self.body.at(&Vec3::new(x, y, z)).dot(&Vec3::from(sums));
         *out = self.near.volume * (rate - excess) + solid;

@@ -26,7 +26,7 @@
 
 use crate::step::inflow::pump;
 use crate::step::schemes::context::{HalfKick, StageContext};
-use crate::step::schemes::pair_forces::{self, PairForces, SolidAnswer};
+use crate::step::schemes::pair_forces::{self, BoundaryPressure, PairForces};
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::{self, StepBounds};
@@ -36,10 +36,10 @@ use hashfall_core::timer::Stage;
 use hashfall_core::{Real, parallel};
 
 /// The most compression taken back over the horizon \[–\]: more would tear particles apart.
-const MOST_HEALED: Real = 0.02;
+const MAX_CORRECTION: Real = 0.02;
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
-const MOST_STEPS_AHEAD: f64 = 1.0 / limits::MIN_STEP_RATIO;
+const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
 
 /// How far a projection looks.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +53,8 @@ struct Span {
 impl Span {
     /// The horizon, in steps.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn ahead(self) -> Real {
-        (self.horizon / f64::from(self.dt)).clamp(1.0, MOST_STEPS_AHEAD) as Real
+    fn horizon_ratio(self) -> Real {
+        (self.horizon / f64::from(self.dt)).clamp(1.0, MAX_HORIZON_RATIO) as Real
     }
 }
 
@@ -73,8 +73,8 @@ impl DfsphScheme {
     pub fn new(settings: &Dfsph, isa: Isa) -> Self {
         DfsphScheme {
             settings: *settings,
-            projection: Projection::on(isa),
-            forces: PairForces::on(isa),
+            projection: Projection::new(isa),
+            forces: PairForces::new(isa),
             no_factors: Vec::new(),
         }
     }
@@ -110,18 +110,24 @@ impl DfsphScheme {
         world: &mut World,
         context: &mut StageContext<'_>,
         kick: HalfKick,
-        (healed, softness): (Real, Real),
+        (max_correction, compliance): (Real, Real),
         error: f64,
     ) -> Solved {
         let dt = kick.dt;
         let span = Span { dt, horizon: self.horizon(world, kick.explicit_force) };
         let StageContext { near, pairs, reactions, .. } = context;
-        let target = Target { dt, kick: 0.5 * dt, ahead: span.ahead(), healed, softness };
-        pair_forces::kick(world, target.kick);
+        let target = Target {
+            dt,
+            half_dt: 0.5 * dt,
+            horizon_ratio: span.horizon_ratio(),
+            max_correction,
+            compliance,
+        };
+        pair_forces::kick(world, target.half_dt);
         let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
         let solved = self.projection.solve(world, near, pairs, (target, tolerance), &mut pressures);
-        self.projection.conclude(world, near, target, &pressures, reactions);
+        self.projection.finish(world, near, target, &pressures, reactions);
         world.particles.pressure = pressures;
         solved
     }
@@ -160,7 +166,7 @@ impl PressureScheme for DfsphScheme {
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);
         let artificial = self.artificial(world, pressure_speed(world));
-        let answer = SolidAnswer::Own;
+        let answer = BoundaryPressure::Own;
         let factors = &self.no_factors;
         self.forces.accelerations(world, context, factors, artificial, answer);
     }
@@ -173,8 +179,8 @@ impl PressureScheme for DfsphScheme {
         kick: HalfKick,
     ) -> Solved {
         let error = self.settings.max_density_error;
-        let softness = pump::softness(world, self, error);
-        self.project(world, context, kick, (MOST_HEALED, softness), error)
+        let compliance = pump::compliance(world, self, error);
+        self.project(world, context, kick, (MAX_CORRECTION, compliance), error)
     }
 
     /// Half a kick, and pressures that take out of the velocities what compresses the fluid.

@@ -23,10 +23,10 @@
 //! \[N/m\], C colour \[–\], w rate of wet friction \[1/s\], h support radius \[m\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::StepBounds;
@@ -36,7 +36,7 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, power, to_f64};
 
 /// Least |∇C| with a direction, times h \[–\].
-const LEAST_GRADIENT: Real = 0.2;
+const MIN_GRADIENT: Real = 0.2;
 
 /// Σ Vⱼ ∇²W of the viscosity kernel where there is fluid all around, times h² \[–\].
 const DIFFUSION: f64 = 15.0;
@@ -92,7 +92,7 @@ impl MultiphaseScheme {
         &self,
         world: &mut World,
         near: &Neighborhood,
-        idle: &[bool],
+        inactive: &[bool],
         reactions: &mut Reactions,
     ) {
         let rate = self.settings.wet_friction as Real;
@@ -100,16 +100,16 @@ impl MultiphaseScheme {
         let (p, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, velocities, phases) = (&p.position, &p.velocity, &p.phase);
         reactions.fill(&mut p.acceleration, |i, acceleration, account| {
-            let is_idle = is_idle(idle, i);
-            if !is_idle {
+            let is_inactive = is_inactive(inactive, i);
+            if !is_inactive {
                 *acceleration = self.accelerations[i];
             }
-            if rate == 0.0 || near.solids.distance[i] >= reach {
+            if rate == 0.0 || near.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
+            if let Some((surface, sliding)) = near.boundary.slides(i, velocities[i], solids) {
                 let drag = sliding * -rate;
-                if !is_idle {
+                if !is_inactive {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
@@ -159,11 +159,11 @@ impl PressureScheme for MultiphaseScheme {
     /// Densities, eq. 7.
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        let StageContext { near, pairs, inactive: idle, .. } = context;
+        let StageContext { near, pairs, inactive, .. } = context;
         let p = &mut world.particles;
         let (fluids, phases) = (&world.fluids, &p.phase);
         pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * near.volume);
-        let sum = Densities { kernel, pairs, idle };
+        let sum = Densities { kernel, pairs, inactive };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut p.density);
     }
 
@@ -178,24 +178,40 @@ impl PressureScheme for MultiphaseScheme {
 
     /// All accelerations at the present state.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, reactions, inactive: idle } = context;
+        let StageContext { near, pairs, reactions, inactive } = context;
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
         self.note(world, near, pairs);
         self.accelerations.resize(world.particles.len(), Vec3::zeros());
         let (isa, pairs, tensions) = (self.isa, &**pairs, &self.tensions);
         let (body, fluids) = (world.body_field(), world.fluids.len());
-        let threshold = LEAST_GRADIENT / world.support_radius;
+        let threshold = MIN_GRADIENT / world.support_radius;
         let out = &mut self.accelerations;
         if world.interfaces.is_empty() {
-            let sum =
-                Forces::<false> { kernel, pairs, idle, tensions, fluids, threshold, world, body };
+            let sum = Forces::<false> {
+                kernel,
+                pairs,
+                inactive,
+                tensions,
+                fluids,
+                threshold,
+                world,
+                body,
+            };
             pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
         } else {
-            let sum =
-                Forces::<true> { kernel, pairs, idle, tensions, fluids, threshold, world, body };
+            let sum = Forces::<true> {
+                kernel,
+                pairs,
+                inactive,
+                tensions,
+                fluids,
+                threshold,
+                world,
+                body,
+            };
             pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
         }
-        self.rub(world, near, idle, reactions);
+        self.rub(world, near, inactive, reactions);
     }
 }
 
@@ -209,7 +225,7 @@ fn pressure_at(density: Real, fluid: &Fluid, exponent: u32) -> Real {
 struct Densities<'a> {
     kernel: Mueller,
     pairs: &'a PairData,
-    idle: &'a [bool],
+    inactive: &'a [bool],
 }
 
 /// Σ mⱼ Wᵢⱼ.
@@ -218,20 +234,20 @@ impl PairSum<4, 1> for Densities<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = apart(own, other);
+        let x = displacement(own, other);
         let weight = dot(x, x).map(|square| self.kernel.value(square.sqrt()));
         // An idle lane has no slope, and the slope of others is below zero.
         *sum += slope.select_negative(other[3] * weight);
     }
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
-        is_idle(self.idle, i)
+    fn is_inactive(&self, i: usize) -> bool {
+        is_inactive(self.inactive, i)
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
-        if self.is_idle(i) {
+        if self.is_inactive(i) {
             return;
         }
         *out = sum + self.pairs.point(i)[3] * self.kernel.value(0.0);
@@ -243,7 +259,7 @@ impl PairSum<4, 1> for Densities<'_> {
 struct Forces<'a, const MEETING: bool> {
     kernel: Mueller,
     pairs: &'a PairData,
-    idle: &'a [bool],
+    inactive: &'a [bool],
     tensions: &'a [Real],
     fluids: usize,
     /// Least |∇C| with a direction \[1/m\].
@@ -259,7 +275,7 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = apart(own, other);
+        let x = displacement(own, other);
         let square = dot(x, x);
         let volume = other[7];
         let half = own[0].splat(0.5);
@@ -290,13 +306,13 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
     }
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
-        is_idle(self.idle, i)
+    fn is_inactive(&self, i: usize) -> bool {
+        is_inactive(self.inactive, i)
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 17], out: &mut Vec3) {
-        if self.is_idle(i) {
+        if self.is_inactive(i) {
             return;
         }
         let p = &self.world.particles;

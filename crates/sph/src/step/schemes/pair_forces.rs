@@ -33,13 +33,13 @@
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::pressure_operator::{eased, eased_by};
+use crate::step::schemes::pressure_operator::{wall_correction, wall_correction_by};
 use crate::world::{BodyField, Fluid, ViscositySolver, World};
 use hashfall_core::kernel::{Mueller, Shape};
 use hashfall_core::simd::{F32x8, Isa};
@@ -50,17 +50,17 @@ use hashfall_solid::SurfaceId;
 #[derive(Debug)]
 pub struct PairForces {
     isa: Isa,
-    between: Vec<Between>,
+    coefficients: Vec<PairCoefficients>,
     repulsion: Real,
-    forced: Vec<Forced>,
-    spare: Vec<Forced>,
+    found: Vec<PairForce>,
+    spare: Vec<PairForce>,
     /// Who keeps its forces; empty if nobody does.
-    idle: Vec<bool>,
+    inactive: Vec<bool>,
 }
 
 /// What comes out for a particle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Forced {
+struct PairForce {
     /// \[m/s²\]
     acceleration: Vec3,
     /// The solids' part of the pressure force \[N/m³\].
@@ -69,7 +69,7 @@ struct Forced {
 
 /// What pressure a solid answers with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolidAnswer {
+pub enum BoundaryPressure {
     /// The particle's own.
     Own,
     /// The particle's own, going on into the solid as it grows at rest.
@@ -78,7 +78,7 @@ pub enum SolidAnswer {
 
 /// What acts between particles of two fluids, or of one.
 #[derive(Clone, Copy, Debug)]
-struct Between {
+struct PairCoefficients {
     /// 2 μᵢⱼ \[Pa s\].
     viscosity: Real,
     /// αcd ρ₀ᵢⱼ \[Pa s\].
@@ -89,14 +89,14 @@ struct Between {
 
 impl PairForces {
     /// Forces that are found with this instruction set.
-    pub fn on(isa: Isa) -> Self {
+    pub fn new(isa: Isa) -> Self {
         PairForces {
             isa,
-            between: Vec::new(),
+            coefficients: Vec::new(),
             repulsion: 0.0,
-            forced: Vec::new(),
+            found: Vec::new(),
             spare: Vec::new(),
-            idle: Vec::new(),
+            inactive: Vec::new(),
         }
     }
 
@@ -106,14 +106,14 @@ impl PairForces {
     }
 
     /// Who keeps the forces that were found last; nobody if `idle` is empty.
-    pub fn keep_of(&mut self, idle: &[bool]) {
-        self.idle.clear();
-        self.idle.extend_from_slice(idle);
+    pub fn set_inactive(&mut self, inactive: &[bool]) {
+        self.inactive.clear();
+        self.inactive.extend_from_slice(inactive);
     }
 
     /// Brings the forces that were found last into a new order of the same particles.
-    pub fn follow(&mut self, order: &Order) {
-        order.bring(&mut self.forced, &mut self.spare);
+    pub fn reorder(&mut self, order: &Order) {
+        order.gather(&mut self.found, &mut self.spare);
     }
 
     /// Writes the accelerations of a world whose particles have the factors k = p/δ² \[Pa\], with
@@ -124,7 +124,7 @@ impl PairForces {
         context: &mut StageContext<'_>,
         factors: &[Real],
         artificial: Real,
-        answer: SolidAnswer,
+        answer: BoundaryPressure,
     ) {
         self.note_fluids(world, artificial);
         let StageContext { near, pairs, reactions, .. } = context;
@@ -155,23 +155,23 @@ impl PairForces {
         let velocities = &particles.velocity;
         let is_explicit = world.viscosity == ViscositySolver::Explicit;
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
-            let Forced { acceleration: found, by_solids } = self.forced[i];
+            let PairForce { acceleration: found, by_solids } = self.found[i];
             // Who keeps its forces keeps its acceleration, after a resumption as well.
-            if !is_idle(&self.idle, i) {
+            if !is_inactive(&self.inactive, i) {
                 *acceleration = found;
             }
-            if near.solids.fraction[i] <= 0.0 {
+            if near.boundary.fraction[i] <= 0.0 {
                 return;
             }
             let mut add = |surface: SurfaceId, force: Vec3| {
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
             };
-            near.solids.share_out(i, by_solids, &mut add);
+            near.boundary.distribute_force(i, by_solids, &mut add);
             if !is_explicit {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (surface, drag) in near.solids.drags(i, velocities[i], solids) {
+            for (surface, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
                 add(surface, drag * viscosity);
             }
         });
@@ -184,23 +184,23 @@ impl PairForces {
         world: &World,
         near: &Neighborhood,
         pairs: &PairData,
-        answer: SolidAnswer,
+        answer: BoundaryPressure,
         diffusion: D,
     ) {
         let softening = 0.01 * world.support_radius * world.support_radius;
-        self.forced.resize(world.particles.len(), Forced::default());
+        self.found.resize(world.particles.len(), PairForce::default());
         let sum = AllForces::<D, MIXED> {
             world,
             near,
-            between: &self.between,
+            coefficients: &self.coefficients,
             pairs,
-            idle: &self.idle,
+            inactive: &self.inactive,
             softening,
             answer,
             diffusion,
             body: world.body_field(),
         };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.forced);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
     }
 
     /// One entry for each fluid with each.
@@ -208,9 +208,9 @@ impl PairForces {
         let fluids = &world.fluids;
         let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
         let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
-        self.between.clear();
+        self.coefficients.clear();
         for (i, a) in fluids.iter().enumerate() {
-            self.between.extend(fluids.iter().enumerate().map(|(j, b)| Between {
+            self.coefficients.extend(fluids.iter().enumerate().map(|(j, b)| PairCoefficients {
                 viscosity: explicit * 2.0 * harmonic(dynamic(a), dynamic(b)),
                 artificial: artificial * harmonic(a.rest_density, b.rest_density),
                 repulsion: if i == j { 0.0 } else { self.repulsion },
@@ -257,12 +257,12 @@ impl Diffusion for ByLaplacian {
 struct AllForces<'a, D, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
-    between: &'a [Between],
+    coefficients: &'a [PairCoefficients],
     pairs: &'a PairData,
-    idle: &'a [bool],
+    inactive: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
-    answer: SolidAnswer,
+    answer: BoundaryPressure,
     diffusion: D,
     /// Gravity and other body forces at the time of the positions.
     body: BodyField,
@@ -270,13 +270,13 @@ struct AllForces<'a, D, const MIXED: bool> {
 
 /// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ, and Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], with what is artificial.
 impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> {
-    type Out = Forced;
+    type Out = PairForce;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [viscosity, artificial, repulsion] = self.between(own[7], other[7]);
-        let [dx, dy, dz] = apart(own, other);
-        let [du, dv, dw] = relative(own, other);
+        let [viscosity, artificial, repulsion] = self.coefficients(own[7], other[7]);
+        let [dx, dy, dz] = displacement(own, other);
+        let [du, dv, dw] = relative_velocity(own, other);
         let approach = dot([du, dv, dw], [dx, dy, dz]);
         let artificial = approach.select_negative(artificial);
         let square = dot([dx, dy, dz], [dx, dy, dz]);
@@ -298,41 +298,41 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
     }
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
-        is_idle(self.idle, i)
+    fn is_inactive(&self, i: usize) -> bool {
+        is_inactive(self.inactive, i)
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut Forced) {
-        if self.is_idle(i) {
+    fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut PairForce) {
+        if self.is_inactive(i) {
             return;
         }
         let AllForces { world, near, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
         let factor = self.pairs.point(i)[3];
-        let gradient = near.solids.gradient[i];
+        let gradient = near.boundary.gradient[i];
         let push = Vec3::new(x, y, z) * near.volume;
         let pressure = match self.answer {
-            _ if near.solids.fraction[i] <= 0.0 => push,
-            SolidAnswer::Own => eased(&near.solids, i, push + gradient * factor),
-            SolidAnswer::Linear => {
+            _ if near.boundary.fraction[i] <= 0.0 => push,
+            BoundaryPressure::Own => wall_correction(&near.boundary, i, push + gradient * factor),
+            BoundaryPressure::Linear => {
                 let own = push + gradient * (2.0 * factor);
                 // Diffusion takes what noise comes of it.
-                let own = eased_by(&near.solids, i, own, 1.0);
-                own - near.solids.lift[i] * rest_density
+                let own = wall_correction_by(&near.boundary, i, own, 1.0);
+                own - near.boundary.hydrostatic_term[i] * rest_density
             }
         };
         let mut force = Vec3::new(u, v, w) * near.volume - pressure;
         let is_explicit = world.viscosity == ViscositySolver::Explicit;
-        if is_explicit && near.solids.fraction[i] > 0.0 {
+        if is_explicit && near.boundary.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
-            for (_, drag) in near.solids.drags(i, v, &world.solids) {
+            for (_, drag) in near.boundary.no_slip_forces(i, v, &world.solids) {
                 force += drag * twice_viscosity(fluid);
             }
         }
         let body = self.body.at(&world.particles.position[i]);
-        *out = Forced {
+        *out = PairForce {
             acceleration: body + force * (1.0 / rest_density),
             by_solids: push - pressure,
         };
@@ -343,9 +343,9 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
     /// eight others.
     #[inline(always)]
-    fn between<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
+    fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
         let [own_fluid, ..] = own.to_array();
-        let with = &self.between[own_fluid as usize * self.world.fluids.len()..];
+        let with = &self.coefficients[own_fluid as usize * self.world.fluids.len()..];
         if MIXED {
             [
                 others.map(|fluid| with[fluid as usize].viscosity),

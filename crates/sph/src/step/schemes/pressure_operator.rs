@@ -22,15 +22,15 @@
 //!
 //! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
 
-use crate::step::boundary::boundary_terms::SolidPart;
+use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{PairSum, apart, dot, relative};
+use crate::step::pairs::pair_sum::{PairSum, displacement, dot, relative_velocity};
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
 /// The largest part of the kernel in solids that is made good along them.
-const MOST_MISSING: Real = 0.75;
+const MAX_FRACTION: Real = 0.75;
 
 /// The diagonal of D E ρ₀⁻¹ G, but for E of the neighbours:
 /// |Σⱼ V ∇ᵢWᵢⱼ + ∇λᵢ|²/ρ₀ᵢ + Σⱼ V² |∇ᵢWᵢⱼ|²/ρ₀ⱼ \[1/(Pa s²)\].
@@ -46,7 +46,7 @@ impl PairSum<4, 4> for Diagonal<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = apart(own, other);
+        let [dx, dy, dz] = displacement(own, other);
         let [.., inverse] = *other;
         sums[0] += slope * dx;
         sums[1] += slope * dy;
@@ -57,9 +57,10 @@ impl PairSum<4, 4> for Diagonal<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [x, y, z, squares]: [Real; 4], out: &mut Real) {
         let volume = self.near.volume;
-        let own = Vec3::new(x, y, z) * volume + self.near.solids.gradient[i];
+        let own = Vec3::new(x, y, z) * volume + self.near.boundary.gradient[i];
         let others = volume * volume * squares;
-        *out = own.dot(&eased(&self.near.solids, i, own)) * self.pairs.point(i)[3] + others;
+        *out = own.dot(&wall_correction(&self.near.boundary, i, own)) * self.pairs.point(i)[3]
+            + others;
     }
 }
 
@@ -76,7 +77,7 @@ impl PairSum<4, 3> for Gradient<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = apart(own, other);
+        let [dx, dy, dz] = displacement(own, other);
         let weight = (own[3] + other[3]) * slope;
         sums[0] += weight * dx;
         sums[1] += weight * dy;
@@ -86,8 +87,9 @@ impl PairSum<4, 3> for Gradient<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
         let [.., p] = self.pairs.point(i);
-        let solid = self.near.solids.gradient[i] * p;
-        *out = -eased(&self.near.solids, i, Vec3::from(sums) * self.near.volume + solid);
+        let solid = self.near.boundary.gradient[i] * p;
+        *out =
+            -wall_correction(&self.near.boundary, i, Vec3::from(sums) * self.near.volume + solid);
     }
 }
 
@@ -104,27 +106,27 @@ impl PairSum<8, 1> for Divergence<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
-        *sum += slope * dot(relative(own, other), apart(own, other));
+        *sum += slope * dot(relative_velocity(own, other), displacement(own, other));
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
         let [u, v, w, _] = self.pairs.vector(i);
-        let solids = &self.near.solids;
-        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.inflow[i];
+        let solids = &self.near.boundary;
+        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.wall_flux[i];
         *out = self.near.volume * sum + solid;
     }
 }
 
 /// E times a force on particle `i`.
 #[inline(always)]
-pub fn eased(solids: &SolidPart, i: usize, force: Vec3) -> Vec3 {
-    eased_by(solids, i, force, solids.ease())
+pub fn wall_correction(solids: &BoundaryTerms, i: usize, force: Vec3) -> Vec3 {
+    wall_correction_by(solids, i, force, solids.wall_correction_ratio())
 }
 
 /// The same, with this part of λ.
 #[inline(always)]
-pub fn eased_by(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Vec3 {
+pub fn wall_correction_by(solids: &BoundaryTerms, i: usize, force: Vec3, part: Real) -> Vec3 {
     match across(solids, i, force, part) {
         Some((across, left)) => across + (force - across) / left,
         None => force,
@@ -134,8 +136,8 @@ pub fn eased_by(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Vec3 {
 /// The part of a force on particle `i` across the solids, and 1 − λ for this part of λ; `None` far
 /// from all.
 #[inline(always)]
-fn across(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Option<(Vec3, Real)> {
-    let fraction = part * solids.fraction[i].min(MOST_MISSING);
+fn across(solids: &BoundaryTerms, i: usize, force: Vec3, part: Real) -> Option<(Vec3, Real)> {
+    let fraction = part * solids.fraction[i].min(MAX_FRACTION);
     let normal = solids.gradient[i];
     let square = normal.norm_squared();
     let is_near = fraction > 0.0 && square > 0.0;
@@ -144,8 +146,8 @@ fn across(solids: &SolidPart, i: usize, force: Vec3, part: Real) -> Option<(Vec3
 
 /// The force of solids per volume \[N/m³\] in ρ₀a = −E (G p), the force on particle `i` of pressure
 /// `p` \[Pa\]: all of it but what its neighbours give and get, −Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ.
-pub fn answer_of_solids(solids: &SolidPart, i: usize, force: Vec3, p: Real) -> Vec3 {
-    let uneased = match across(solids, i, force, solids.ease()) {
+pub fn boundary_pressure_force(solids: &BoundaryTerms, i: usize, force: Vec3, p: Real) -> Vec3 {
+    let uneased = match across(solids, i, force, solids.wall_correction_ratio()) {
         Some((across, left)) => across + (force - across) * left,
         None => force,
     };
@@ -194,12 +196,13 @@ mod tests {
         pair_sum::for_all(isa, &near.lists, pairs, &divergence, &mut rates);
         // What E adds along the walls is taken off again.
         let gradient = |i: usize| {
-            let solids = &near.solids;
-            let missing = solids.ease() * solids.fraction[i].min(MOST_MISSING);
-            let eased = -pushed[i];
+            let solids = &near.boundary;
+            let missing = solids.wall_correction_ratio() * solids.fraction[i].min(MAX_FRACTION);
+            let wall_correction = -pushed[i];
             let normal = solids.gradient[i].try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-            let across = if missing > 0.0 { normal * normal.dot(&eased) } else { eased };
-            across + (eased - across) * (1.0 - missing)
+            let across =
+                if missing > 0.0 { normal * normal.dot(&wall_correction) } else { wall_correction };
+            across + (wall_correction - across) * (1.0 - missing)
         };
         let left: f64 = (0..n).map(|i| f64::from(gradient(i).dot(&velocities[i]))).sum();
         let right: f64 = (0..n).map(|i| f64::from(rates[i] * pressures[i])).sum();

@@ -26,7 +26,9 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
-use crate::step::schemes::pressure_operator::{Diagonal, Divergence, Gradient, answer_of_solids};
+use crate::step::schemes::pressure_operator::{
+    Diagonal, Divergence, Gradient, boundary_pressure_force,
+};
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -39,7 +41,7 @@ use std::ops::Range;
 const RELAXATION: Real = 0.45;
 
 /// The shortest that it becomes by going uphill, as rounding does, too.
-const SHORTEST_RELAXATION: Real = RELAXATION / 16.0;
+const MIN_RELAXATION: Real = RELAXATION / 16.0;
 
 /// An error that grows beyond this many times the least so far means that steps are too long.
 const GROWN: f64 = 4.0;
@@ -64,15 +66,15 @@ pub struct Target {
     /// The time for which the velocities must do \[s\].
     pub dt: Real,
     /// The time for which pressures push \[s\].
-    pub kick: Real,
+    pub half_dt: Real,
     /// The horizon over which errors count and what is compressed already comes apart, over dt; at
     /// least 1 \[–\].
-    pub ahead: Real,
+    pub horizon_ratio: Real,
     /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed
     /// further.
-    pub healed: Real,
+    pub max_correction: Real,
     /// What it is compressed by per pressure, and nothing takes back \[1/Pa\].
-    pub softness: Real,
+    pub compliance: Real,
 }
 
 /// How a solution was found.
@@ -119,7 +121,7 @@ pub struct Projection {
 
 impl Projection {
     /// A solver that computes with this instruction set.
-    pub fn on(isa: Isa) -> Self {
+    pub fn new(isa: Isa) -> Self {
         Projection {
             isa,
             inverse_densities: Vec::new(),
@@ -141,7 +143,7 @@ impl Projection {
         parallel::fill(&mut self.inverse_densities, |i, inverse| {
             // Nothing pushes what is in a nozzle. Steps are as long as if something did: scaled by
             // what its neighbours give way alone, one that barely touches it would be shot off.
-            *inverse = if particles.held[i] > 0 { 0.0 } else { 1.0 / rest_density(i) };
+            *inverse = if particles.in_nozzle[i] > 0 { 0.0 } else { 1.0 / rest_density(i) };
         });
         pairs.set_scalars(|i| 1.0 / rest_density(i));
         self.pushes.resize(n, Vec3::zeros());
@@ -166,12 +168,12 @@ impl Projection {
     ) -> Solved {
         self.find_starts(world, target);
         self.before.copy_from_slice(pressures);
-        let (mut momentum, mut relaxation): (f64, Real) = (1.0, RELAXATION);
+        let (mut nesterov_t, mut relaxation): (f64, Real) = (1.0, RELAXATION);
         let (mut least, mut solved) = (f64::INFINITY, Solved::default());
         let most = LARGEST_OVER_MEAN * tolerance.error;
-        let mut is_plain = true;
+        let mut is_plain_step = true;
         loop {
-            self.push(world, near, pairs, target, pressures);
+            self.apply_pressures(world, near, pairs, target, pressures);
             let Residual { error, largest, is_uphill } = self.residual(target, pressures);
             solved.error = error;
             let is_good = error <= tolerance.error && largest <= most;
@@ -182,28 +184,28 @@ impl Projection {
             solved.iterations += 1;
             least = least.min(error);
             let has_grown = error > GROWN * least;
-            let is_too_long = is_plain && is_uphill && relaxation > SHORTEST_RELAXATION;
+            let is_too_long = is_plain_step && is_uphill && relaxation > MIN_RELAXATION;
             if has_grown || is_too_long {
                 (relaxation, least) = (0.5 * relaxation, error);
             }
             if has_grown || is_uphill {
-                momentum = 1.0;
+                nesterov_t = 1.0;
             }
-            let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
-            let carried = ((momentum - 1.0) / next) as Real;
-            self.advance(target, relaxation, carried, is_plain, pressures);
-            (momentum, is_plain) = (next, carried == 0.0);
+            let next = 0.5 * (1.0 + (1.0 + 4.0 * nesterov_t * nesterov_t).sqrt());
+            let extrapolation = ((nesterov_t - 1.0) / next) as Real;
+            self.advance(target, relaxation, extrapolation, is_plain_step, pressures);
+            (nesterov_t, is_plain_step) = (next, extrapolation == 0.0);
         }
         solved
     }
 
     /// Gives the particles the velocities that the solution leads to, and solids their accounts.
     /// Contacts that stopped a particle rub it.
-    pub fn conclude(
+    pub fn finish(
         &self,
         world: &mut World,
         near: &Neighborhood,
-        Target { dt, kick, .. }: Target,
+        Target { dt, half_dt, .. }: Target,
         pressures: &[Real],
         reactions: &mut Reactions,
     ) {
@@ -213,16 +215,16 @@ impl Projection {
         reactions.fill(&mut particles.velocity, |i, velocity, account| {
             let inverse = self.inverse_densities[i];
             let (force, rest_density) = (self.pushes[i], 1.0 / inverse);
-            let free = *velocity + force * (inverse * kick);
+            let free = *velocity + force * (inverse * half_dt);
             let mut v = self.velocities[i];
             let mut add = |surface: SurfaceId, impulse: Vec3| {
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&(impulse * volume)));
             };
-            if near.solids.fraction[i] > 0.0 {
-                let answer = answer_of_solids(&near.solids, i, force, pressures[i]);
-                near.solids.share_out(i, answer * kick, &mut add);
+            if near.boundary.fraction[i] > 0.0 {
+                let answer = boundary_pressure_force(&near.boundary, i, force, pressures[i]);
+                near.boundary.distribute_force(i, answer * half_dt, &mut add);
             }
-            near.solids.stop(i, free, dt, |plane, speed| {
+            near.boundary.project_on_planes(i, free, dt, |plane, speed| {
                 let law = solids.contact_law(plane.surface);
                 let mut change = plane.normal * speed;
                 if law.friction > 0.0 {
@@ -244,18 +246,19 @@ impl Projection {
         parallel::fill(&mut self.starts, |i, start| {
             let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             let compression = particles.density[i] / rest_density - 1.0;
-            let healed = if particles.held[i] > 0 { 0.0 } else { target.healed };
-            *start = compression.min(compression.min(healed) / target.ahead);
+            let max_correction =
+                if particles.in_nozzle[i] > 0 { 0.0 } else { target.max_correction };
+            *start = compression.min(compression.min(max_correction) / target.horizon_ratio);
         });
     }
 
     /// The velocities that pressures lead to, and D of them.
-    fn push(
+    fn apply_pressures(
         &mut self,
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        Target { dt, kick, .. }: Target,
+        Target { dt, half_dt, .. }: Target,
         pressures: &[Real],
     ) {
         pairs.set_scalars(|i| pressures[i]);
@@ -264,8 +267,8 @@ impl Projection {
         let (before, pushes) = (&world.particles.velocity, &self.pushes);
         let inverse = &self.inverse_densities;
         pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
-            let free = before[i] + pushes[i] * (inverse[i] * kick);
-            *velocity = near.solids.stopped(i, free, dt);
+            let free = before[i] + pushes[i] * (inverse[i] * half_dt);
+            *velocity = near.boundary.without_contact_velocity(i, free, dt);
             [*u, *v, *w] = (*velocity).into();
         });
         let sum = Divergence { near, pairs };
@@ -274,14 +277,14 @@ impl Projection {
 
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
-        let Target { dt, ahead, softness, .. } = target;
+        let Target { dt, horizon_ratio, compliance, .. } = target;
         let part = |chunk: Range<usize>| {
             let (starts, divergences) = (&self.starts[chunk.clone()], &self.divergences);
             let rates = starts.iter().zip(&divergences[chunk.clone()]);
             let steps = pressures[chunk.clone()].iter().zip(&self.before[chunk]);
             let (mut sum, mut ascent, mut largest) = (0.0, 0.0, 0.0);
             for ((start, divergence), (pressure, before)) in rates.zip(steps) {
-                let left = (start + dt * divergence) * ahead - softness * pressure;
+                let left = (start + dt * divergence) * horizon_ratio - compliance * pressure;
                 let wrong = if *pressure > 0.0 { left.abs() } else { left.max(0.0) };
                 sum += f64::from(wrong);
                 ascent += f64::from(left) * f64::from(pressure - before);
@@ -300,25 +303,25 @@ impl Projection {
     /// this one does. `was_plain` tells that the last carried nothing.
     fn advance(
         &mut self,
-        Target { dt, kick, ahead, softness, .. }: Target,
+        Target { dt, half_dt, horizon_ratio, compliance, .. }: Target,
         relaxation: Real,
-        carried: Real,
-        was_plain: bool,
+        extrapolation: Real,
+        was_plain_step: bool,
         pressures: &mut [Real],
     ) {
         let (starts, divergences, diagonal) = (&self.starts, &self.divergences, &self.diagonal);
         let mut steps = std::mem::take(&mut self.before);
-        let soft = softness / ahead;
+        let soft = compliance / horizon_ratio;
         // The buffer holds what pressures are ahead of: without momentum where the step began, else
         // where it ended before more was added.
         parallel::fill_both(pressures, &mut steps, |i, pressure, before| {
             let left = starts[i] + dt * divergences[i] - soft * *pressure;
-            let scale = dt * kick * diagonal[i] + soft;
+            let scale = dt * half_dt * diagonal[i] + soft;
             let step = if scale > 0.0 { relaxation * left / scale } else { 0.0 };
             let (began, now) = (*pressure, (*pressure + step).max(0.0));
-            let last = if was_plain { began } else { *before };
-            *pressure = (now + carried * (now - last)).max(0.0);
-            *before = if carried == 0.0 { began } else { now };
+            let last = if was_plain_step { began } else { *before };
+            *pressure = (now + extrapolation * (now - last)).max(0.0);
+            *before = if extrapolation == 0.0 { began } else { now };
         });
         self.before = steps;
     }

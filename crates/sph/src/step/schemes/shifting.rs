@@ -52,7 +52,7 @@ impl Shifting {
         let fastest = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared()).sqrt();
         let scale = self.coefficient * fastest * world.support_radius;
         parallel::fill(&mut self.velocities, |i, velocity| {
-            let is_inside = p.fluid_fraction[i] + near.solids.fraction[i] >= INSIDE;
+            let is_inside = p.fluid_fraction[i] + near.boundary.fraction[i] >= INSIDE;
             *velocity *= if is_inside { -scale } else { 0.0 };
         });
     }

@@ -14,7 +14,7 @@
 use crate::step::pairs::order::Order;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::continuity::Continuity;
-use crate::step::schemes::pair_forces::{PairForces, SolidAnswer};
+use crate::step::schemes::pair_forces::{BoundaryPressure, PairForces};
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::schemes::sound::{densest, faster};
@@ -64,7 +64,7 @@ impl WcsphScheme {
                 Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
             },
             factors: Vec::new(),
-            forces: PairForces::on(isa).repelling(settings.interface_repulsion as Real),
+            forces: PairForces::new(isa).repelling(settings.interface_repulsion as Real),
             shifting: (settings.shifting > 0.0)
                 .then(|| Shifting::new(settings.shifting as Real, isa)),
         }
@@ -145,8 +145,9 @@ impl PressureScheme for WcsphScheme {
 
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let artificial = self.artificial(world);
-        let answer = if self.sums_density() { SolidAnswer::Own } else { SolidAnswer::Linear };
-        self.forces.keep_of(context.inactive);
+        let answer =
+            if self.sums_density() { BoundaryPressure::Own } else { BoundaryPressure::Linear };
+        self.forces.set_inactive(context.inactive);
         self.forces.accelerations(world, context, &self.factors, artificial, answer);
     }
 
@@ -161,6 +162,6 @@ impl PressureScheme for WcsphScheme {
     }
 
     fn reorder(&mut self, order: &Order) {
-        self.forces.follow(order);
+        self.forces.reorder(order);
     }
 }

@@ -1,6 +1,6 @@
 //! A force that the user of the library gives.
 
-use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::inactive::is_inactive;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
@@ -35,7 +35,7 @@ impl<F: FnMut(&World, &mut [Vec3]) + Send> ForceTerm for CustomForce<F> {
         (self.force)(world, &mut self.accelerations);
         let (given, inactive) = (&self.accelerations, context.inactive);
         parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
-            if !is_idle(inactive, i) {
+            if !is_inactive(inactive, i) {
                 *acceleration += given[i];
             }
         });

@@ -29,7 +29,7 @@
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot, relative};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pair_forces::twice_viscosity;
 use crate::step::schemes::pressure_operator::Gradient;
@@ -46,7 +46,7 @@ use nalgebra::Matrix3;
 const TOLERANCE: f64 = 1e-5;
 
 /// Iterations after which a solution is taken as it is.
-const MOST_ITERATIONS: u32 = 500;
+const MAX_ITERATIONS: u32 = 500;
 
 /// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
 /// rest.
@@ -133,7 +133,7 @@ impl ImplicitViscosity {
         let pushes = &self.pushes;
         parallel::fill_both(&mut self.v_star, &mut self.rhs, |i, v_star, rhs| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            if p.held[i] > 0 {
+            if p.in_nozzle[i] > 0 {
                 (*v_star, *rhs) = (p.velocity[i], Vec3::zeros());
                 return;
             }
@@ -164,9 +164,9 @@ impl ImplicitViscosity {
         solution.clone_from(&world.particles.velocity);
         self.multiply(world, near, pairs, &solution, dt);
         self.solution = solution;
-        let (rhs, products, held) = (&self.rhs, &self.products, &world.particles.held);
+        let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
-            *residual = if held[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
+            *residual = if in_nozzle[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
         });
         let [rhs_norm2] = parallel::sum(n, |i| [to_rate(world, i, &self.rhs[i])]);
         // What is residual_norm2 of a step that was taken back may not be finite.
@@ -180,7 +180,7 @@ impl ImplicitViscosity {
                 [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&z))]
             });
             let is_good = residual_norm2 <= TOLERANCE * TOLERANCE * rhs_norm2 || rz <= 0.0;
-            if is_good || iterations == MOST_ITERATIONS {
+            if is_good || iterations == MAX_ITERATIONS {
                 let error = if rhs_norm2 > 0.0 { (residual_norm2 / rhs_norm2).sqrt() } else { 0.0 };
                 return Solved { iterations, error, capped: !is_good };
             }
@@ -196,7 +196,7 @@ impl ImplicitViscosity {
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
             let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
             parallel::fill_both(&mut self.solution, &mut self.residuals, |i, x, r| {
-                if held[i] == 0 {
+                if in_nozzle[i] == 0 {
                     *x += directions[i] * alpha;
                     *r -= products[i] * alpha;
                 }
@@ -232,11 +232,11 @@ impl ImplicitViscosity {
         let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, phases) = (&particles.position, &particles.phase);
         reactions.fill(&mut particles.acceleration, |i, _, account| {
-            if near.solids.fraction[i] <= 0.0 {
+            if near.boundary.fraction[i] <= 0.0 {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (surface, drag) in near.solids.drags(i, self.solution[i], solids) {
+            for (surface, drag) in near.boundary.no_slip_forces(i, self.solution[i], solids) {
                 let force = drag * (viscosity * volume);
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&force));
             }
@@ -264,7 +264,7 @@ impl ForceTerm for ImplicitViscosity {
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
-            if p.held[i] == 0 {
+            if p.in_nozzle[i] == 0 {
                 *acceleration += (solution[i] - v_star[i]) / dt;
             }
         });
@@ -301,12 +301,12 @@ fn to_rate(world: &World, i: usize, side: &Vec3) -> f64 {
 
 /// What solids that fluid sticks to do to a particle with this velocity \[N/m³\].
 fn drag(world: &World, near: &Neighborhood, i: usize, velocity: Vec3) -> Vec3 {
-    if near.solids.fraction[i] <= 0.0 {
+    if near.boundary.fraction[i] <= 0.0 {
         return Vec3::zeros();
     }
     let viscosity = twice_viscosity(&world.fluids[usize::from(world.particles.phase[i])]);
-    let drags = near.solids.drags(i, velocity, &world.solids);
-    drags.map(|(_, drag)| drag * viscosity).fold(Vec3::zeros(), |sum, drag| sum + drag)
+    let no_slip_forces = near.boundary.no_slip_forces(i, velocity, &world.solids);
+    no_slip_forces.map(|(_, drag)| drag * viscosity).fold(Vec3::zeros(), |sum, drag| sum + drag)
 }
 
 /// 2μᵢμⱼ/(μᵢ + μⱼ), over x² \[Pa s/m²\].
@@ -330,10 +330,10 @@ impl PairSum<8, 3> for Product<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = apart(own, other);
+        let x = displacement(own, other);
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let viscosity = between(own[3], other[3], dot(x, x), softening);
-        let weight = viscosity * dot(relative(own, other), x) * slope;
+        let weight = viscosity * dot(relative_velocity(own, other), x) * slope;
         sums[0] += weight * x[0];
         sums[1] += weight * x[1];
         sums[2] += weight * x[2];
@@ -366,7 +366,7 @@ impl PairSum<4, 6> for DiagonalBlock<'_> {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [x, y, z] = apart(own, other);
+        let [x, y, z] = displacement(own, other);
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let square = dot([x, y, z], [x, y, z]);
         let weight = between(own[3], other[3], square, softening) * slope;

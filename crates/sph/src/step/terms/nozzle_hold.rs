@@ -14,15 +14,16 @@ pub struct NozzleHold;
 impl NozzleHold {
     /// For worlds with emitters.
     pub fn for_world(world: &World, _: &dyn PressureScheme, _: Isa) -> Option<Box<dyn ForceTerm>> {
-        (!world.exchange.emitters.is_empty()).then(|| Box::new(NozzleHold) as Box<dyn ForceTerm>)
+        (!world.open_boundaries.emitters.is_empty())
+            .then(|| Box::new(NozzleHold) as Box<dyn ForceTerm>)
     }
 }
 
 impl ForceTerm for NozzleHold {
     fn add(&mut self, world: &mut World, _: &mut StageContext<'_>, _: &dyn PressureScheme) {
-        let held = &world.particles.held;
+        let in_nozzle = &world.particles.in_nozzle;
         parallel::fill(&mut world.particles.acceleration, |i, a| {
-            if held[i] > 0 {
+            if in_nozzle[i] > 0 {
                 *a = Vec3::zeros();
             }
         });

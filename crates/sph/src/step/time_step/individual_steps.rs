@@ -26,7 +26,7 @@
 //! Symbols: dt whole step \[s\], dtᵢ step of a particle \[s\], δ shortest step \[s\], n level
 //! \[–\], m shortest steps in a step of one's own \[–\].
 
-use crate::step::pairs::inactive::is_idle;
+use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::time_step::limits::{self, StepBounds};
@@ -42,7 +42,7 @@ pub struct IndividualSteps {
     /// The most that steps are halved; 0 if all take the same.
     most: u32,
     /// How often the whole step is halved for the shortest.
-    pub highest: u32,
+    pub max_level: u32,
     /// Shortest steps since the whole began, at the forces that are found next.
     count: u32,
     /// The whole step \[s\].
@@ -59,7 +59,7 @@ pub struct IndividualSteps {
     /// The steps of the particles by their ids.
     own: Vec<Own>,
     /// Whether particles keep their forces; empty if all are found.
-    pub idle: Vec<bool>,
+    pub inactive: Vec<bool>,
     accelerations: Vec<Vec3>,
 }
 
@@ -85,7 +85,7 @@ impl IndividualSteps {
 
     /// The whole step \[s\], where the shortest of all particles is `dt` \[s\]: that, doubled as
     /// long as somebody may take it. `bounds` are those of each fluid.
-    pub fn longest(
+    pub fn longest_step(
         &mut self,
         world: &World,
         bounds: impl Iterator<Item = StepBounds>,
@@ -106,18 +106,18 @@ impl IndividualSteps {
         let count = world.particles.len();
         (self.dt, self.count) = (dt, 0);
         if dt <= self.common {
-            self.highest = 0;
+            self.max_level = 0;
             return dt;
         }
         let mut levels = std::mem::take(&mut self.levels);
         levels.resize(count, 0);
         parallel::fill(&mut levels, |i, level| *level = self.level(world, i, self.most));
-        self.highest = u32::from(levels.iter().max().copied().unwrap_or(0));
-        if self.highest == 0 {
+        self.max_level = u32::from(levels.iter().max().copied().unwrap_or(0));
+        if self.max_level == 0 {
             self.levels = levels;
             return dt;
         }
-        for _ in 1..self.highest {
+        for _ in 1..self.max_level {
             self.others.resize(count, 0);
             parallel::fill(&mut self.others, |i, level| {
                 let others = near.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
@@ -133,7 +133,7 @@ impl IndividualSteps {
             self.own[*id as usize].level = level;
         }
         self.levels = levels;
-        dt / f64::from(1_u32 << self.highest)
+        dt / f64::from(1_u32 << self.max_level)
     }
 
     /// The least n up to `most` that is enough for particle `i`.
@@ -160,19 +160,19 @@ impl IndividualSteps {
     /// Goes on by one of the shortest steps: notes whose own steps do not end there.
     pub fn advance_substep(&mut self, world: &World) {
         self.count += 1;
-        let IndividualSteps { count, highest, own, .. } = self;
+        let IndividualSteps { count, max_level, own, .. } = self;
         let ids = &world.particles.id;
-        self.idle.resize(ids.len(), false);
-        parallel::fill(&mut self.idle, |i, idle| {
+        self.inactive.resize(ids.len(), false);
+        parallel::fill(&mut self.inactive, |i, inactive| {
             let level = u32::from(own[ids[i] as usize].level);
-            *idle = !count.is_multiple_of(1 << (*highest - level));
+            *inactive = !count.is_multiple_of(1 << (*max_level - level));
         });
     }
 
     /// Ends the whole step, with which the steps of all end.
     pub fn end(&mut self) {
-        self.count = 1 << self.highest;
-        self.idle.clear();
+        self.count = 1 << self.max_level;
+        self.inactive.clear();
     }
 
     /// Copies the accelerations before they are found anew.
@@ -182,11 +182,11 @@ impl IndividualSteps {
 
     /// Brings the velocities of those whose steps end to what the new accelerations make of them.
     pub fn correct(&self, world: &mut World) {
-        let shortest = self.dt / f64::from(1_u32 << self.highest);
+        let shortest = self.dt / f64::from(1_u32 << self.max_level);
         let p = &mut world.particles;
         let (ids, accelerations, before) = (&p.id, &p.acceleration, &self.accelerations);
         parallel::fill(&mut p.velocity, |i, v| {
-            if !is_idle(&self.idle, i) {
+            if !is_inactive(&self.inactive, i) {
                 let more = self.count - self.own[ids[i] as usize].start - 1;
                 let half = 0.5 * shortest * f64::from(more);
                 *v += (accelerations[i] - before[i]) * half as Real;
@@ -196,18 +196,18 @@ impl IndividualSteps {
 
     /// Whose steps ended begin new ones, which are shorter where that has become necessary, and
     /// wake neighbours whose steps are longer than two of theirs.
-    pub fn begin_own(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+    pub fn begin_particle_steps(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
         let ghosts = pairs.ghosts();
         let ids = &world.particles.id;
         let mut levels = std::mem::take(&mut self.levels);
         levels.resize(ids.len(), 0);
         parallel::fill(&mut levels, |i, level| {
-            *level = match self.idle[i] {
+            *level = match self.inactive[i] {
                 true => 0,
-                false => self.level(world, i, self.highest),
+                false => self.level(world, i, self.max_level),
             };
         });
-        for i in (0..ids.len()).filter(|&i| !self.idle[i]) {
+        for i in (0..ids.len()).filter(|&i| !self.inactive[i]) {
             let own = &mut self.own[ids[i] as usize];
             *own = Own { level: own.level.max(levels[i]), start: self.count };
             let wanted = own.level.saturating_sub(1);

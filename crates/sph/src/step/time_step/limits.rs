@@ -137,7 +137,7 @@ pub fn horizon(world: &World, bounds: &StepBounds) -> f64 {
     let speed = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared() * part(p.phase[i]));
     let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
     let coming = |dt| {
-        let emitted = world.exchange.fastest(world.time, dt, |phase| f64::from(part(phase)));
+        let emitted = world.open_boundaries.fastest(world.time, dt, |phase| f64::from(part(phase)));
         emitted.max(world.solids.max_speed(world.time, dt))
     };
     bound(world, bounds, [(speed as f64).sqrt(), force], coming).0
@@ -195,7 +195,7 @@ fn bound(
 
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
 pub fn boundary_speed(world: &World, dt: f64) -> f64 {
-    let emitted = world.exchange.fastest(world.time, dt, |_| 1.0);
+    let emitted = world.open_boundaries.fastest(world.time, dt, |_| 1.0);
     emitted.max(world.solids.max_speed(world.time, dt))
 }
 

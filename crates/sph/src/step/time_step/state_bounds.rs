@@ -14,13 +14,13 @@ use crate::world::World;
 use hashfall_core::parallel;
 
 /// Compression up to this is no jump \[–\].
-const MOST_COMPRESSED: f64 = 0.02;
+const MAX_COMPRESSION: f64 = 0.02;
 
 /// Nor is compression up to so many times that before the step.
-const MOST_TIMES_COMPRESSED: f64 = 3.0;
+const MAX_COMPRESSION_RATIO: f64 = 3.0;
 
 /// The most that the largest speed may grow in a step, in spacings a step.
-const MOST_SPED_UP: f64 = 0.1;
+const MAX_SPEED_GAIN: f64 = 0.1;
 
 /// What a step may not make jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,8 +39,8 @@ impl StateBounds {
 
     /// Whether a step of `dt` \[s\] from `before` to this, at the spacing `d` \[m\], is a jump.
     pub fn jumps_from(&self, before: &StateBounds, dt: f64, d: f64) -> bool {
-        let compression = MOST_COMPRESSED.max(MOST_TIMES_COMPRESSED * before.compression);
-        self.compression > compression || self.speed > before.speed + MOST_SPED_UP * d / dt
+        let compression = MAX_COMPRESSION.max(MAX_COMPRESSION_RATIO * before.compression);
+        self.compression > compression || self.speed > before.speed + MAX_SPEED_GAIN * d / dt
     }
 }
 

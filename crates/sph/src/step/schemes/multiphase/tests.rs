@@ -61,14 +61,14 @@ fn by_brute_force(world: &World, i: usize) -> (f64, nalgebra::Vector3<f64>) {
     let zero = nalgebra::Vector3::zeros;
     let (mut force, mut normals, mut curved) = (zero(), [zero(), zero()], [0.0, 0.0]);
     for j in all() {
-        let (apart, volume) = (x(i) - x(j), mass(j) / f64::from(p.density[j]));
-        let r = apart.norm();
+        let (displacement, volume) = (x(i) - x(j), mass(j) / f64::from(p.density[j]));
+        let r = displacement.norm();
         if r >= h {
             continue;
         }
         if j != i {
             let slope = -45.0 / (pi * h.powi(6)) * (h - r).powi(2);
-            force -= apart / r * (volume * (pressure(i) + pressure(j)) / 2.0 * slope);
+            force -= displacement / r * (volume * (pressure(i) + pressure(j)) / 2.0 * slope);
             let diffusion = 45.0 / (pi * h.powi(6)) * (h - r);
             let relative = p.velocity[j].map(f64::from) - p.velocity[i].map(f64::from);
             force += relative * (volume * (mu(i) + mu(j)) / 2.0 * diffusion);
@@ -76,14 +76,14 @@ fn by_brute_force(world: &World, i: usize) -> (f64, nalgebra::Vector3<f64>) {
         let (h2, r2) = (h * h, r * r);
         let field = usize::from(p.phase[j] != p.phase[i]);
         for field in 0..=field {
-            normals[field] += apart * (volume * -6.0 * poly6 * (h2 - r2).powi(2));
+            normals[field] += displacement * (volume * -6.0 * poly6 * (h2 - r2).powi(2));
             curved[field] += volume * -6.0 * poly6 * (h2 - r2) * (3.0 * h2 - 7.0 * r2);
         }
     }
     let between = world.interfaces.first().map_or(0.0, |interface| f64::from(interface.tension));
     for (field, tension) in [f64::from(fluid(i).surface_tension), between].into_iter().enumerate() {
         let length = normals[field].norm();
-        if tension > 0.0 && length > f64::from(LEAST_GRADIENT) / h {
+        if tension > 0.0 && length > f64::from(MIN_GRADIENT) / h {
             force -= normals[field] * (tension * curved[field] / length);
         }
     }

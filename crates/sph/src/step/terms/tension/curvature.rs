@@ -20,7 +20,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
@@ -36,7 +36,7 @@ const FAINT: [Real; 2] = [0.25, 0.5];
 const FAINTEST: Real = 0.01;
 
 /// No surface is bent more than this, in 1/d for each direction along it.
-const MOST_BENT: Real = 2.0;
+const MAX_CURVATURE: Real = 2.0;
 
 /// A surface as the particles near it see it.
 pub trait Sheet: Sync {
@@ -67,7 +67,7 @@ pub struct Curvature {
 
 impl Curvature {
     /// Found with this instruction set, of surfaces whose other side adds as these layers do.
-    pub fn on(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
+    pub fn new(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
         let steepest = -layers.sums(0.5 * d, 0.0).slope;
         Curvature { isa, steepest, normals: Vec::new(), found: Vec::new() }
     }
@@ -87,7 +87,7 @@ impl Curvature {
         let sum = Bend { pairs };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
         let directions = Real::from(world.dimension.count() - 1);
-        let most = MOST_BENT / world.spacing();
+        let most = MAX_CURVATURE / world.spacing();
         parallel::fill(&mut self.found, |_, found| {
             *found = directions * found.clamp(-most, most);
         });
@@ -155,13 +155,13 @@ impl PairSum<8, 3> for Bend<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
+    fn is_inactive(&self, i: usize) -> bool {
         self.pairs.point(i)[3] == 0.0
     }
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = apart(own, other);
+        let x = displacement(own, other);
         let turn = [other[4] - own[4], other[5] - own[5], other[6] - own[6]];
         let both = [other[4] + own[4], other[5] + own[5], other[6] + own[6]];
         let across = dot(both, x) * 0.5;
@@ -198,7 +198,7 @@ impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
     type Out = Real;
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
+    fn is_inactive(&self, i: usize) -> bool {
         (self.is_far)(i)
     }
 
@@ -214,6 +214,7 @@ impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
         let ([.., own], [.., bent]) = (self.pairs.point(i), self.pairs.vector(i));
         let own = self.own * own;
         let weights = weights + own;
-        *out = if weights < 0.0 && !self.is_idle(i) { (sum + own * bent) / weights } else { 0.0 };
+        *out =
+            if weights < 0.0 && !self.is_inactive(i) { (sum + own * bent) / weights } else { 0.0 };
     }
 }

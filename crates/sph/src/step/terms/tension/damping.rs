@@ -25,7 +25,7 @@
 //! strength \[–\], ρ̄ mean density of the fluids on both sides, of one where the other is air
 //! \[kg/m³\].
 
-use crate::step::pairs::pair_sum::{self, PairSum, apart, dot};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::schemes::context::StageContext;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -48,7 +48,7 @@ pub struct Damping {
 
 impl Damping {
     /// Found with this instruction set.
-    pub fn on(isa: Isa) -> Self {
+    pub fn new(isa: Isa) -> Self {
         Damping { isa, found: Vec::new() }
     }
 
@@ -88,9 +88,9 @@ impl Damping {
             if weight * share == 0.0 {
                 return;
             }
-            if let Some((surface, sliding)) = near.solids.slides(i, velocities[i], solids) {
-                let slope = near.solids.gradient[i].norm();
-                let distance = near.solids.distance[i].max(least);
+            if let Some((surface, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+                let slope = near.boundary.gradient[i].norm();
+                let distance = near.boundary.distance[i].max(least);
                 let drag = sliding * -(rub * weight * share * slope / distance);
                 *acceleration += drag;
                 let force = to_f64(&(drag * (rest_density * volume)));
@@ -113,7 +113,7 @@ impl PairSum<12, 3> for Approach {
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = apart(own, other);
+        let x = displacement(own, other);
         let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
         let softened = dot(x, x) + own[0].splat(self.softening);
         let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
@@ -154,7 +154,7 @@ mod tests {
         let share = |phase: u8| shares[usize::from(phase)];
         let (near, pairs, reactions) = (&near, &mut pairs, &mut reactions);
         let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
-        Damping::on(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
+        Damping::new(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
         let p = &world.particles;
         let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
         [of(0), of(1)]

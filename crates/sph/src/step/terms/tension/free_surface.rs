@@ -39,7 +39,7 @@ const ROWS: usize = 256;
 const SPRAY: [Real; 2] = [0.4, 0.55];
 
 /// The least room that solids leave, as part of the kernel \[–\].
-const LEAST_ROOM: Real = 0.1;
+const MIN_ROOM: Real = 0.1;
 
 /// The free surface as all particles see it; keeps its buffers between steps.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ struct Row {
 
 impl FreeSurface {
     /// Found with this instruction set, for particles to whom solids count as these layers.
-    pub fn on(isa: Isa, layers: &SolidLayers) -> Self {
+    pub fn new(isa: Isa, layers: &SolidLayers) -> Self {
         let row = |k: usize| {
             let depth = layers.reach() * (1.0 - k as Real / (ROWS - 1) as Real);
             let air = layers.sums(depth, 0.0);
@@ -79,14 +79,14 @@ impl FreeSurface {
 
     /// Finds the surface at the present places.
     pub fn find(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
-        let (p, solids) = (&world.particles, &near.solids);
+        let (p, solids) = (&world.particles, &near.boundary);
         self.gradients.resize(p.len(), Vec3::zeros());
         let sum = Concentration { near };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
         self.seen.resize(p.len(), Row::default());
         let table = &self.table;
         parallel::fill_both(&mut self.seen, &mut self.gradients, |i, seen, gradient| {
-            let room = (1.0 - solids.fraction[i]).max(LEAST_ROOM);
+            let room = (1.0 - solids.fraction[i]).max(MIN_ROOM);
             let filled = p.fluid_fraction[i] / room;
             // The sum counts solids as full.
             *gradient = (*gradient + solids.gradient[i] * (filled - 1.0)) / room;
@@ -114,7 +114,7 @@ impl FreeSurface {
         parallel::fill(&mut particles.density, |i, density| {
             let fluid = &fluids[usize::from(phases[i])];
             if fluid.surface_tension > 0.0 {
-                let room = (1.0 - near.solids.fraction[i]).max(LEAST_ROOM);
+                let room = (1.0 - near.boundary.fraction[i]).max(MIN_ROOM);
                 let share = (fractions[i] / room - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
                 let missing = fractions[i] * (self.seen[i].factor - 1.0);
                 *density += fluid.rest_density * missing * share.clamp(0.0, 1.0);
@@ -157,7 +157,7 @@ mod tests {
         (world.particle_radius, world.support_radius) = (0.5 * d, 3.0 * d);
         let (near, pairs) = neighborhood(&mut world);
         let before = world.particles.density.clone();
-        let mut surface = FreeSurface::on(Isa::current(), &world.solid_layers());
+        let mut surface = FreeSurface::new(Isa::current(), &world.solid_layers());
         surface.find(&world, &near, &pairs);
         surface.correct(&mut world, &near);
         let (side, mut seen) = (n as Real * d, [0; 3]);

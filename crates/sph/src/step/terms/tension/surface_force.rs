@@ -22,7 +22,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, apart};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::terms::tension::curvature::{Curvature, Sheet};
@@ -70,12 +70,12 @@ impl Tension {
         let layers = world.solid_layers();
         Some(Box::new(Tension {
             isa,
-            free: is_free.then(|| FreeSurface::on(isa, &layers)),
+            free: is_free.then(|| FreeSurface::new(isa, &layers)),
             sums_density,
             gradients: Vec::new(),
-            curvature: Curvature::on(isa, &layers, world.spacing()),
+            curvature: Curvature::new(isa, &layers, world.spacing()),
             shares: Vec::new(),
-            damping: Damping::on(isa),
+            damping: Damping::new(isa),
         }))
     }
 
@@ -121,7 +121,7 @@ impl Tension {
         let sum = Colour { near, pairs };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
         let gradients = &self.gradients;
-        let sheet = Between { gradients };
+        let sheet = InterfaceSheet { gradients };
         self.curvature.find(world, near, pairs, &sheet, SMOOTHINGS[1]);
         let curvature = &self.curvature;
         let both =
@@ -165,7 +165,7 @@ impl PairSum<4, 3> for Colour<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn is_idle(&self, i: usize) -> bool {
+    fn is_inactive(&self, i: usize) -> bool {
         self.pairs.point(i)[3] == 0.0
     }
 
@@ -173,7 +173,7 @@ impl PairSum<4, 3> for Colour<'_> {
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
         // 2 for those of the other colour, 0 for others.
         let unlike = other[3] * (other[3] - own[3]);
-        let [dx, dy, dz] = apart(own, other);
+        let [dx, dy, dz] = displacement(own, other);
         let weight = slope * unlike;
         sums[0] += weight * dx;
         sums[1] += weight * dy;
@@ -188,11 +188,11 @@ impl PairSum<4, 3> for Colour<'_> {
 }
 
 /// A surface between two fluids.
-struct Between<'a> {
+struct InterfaceSheet<'a> {
     gradients: &'a [Vec3],
 }
 
-impl Sheet for Between<'_> {
+impl Sheet for InterfaceSheet<'_> {
     #[inline]
     fn gradient(&self, i: usize) -> Vec3 {
         self.gradients[i]
@@ -213,7 +213,7 @@ impl Sheet for FreeSheet<'_> {
     }
 
     fn direction(&self, i: usize, along: Vec3) -> Vec3 {
-        let (solids, h) = (&self.near.solids, self.world.support_radius);
+        let (solids, h) = (&self.near.boundary, self.world.support_radius);
         let Some((surface, away)) = solids.steepest(i) else { return along };
         let share = (1.0 - solids.distance[i] / h).clamp(0.0, 1.0);
         let tangent = along - away * along.dot(&away);

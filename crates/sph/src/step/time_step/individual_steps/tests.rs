@@ -34,15 +34,15 @@ fn with_a_thick_fluid(individual_steps: u32) -> World {
 /// the longest was halved.
 fn after_a_while(mut world: World) -> (nalgebra::Vector3<f64>, f64, u64, u32) {
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-    let mut highest = 0;
+    let mut max_level = 0;
     while world.time < 0.02 {
         stepper.step(&mut world, 0.02).unwrap();
-        highest = highest.max(stepper.individual.highest);
+        max_level = max_level.max(stepper.individual.max_level);
     }
     let sum: nalgebra::Vector3<f64> =
         world.particles.position.iter().map(|x| x.map(f64::from)).sum();
     let centre = sum / world.particles.len() as f64;
-    (centre, Audit::of(&world).kinetic_energy, world.steps, highest)
+    (centre, Audit::of(&world).kinetic_energy, world.steps, max_level)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
     let shortest = stepper.stable_step(&world).0;
     let bounds =
         world.fluids.iter().map(|f| stepper.scheme.bounds(&world, std::slice::from_ref(f)));
-    let whole = stepper.individual.longest(&world, bounds, shortest);
+    let whole = stepper.individual.longest_step(&world, bounds, shortest);
     let dt = stepper.individual.begin(&world, &stepper.near, &stepper.pairs, whole);
     assert_eq!((whole / shortest, dt), (8.0, shortest));
     let (own, lists) = (&stepper.individual, &stepper.near.lists);
@@ -89,8 +89,8 @@ fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
 #[test]
 fn where_few_are_faster_than_sound_own_steps_keep_what_common_ones_keep() {
     let (all, energy, steps, _) = after_a_while(with_fast_ones(0));
-    let (own, own_energy, own_steps, highest) = after_a_while(with_fast_ones(4));
-    assert!(highest > 0 && 2 * own_steps < steps, "{own_steps} for {steps}");
+    let (own, own_energy, own_steps, max_level) = after_a_while(with_fast_ones(4));
+    assert!(max_level > 0 && 2 * own_steps < steps, "{own_steps} for {steps}");
     // Two thousandths of a spacing.
     assert!((all - own).norm() < 5e-5, "{all} {own}");
     assert!((own_energy / energy - 1.0).abs() < 0.02, "{own_energy} for {energy}");
@@ -99,8 +99,8 @@ fn where_few_are_faster_than_sound_own_steps_keep_what_common_ones_keep() {
 #[test]
 fn where_one_fluid_is_thick_own_steps_keep_what_common_ones_keep() {
     let (all, energy, steps, _) = after_a_while(with_a_thick_fluid(0));
-    let (own, own_energy, own_steps, highest) = after_a_while(with_a_thick_fluid(4));
-    assert!(highest == 2 && 3 * own_steps < steps, "{own_steps} for {steps}");
+    let (own, own_energy, own_steps, max_level) = after_a_while(with_a_thick_fluid(4));
+    assert!(max_level == 2 && 3 * own_steps < steps, "{own_steps} for {steps}");
     assert!((all - own).norm() < 1e-5, "{all} {own}");
     assert!((own_energy / energy - 1.0).abs() < 1e-3, "{own_energy} for {energy}");
 }
