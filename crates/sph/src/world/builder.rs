@@ -7,6 +7,7 @@ use super::{
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_search::HierarchicalHash;
 use hashfall_solid::{Solids, Sphere};
 
 /// Support radii in spacings, unless one is given.
@@ -167,7 +168,8 @@ impl WorldBuilder {
     }
 
     /// Fills a box \[m\] with the last fluid, at rest, on a lattice of the spacing: as many
-    /// particles as fit along each axis, half a spacing from the lower sides.
+    /// particles as fit along each axis, half a spacing from the lower sides. Places in a solid, or
+    /// closer to one than a particle's radius, stay empty.
     pub fn block(self, min: [Real; 3], max: [Real; 3]) -> Self {
         self.moving_block(min, max, [0.0; 3])
     }
@@ -202,8 +204,9 @@ impl WorldBuilder {
     /// # Errors
     /// What is wrong with it.
     pub fn build(self) -> Result<World, WorldError> {
-        let particles = self.fill();
-        let solids = Solids::new(self.domain, self.spheres, self.meshes);
+        let solids = Solids::new(self.domain, self.spheres.clone(), self.meshes.clone())
+            .with_open_axes(self.periodic);
+        let particles = self.fill(&solids);
         let world = World {
             dimension: self.dimension,
             kernel: self.kernel,
@@ -211,7 +214,7 @@ impl WorldBuilder {
             open_boundaries: OpenBoundaries::new(vec![], vec![], None, self.fluids.len()),
             fluids: self.fluids,
             interfaces: self.interfaces,
-            solids: solids.with_open_axes(self.periodic),
+            solids,
             periodic: self.periodic,
             gravity: self.gravity,
             forces: self.forces,
@@ -231,32 +234,43 @@ impl WorldBuilder {
         self.fluids.len().saturating_sub(1) as u8
     }
 
-    /// The particles of all blocks, and the single ones.
-    fn fill(&self) -> Particles {
+    /// The particles of all blocks that have room among the solids, and the single ones.
+    fn fill(&self, solids: &Solids) -> Particles {
         let mut particles = Particles::default();
         let mut push = |x: Vec3, v: Vec3, phase: u8| {
             let fluid = self.fluids.get(usize::from(phase));
             particles.push(x, v, phase, fluid.map_or(0.0, |fluid| fluid.rest_density));
         };
+        let is_hollow = vec![false; solids.meshes().len()];
         for block in &self.blocks {
-            let count = |a: usize| match (self.dimension, a) {
-                (Dimension::Two, 1) => 1,
-                // Rounding must not cost a layer. Casts of floats saturate.
-                _ => ((block.max[a] - block.min[a]) / self.spacing + 0.01).floor() as usize,
-            };
-            for (i, j, k) in (0..count(0))
-                .flat_map(|i| (0..count(1)).map(move |j| (i, j)))
-                .flat_map(|(i, j)| (0..count(2)).map(move |k| (i, j, k)))
-            {
-                let place = [i, j, k].map(|n| (n as Real + 0.5) * self.spacing);
-                let mut x = block.min + Vec3::from(place);
-                if self.dimension == Dimension::Two {
-                    x.y = 0.0;
-                }
-                push(x, block.velocity, block.phase);
+            let points = self.lattice(block);
+            let is_occluded =
+                solids.occluded::<HierarchicalHash>(&points, 0.5 * self.spacing, &is_hollow);
+            for (x, _) in points.iter().zip(is_occluded).filter(|(_, is_occluded)| !is_occluded) {
+                push(*x, block.velocity, block.phase);
             }
         }
         self.particles.iter().for_each(|&(x, v, phase)| push(x, v, phase));
         particles
+    }
+
+    /// The points of the lattice that fills a block.
+    fn lattice(&self, block: &Block) -> Vec<Vec3> {
+        let count = |a: usize| match (self.dimension, a) {
+            (Dimension::Two, 1) => 1,
+            // Rounding must not cost a layer. Casts of floats saturate.
+            _ => ((block.max[a] - block.min[a]) / self.spacing + 0.01).floor() as usize,
+        };
+        let columns = (0..count(0)).flat_map(|i| (0..count(1)).map(move |j| (i, j)));
+        let places = columns.flat_map(|(i, j)| (0..count(2)).map(move |k| [i, j, k]));
+        let point = |place: [usize; 3]| {
+            let offset = place.map(|n| (n as Real + 0.5) * self.spacing);
+            let mut x = block.min + Vec3::from(offset);
+            if self.dimension == Dimension::Two {
+                x.y = 0.0;
+            }
+            x
+        };
+        places.map(point).collect()
     }
 }
