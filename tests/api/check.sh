@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Compares the public items of the library's crates with the lists beside this file, so that a
+# change of the API is seen and meant. Needs the pages of `cargo doc --no-deps`.
+#
+#   tests/api/check.sh            compare
+#   UPDATE=1 tests/api/check.sh   write the lists anew
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+changed=0
+for page in "${CARGO_TARGET_DIR:-target}"/doc/hashfall*/all.html; do
+    crate=$(basename "$(dirname "$page")")
+    list=tests/api/$crate.txt
+    # Each item of the page is a link whose address begins with its kind: struct.World.html.
+    items=$(grep -oE 'href="[a-zA-Z0-9_/.]+\.html">' "$page" | sed -E 's/href="(.*)\.html">/\1/' |
+        grep -E '(^|/)(struct|enum|trait|fn|type|constant|static|macro|union)\.' | LC_ALL=C sort)
+    if [[ ${UPDATE:-} ]]; then
+        printf '%s\n' "$items" >"$list"
+    elif ! diff -u "$list" <(printf '%s\n' "$items"); then
+        changed=1
+    fi
+done
+if ((changed)); then
+    echo "the public API has changed: if that is meant, UPDATE=1 tests/api/check.sh, and say so in CHANGELOG.md"
+    exit 1
+fi
