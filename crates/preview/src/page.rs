@@ -104,12 +104,12 @@ pub fn quantised(domain: &Aabb) -> Aabb {
 }
 
 impl Run {
-    /// What is told of the box of a domain, as `domain` and as `quantised`.
+    /// The corners of a box, for `domain` and `quantised`.
     pub fn corners(bounds: &Aabb) -> [[f64; 3]; 2] {
         [to_f64(&bounds.min), to_f64(&bounds.max)]
     }
 
-    /// What is told of a view.
+    /// The angles of a view, for `view`.
     pub fn view(view: ViewDirection) -> [f64; 2] {
         [view.azimuth, view.elevation]
     }
@@ -226,7 +226,7 @@ fn corners(fluids: &[FluidFrame]) -> Vec<u32> {
     corners
 }
 
-/// Numbers as planes of bytes, each number told by the one before it.
+/// Numbers as planes of bytes, each as the difference from the previous one.
 fn planes<T: Copy + Default, const N: usize>(
     numbers: impl Iterator<Item = T>,
     told: impl Fn(T, T) -> [u8; N],

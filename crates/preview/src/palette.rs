@@ -93,7 +93,7 @@ impl Palette {
     }
 }
 
-/// The place of a colour among all of so many bits a channel.
+/// The index of a colour among all colours of `bits` per channel.
 fn index(colour: [u8; 3], bits: u32) -> usize {
     colour.into_iter().fold(0, |index, channel| index << bits | usize::from(channel >> (8 - bits)))
 }

@@ -60,7 +60,7 @@ impl Picture {
         Ok(picture)
     }
 
-    /// The picture in another size that is no larger: each pixel is the mean of what it covers.
+    /// The picture in a smaller size: each pixel is the mean of the pixels that it covers.
     pub fn downscaled(&self, size: [u32; 2]) -> Picture {
         if size == self.size {
             return self.clone();

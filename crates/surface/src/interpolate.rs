@@ -102,7 +102,7 @@ fn interpolate_at(
     at_points
 }
 
-/// An attribute like this one, for so many vertices.
+/// An attribute of the same name and type, for `count` vertices.
 fn empty(like: &Attribute, count: usize) -> Attribute<'static> {
     let values = match like.values {
         Values::Scalars(_) => Values::Scalars(vec![0.0; count].into()),

@@ -47,7 +47,7 @@ impl SortedParticles {
     }
 }
 
-/// The attributes of so many particles in an order.
+/// The attributes of `count` particles in an order.
 pub(crate) fn in_order(
     attributes: &[Attribute],
     order: &CellSort,

@@ -1,4 +1,4 @@
-//! Files made by hand: what each format allows, and what a wrong file is told.
+//! Hand-made files: the variants of each format, and the errors of wrong files.
 
 mod attributes;
 mod others;

@@ -30,7 +30,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// For so many tiles, and points within reach before and behind.
+    /// The layout of `tiles`, and of the points within `reach` before and after them.
     pub fn new(tiles: Size, reach: usize) -> Self {
         let points = tiles.map(|tiles| TILE * tiles);
         // The last lanes of a row begin before its end and are read whole.

@@ -21,7 +21,7 @@ pub(crate) const TILE: usize = 4;
 /// Grid points of a tile.
 pub(crate) const TILE_POINTS: usize = TILE * TILE * TILE;
 
-/// The finest grid: h is at most so many c.
+/// The finest grid, as h/c.
 const MAX_CELLS_PER_SUPPORT: f64 = 32.0;
 
 /// A grid point of a block: how many steps along each axis from its lowest corner.

@@ -67,7 +67,7 @@ impl InteriorProof {
     }
 }
 
-/// Rows of blocks side by side in a window: so many along y, and along z.
+/// Rows of blocks of a window along y, and along z.
 const SIDE: usize = 4;
 
 /// The most blocks of a window along x.

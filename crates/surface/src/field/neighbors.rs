@@ -22,7 +22,7 @@ const CHUNK: usize = 256;
 /// The most cells of a row that share what is around them.
 const MAX_ROW_CELLS: usize = 16;
 
-/// What is summed at each particle: so many numbers.
+/// A term of N numbers that is summed over the neighbours of each particle.
 pub(crate) trait Term<const N: usize>: Sync {
     /// The terms of eight particles at distances \[h\], with weights. No closure: those are not
     /// compiled for an instruction set.
@@ -137,7 +137,7 @@ struct AroundRow {
 }
 
 impl AroundRow {
-    /// Collects what is around so many cells from one on.
+    /// Collects the particles around `columns` cells from `first` on.
     #[inline(always)]
     fn gather(&mut self, cells: &Cells, first: u64, columns: usize) {
         self.at.iter_mut().for_each(Vec::clear);

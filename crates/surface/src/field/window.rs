@@ -79,7 +79,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Begins with a window of so many tiles.
+    /// Starts a window of this size \[tiles\].
     pub fn clear(&mut self, tiles: Size) {
         self.tiles = tiles;
         self.particles.clear();

@@ -76,7 +76,7 @@ impl Labels {
         Labels { chunks, of_block, places: blocks.places.clone(), tiles: field.grid.tile_count() }
     }
 
-    /// Whether blocks that are there are all of one fluid, the same.
+    /// Whether all blocks that exist belong to the same fluid.
     #[inline(always)]
     pub fn are_of_one(&self, blocks: &[Option<u32>; 8]) -> bool {
         let mut labels = blocks.iter().flatten().map(|&block| self.of_block[block as usize]);

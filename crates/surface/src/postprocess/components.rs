@@ -43,7 +43,7 @@ impl Components {
     }
 }
 
-/// The root of a vertex; paths are halved on the way (Tarjan & van Leeuwen 1984).
+/// The root of a vertex, with path halving (Tarjan & van Leeuwen 1984).
 fn root(parent: &mut [u32], mut v: u32) -> u32 {
     while parent[v as usize] != v {
         parent[v as usize] = parent[parent[v as usize] as usize];

@@ -1,4 +1,4 @@
-//! The room as a whole: shapes with known surfaces, random soups, anisotropic kernels, and a dense
+//! The crate as a whole: shapes with known surfaces, random soups, anisotropic kernels, and a dense
 //! oracle.
 
 mod anisotropic;

@@ -232,7 +232,7 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// The walls that are there.
+    /// The walls that are closed.
     fn closed_walls(&self) -> impl Iterator<Item = usize> {
         (0..6).filter(|wall| !self.open[wall / 2])
     }

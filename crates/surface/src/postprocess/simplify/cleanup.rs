@@ -95,7 +95,7 @@ struct PartCleanup {
 }
 
 impl PartCleanup {
-    /// A part of a mesh whose vertices stand for so many each and lie on `contacts`.
+    /// A part of a mesh, with the number of vertices that each vertex replaces, and its contact.
     fn new(mut part: MeshPart, counts: &[Real], contacts: &[Contact]) -> Self {
         part.mesh.min_kept_quality = MIN_KEPT_QUALITY;
         let (counts, contacts) = (part.pick(counts), part.pick(contacts));

@@ -55,7 +55,7 @@ impl MeshPart {
     }
 
     /// The vertices of an edge, the one with the lower number in the whole mesh first: it is kept,
-    /// so that the order of components stays what it is.
+    /// so that the order of components does not change.
     pub fn in_order(&self, mut edge: [u32; 2]) -> [u32; 2] {
         edge.sort_unstable_by_key(|&v| self.vertices[v as usize]);
         edge
@@ -101,7 +101,7 @@ pub(crate) fn side_by_side<T: Send>(
     parts.par_iter().map_init(new_places, work).collect()
 }
 
-/// Which of so many vertices have triangles in more than one part.
+/// Whether each of the vertices has triangles in more than one part.
 pub(crate) fn shared_vertices(vertices: usize, parts: &[&[[u32; 3]]]) -> Vec<bool> {
     const NO_PART: u32 = u32::MAX;
     let mut part_of = vec![NO_PART; vertices];
