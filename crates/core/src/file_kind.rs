@@ -4,98 +4,75 @@
 //! Most kinds begin with a signature of a few bytes. Text formats without one are recognised by
 //! words near their beginning, a binary STL by its length.
 
-use thiserror::Error;
+use std::fmt;
 
 /// A kind of file; its text completes "this is …".
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// No bytes, or white space alone.
-    #[error("an empty file")]
     Empty,
     /// Text of two bytes a character.
-    #[error("a UTF-16 text, not UTF-8")]
     Utf16,
     /// Stereolithography, text.
-    #[error("an STL file (text)")]
     StlText,
     /// Stereolithography, binary.
-    #[error("an STL file (binary)")]
     StlBinary,
     /// Stanford polygons.
-    #[error("a PLY file")]
     Ply,
     /// glTF as JSON.
-    #[error("a glTF file")]
     Gltf,
     /// glTF in one binary file.
-    #[error("a binary glTF file (GLB)")]
     Glb,
     /// Autodesk's exchange format.
-    #[error("an FBX file")]
     Fbx,
     /// Data compressed by gzip.
-    #[error("a gzip-compressed file")]
     Gzip,
     /// Data compressed by bzip2.
-    #[error("a bzip2-compressed file")]
     Bzip2,
     /// Data compressed by Zstandard.
-    #[error("a Zstandard-compressed file")]
     Zstandard,
     /// Data compressed by xz.
-    #[error("an xz-compressed file")]
     Xz,
     /// Data compressed by LZ4.
-    #[error("an LZ4-compressed file")]
     Lz4,
     /// A 7z archive.
-    #[error("a 7z archive")]
     SevenZip,
     /// A ZIP archive that holds a 3D model.
-    #[error("a 3MF file")]
     ThreeMf,
     /// Any other ZIP archive.
-    #[error("a ZIP archive")]
     Zip,
     /// Hierarchical data.
-    #[error("an HDF5 file")]
     Hdf5,
     /// An array of NumPy.
-    #[error("a NumPy file")]
     Npy,
     /// Geometry of Houdini since version 12.
-    #[error("geometry of Houdini 12 or later, in binary JSON")]
     HoudiniJson,
     /// A picture.
-    #[error("a PNG image")]
     Png,
     /// A document.
-    #[error("a PDF document")]
     Pdf,
     /// A scene of Blender.
-    #[error("a Blender file")]
     Blender,
     /// Object File Format.
-    #[error("an OFF file")]
     Off,
     /// Data of VTK, legacy format.
-    #[error("a VTK file")]
     Vtk,
     /// XML: VTK, COLLADA, AMF, X3D or alike.
-    #[error("an XML file")]
     Xml,
     /// A CAD model.
-    #[error("a STEP file")]
     Step,
     /// Universal Scene Description.
-    #[error("a USD file")]
     Usd,
     /// Data of OpenFOAM.
-    #[error("an OpenFOAM dictionary")]
     OpenFoam,
     /// Bytes that no text has.
-    #[error("a binary file of an unknown kind")]
     Binary,
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Signatures at the beginning of files.
@@ -138,6 +115,41 @@ const STL_HEADER: usize = 84;
 const STL_TRIANGLE: usize = 50;
 
 impl FileKind {
+    /// What it is, with its article.
+    pub fn name(self) -> &'static str {
+        match self {
+            FileKind::Empty => "an empty file",
+            FileKind::Utf16 => "a UTF-16 text, not UTF-8",
+            FileKind::StlText => "an STL file (text)",
+            FileKind::StlBinary => "an STL file (binary)",
+            FileKind::Ply => "a PLY file",
+            FileKind::Gltf => "a glTF file",
+            FileKind::Glb => "a binary glTF file (GLB)",
+            FileKind::Fbx => "an FBX file",
+            FileKind::Gzip => "a gzip-compressed file",
+            FileKind::Bzip2 => "a bzip2-compressed file",
+            FileKind::Zstandard => "a Zstandard-compressed file",
+            FileKind::Xz => "an xz-compressed file",
+            FileKind::Lz4 => "an LZ4-compressed file",
+            FileKind::SevenZip => "a 7z archive",
+            FileKind::ThreeMf => "a 3MF file",
+            FileKind::Zip => "a ZIP archive",
+            FileKind::Hdf5 => "an HDF5 file",
+            FileKind::Npy => "a NumPy file",
+            FileKind::HoudiniJson => "geometry of Houdini 12 or later, in binary JSON",
+            FileKind::Png => "a PNG image",
+            FileKind::Pdf => "a PDF document",
+            FileKind::Blender => "a Blender file",
+            FileKind::Off => "an OFF file",
+            FileKind::Vtk => "a VTK file",
+            FileKind::Xml => "an XML file",
+            FileKind::Step => "a STEP file",
+            FileKind::Usd => "a USD file",
+            FileKind::OpenFoam => "an OpenFOAM dictionary",
+            FileKind::Binary => "a binary file of an unknown kind",
+        }
+    }
+
     /// The kind of a file by its signature alone, if it has one.
     pub fn from_signature(bytes: &[u8]) -> Option<FileKind> {
         if bytes.starts_with(b"BZh") && bytes.get(4..).is_some_and(|b| b.starts_with(BZIP2_BLOCK)) {

@@ -1,15 +1,58 @@
-//! Who is near whom: structures of the papers and of our own, behind three small contracts.
+//! Neighbour search and broad phases: the structures of five papers and of our own behind three small
+//! contracts.
 //!
-//! - [`NeighborSearch`]: points near a point, for the sums of the fluid.
+//! Points → neighbour lists:
+//!
+//! ```
+//! use hashfall_search::{FindNeighbors, NeighborLists, SortedCells, Vec3};
+//!
+//! let points = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.2, 0.0, 0.0]].map(Vec3::from);
+//! let mut lists = NeighborLists::default();
+//! SortedCells::default().find(&points, 0.15, &mut lists);
+//! assert_eq!(lists.of(1), [0, 2]);
+//! ```
+//!
+//! Boxes → overlaps, of all pairs and of one query:
+//!
+//! ```
+//! use hashfall_search::{Aabb, BroadPhase, HierarchicalHash, Vec3, for_each_overlap};
+//! use hashfall_search::{ListPairs, PairSearch, RowSweep};
+//!
+//! let cube = |x| Aabb::new(Vec3::new(x, 0.0, 0.0), Vec3::new(x + 1.0, 1.0, 1.0));
+//! let boxes = [cube(0.0), cube(0.5), cube(2.0)];
+//! let mut pairs = RowSweep::default();
+//! PairSearch::rebuild(&mut pairs, &boxes);
+//! assert_eq!(pairs.pairs(&ListPairs).concat(), [[0, 1]]);
+//!
+//! let mut hash = HierarchicalHash::default();
+//! hash.rebuild(&boxes, 0.1);
+//! let mut found = Vec::new();
+//! for_each_overlap(&hash, &boxes, &cube(1.2), |id| found.push(id));
+//! found.sort();
+//! assert_eq!(found, [1, 2]);
+//! ```
+//!
+//! # Contracts
+//!
+//! - [`NeighborSearch`]: points near a point, for the sums of a fluid. [`FindNeighbors`] is the same
+//!   behind one call, as a trait object.
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
 //! - [`PairSearch`]: pairs of boxes that overlap, for collisions of many bodies.
 //!
-//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
-//! of the radius, [`for_each_overlap`] that of the boxes. Some make the test themselves, to the
-//! same bits: [`SortedCells`] and [`CompactLists`] many points at a time, [`InsertionHash`] as it
-//! enters them, and the broad phases that keep boxes and are [`IS_EXACT`](BroadPhase::IS_EXACT),
-//! with all structures for pairs that are. Brute force is a sibling and the oracle
-//! of every other structure. Knows points, boxes and numbers, nothing of fluids.
+//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that of
+//! the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves, to
+//! the same bits: [`SortedCells`] and [`CompactLists`] for many points at a time, [`InsertionHash`]
+//! on insertion, broad phases that keep their boxes ([`IS_EXACT`](BroadPhase::IS_EXACT)), and
+//! structures for pairs. Brute force is the oracle of every other structure in the tests.
+//!
+//! The crate knows points, boxes and numbers, nothing of fluids. Results are the same for any number
+//! of threads and on any CPU.
+//!
+//! # Layout
+//!
+//! `contract` holds the traits; `cells` keys, tables and sorting; `lanes` distance tests of sixteen
+//! points; `lists` neighbour lists; `points`, `boxes` and `pairs` the structures, a file or folder
+//! each with its paper; `choice` their names and settings.
 //!
 //! # Rounding
 //!
@@ -37,6 +80,7 @@ pub mod testing;
 
 pub use boxes::box_index::BoxIndex;
 pub use boxes::box_kd_tree::BoxKdTree;
+#[cfg(feature = "bvh")]
 pub use boxes::bvh::Bvh;
 pub use boxes::dynamic_hash::DynamicHierarchicalHash;
 pub use boxes::fixed_hash::{FixedHash, FixedHierarchicalHash, FixedMultilevelHash};
@@ -55,6 +99,8 @@ pub use contract::{
     BroadPhase, IncrementalBroadPhase, ListPairs, NeighborSearch, PairSearch, Visits,
     for_each_overlap,
 };
+pub use hashfall_core::geometry::Aabb;
+pub use hashfall_core::{Real, Vec3};
 pub use lists::chunk_lists::ChunkLists;
 pub use lists::compact_lists::CompactLists;
 pub use lists::neighbor_lists::NeighborLists;

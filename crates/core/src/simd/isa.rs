@@ -6,8 +6,9 @@ use super::proof::{Avx2, Avx512};
 use super::with_simd::{PerIsa, WithSimd};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{run_avx2, run_avx512};
+use std::error::Error;
+use std::fmt;
 use std::sync::OnceLock;
-use thiserror::Error;
 
 /// Instructions beyond those of every CPU of the architecture; those include NEON on 64-bit ARM.
 /// Each but the baseline holds a proof, made here alone, that this CPU has them.
@@ -27,10 +28,9 @@ pub enum Isa {
 static CURRENT: OnceLock<Isa> = OnceLock::new();
 
 /// Why the instruction set cannot be limited.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LimitError {
     /// No instruction set of this CPU has that name.
-    #[error("this CPU has no instruction set `{name}`: it has {available}")]
     Unavailable {
         /// The name as given.
         name: String,
@@ -38,9 +38,21 @@ pub enum LimitError {
         available: String,
     },
     /// A loop has run already.
-    #[error("the instruction set is in use already")]
     InUse,
 }
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LimitError::Unavailable { name, available } => {
+                write!(f, "this CPU has no instruction set `{name}`: it has {available}")
+            }
+            LimitError::InUse => f.write_str("the instruction set is in use already"),
+        }
+    }
+}
+
+impl Error for LimitError {}
 
 impl Isa {
     /// The best of this CPU, unless [`Isa::limit_to`] chose another.

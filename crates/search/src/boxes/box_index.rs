@@ -3,9 +3,8 @@
 //! A query costs many times the indirect call, so that the steps above are compiled once, not once
 //! for each structure.
 
-use crate::choice::kinds::BroadPhaseKind;
+use crate::choice::kinds::{BroadPhaseKind, with_broad_phase};
 use crate::contract::{BroadPhase, for_each_overlap};
-use crate::with_broad_phase;
 use hashfall_core::Real;
 use hashfall_core::geometry::Aabb;
 use std::fmt::Debug;

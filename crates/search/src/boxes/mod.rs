@@ -3,6 +3,7 @@
 pub(crate) mod box_index;
 pub(crate) mod box_kd_tree;
 pub(crate) mod box_records;
+#[cfg(feature = "bvh")]
 pub(crate) mod bvh;
 pub(crate) mod dynamic_hash;
 pub(crate) mod fixed_hash;

@@ -3,16 +3,11 @@
 use crate::contract::NeighborSearch;
 use crate::lists::neighbor_lists::NeighborLists;
 use hashfall_core::{Real, Vec3};
-use std::fmt::Debug;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt::{self, Debug};
 
 /// A list of neighbours that is not that of brute force.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error(
-    "in search {search}, the list of point {point} at ({:.6}, {:.6}, {:.6}) {} point {other}, \
-     which is {distance} m away, with a support radius of {support_radius} m",
-    place[0], place[1], place[2], if *is_missing { "lacks" } else { "should not hold" }
-)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongNeighbors {
     /// Which search of the run, from 1.
     pub search: u64,
@@ -29,6 +24,21 @@ pub struct WrongNeighbors {
     /// Whether it is missing, not too much.
     pub is_missing: bool,
 }
+
+impl fmt::Display for WrongNeighbors {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let WrongNeighbors { search, point, place: [x, y, z], other, .. } = self;
+        let fault = if self.is_missing { "lacks" } else { "should not hold" };
+        write!(
+            f,
+            "in search {search}, the list of point {point} at ({x:.6}, {y:.6}, {z:.6}) {fault} point \
+             {other}, which is {} m away, with a support radius of {} m",
+            self.distance, self.support_radius
+        )
+    }
+}
+
+impl Error for WrongNeighbors {}
 
 /// What a step asks of its neighbour structure.
 pub trait FindNeighbors: Debug + Send + Sync {

@@ -4,11 +4,10 @@
 //! step is compiled once for all of them, and the cost is one indirect call a step.
 
 use crate::choice::find_neighbors::FindNeighbors;
-use crate::choice::kinds::{BroadPhaseKind, NeighborKind};
+use crate::choice::kinds::{BroadPhaseKind, NeighborKind, with_neighbor_search};
 use crate::choice::settings::SearchSettings;
 use crate::choice::verified::Verified;
 use crate::contract::NeighborSearch;
-use crate::with_neighbor_search;
 use hashfall_core::Real;
 
 /// The structures of a run.

@@ -1,9 +1,9 @@
 //! What every [`BroadPhase`] keeps: the overlaps of brute force, each proposed once.
 
 use super::lattice;
-use crate::choice::kinds::BroadPhaseKind;
+use crate::BruteBoxes;
+use crate::choice::kinds::{BroadPhaseKind, with_broad_phase};
 use crate::contract::{BroadPhase, for_each_overlap};
-use crate::{BruteBoxes, with_broad_phase};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::random::Random;
 use hashfall_core::{Real, Vec3};

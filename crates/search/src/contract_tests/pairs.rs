@@ -1,9 +1,8 @@
 //! What every [`PairSearch`] keeps: the pairs of brute force, on every number of threads.
 
 use super::boxes::{box_sets, flattened};
-use crate::choice::kinds::PairKind;
+use crate::choice::kinds::{PairKind, with_pair_search};
 use crate::contract::{ListPairs, PairSearch};
-use crate::with_pair_search;
 use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::random::Random;
 use hashfall_core::parallel::with_threads;

@@ -1,13 +1,13 @@
 //! What every [`NeighborSearch`] keeps: the lists of brute force, on every number of threads.
 
 use super::lattice;
-use crate::choice::kinds::NeighborKind;
+use crate::choice::kinds::{NeighborKind, with_neighbor_search};
 use crate::choice::settings::{HashFunction, SearchSettings};
 use crate::contract::NeighborSearch;
 use crate::lanes::Isa;
 use crate::lists::neighbor_lists::NeighborLists;
 use crate::points::sorted_cells::SortedCells;
-use crate::{BrutePoints, CompactLists, with_neighbor_search};
+use crate::{BrutePoints, CompactLists};
 use hashfall_core::cell::{CELL_LIMIT, cell_key, cell_of};
 use hashfall_core::geometry::random::Random;
 use hashfall_core::parallel::{CHUNK, with_threads};
