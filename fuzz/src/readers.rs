@@ -54,7 +54,7 @@ fn place(bytes: &[u8], purpose: &str) {
          particle_radius: 0.05, surface: None, {parts})"
     );
     let source = Source { name: "mesh.ron".to_owned(), text };
-    match Checked::of(&source, &[], &mut |_| Ok(bytes.to_vec())) {
+    match Checked::from_source(&source, &[], &mut |_| Ok(bytes.to_vec())) {
         Ok(scene) if scene.size().triangles > MOST_TRIANGLES => {}
         Ok(scene) => match scene.build() {
             Ok(scene) => {

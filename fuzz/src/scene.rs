@@ -1,7 +1,7 @@
 //! Scenes: a text, and the `--set` options of the lines that end it, become a scene or faults that
 //! are shown at their places.
 
-use hashfall_scene::{Checked, Diagnostic, Override, Severity, Source, is_harmful};
+use hashfall_scene::{Checked, Diagnostic, Override, Severity, Source, is_unprintable};
 use hashfall_scene::{paint::Paint, snippet};
 use std::io;
 
@@ -50,7 +50,7 @@ pub fn read_file(name: &str) -> io::Result<Vec<u8>> {
 /// A sound scene; the faults of others are shown.
 pub fn read(bytes: &[u8]) -> Option<Checked> {
     let (source, options) = typed(bytes)?;
-    Checked::of(&source, &options, &mut read_file).map_err(|faults| refused(&faults)).ok()
+    Checked::from_source(&source, &options, &mut read_file).map_err(|faults| refused(&faults)).ok()
 }
 
 /// Shows faults, of which one at least must be an error.
@@ -64,7 +64,7 @@ pub fn show(diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         let text = snippet::render(diagnostic, Paint::Plain);
         assert!(!diagnostic.message.is_empty(), "{text}");
-        assert!(text.chars().all(|c| c == '\n' || !is_harmful(c)), "{text}");
+        assert!(text.chars().all(|c| c == '\n' || !is_unprintable(c)), "{text}");
         assert!(text.contains(&format!("--> {}", diagnostic.source_name)) || !is_scene(diagnostic));
         match &diagnostic.span {
             Some(span) => {

@@ -100,7 +100,7 @@ fn each_fluid_of_a_scene_has_its_surface_unless_they_are_to_have_one() {
         assert!(place.path(&format!("out/layers/surface/surface_{fluid}_00002.ply")).is_file());
     }
     assert!(!place.path("out/layers/surface.pvd").exists());
-    let together = ["layers.ron", "--set", "surface.together=true", "--overwrite"];
+    let together = ["layers.ron", "--set", "surface.merge_fluids=true", "--overwrite"];
     place.sim(together).assert_done();
     assert_eq!(assert_series_is_whole(&place, "out/layers", "surface.pvd"), 3);
     assert!(!place.path("out/layers/surface_water.pvd").exists());

@@ -209,7 +209,7 @@ fn several_fluids_have_a_colour_each() {
     )";
     for together in ["false", "true"] {
         place.write("small.ron", scene);
-        let together = format!("surface.together={together}");
+        let together = format!("surface.merge_fluids={together}");
         let args = ["small.ron", "--out", "run", "--overwrite", "--set", &together];
         place.sim(args).assert_done();
         for of in ["particles", "surface"] {

@@ -58,7 +58,7 @@ pub fn world(frame: u32) -> World {
             density: Density::Summation,
             shifting: 0.0,
             background_pressure: 0.0,
-            interface_repulsion: 0.0,
+            interface_sharpening: 0.0,
             individual_steps: 0,
         }),
         interfaces: vec![],

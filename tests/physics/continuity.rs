@@ -53,7 +53,7 @@ const PERIODIC: &str = "Scene(
     fluids: [(
         name: \"water\", rest_density: 1000.0, viscosity: 0.01,
         shapes: [Box(
-            min: (0, 0, 0), max: (1, 0, 1), motion: TaylorGreen(speed: 1.0, wavelength: 1.0),
+            min: (0, 0, 0), max: (1, 0, 1), initial_velocity: TaylorGreen(speed: 1.0, wavelength: 1.0),
             jitter: (seed: 1, amount: 0.2),
         )],
     )],

@@ -20,7 +20,7 @@ pub const WCSPH: Wcsph = Wcsph {
     density: Density::Summation,
     shifting: 0.0,
     background_pressure: 0.0,
-    interface_repulsion: 0.0,
+    interface_sharpening: 0.0,
     individual_steps: 0,
 };
 pub const DFSPH: Dfsph = Dfsph {

@@ -103,10 +103,10 @@ fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
 }
 
 /// The acceleration of one of two particles a spacing apart, of these fluids, drawn apart or not.
-fn pushed(phases: [u8; 2], interface_repulsion: f64, is_drawn: bool) -> Real {
+fn pushed(phases: [u8; 2], interface_sharpening: f64, is_drawn: bool) -> Real {
     let density = Density::Continuity { diffusion: 0.0 };
     let settings =
-        Wcsph { interface_repulsion, density, background_pressure: 50.0, ..support::WCSPH };
+        Wcsph { interface_sharpening, density, background_pressure: 50.0, ..support::WCSPH };
     let mut world = plane(0.8, &[1000.0, 300.0], Solver::Wcsph(settings));
     for (x, phase) in [0.0, D].into_iter().zip(phases) {
         let density = world.fluids[usize::from(phase)].rest_density;

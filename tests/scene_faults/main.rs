@@ -12,12 +12,14 @@ mod mutations;
 mod odd_exchange;
 mod oddities;
 mod overrides;
+mod renamed_keys;
 mod schema;
+mod several_faults;
 mod space;
 mod starts;
 mod support;
 mod tension;
 mod texts;
-mod together;
+
 mod typos;
 mod values;

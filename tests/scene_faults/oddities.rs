@@ -127,7 +127,7 @@ fn keys_that_do_nothing_are_told() {
         assert_eq!(warnings_of(fine), []);
     }
     let repulsion = |place: &str| {
-        format!("{HEAD} solver: Wcsph(sound_speed: 20, interface_repulsion: {place}0.1))")
+        format!("{HEAD} solver: Wcsph(sound_speed: 20, interface_sharpening: {place}0.1))")
     };
     assert_idle(&repulsion("^"), "one fluid, without interfaces");
     let oil = "fluids: [(name: \"oil\", rest_density: 800, viscosity: 0, shapes: [\

@@ -104,9 +104,9 @@ fn every_key_is_documented_and_says_what_it_means() {
     for key in &keys {
         let name = key.path.rsplit('.').next().unwrap();
         assert!(words.contains(name), "docs/scene.md lacks `{name}`");
-        assert!(key.meaning.ends_with(['.', ';']), "{key:?}");
+        assert!(key.description.ends_with(['.', ';']), "{key:?}");
         let is_raw = |text: &str| text.contains(['[', '\\']) || text.contains("::");
-        assert!(!is_raw(&key.meaning), "{key:?}");
+        assert!(!is_raw(&key.description), "{key:?}");
         assert!(key.choices.iter().all(|(_, what)| !what.is_empty() && !is_raw(what)), "{key:?}");
     }
 }

@@ -79,8 +79,8 @@ fn what_does_not_lie_in_the_plane_is_refused() {
         ),
         (
             "max: (0.5, 0, 0.5))",
-            "max: (0.5, 0, 0.5), motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 1), (1, 0, 0), (0, 0, 0))))",
-            "a motion out of the plane",
+            "max: (0.5, 0, 0.5), initial_velocity: Linear(centre: (0, 0, 0), rows: ((0, 0, 1), (1, 0, 0), (0, 0, 0))))",
+            "a velocity out of the plane",
         ),
         ("dimensions: Two", "dimensions: Four", "`Four`"),
     ] {

@@ -84,33 +84,41 @@ fn assert_each_refused(old: &str, new: &str, line: usize, cases: &[(&str, &str, 
 #[test]
 fn each_bad_start_has_its_one_error_at_its_place() {
     let cases = [
-        ("motion: Stil", "Stil", "unknown name `Stil`"),
-        ("motion: TaylorGreen(speed: 1)", "Tay", "missing key `wavelength` in `TaylorGreen`"),
-        ("motion: TaylorGreen(speed: 1, wavelength: 0)", "0)", "`wavelength` must be positive"),
-        ("motion: TaylorGreen(speed: inf, wavelength: 1)", "inf", "`speed` is infinite"),
-        ("motion: TaylorGreen(sped: 1, wavelength: 1)", "sped", "unknown key `sped`"),
+        ("initial_velocity: Stil", "Stil", "unknown name `Stil`"),
         (
-            "motion: Linear(centre: (0, 0, 0), rows: ((0, 0), (0, 0, 0), (0, 0, 0)))",
-            "(0, 0),",
-            "`fluids[0].shapes[0].motion.rows[0]`: expected 3 values, found 2",
+            "initial_velocity: TaylorGreen(speed: 1)",
+            "Tay",
+            "missing key `wavelength` in `TaylorGreen`",
         ),
         (
-            "motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, NaN, 0), (0, 0, 0)))",
+            "initial_velocity: TaylorGreen(speed: 1, wavelength: 0)",
+            "0)",
+            "`wavelength` must be positive",
+        ),
+        ("initial_velocity: TaylorGreen(speed: inf, wavelength: 1)", "inf", "`speed` is infinite"),
+        ("initial_velocity: TaylorGreen(sped: 1, wavelength: 1)", "sped", "unknown key `sped`"),
+        (
+            "initial_velocity: Linear(centre: (0, 0, 0), rows: ((0, 0), (0, 0, 0), (0, 0, 0)))",
+            "(0, 0),",
+            "`fluids[0].shapes[0].initial_velocity.rows[0]`: expected 3 values, found 2",
+        ),
+        (
+            "initial_velocity: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, NaN, 0), (0, 0, 0)))",
             "NaN",
             "`rows[1][1]` is not a number",
         ),
         (
-            "motion: Linear(centre: (9e5, 0, 0), rows: ((1, 0, 0), (0, 0, 0), (0, 0, 0)))",
+            "initial_velocity: Linear(centre: (9e5, 0, 0), rows: ((1, 0, 0), (0, 0, 0), (0, 0, 0)))",
             "Linear",
             "the fluid starts at 9.000e5 m/s",
         ),
         (
-            "motion: StandingWave(amplitude: 0.1, wavelength: 1, depth: -1, bottom: 0)",
+            "initial_velocity: StandingWave(amplitude: 0.1, wavelength: 1, depth: -1, bottom: 0)",
             "-1",
             "`depth` must be positive",
         ),
         (
-            "motion: InterfaceWave(speed: 0.1, wavelength: 1, interface: 0, below: -1, above: 1)",
+            "initial_velocity: InterfaceWave(speed: 0.1, wavelength: 1, interface: 0, below: -1, above: 1)",
             "-1",
             "`below` must be positive",
         ),
@@ -125,7 +133,7 @@ fn each_bad_start_has_its_one_error_at_its_place() {
 
 #[test]
 fn a_standing_wave_needs_gravity_straight_down() {
-    let wave = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), motion: StandingWave(amplitude: 0.1, \
+    let wave = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), initial_velocity: StandingWave(amplitude: 0.1, \
                 wavelength: 1, depth: 0.5, bottom: 0))";
     let text = GOOD.replace(BOX, wave);
     assert_eq!(faults_of(&text, &[], CUBE), []);
@@ -158,7 +166,7 @@ fn each_bad_force_has_its_one_error_at_its_place() {
 
 #[test]
 fn help_says_what_a_start_or_a_force_takes() {
-    let stuck = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), motion: 1)";
+    let stuck = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), initial_velocity: 1)";
     assert!(help(BOX, stuck).contains("TaylorGreen"), "{}", help(BOX, stuck));
     let still = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), jitter: (amount: 0.1))";
     assert!(help(BOX, still).contains("a whole number"), "{}", help(BOX, still));

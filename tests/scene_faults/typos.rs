@@ -32,22 +32,22 @@ const LONG: &str = r#"Scene(
         shapes: [
             Box(
                 min: (0, 0, 0), max: (0.3, 0.3, 0.3), pressure: Hydrostatic,
-                motion: TaylorGreen(speed: 0.1, wavelength: 0.3), jitter: (seed: 1, amount: 0.1),
+                initial_velocity: TaylorGreen(speed: 0.1, wavelength: 0.3), jitter: (seed: 1, amount: 0.1),
             ),
             Ball(
                 centre: (0.7, 0.7, 0.7), radius: 0.1, velocity: (0, 0, 0),
-                motion: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, 0, 0), (0, 0, 0))),
+                initial_velocity: Linear(centre: (0, 0, 0), rows: ((0, 0, 0), (0, 0, 0), (0, 0, 0))),
             ),
             Ball(
                 centre: (0.4, 0.7, 0.7), radius: 0.1,
-                motion: InterfaceWave(
+                initial_velocity: InterfaceWave(
                     speed: 0.1, wavelength: 1.0, interface: 0.5, below: 0.5, above: 0.5,
                 ),
             ),
             Mesh(
                 path: "box.obj", scale: 0.2, rotate: (axis: (0, 0, 1), degrees: 30.0),
                 translate: (0.6, 0.2, 0.3),
-                motion: StandingWave(amplitude: 0.01, wavelength: 1.0, depth: 1.0, bottom: 0.0),
+                initial_velocity: StandingWave(amplitude: 0.01, wavelength: 1.0, depth: 1.0, bottom: 0.0),
             ),
         ],
     ), (
@@ -108,8 +108,8 @@ const LONG: &str = r#"Scene(
     broad_phase: MultilevelHash,
     surface: (
         cell: 0.5, iso: 0.6, anisotropy: 1.5, cleanup: true, smoothing: 5, smoothing_weights: true,
-        normals_smoothing: 3, decimation: 0.1, smallest_body: 5.0, spray: true, clip: Flat,
-        together: true,
+        normals_smoothing: 3, decimation: 0.1, min_component_volume: 5.0, spray: true, clip: Flat,
+        merge_fluids: true,
     ),
     output: (particles: true, surface: [Ply, Vtp]),
     probes: (rate: 100.0, list: [
@@ -130,7 +130,7 @@ const LONG: &str = r#"Scene(
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
         density: Continuity(diffusion: 0.1), shifting: 1.0, background_pressure: 0.0,
-        interface_repulsion: 0.04,
+        interface_sharpening: 0.04,
     )";
 
 /// What only the solver with averaged forces takes.

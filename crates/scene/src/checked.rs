@@ -6,9 +6,9 @@ use crate::check::check;
 use crate::layout::{opening, shape};
 use crate::meshes::Meshes;
 use crate::model::{FluidShape, Model, SolidModel};
-use crate::parse::read;
+use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
-use crate::problem::told;
+use crate::problem::to_diagnostics;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
@@ -41,16 +41,18 @@ impl Checked {
     ///
     /// # Errors
     /// Every problem that shows before anything is built.
-    pub fn of(
+    pub fn from_source(
         source: &Source,
         overrides: &[Override],
         read_file: &mut ReadFile,
     ) -> Result<Checked, Vec<Diagnostic>> {
-        let (text, model) = read(source, overrides)?;
+        let ReadScene { text, model, warnings } = read(source, overrides)?;
         let mut problems = check(&model);
-        let (mut meshes, mut faults) = meshes::load(&model, read_file);
+        let (mut meshes, mesh_errors) = meshes::load(&model, read_file);
         problems.append(&mut meshes.problems);
-        faults.extend(told(&text, &problems));
+        let mut faults = warnings;
+        faults.extend(mesh_errors);
+        faults.extend(to_diagnostics(&text, &problems));
         if faults.iter().any(|fault| fault.severity == Severity::Error) {
             return Err(faults);
         }
@@ -95,8 +97,8 @@ impl Checked {
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
         let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
-            .map_err(|problems| told(&text, &problems))?;
-        warnings.extend(told(&text, &built.warnings));
+            .map_err(|problems| to_diagnostics(&text, &problems))?;
+        warnings.extend(to_diagnostics(&text, &built.warnings));
         let resolved = resolved(&model, &built.world, &meshes.names);
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
@@ -155,7 +157,7 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_counted_before_it_is_built() {
         let source = Source { name: String::new(), text: SCENE.to_owned() };
-        let checked = Checked::of(&source, &[], &mut |_| Ok(CUBE.into())).unwrap();
+        let checked = Checked::from_source(&source, &[], &mut |_| Ok(CUBE.into())).unwrap();
         let size = checked.size();
         let places = f64::from(4 * 3 * 2 + 5 * 5 * 5 + 4 * 4 * 4);
         assert_eq!(size, Size { places, balls: 7.0, triangles: 24 });

@@ -29,14 +29,14 @@ mod text;
 pub use checked::{Checked, Size};
 pub use meshes::{MeshFile, MeshSummary};
 pub use parse::Document;
-pub use prepare::{parse_document, prepare, prepare_to_resume, probes, read_only};
+pub use prepare::{mesh_paths, parse_document, prepare, prepare_to_resume, probes};
 pub use prepared::{Prepared, ReadFile};
 pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview,
     PreviewOf, SurfaceFormat,
 };
 pub use spans::{Entry, Node};
-pub use text::diagnostic::{Diagnostic, Severity, harmless, is_harmful};
+pub use text::diagnostic::{Diagnostic, Severity, escape_unprintable, is_unprintable};
 pub use text::scene_text::SceneText;
 pub use text::source::{Override, Source};
 pub use text::{paint, snippet, suggest};

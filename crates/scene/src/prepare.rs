@@ -1,11 +1,11 @@
 //! The whole way from a text to a scene that is ready to run.
 
-use crate::check::what_must_stay;
+use crate::check::forbidden_changes;
 use crate::checked::Checked;
 use crate::meshes;
 use crate::parse::{Document, parse, read};
 use crate::prepared::{Prepared, ReadFile};
-use crate::problem::told;
+use crate::problem::to_diagnostics;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
@@ -25,7 +25,7 @@ pub fn prepare(
     overrides: &[Override],
     read_file: &mut ReadFile,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    Checked::of(source, overrides, read_file)?.build()
+    Checked::from_source(source, overrides, read_file)?.build()
 }
 
 /// As [`prepare`], for a run that goes on with other settings: those that its particles and tables
@@ -38,11 +38,11 @@ pub fn prepare_to_resume(
     overrides: &[Override],
     read_file: &mut ReadFile,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    let (_, before) = read(source, &[])?;
-    let (text, after) = read(source, overrides)?;
-    let problems = what_must_stay(&before, &after);
+    let before = read(source, &[])?;
+    let after = read(source, overrides)?;
+    let problems = forbidden_changes(&before.model, &after.model);
     if !problems.is_empty() {
-        return Err(told(&text, &problems));
+        return Err(to_diagnostics(&after.text, &problems));
     }
     prepare(source, overrides, read_file)
 }
@@ -52,11 +52,11 @@ pub fn prepare_to_resume(
 ///
 /// # Errors
 /// Every fault that could be found in one go.
-pub fn read_only(
+pub fn mesh_paths(
     source: &Source,
     overrides: &[Override],
 ) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
-    read(source, overrides).map(|(_, model)| meshes::paths(&model))
+    read(source, overrides).map(|read| meshes::paths(&read.model))
 }
 
 /// Reads the text of another kind of file.
@@ -66,5 +66,5 @@ pub fn parse_document<T: Document>(text: &SceneText) -> Result<T, Vec<Diagnostic
 
 /// What a scene measures, by its text alone; `None` if it cannot be read.
 pub fn probes(source: &Source) -> Option<Probes> {
-    read(source, &[]).ok().map(|(_, model)| model.probes)
+    read(source, &[]).ok().map(|read| read.model.probes)
 }

@@ -37,14 +37,12 @@ pub struct SurfaceSettings {
     pub decimation: f64,
     /// Minimum volume of a connected component, in particle volumes; 0 keeps all.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1e9)))]
-    #[cfg_attr(feature = "serde", serde(alias = "smallest_body"))]
     pub min_component_volume: f64,
     /// Whether smaller components form a surface of their own; otherwise they are removed.
     pub spray: bool,
     /// What the surface does at walls and solids.
     pub clip: Clip,
     /// Whether several fluids form one surface instead of one each.
-    #[cfg_attr(feature = "serde", serde(alias = "together"))]
     pub merge_fluids: bool,
 }
 

@@ -160,10 +160,10 @@ const KEYS: [(&str, &str); 12] = [
 
 impl Document for SweepModel {
     const KIND: &'static str = "sweep";
-    const FORM: &'static str =
+    const SYNTAX: &'static str =
         "a sweep is written Sweep( … ); sweeps/dam_break_viscosity.ron is one to begin with";
 
-    fn meaning(path: &str) -> Option<String> {
+    fn describe_key(path: &str) -> Option<String> {
         let mut keys = path.rsplit('.').map(|part| part.split('[').next().unwrap_or(part));
         let key = keys.find(|key| !key.is_empty()).unwrap_or_default();
         KEYS.iter().find(|(name, _)| *name == key).map(|(_, what)| (*what).to_owned())

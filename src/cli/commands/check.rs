@@ -8,7 +8,7 @@ use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_run::{Estimate, Plan};
-use hashfall_scene::{MeshSummary, Override, Prepared, harmless};
+use hashfall_scene::{MeshSummary, Override, Prepared, escape_unprintable};
 use hashfall_sph::world::{EnergyLimit, EnergySource};
 use std::fmt::Write;
 use std::io;
@@ -157,6 +157,6 @@ fn measures(mesh: &MeshSummary) -> String {
     let plural =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let (shells, triangles) = (plural(mesh.shells, "shell"), plural(mesh.triangles, "triangle"));
-    let (key, path) = (&mesh.key, harmless(&mesh.path));
+    let (key, path) = (&mesh.key, escape_unprintable(&mesh.path));
     format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
 }

@@ -62,7 +62,7 @@ fn entry(key: &Key) -> String {
         text += &format!("  (of {})", kinds.join(", "));
     }
     text.push('\n');
-    let mut facts = vec![key.holds.clone()];
+    let mut facts = vec![key.value_type.clone()];
     facts.extend(key.unit.clone());
     facts.extend(key.bounds.clone());
     facts.push(match &key.default {
@@ -70,8 +70,8 @@ fn entry(key: &Key) -> String {
         None => "required".to_owned(),
     });
     text += &wrapped(&facts.join("; "), INDENT);
-    text += &wrapped(&key.meaning, INDENT);
-    if let Some(path) = &key.told_at {
+    text += &wrapped(&key.description, INDENT);
+    if let Some(path) = &key.described_at {
         text += &wrapped(&format!("Keys as of `{path}`."), INDENT);
     }
     for (choice, what) in key.choices.iter().filter(|(_, what)| !what.is_empty()) {

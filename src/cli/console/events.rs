@@ -10,7 +10,7 @@
 use super::verdict::Verdict;
 use hashfall_output::StoppedRun;
 use hashfall_run::RunReport;
-use hashfall_scene::{Diagnostic, is_harmful};
+use hashfall_scene::{Diagnostic, is_unprintable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -273,7 +273,7 @@ fn line(event: &Event) -> String {
     let json = serde_json::to_string(event).expect("names and numbers are always JSON");
     let mut line = String::with_capacity(json.len() + 1);
     for c in json.chars() {
-        if is_harmful(c) {
+        if is_unprintable(c) {
             // Writing to memory does not fail; all such characters take one unit of UTF-16.
             let _ = write!(line, "\\u{:04x}", u32::from(c));
         } else {
@@ -302,7 +302,7 @@ mod tests {
     fn a_line_is_an_object_that_does_nothing_to_a_terminal() {
         let message = "a\x1b[2J\r\n\u{202e}\u{9b}ü\u{7f}".to_owned();
         let shown = line(&Event::Warning(DiagnosticEvent::new(&message)));
-        assert!(shown.ends_with("}\n") && !shown.trim_end().contains(is_harmful), "{shown:?}");
+        assert!(shown.ends_with("}\n") && !shown.trim_end().contains(is_unprintable), "{shown:?}");
         let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
         assert_eq!((&read["event"], &read["message"]), (&"warning".into(), &message.into()));
     }

@@ -9,7 +9,7 @@ use super::verdict::Verdict;
 use crate::cli::args::Log;
 use hashfall_scene::paint::Paint;
 use hashfall_scene::snippet;
-use hashfall_scene::{Diagnostic, Severity, harmless};
+use hashfall_scene::{Diagnostic, Severity, escape_unprintable};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -47,7 +47,7 @@ impl Console {
 
     /// Writes a line of talk. It may quote the user's names, and those may hold anything.
     pub fn talk(&self, line: impl fmt::Display) {
-        talk(&format!("{}\n", harmless(&line.to_string())));
+        talk(&format!("{}\n", escape_unprintable(&line.to_string())));
     }
 
     /// Writes an error that has no place in a file.
@@ -63,7 +63,7 @@ impl Console {
     fn label(&self, severity: Severity, message: &dyn fmt::Display) {
         self.emit(severity, || DiagnosticEvent::new(message));
         let label = snippet::label(severity, self.paint);
-        talk(&format!("{label} {}\n", harmless(&message.to_string())));
+        talk(&format!("{label} {}\n", escape_unprintable(&message.to_string())));
     }
 
     /// Writes diagnostics, each with the line it points at.

@@ -1,7 +1,7 @@
 //! The balls of each entry of the scene's solids, and warnings of those outside the domain.
 
 use crate::layout::sphere_field;
-use crate::layout::sphere_field::{Ball, Full};
+use crate::layout::sphere_field::{Ball, RegionFull};
 use crate::model::{BallsModel, BodyMotion, Domain, Model, SolidModel, SphereField};
 use crate::problem::Problem;
 
@@ -18,7 +18,7 @@ pub fn balls(
             SolidModel::SphereField(SphereField::Random(field)) => {
                 match sphere_field::random(field) {
                     Ok(field) => balls.extend(field),
-                    Err(full) => problems.push(does_not_fit(i, field.count, full)),
+                    Err(full) => problems.push(region_is_full(i, field.count, full)),
                 }
             }
             SolidModel::SphereField(SphereField::Lattice(field)) => {
@@ -42,7 +42,7 @@ pub fn balls(
 /// where it stands in the text; one for all of a field.
 fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
     let Domain::Box { min, max, .. } = &model.domain;
-    let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].misses(min, max)).collect();
+    let outside: Vec<usize> = (0..balls.len()).filter(|&k| balls[k].is_outside(min, max)).collect();
     let path = format!("solids[{solid}]");
     let help = "check where it lies, or make `domain` larger";
     let one_by_one = |list: &str| {
@@ -65,7 +65,11 @@ fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
     }
 }
 
-fn does_not_fit(solid: usize, count: u32, Full { placed, diameter }: Full) -> Problem {
+fn region_is_full(
+    solid: usize,
+    count: u32,
+    RegionFull { placed, diameter }: RegionFull,
+) -> Problem {
     let message = format!(
         "only {placed} of {count} spheres fit without overlap; no room for one of {diameter:.3} m"
     );

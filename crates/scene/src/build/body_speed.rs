@@ -1,8 +1,8 @@
 //! The speed of the fastest body, which bounds the speed of sound; bodies that are too fast are
 //! refused.
 
-use crate::layout::body_motion::end;
-use crate::model::limits::{FASTEST, MOST_RPM, SLACK};
+use crate::layout::body_motion::run_end;
+use crate::model::limits::{MAX_BODY_SPEED, MAX_RPM, SLACK};
 use crate::model::{BodyMotion, Model};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
@@ -14,7 +14,7 @@ use hashfall_solid::{Solids, SpeedSample};
 /// Solids that are too fast, each with where that is said.
 pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
     let (mut fastest, mut problems) = (0.0_f64, Vec::new());
-    for (number, reach, paces) in solids.speed_samples(end(model)) {
+    for (number, reach, paces) in solids.paces(run_end(model)) {
         problems.extend(paces.iter().find_map(|pace| too_fast(model, number, pace, reach)));
         fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
     }
@@ -25,9 +25,9 @@ pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
 fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Option<Problem> {
     let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
     let at = format_significant(pace.time, 6);
-    let message = if speed > FASTEST {
+    let message = if speed > MAX_BODY_SPEED {
         format!("a point of this body may reach {} m/s at t = {at} s", format_significant(speed, 6))
-    } else if rpm > MOST_RPM * (1.0 + SLACK) {
+    } else if rpm > MAX_RPM * (1.0 + SLACK) {
         format!("this body turns {} times a minute at t = {at} s", format_significant(rpm, 6))
     } else {
         return None;
@@ -39,9 +39,9 @@ fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Opt
         (_, None) => path,
     };
     let help = format!(
-        "below {FASTEST:e} m/s everywhere, and {MOST_RPM:e} revolutions a minute, to {} s, the end \
+        "below {MAX_BODY_SPEED:e} m/s everywhere, and {MAX_RPM:e} revolutions a minute, to {} s, the end \
          of the run",
-        format_significant(end(model), 6)
+        format_significant(run_end(model), 6)
     );
     Some(Problem::error(place, message, &help).and("frames"))
 }

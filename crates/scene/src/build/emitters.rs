@@ -4,13 +4,13 @@
 //! to one, or outside the domain: what lies in front of it blocks it. Where the nozzle behind the
 //! opening lies in solids, and where solids lie around it, is found once.
 
-use super::blocks::Blocks;
-use super::blocks::with_blocks;
-use crate::layout::nozzle::{IN_SOLID, nozzle};
+use super::blocked::Blocked;
+use super::blocked::with_blocked;
+use crate::layout::nozzle::{PENETRATION_TOLERANCE, nozzle};
 use crate::layout::opening;
 use crate::layout::opening::Layer;
-use crate::layout::real::real;
-use crate::model::limits::MOST_PARTICLES;
+use crate::layout::precision::to_real;
+use crate::model::limits::MAX_PARTICLES;
 use crate::model::{Domain, EmitterModel, Model, SinkModel};
 use crate::problem::Problem;
 use hashfall_core::{Vec3, format_significant, to_f64, vec3};
@@ -19,7 +19,7 @@ use hashfall_solid::Solids;
 use hashfall_sph::world::{Emitter, OpenBoundaries, Sink};
 
 /// How near a particle may come free to a solid, in radii.
-const CLEAR: f64 = 0.9;
+const CLEARANCE: f64 = 0.9;
 
 /// Emitters and sinks of a checked model, with warnings; `meshes` are those of the openings,
 /// placed, in order.
@@ -35,7 +35,7 @@ pub fn open_boundaries(
     let (emitters, warnings) = if model.emitters.is_empty() {
         (Vec::new(), Vec::new())
     } else {
-        with_blocks(model, solids, |blocks| {
+        with_blocked(model, solids, |blocks| {
             emitters(model, Space { domain: &solids.domain, blocks }, meshes)
         })?
     };
@@ -56,7 +56,7 @@ pub fn open_boundaries(
 struct Space<'a> {
     domain: &'a Aabb,
     /// What solids take of it.
-    blocks: &'a Blocks<'a>,
+    blocks: &'a Blocked<'a>,
 }
 
 /// All emitters, and what is odd about them.
@@ -93,7 +93,7 @@ fn emitter(
     let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
     let lattice = (d, depth as u64);
     let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
-    if asked > MOST_PARTICLES {
+    if asked > MAX_PARTICLES {
         let message =
             format!("this opening has room for {} particles a layer", format_significant(asked, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
@@ -121,7 +121,7 @@ fn emitter(
         tunnel: Vec::new(),
         rim: rim.into_iter().map(vec3).collect(),
     };
-    if emitter.speed_across() < LEAST_COSINE * said.speed {
+    if emitter.speed_across() < MIN_COSINE * said.speed {
         let message = "`direction` does not lead out of the opening";
         let help = "at most 60 degrees from the opening's normal, which points outwards";
         return Err(Problem::error(format!("{path}.direction"), message, help).and(from));
@@ -136,7 +136,7 @@ fn emitter(
 }
 
 /// The least part of the velocity across the opening: 60°.
-const LEAST_COSINE: f64 = 0.499;
+const MIN_COSINE: f64 = 0.499;
 /// Part of a spacing that rounding may take.
 const SLACK: f64 = 1e-6;
 
@@ -154,7 +154,7 @@ fn clear_places(
 ) -> Result<Option<Problem>, Problem> {
     let r = model.particle_radius;
     let free: Vec<Vec3> = emitter.places.iter().map(|place| emitter.at(place, r)).collect();
-    let mut blocked = (space.blocks)(&free, real(CLEAR * r));
+    let mut blocked = (space.blocks)(&free, to_real(CLEARANCE * r));
     for (blocked, x) in blocked.iter_mut().zip(&free) {
         *blocked |= !space.domain.contains(x);
     }
@@ -181,7 +181,7 @@ fn clear_places(
 /// Where the layers of the nozzle have particles in solids, of those at `places` of the opening.
 fn in_solids(model: &Model, space: Space, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
     let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius).collect();
-    let in_solid = (space.blocks)(&all, real(IN_SOLID * model.particle_radius));
+    let in_solid = (space.blocks)(&all, to_real(PENETRATION_TOLERANCE * model.particle_radius));
     let mut is_in = in_solid.iter();
     all.retain(|_| is_in.next() == Some(&true));
     all
@@ -210,10 +210,10 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
 fn too_many(model: &Model, open_boundaries: &OpenBoundaries, at_start: usize) -> Option<Problem> {
     let d = 2.0 * model.particle_radius;
     let end = model.frames.time(model.frames.count);
-    let emitted: f64 = open_boundaries.emitters.iter().map(|it| it.particles_due(end, d)).sum();
-    let held = open_boundaries.most_at(end, at_start, d);
-    let paths = (0..open_boundaries.emitters.len()).map(|i| format!("emitters[{i}].speed"));
-    if held > MOST_PARTICLES {
+    let emitted: f64 = exchange.emitters.iter().map(|it| it.particles_due(end, d)).sum();
+    let held = exchange.most_at(end, at_start, d);
+    let paths = (0..exchange.emitters.len()).map(|i| format!("emitters[{i}].speed"));
+    if held > MAX_PARTICLES {
         let message = format!(
             "{} particles by the last frame: a scene holds at most 20 million",
             format_significant(held, 3)

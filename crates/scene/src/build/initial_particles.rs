@@ -7,12 +7,12 @@
 //! - Particles of two shapes start at least half a spacing apart. Those of boxes that do not
 //!   overlap do: they lie a spacing apart and are displaced by at most a quarter along each axis.
 
-use super::blocks::{Blocks, with_blocks};
+use super::blocked::{Blocked, with_blocked};
+use crate::layout::filled_shape::FilledShape;
 use crate::layout::hydrostatic::{Column, Layer, Load};
 use crate::layout::lattice;
-use crate::layout::piece::Piece;
-use crate::layout::real::real;
-use crate::layout::rounded_box_tree::{Body, BodyTree};
+use crate::layout::precision::to_real;
+use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::model::limits::SLACK;
 use crate::model::{FluidShape, Model, StartPressure};
 use crate::problem::Problem;
@@ -24,15 +24,15 @@ use hashfall_sph::world::{Particles, Solver};
 use std::collections::BTreeMap;
 
 /// A particle before it has a number.
-struct Seed {
+struct Candidate {
     /// Where it starts.
     position: Vec3,
     /// Its place without displacement.
-    home: Vec3,
+    lattice_position: Vec3,
     /// What stands over it.
     layer: Layer,
     /// Number of its shape.
-    piece: u32,
+    filled_shape: u32,
 }
 
 /// The particles that start clear of solids, and the number of those that do not.
@@ -43,25 +43,25 @@ pub fn particles(
     model: &Model,
     solver: &Solver,
     solids: &Solids,
-    pieces: &[Piece],
+    filled_shapes: &[FilledShape],
 ) -> Result<(Particles, usize), Vec<Problem>> {
-    let seeds = seeds(model, solver, pieces);
-    let all = seeds.len();
-    let r = real(model.particle_radius);
-    let seeds = with_blocks(model, solids, |blocks| clear_of_solids(seeds, r, blocks));
-    let overlaps = overlaps(model, &seeds, pieces);
+    let candidates = candidates(model, solver, filled_shapes);
+    let all = candidates.len();
+    let r = to_real(model.particle_radius);
+    let candidates = with_blocked(model, solids, |blocks| clear_of_solids(candidates, r, blocks));
+    let overlaps = overlaps(model, &candidates, filled_shapes);
     if !overlaps.is_empty() {
         return Err(overlaps);
     }
     let mut particles = Particles::default();
-    for Seed { position, piece, layer, .. } in &seeds {
-        let piece = &pieces[*piece as usize];
-        let velocity = piece.velocity(&to_f64(position), -model.gravity[2]);
-        let rest_density = model.fluids[piece.phase as usize].rest_density;
-        let density = real(rest_density * layer.compression);
-        particles.push(*position, vec3(velocity), piece.phase, density);
+    for Candidate { position, filled_shape, layer, .. } in &candidates {
+        let filled_shape = &filled_shapes[*filled_shape as usize];
+        let velocity = filled_shape.velocity(&to_f64(position), -model.gravity[2]);
+        let rest_density = model.fluids[filled_shape.phase as usize].rest_density;
+        let density = to_real(rest_density * layer.compression);
+        particles.push(*position, vec3(velocity), filled_shape.phase, density);
         if let Some(pressure) = particles.pressure.last_mut() {
-            *pressure = real(rest_density * layer.potential);
+            *pressure = to_real(rest_density * layer.potential);
         }
     }
     let removed = all - particles.len();
@@ -69,45 +69,55 @@ pub fn particles(
 }
 
 /// Particles of every shape.
-fn seeds(model: &Model, solver: &Solver, pieces: &[Piece]) -> Vec<Seed> {
+fn candidates(model: &Model, solver: &Solver, filled_shapes: &[FilledShape]) -> Vec<Candidate> {
     let d = 2.0 * model.particle_radius;
-    let mut seeds = Vec::new();
-    let boxes: Vec<Body> =
-        pieces.iter().map(|piece| Body::cuboid(piece.bounds[0], piece.bounds[1])).collect();
-    let tree = BodyTree::new(&boxes);
-    let column = |piece| column(piece, pieces, &tree, model, solver);
-    let columns: Vec<Option<Column>> = pieces.iter().map(column).collect();
-    let rest_density = |piece: &Piece| model.fluids[piece.phase as usize].rest_density;
-    for (number, piece) in pieces.iter().enumerate() {
-        let mut displaced = displaced(piece, model);
-        seeds.extend(piece.points.iter().enumerate().map(|(k, &[x, y, z])| {
+    let mut candidates = Vec::new();
+    let boxes: Vec<RoundedBox> = filled_shapes
+        .iter()
+        .map(|filled_shape| RoundedBox::cuboid(filled_shape.bounds[0], filled_shape.bounds[1]))
+        .collect();
+    let tree = RoundedBoxTree::new(&boxes);
+    let column = |filled_shape| column(filled_shape, filled_shapes, &tree, model, solver);
+    let columns: Vec<Option<Column>> = filled_shapes.iter().map(column).collect();
+    let rest_density =
+        |filled_shape: &FilledShape| model.fluids[filled_shape.phase as usize].rest_density;
+    for (number, filled_shape) in filled_shapes.iter().enumerate() {
+        let mut jittered = jittered(filled_shape, model);
+        candidates.extend(filled_shape.points.iter().enumerate().map(|(k, &[x, y, z])| {
             // What was taken over stays where it was, under the same pressure.
-            let source = piece.sources.get(k).map_or(number, |source| *source as usize);
-            let floor = pieces[source].bounds[0][2];
+            let source = filled_shape.sources.get(k).map_or(number, |source| *source as usize);
+            let floor = filled_shapes[source].bounds[0][2];
             // A centre is half a spacing into its layer, so the cast finds its number.
             let layer = |column: &Column| column.layer(((z - floor) / d) as usize);
             let carried = columns[source].as_ref().map(layer);
-            let home = [x, y, carried.map_or(z, |layer| floor + layer.height)];
+            let lattice_position = [x, y, carried.map_or(z, |layer| floor + layer.height)];
             let layer = carried.map_or(Layer::AT_REST, |layer| Layer {
-                potential: layer.potential * rest_density(&pieces[source]) / rest_density(piece),
+                potential: layer.potential * rest_density(&filled_shapes[source])
+                    / rest_density(filled_shape),
                 ..layer
             });
-            let position = vec3(displaced(home));
-            Seed { position, home: vec3(home), layer, piece: number as u32 }
+            let position = vec3(jittered(lattice_position));
+            Candidate {
+                position,
+                lattice_position: vec3(lattice_position),
+                layer,
+                filled_shape: number as u32,
+            }
         }));
     }
-    seeds
+    candidates
 }
 
 /// The layers of a shape that carries its weight, if that is asked for.
 fn column(
-    piece: &Piece,
-    pieces: &[Piece],
-    tree: &BodyTree,
+    filled_shape: &FilledShape,
+    filled_shapes: &[FilledShape],
+    tree: &RoundedBoxTree,
     model: &Model,
     solver: &Solver,
 ) -> Option<Column> {
-    let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = piece.shape else {
+    let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = filled_shape.shape
+    else {
         return None;
     };
     let d = 2.0 * model.particle_radius;
@@ -115,9 +125,9 @@ fn column(
     // The model is checked: gravity is straight down.
     let g = -model.gravity[2];
     let densest = model.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, f64::max);
-    let rest_density = model.fluids[piece.phase as usize].rest_density;
+    let rest_density = model.fluids[filled_shape.phase as usize].rest_density;
     let load = Load {
-        above: g * mass_above(piece, pieces, tree, model) / rest_density,
+        above: g * mass_above(filled_shape, filled_shapes, tree, model) / rest_density,
         lightness: densest / rest_density,
     };
     Some(Column::new(solver, d, g, layers as usize, load))
@@ -125,15 +135,20 @@ fn column(
 
 /// The mass of other hydrostatic boxes over the middle of one, per area \[kg/m²\]; the tree is that
 /// of the boxes around all pieces.
-fn mass_above(piece: &Piece, pieces: &[Piece], tree: &BodyTree, model: &Model) -> f64 {
-    let [low, high] = piece.bounds;
+fn mass_above(
+    filled_shape: &FilledShape,
+    filled_shapes: &[FilledShape],
+    tree: &RoundedBoxTree,
+    model: &Model,
+) -> f64 {
+    let [low, high] = filled_shape.bounds;
     let slack = SLACK * 2.0 * model.particle_radius;
     let [x, y] = [0, 1].map(|a| 0.5 * (low[a] + high[a]));
-    let line = Body::cuboid([x, y, high[2] - slack], [x, y, f64::INFINITY]);
+    let line = RoundedBox::cuboid([x, y, high[2] - slack], [x, y, f64::INFINITY]);
     let mut over = tree.touching(&line);
     // Sums are the same to the bit in the same order.
     over.sort_unstable();
-    let masses = over.into_iter().map(|number| &pieces[number]).filter_map(|other| {
+    let masses = over.into_iter().map(|number| &filled_shapes[number]).filter_map(|other| {
         let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = other.shape
         else {
             return None;
@@ -147,9 +162,10 @@ fn mass_above(piece: &Piece, pieces: &[Piece], tree: &BodyTree, model: &Model) -
 }
 
 /// Displaces one place after the other, if that is asked for.
-fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
+fn jittered(filled_shape: &FilledShape, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
     let (d, is_plane) = (2.0 * model.particle_radius, model.dimensions == Dimension::Two);
-    let mut rng = piece.jitter().map(|jitter| (RandomStream::new(jitter.seed), jitter.amount * d));
+    let mut rng =
+        filled_shape.jitter().map(|jitter| (RandomStream::new(jitter.seed), jitter.amount * d));
     move |place| match &mut rng {
         None => place,
         Some((rng, reach)) => {
@@ -160,50 +176,58 @@ fn displaced(piece: &Piece, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
 }
 
 /// Those that lie clear of solids, in the order of their numbers.
-fn clear_of_solids(mut seeds: Vec<Seed>, r: Real, blocks: &Blocks) -> Vec<Seed> {
-    let places: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
+fn clear_of_solids(mut candidates: Vec<Candidate>, r: Real, blocks: &Blocked) -> Vec<Candidate> {
+    let places: Vec<Vec3> = candidates.iter().map(|seed| seed.position).collect();
     let mut is_blocked = blocks(&places, r);
-    let was_displaced = |&i: &usize| is_blocked[i] && seeds[i].position != seeds[i].home;
-    let back: Vec<usize> = (0..seeds.len()).filter(was_displaced).collect();
+    let was_displaced =
+        |&i: &usize| is_blocked[i] && candidates[i].position != candidates[i].lattice_position;
+    let back: Vec<usize> = (0..candidates.len()).filter(was_displaced).collect();
     if !back.is_empty() {
-        let homes: Vec<Vec3> = back.iter().map(|&i| seeds[i].home).collect();
-        for (&i, is_home_blocked) in back.iter().zip(blocks(&homes, r)) {
-            seeds[i].position = seeds[i].home;
+        let lattice_positions: Vec<Vec3> =
+            back.iter().map(|&i| candidates[i].lattice_position).collect();
+        for (&i, is_home_blocked) in back.iter().zip(blocks(&lattice_positions, r)) {
+            candidates[i].position = candidates[i].lattice_position;
             is_blocked[i] = is_home_blocked;
         }
     }
     let mut is_blocked = is_blocked.into_iter();
-    seeds.retain(|_| is_blocked.next() == Some(false));
-    let order = |s: &Seed| [s.position.z, s.position.y, s.position.x];
-    seeds.sort_by(|a, b| {
+    candidates.retain(|_| is_blocked.next() == Some(false));
+    let order = |s: &Candidate| [s.position.z, s.position.y, s.position.x];
+    candidates.sort_by(|a, b| {
         let axes = order(a).into_iter().zip(order(b));
-        axes.map(|(a, b)| a.total_cmp(&b)).find(|o| o.is_ne()).unwrap_or(a.piece.cmp(&b.piece))
+        axes.map(|(a, b)| a.total_cmp(&b))
+            .find(|o| o.is_ne())
+            .unwrap_or(a.filled_shape.cmp(&b.filled_shape))
     });
-    seeds
+    candidates
 }
 
 /// A problem for each two shapes with particles closer than half a spacing to each other.
-fn overlaps(model: &Model, seeds: &[Seed], pieces: &[Piece]) -> Vec<Problem> {
-    let is_box = |piece: &Piece| matches!(piece.shape, FluidShape::Box { .. });
-    if pieces.len() < 2 || pieces.iter().all(is_box) {
+fn overlaps(
+    model: &Model,
+    candidates: &[Candidate],
+    filled_shapes: &[FilledShape],
+) -> Vec<Problem> {
+    let is_box = |filled_shape: &FilledShape| matches!(filled_shape.shape, FluidShape::Box { .. });
+    if filled_shapes.len() < 2 || filled_shapes.iter().all(is_box) {
         return Vec::new();
     }
-    let reach = real(model.particle_radius * (1.0 - SLACK));
-    let points: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
+    let reach = to_real(model.particle_radius * (1.0 - SLACK));
+    let points: Vec<Vec3> = candidates.iter().map(|seed| seed.position).collect();
     let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);
     near.build(&search, &points, reach);
     let mut first_meetings = BTreeMap::new();
-    for (i, seed) in seeds.iter().enumerate() {
+    for (i, seed) in candidates.iter().enumerate() {
         for &j in near.of(i) {
-            let (a, b) = (seed.piece, seeds[j as usize].piece);
+            let (a, b) = (seed.filled_shape, candidates[j as usize].filled_shape);
             if a < b {
                 first_meetings.entry((a, b)).or_insert(seed.position);
             }
         }
     }
     let problem = |(&(a, b), at): (&(u32, u32), &Vec3)| {
-        let [a, b] = [a, b].map(|number| &pieces[number as usize].path);
+        let [a, b] = [a, b].map(|number| &filled_shapes[number as usize].path);
         let message = format!(
             "{a} and {b} overlap: particles less than half a spacing apart at \
              ({:.4}, {:.4}, {:.4})",

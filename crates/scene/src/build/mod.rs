@@ -1,16 +1,16 @@
 //! From a checked model to the [`World`](hashfall_sph::world::World) at the start.
 
 mod balls;
-mod blocks;
+mod blocked;
 mod body_speed;
 mod emitters;
+mod expected_speed;
+mod filled_shapes;
 mod initial_particles;
-mod pieces;
+mod replacement;
 mod resolved;
 mod solids;
 mod solver;
-mod sound_speed;
-mod take_over;
 mod warnings;
 mod world;
 

@@ -1,7 +1,7 @@
 //! The exact solids of a scene: spheres, boxes and meshes, each with its contact and its motion.
 
 use crate::layout::body_motion;
-use crate::layout::real::real;
+use crate::layout::precision::to_real;
 use crate::layout::sphere_field::Ball;
 use crate::lints::Bounds;
 use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
@@ -29,15 +29,15 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         let (spheres, meshes) = (balls.len(), meshes.len() - first);
         obstacles.push(BodySpec { spheres, meshes, contact: solid.contact() });
     }
-    let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: real(b.radius) };
+    let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: to_real(b.radius) };
     let spheres = balls.iter().flatten().map(sphere).collect();
     Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_bodies(&obstacles)
         .with_hollow(hollow)
-        .with_kinematic_laws(
-            model.solids.iter().map(|solid| body_motion::of(solid.motion())).collect(),
+        .with_motions(
+            model.solids.iter().map(|solid| body_motion::to_motion(solid.motion())).collect(),
         )
 }
 

@@ -1,13 +1,17 @@
 //! The numbers of the solvers, with defaults that depend on the scene.
 
-use super::sound_speed::sound_speed;
-use crate::layout::piece::Piece;
+use super::expected_speed::sound_speed;
+use crate::layout::filled_shape::FilledShape;
 use crate::model::{FluidModel, Model, SolverModel, ViscosityModel};
 use crate::problem::Problem;
 use hashfall_sph::world::{Ballistic, Dfsph, Multiphase, Solver, ViscositySolver, Wcsph};
 
 /// The solver with all its numbers, among bodies of this speed \[m/s\].
-pub fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, Problem> {
+pub fn solver(
+    model: &Model,
+    filled_shapes: &[FilledShape],
+    fastest: f64,
+) -> Result<Solver, Problem> {
     Ok(match model.solver {
         SolverModel::Dfsph(dfsph) => Solver::Dfsph(Dfsph {
             max_density_error: dfsph.max_density_error,
@@ -19,14 +23,14 @@ pub fn solver(model: &Model, pieces: &[Piece], fastest: f64) -> Result<Solver, P
         SolverModel::Wcsph(wcsph) => Solver::Wcsph(Wcsph {
             sound_speed: wcsph
                 .sound_speed
-                .map_or_else(|| sound_speed(model, pieces, fastest), Ok)?,
+                .map_or_else(|| sound_speed(model, filled_shapes, fastest), Ok)?,
             exponent: wcsph.exponent as u32,
             artificial_viscosity: wcsph.artificial_viscosity,
             courant: wcsph.courant,
             density: wcsph.density,
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,
-            interface_repulsion: wcsph.interface_repulsion,
+            interface_sharpening: wcsph.interface_sharpening,
             individual_steps: wcsph.individual_steps as u32,
         }),
         SolverModel::Multiphase(multiphase) => Solver::Multiphase(Multiphase {

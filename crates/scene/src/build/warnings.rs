@@ -12,7 +12,7 @@ fn has_mesh(solid: &SolidModel) -> bool {
 }
 
 /// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
-pub fn more_warnings(
+pub fn solid_warnings(
     model: &Model,
     solids: &Solids,
     particles_per_fluid: &[usize],
@@ -36,12 +36,12 @@ pub fn more_warnings(
             warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
         }
     }
-    warnings.extend(lints::odd_meshes(model, solids));
+    warnings.extend(lints::mesh_lints(model, solids));
     warnings
 }
 
 /// Warnings of solids that move, and never into the domain.
-pub fn movers_outside(model: &Model, solids: &Solids) -> Vec<Problem> {
+pub fn bodies_never_inside(model: &Model, solids: &Solids) -> Vec<Problem> {
     let warning = |number: usize| {
         let message = "this solid lies outside the domain all the time, as far as is seen";
         let help = "check where it lies and where `motion` leads, or make `domain` larger";

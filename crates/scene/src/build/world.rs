@@ -5,14 +5,14 @@
 
 use super::balls::balls;
 use super::body_speed::fastest;
-use super::emitters::open_boundaries;
+use super::emitters::exchange;
+use super::expected_speed::largest_speed;
+use super::filled_shapes::filled_shapes;
 use super::initial_particles::particles;
-use super::pieces::pieces;
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
-use super::sound_speed::largest_speed;
-use super::warnings::{more_warnings, movers_outside};
-use crate::layout::real::real;
+use super::warnings::{bodies_never_inside, solid_warnings};
+use crate::layout::precision::to_real;
 use crate::lints;
 use crate::model::{Domain, InterfaceModel, Model};
 use crate::problem::Problem;
@@ -44,7 +44,7 @@ pub fn build(
     fluid_meshes: &[TriangleMesh],
     openings: &[TriangleMesh],
 ) -> Result<Built, Vec<Problem>> {
-    let pieces = pieces(model, fluid_meshes)?;
+    let filled_shapes = filled_shapes(model, fluid_meshes)?;
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
@@ -53,26 +53,26 @@ pub fn build(
         problems.extend(too_fast);
         0.0
     });
-    let solver = solver(model, &pieces, fastest).map_err(|it| problems.insert(0, it)).ok();
+    let solver = solver(model, &filled_shapes, fastest).map_err(|it| problems.insert(0, it)).ok();
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
     };
     let Domain::Box { periodic, .. } = model.domain;
-    let (particles, removed_in_solids) = particles(model, &solver, &solids, &pieces)?;
+    let (particles, removed_in_solids) = particles(model, &solver, &solids, &filled_shapes)?;
     if particles.is_empty() && model.emitters.is_empty() {
         let message = format!("no particle is left: all {removed_in_solids} start inside solids");
         let help = "move the fluid or the solids";
         return Err(vec![Problem::error("fluids", message, help).and("solids")]);
     }
-    let particles_per_fluid = census(&particles, model.fluids.len());
-    let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
+    let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
+    let (exchange, odd) = exchange(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
-    warnings.extend(lints::odd_exchange(model, &solids, &open_boundaries, particles.len()));
-    warnings.extend(more_warnings(model, &solids, &particles_per_fluid));
-    warnings.extend(movers_outside(model, &solids));
-    warnings.extend(lints::idle_keys(model));
+    warnings.extend(lints::emitter_lints(model, &solids, &exchange, particles.len()));
+    warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
+    warnings.extend(bodies_never_inside(model, &solids));
+    warnings.extend(lints::unused_key_lints(model));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
-    warnings.extend(lints::too_fast_for_frames(model, &pieces));
+    warnings.extend(lints::frame_rate_lint(model, &filled_shapes));
     let world = World {
         dimension: model.dimensions,
         kernel: model.kernel,
@@ -82,10 +82,10 @@ pub fn build(
             .iter()
             .map(|f| Fluid {
                 name: f.name.clone(),
-                rest_density: real(f.rest_density),
-                viscosity: real(f.viscosity),
-                surface_tension: real(f.surface_tension),
-                stiffness: real(stiffness(model, f)),
+                rest_density: to_real(f.rest_density),
+                viscosity: to_real(f.viscosity),
+                surface_tension: to_real(f.surface_tension),
+                stiffness: to_real(stiffness(model, f)),
             })
             .collect(),
         interfaces: interfaces(model),
@@ -93,9 +93,9 @@ pub fn build(
         periodic,
         gravity: vec3(model.gravity),
         forces: model.forces.clone(),
-        particle_radius: real(model.particle_radius),
-        support_radius: real(model.support_radius()),
-        viscosity: viscosity_solver(model, &solver, largest_speed(model, &pieces, fastest)),
+        particle_radius: to_real(model.particle_radius),
+        support_radius: to_real(model.support_radius()),
+        viscosity: viscosity_solver(model, &solver, largest_speed(model, &filled_shapes, fastest)),
         solver,
         open_boundaries,
         time: 0.0,
@@ -109,12 +109,12 @@ fn interfaces(model: &Model) -> Vec<Interface> {
     let number = |name: &str| model.fluids.iter().position(|f| f.name == name).unwrap_or(0) as u8;
     let interface = |said: &InterfaceModel| Interface {
         fluids: [number(&said.between.0), number(&said.between.1)],
-        tension: real(said.tension),
+        tension: to_real(said.tension),
     };
     model.interfaces.iter().map(interface).collect()
 }
 
-fn census(particles: &Particles, fluids: usize) -> Vec<usize> {
+fn count_per_fluid(particles: &Particles, fluids: usize) -> Vec<usize> {
     let mut count = vec![0; fluids];
     particles.phase.iter().for_each(|&phase| count[phase as usize] += 1);
     count

@@ -5,7 +5,7 @@
 //! not what is unusual.
 
 use crate::model::Model;
-use crate::model::limits::FARTHEST;
+use crate::model::limits::MAX_COORDINATE;
 use crate::problem::Problem;
 use std::ops::RangeInclusive;
 
@@ -54,7 +54,7 @@ impl Checks<'_> {
     }
 
     pub fn point(&mut self, path: &str, p: &[f64; 3]) -> bool {
-        self.vector(path, p, FARTHEST, "m")
+        self.vector(path, p, MAX_COORDINATE, "m")
     }
 
     /// Refuses a box whose corners are not points or are not in order.

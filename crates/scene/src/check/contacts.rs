@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use hashfall_solid::ContactLaw;
 
 /// Surfaces stay below this speed \[m/s\].
-const FASTEST: f64 = 1e4;
+const MAX_SURFACE_SPEED: f64 = 1e4;
 
 impl Checks<'_> {
     /// The contact of a surface.
@@ -15,9 +15,9 @@ impl Checks<'_> {
         self.within(&format!("{path}.restitution"), contact.restitution, 0.0..=1.0, "");
         let angle = format!("{path}.contact_angle");
         let is_angle = self.within(&angle, contact.contact_angle, 0.0..=180.0, "degrees");
-        self.contact_of_averaged(path, contact, is_angle);
+        self.multiphase_contact(path, contact, is_angle);
         let velocity = format!("{path}.velocity");
-        if self.vector(&velocity, &contact.velocity, FASTEST, "m/s") && self.is_plane() {
+        if self.vector(&velocity, &contact.velocity, MAX_SURFACE_SPEED, "m/s") && self.is_plane() {
             self.in_plane(&velocity, contact.velocity[1]);
         }
     }
@@ -57,7 +57,7 @@ impl Checks<'_> {
     fn along_wall(&mut self, path: &str, axis: usize, contact: &ContactLaw) {
         let across = contact.velocity[axis];
         // What is no speed at all is told already.
-        if across != 0.0 && across.abs() <= FASTEST {
+        if across != 0.0 && across.abs() <= MAX_SURFACE_SPEED {
             let name = ["x", "y", "z"][axis];
             let message = format!(
                 "a wall across {name} moves along itself only, not at {} m/s along {name}",

@@ -1,35 +1,35 @@
 //! Checks of emitters, sinks and the budget of particles.
 
 use super::checks::Checks;
-use crate::model::limits::{FARTHEST, MOST_PARTICLES};
+use crate::model::limits::{MAX_COORDINATE, MAX_PARTICLES};
 use crate::model::{EmitterModel, Opening, SinkModel};
 use crate::problem::Problem;
 
 /// A particle's nozzle is told in a byte.
-pub(super) const MOST_EMITTERS: usize = 255;
+pub(super) const MAX_EMITTERS: usize = 255;
 /// Speeds of what comes out \[m/s\].
 const SPEEDS: std::ops::RangeInclusive<f64> = 1e-6..=1e4;
 /// Sizes of openings and sinks \[m\].
-const SIZES: std::ops::RangeInclusive<f64> = 1e-6..=FARTHEST;
+const SIZES: std::ops::RangeInclusive<f64> = 1e-6..=MAX_COORDINATE;
 /// Times \[s\].
 const TIMES: std::ops::RangeInclusive<f64> = 0.0..=1e9;
 
 impl Checks<'_> {
     pub(super) fn exchange(&mut self) {
         let model = self.model;
-        if model.emitters.len() > MOST_EMITTERS {
-            let message = format!("{} emitters; at most {MOST_EMITTERS}", model.emitters.len());
+        if model.emitters.len() > MAX_EMITTERS {
+            let message = format!("{} emitters; at most {MAX_EMITTERS}", model.emitters.len());
             self.push(Problem::error("emitters", message, "a mesh is one opening of many faces"));
         }
         // What is wrong with those beyond the limit is that they are too many.
-        for (i, emitter) in model.emitters.iter().enumerate().take(MOST_EMITTERS) {
+        for (i, emitter) in model.emitters.iter().enumerate().take(MAX_EMITTERS) {
             self.emitter(&format!("emitters[{i}]"), emitter);
         }
         for (i, sink) in model.sinks.iter().enumerate() {
             self.sink(&format!("sinks[{i}]"), sink);
         }
         if let Some(most) = model.max_particles {
-            self.within("max_particles", f64::from(most), 1.0..=MOST_PARTICLES, "particles");
+            self.within("max_particles", f64::from(most), 1.0..=MAX_PARTICLES, "particles");
             if model.emitters.is_empty() {
                 let message = "`max_particles` is for emitters, and there are none";
                 let help = "max_particles: None, or a list of `emitters`";
@@ -86,7 +86,9 @@ impl Checks<'_> {
 
     /// Refuses a direction of no length.
     fn direction(&mut self, path: &str, direction: &[f64; 3]) {
-        if self.vector(path, direction, FARTHEST, "") && direction.iter().all(|x| x.abs() < 1e-9) {
+        if self.vector(path, direction, MAX_COORDINATE, "")
+            && direction.iter().all(|x| x.abs() < 1e-9)
+        {
             let message = "a direction of no length";
             self.push(Problem::error(path, message, "such as (0.0, 0.0, 1.0)"));
         }

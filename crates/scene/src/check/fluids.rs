@@ -2,17 +2,17 @@
 //! many particles they ask for.
 
 use super::checks::{Checks, brief};
-use super::emitters::MOST_EMITTERS;
-use super::names::unprintable;
-use crate::layout::rounded_box_tree::{Body, BodyTree};
+use super::emitters::MAX_EMITTERS;
+use super::printable::unprintable;
+use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::layout::{lattice, shape};
-use crate::model::limits::{MOST_PARTICLES, SLACK};
+use crate::model::limits::{MAX_PARTICLES, SLACK};
 use crate::model::{Domain, FluidShape, Model, Region, StartPressure};
 use crate::problem::Problem;
 use std::collections::BTreeSet;
 
 /// Particles store their fluid in a byte.
-const MOST_FLUIDS: usize = 255;
+const MAX_FLUIDS: usize = 255;
 
 /// The longest file name of usual file systems \[bytes\].
 const MAX_FILE_NAME: usize = 255;
@@ -47,15 +47,15 @@ impl Checks<'_> {
         let count = model.fluids.len();
         if count == 0 {
             self.push(Problem::error("fluids", "no fluid", "a scene holds at least one fluid"));
-        } else if count > MOST_FLUIDS {
-            let message = format!("{count} fluids; at most {MOST_FLUIDS} can be told apart");
+        } else if count > MAX_FLUIDS {
+            let message = format!("{count} fluids; at most {MAX_FLUIDS} can be told apart");
             self.push(Problem::error("fluids", message, ""));
         }
         let emitted: BTreeSet<usize> =
-            model.emitters.iter().take(MOST_EMITTERS).filter_map(|it| model.fluid_of(it)).collect();
+            model.emitters.iter().take(MAX_EMITTERS).filter_map(|it| model.fluid_of(it)).collect();
         let mut sound = Vec::new();
         // What is wrong with those beyond the limit is that they are too many.
-        for (i, fluid) in model.fluids.iter().enumerate().take(MOST_FLUIDS) {
+        for (i, fluid) in model.fluids.iter().enumerate().take(MAX_FLUIDS) {
             let path = format!("fluids[{i}]");
             self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
             self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
@@ -148,7 +148,7 @@ impl Checks<'_> {
             .iter()
             .map(|(_, shape)| shape::count(self.model.dimensions, shape, None, d))
             .sum();
-        if total > MOST_PARTICLES {
+        if total > MAX_PARTICLES {
             let paths = shapes.iter().map(|(path, _)| path);
             self.push(too_many_particles(self.model, total, paths));
         }
@@ -183,11 +183,11 @@ impl Checks<'_> {
     /// Two boxes that share space would put particles on top of each other. Each is told with the
     /// first of those before it.
     fn blocks_apart(&mut self, blocks: &[&Block], slack: f64) {
-        let bodies: Vec<Body> =
-            blocks.iter().map(|block| Body::cuboid(*block.min, *block.max)).collect();
-        let tree = BodyTree::new(&bodies);
+        let bodies: Vec<RoundedBox> =
+            blocks.iter().map(|block| RoundedBox::cuboid(*block.min, *block.max)).collect();
+        let tree = RoundedBoxTree::new(&bodies);
         for (i, block) in blocks.iter().enumerate() {
-            if let Some(first) = tree.first_sharing(i, self.axes(), slack).map(|k| blocks[k]) {
+            if let Some(first) = tree.first_overlap(i, self.axes(), slack).map(|k| blocks[k]) {
                 let message = format!("{} and {} overlap", first.path, block.path);
                 let help = "boxes of fluid may touch but not share space";
                 self.push(block.problem(message, help).and_all(first.paths()));

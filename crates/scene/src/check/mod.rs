@@ -9,7 +9,7 @@ mod forces;
 mod interfaces;
 mod motions;
 mod multiphase;
-mod names;
+mod printable;
 mod probes;
 mod resume;
 mod search;
@@ -21,4 +21,4 @@ mod space;
 
 pub use all::check;
 pub use fluids::{reach_out_of, too_many_particles};
-pub use resume::what_must_stay;
+pub use resume::forbidden_changes;

@@ -4,7 +4,7 @@
 
 use super::checks::{Checks, brief};
 use crate::layout::body_motion;
-use crate::model::limits::{FARTHEST, MOST_RPM};
+use crate::model::limits::{MAX_COORDINATE, MAX_RPM};
 use crate::model::{After, BodyMotion, KeyModel};
 use crate::problem::Problem;
 use hashfall_formula::{Dual, Formula, FormulaError};
@@ -15,7 +15,7 @@ const TIMES: RangeInclusive<f64> = -1e9..=1e9;
 /// Angles of keys \[°\].
 const ANGLES: RangeInclusive<f64> = -1e6..=1e6;
 /// Revolutions per minute.
-const RATES: RangeInclusive<f64> = -MOST_RPM..=MOST_RPM;
+const RATES: RangeInclusive<f64> = -MAX_RPM..=MAX_RPM;
 /// What a pose may differ by to be the same, in m and in degrees.
 const SAME: f64 = 1e-9;
 
@@ -56,7 +56,7 @@ impl Checks<'_> {
 
     /// The axis of a rotation; in the plane square to it.
     fn axis(&mut self, path: &str, axis: &[f64; 3], turns: bool) {
-        if !self.vector(path, axis, FARTHEST, "") {
+        if !self.vector(path, axis, MAX_COORDINATE, "") {
             return;
         }
         if axis.iter().all(|x| x.abs() < 1e-9) {
@@ -104,7 +104,7 @@ impl Checks<'_> {
 
     /// A formula, if it can be read.
     fn formula(&mut self, path: &str, text: &str) -> Option<Formula> {
-        match body_motion::read(text) {
+        match body_motion::parse_formula(text) {
             Ok(formula) => Some(formula),
             Err(FormulaError { at, message, help }) => {
                 let problem = Problem::error(path, message, &help);
@@ -122,7 +122,7 @@ impl Checks<'_> {
             let message = "a motion out of the plane";
             self.push(Problem::error(path, message, "\"0\" along y").and("dimensions"));
         } else {
-            self.values(path, &formula, FARTHEST);
+            self.values(path, &formula, MAX_COORDINATE);
         }
     }
 
@@ -146,7 +146,7 @@ impl Checks<'_> {
         if !has_end {
             return;
         }
-        let end = brief(body_motion::end(self.model));
+        let end = brief(body_motion::run_end(self.model));
         let wrong = body_motion::sample_times(self.model).find_map(|time| {
             let Dual { value, slope } = formula.at(time);
             let (what, help) = if !value.is_finite() {

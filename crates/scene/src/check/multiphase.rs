@@ -103,7 +103,7 @@ impl Checks<'_> {
     }
 
     /// What surfaces do not do to fluid of `Multiphase`; the angle may be wrong by itself.
-    pub(super) fn contact_of_averaged(&mut self, path: &str, contact: &ContactLaw, is_angle: bool) {
+    pub(super) fn multiphase_contact(&mut self, path: &str, contact: &ContactLaw, is_angle: bool) {
         if !matches!(self.model.solver, SolverModel::Multiphase(_)) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Checks of the probes: names that tell them apart, and places in the domain.
 
 use super::checks::Checks;
-use super::names::unprintable;
+use super::printable::unprintable;
 use crate::model::Domain;
 use crate::problem::Problem;
 use hashfall_sph::world::Probe;

@@ -4,7 +4,7 @@ use crate::model::{Domain, EmitterModel, Model};
 use crate::problem::Problem;
 
 /// The settings that differ though they must not.
-pub fn what_must_stay(before: &Model, after: &Model) -> Vec<Problem> {
+pub fn forbidden_changes(before: &Model, after: &Model) -> Vec<Problem> {
     let shapes = |model: &Model| -> Vec<_> {
         model.fluids.iter().map(|fluid| (fluid.name.clone(), fluid.shapes.clone())).collect()
     };

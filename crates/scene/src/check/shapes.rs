@@ -2,15 +2,15 @@
 
 use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
-use crate::model::limits::{FARTHEST, SLACK};
-use crate::model::{Jitter, Motion, Region, SolverModel};
+use crate::model::limits::{MAX_COORDINATE, SLACK};
+use crate::model::{Jitter, Region, SolverModel, VelocityField};
 use crate::problem::Problem;
 use std::ops::RangeInclusive;
 
 /// Lengths of waves and vortices, and depths \[m\].
-const LENGTHS: RangeInclusive<f64> = 1e-6..=FARTHEST;
+const LENGTHS: RangeInclusive<f64> = 1e-6..=MAX_COORDINATE;
 /// Entries of a velocity gradient \[1/s\].
-const STEEPEST: f64 = 1e6;
+const MAX_GRADIENT: f64 = 1e6;
 /// Displacements in spacings: no two particles come closer than half a spacing, and none that is
 /// flush with a surface crosses it.
 const JITTER: RangeInclusive<f64> = 0.0..=0.25;
@@ -20,44 +20,59 @@ impl Checks<'_> {
     pub(super) fn start(
         &mut self,
         path: &str,
-        (velocity, motion, jitter): ([f64; 3], Motion, Option<Jitter>),
+        (velocity, field, jitter): ([f64; 3], VelocityField, Option<Jitter>),
     ) {
         self.vector(&format!("{path}.velocity"), &velocity, 1e4, "m/s");
-        self.motion(&format!("{path}.motion"), motion);
+        self.velocity_field(&format!("{path}.initial_velocity"), field);
         if let Some(jitter) = jitter {
             self.within(&format!("{path}.jitter.amount"), jitter.amount, JITTER, "spacings");
         }
     }
 
-    fn motion(&mut self, path: &str, motion: Motion) {
-        match motion {
-            Motion::Still => {}
-            Motion::Linear { centre, rows } => {
+    fn velocity_field(&mut self, path: &str, field: VelocityField) {
+        match field {
+            VelocityField::Still => {}
+            VelocityField::Linear { centre, rows } => {
                 self.point(&format!("{path}.centre"), &centre);
                 for (i, row) in rows.iter().enumerate() {
-                    self.vector(&format!("{path}.rows[{i}]"), row, STEEPEST, "1/s");
+                    self.vector(&format!("{path}.rows[{i}]"), row, MAX_GRADIENT, "1/s");
                 }
             }
-            Motion::TaylorGreen { speed, wavelength } => {
+            VelocityField::TaylorGreen { speed, wavelength } => {
                 self.within(&format!("{path}.speed"), speed, -1e4..=1e4, "m/s");
                 self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
             }
-            Motion::InterfaceWave { speed, wavelength, interface, below, above } => {
+            VelocityField::InterfaceWave { speed, wavelength, interface, below, above } => {
                 self.within(&format!("{path}.speed"), speed, -1e4..=1e4, "m/s");
                 self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
-                self.within(&format!("{path}.interface"), interface, -FARTHEST..=FARTHEST, "m");
+                self.within(
+                    &format!("{path}.interface"),
+                    interface,
+                    -MAX_COORDINATE..=MAX_COORDINATE,
+                    "m",
+                );
                 self.within(&format!("{path}.below"), below, LENGTHS, "m");
                 self.within(&format!("{path}.above"), above, LENGTHS, "m");
             }
-            Motion::StandingWave { amplitude, wavelength, depth, bottom } => {
-                self.within(&format!("{path}.amplitude"), amplitude, -FARTHEST..=FARTHEST, "m");
+            VelocityField::StandingWave { amplitude, wavelength, depth, bottom } => {
+                self.within(
+                    &format!("{path}.amplitude"),
+                    amplitude,
+                    -MAX_COORDINATE..=MAX_COORDINATE,
+                    "m",
+                );
                 self.within(&format!("{path}.wavelength"), wavelength, LENGTHS, "m");
                 self.within(&format!("{path}.depth"), depth, LENGTHS, "m");
-                self.within(&format!("{path}.bottom"), bottom, -FARTHEST..=FARTHEST, "m");
+                self.within(
+                    &format!("{path}.bottom"),
+                    bottom,
+                    -MAX_COORDINATE..=MAX_COORDINATE,
+                    "m",
+                );
                 let [x, y, z] = self.model.gravity;
                 if x != 0.0 || y != 0.0 || z >= 0.0 {
                     let message = "a standing wave needs gravity straight down";
-                    let help = "motion: Still, or gravity: (0.0, 0.0, -9.81)";
+                    let help = "initial_velocity: Still, or gravity: (0.0, 0.0, -9.81)";
                     self.push(Problem::error(path, message, help).and("gravity"));
                 }
             }
@@ -78,7 +93,7 @@ impl Checks<'_> {
     /// Returns whether the ball can be laid out.
     pub(super) fn ball(&mut self, path: &str, centre: &[f64; 3], radius: f64) -> bool {
         let is_placed = self.point(&format!("{path}.centre"), centre);
-        self.within(&format!("{path}.radius"), radius, 1e-6..=FARTHEST, "m") && is_placed
+        self.within(&format!("{path}.radius"), radius, 1e-6..=MAX_COORDINATE, "m") && is_placed
     }
 
     /// A ball must lie inside the domain and hold particles.

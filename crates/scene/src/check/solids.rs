@@ -1,12 +1,12 @@
 //! Checks of the solids: sizes, places and counts.
 
 use super::checks::{Checks, brief};
-use crate::model::limits::{FARTHEST, MOST_SPHERES, SCALES};
+use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES, SCALES};
 use crate::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel};
 use crate::problem::Problem;
 
 /// A mesh with map coordinates is moved back by up to this much \[m\].
-const FARTHEST_MOVE: f64 = 1e9;
+const MAX_TRANSLATION: f64 = 1e9;
 /// Diameters of balls \[m\].
 const DIAMETERS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
@@ -41,7 +41,7 @@ impl Checks<'_> {
             }
             self.contact(&format!("{path}.contact"), &solid.contact());
         }
-        if total > MOST_SPHERES {
+        if total > MAX_SPHERES {
             let message = format!("{} spheres: a count that cannot be meant", brief(total));
             self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
         }
@@ -72,8 +72,9 @@ impl Checks<'_> {
             let message = format!("the least diameter {low} is above the largest {high}");
             self.push(Problem::error(place, message, "(least, largest)"));
         } else if region_is_sound {
-            let thin =
-                (0..3).map(|a| field.region.max[a] - field.region.min[a]).fold(FARTHEST, f64::min);
+            let thin = (0..3)
+                .map(|a| field.region.max[a] - field.region.min[a])
+                .fold(MAX_COORDINATE, f64::min);
             if thin < high {
                 let message =
                     format!("spheres of {high} m do not fit a region {} m thin", brief(thin));
@@ -115,10 +116,10 @@ impl Checks<'_> {
             self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
         }
         self.within(&format!("{path}.scale"), scale, SCALES, "");
-        self.vector(&format!("{path}.translate"), translate, FARTHEST_MOVE, "m");
+        self.vector(&format!("{path}.translate"), translate, MAX_TRANSLATION, "m");
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");
-        if self.vector(&place, axis, FARTHEST, "") && axis.iter().all(|x| x.abs() < 1e-9) {
+        if self.vector(&place, axis, MAX_COORDINATE, "") && axis.iter().all(|x| x.abs() < 1e-9) {
             let message = "a rotation about no axis";
             self.push(Problem::error(place, message, "a direction such as (0.0, 0.0, 1.0)"));
         }

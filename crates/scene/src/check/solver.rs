@@ -48,7 +48,7 @@ impl Checks<'_> {
         self.within("solver.shifting", wcsph.shifting, 0.0..=10.0, "");
         let pressure = wcsph.background_pressure;
         self.within("solver.background_pressure", pressure, 0.0..=1e9, "Pa");
-        self.within("solver.interface_repulsion", wcsph.interface_repulsion, 0.0..=1.0, "");
+        self.within("solver.interface_sharpening", wcsph.interface_sharpening, 0.0..=1.0, "");
         self.individual_steps(wcsph.individual_steps);
         if let Density::Continuity { diffusion } = wcsph.density {
             self.within("solver.density.diffusion", diffusion, 0.0..=1.0, "");

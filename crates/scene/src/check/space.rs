@@ -4,7 +4,7 @@
 use super::checks::{Checks, brief};
 use crate::layout::shape::start;
 use crate::model::limits::SLACK;
-use crate::model::{Domain, FluidShape, Motion, SolidModel, SphereField, SphereModel};
+use crate::model::{Domain, FluidShape, SolidModel, SphereField, SphereModel, VelocityField};
 use crate::problem::Problem;
 use hashfall_core::Dimension;
 use hashfall_sph::world::BodyForce;
@@ -77,13 +77,13 @@ impl Checks<'_> {
             }
             FluidShape::Mesh { .. } => self.mesh_in_plane(path),
         }
-        let (velocity, motion, _) = start(shape);
+        let (velocity, field, _) = start(shape);
         self.in_plane(&format!("{path}.velocity"), velocity[1]);
-        if let Motion::Linear { centre, rows } = motion {
-            self.in_plane(&format!("{path}.motion.centre"), centre[1]);
+        if let VelocityField::Linear { centre, rows } = field {
+            self.in_plane(&format!("{path}.initial_velocity.centre"), centre[1]);
             if rows[1] != [0.0; 3] {
-                let message = "a motion out of the plane";
-                let place = format!("{path}.motion.rows[1]");
+                let message = "a velocity out of the plane";
+                let place = format!("{path}.initial_velocity.rows[1]");
                 self.push(Problem::error(place, message, "(0.0, 0.0, 0.0)").and("dimensions"));
             }
         }
@@ -157,10 +157,10 @@ impl Checks<'_> {
 // MOVE
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
-const FARTHEST_IN_SPACINGS: f64 = 32768.0;
+const MAX_COORDINATE_IN_SPACINGS: f64 = 32768.0;
 
 /// Narrower kernels see one layer of a surface, which comes off: the least width, in radii.
-const LEAST_SUPPORT_OF_TENSION: f64 = 5.0;
+const MIN_TENSION_SUPPORT: f64 = 5.0;
 
 impl Checks<'_> {
     /// Returns whether particles can be laid out.
@@ -176,9 +176,9 @@ impl Checks<'_> {
                 let (low, high) = (brief(3.0 * r), brief(10.0 * r));
                 let help = format!("from {low} to {high} m: 3 to 10 particle radii; 4 is usual");
                 self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
-            } else if self.model.has_tension() && h < LEAST_SUPPORT_OF_TENSION * r * (1.0 - SLACK) {
+            } else if self.model.has_tension() && h < MIN_TENSION_SUPPORT * r * (1.0 - SLACK) {
                 let message = format!("surface tension needs a wider kernel than {h}");
-                let low = brief(LEAST_SUPPORT_OF_TENSION * r);
+                let low = brief(MIN_TENSION_SUPPORT * r);
                 let help = format!("from {low} m, 5 particle radii; 6 are usual with tension");
                 self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
             }
@@ -206,7 +206,7 @@ impl Checks<'_> {
             self.push(problem.and("domain.max").and("domain.min"));
         }
         let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
-        if farthest > FARTHEST_IN_SPACINGS * d {
+        if farthest > MAX_COORDINATE_IN_SPACINGS * d {
             let message = format!(
                 "the domain reaches {farthest} m from the origin, {:.0} particle spacings",
                 farthest / d

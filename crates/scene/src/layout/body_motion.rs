@@ -5,10 +5,10 @@ use hashfall_formula::{Formula, FormulaError};
 use hashfall_solid::{self as solid, AxisAngle, Keyframe, KinematicLaw};
 
 /// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
-const LATEST: f64 = 1e9;
+const MAX_TIME: f64 = 1e9;
 
 /// The motion of a checked scene; none of a solid that stands.
-pub fn of(model: &BodyMotion) -> Option<KinematicLaw> {
+pub fn to_motion(model: &BodyMotion) -> Option<Motion> {
     match model {
         BodyMotion::Still => None,
         BodyMotion::Keyframes { keys, pivot, between, after } => {
@@ -17,27 +17,27 @@ pub fn of(model: &BodyMotion) -> Option<KinematicLaw> {
             Some(KinematicLaw::through(*pivot, &keys, is_smooth, repeats))
         }
         BodyMotion::Formula { translate, degrees, axis, pivot } => {
-            let [x, y, z] = translate.each_ref().map(|text| read(text));
+            let [x, y, z] = translate.each_ref().map(|text| parse_formula(text));
             let shift = [x.ok()?, y.ok()?, z.ok()?];
-            Some(KinematicLaw::by_formulas(*pivot, shift, *axis, read(degrees).ok()?))
+            Some(Motion::by_formulas(*pivot, shift, *axis, parse_formula(degrees).ok()?))
         }
         BodyMotion::Spin { rpm, axis, pivot } => Some(KinematicLaw::spin(*pivot, *axis, *rpm)),
     }
 }
 
 /// Reads a formula of a scene.
-pub fn read(text: &str) -> Result<Formula, FormulaError> {
+pub fn parse_formula(text: &str) -> Result<Formula, Fault> {
     Formula::parse(text)
 }
 
 /// The end of the run \[s\]; an end, too, if what is said of frames cannot be meant.
-pub fn end(model: &Model) -> f64 {
-    model.frames.time(model.frames.count).min(LATEST)
+pub fn run_end(model: &Model) -> f64 {
+    model.frames.time(model.frames.count).min(MAX_TIME)
 }
 
 /// Times of the run \[s\] at which formulas are looked at.
 pub fn sample_times(model: &Model) -> impl Iterator<Item = f64> {
-    solid::sample_times(end(model))
+    solid::looks(run_end(model))
 }
 
 fn key(model: &KeyModel) -> Keyframe {

@@ -108,7 +108,7 @@ mod tests {
             density,
             shifting: 0.0,
             background_pressure: 0.0,
-            interface_repulsion: 0.0,
+            interface_sharpening: 0.0,
             individual_steps: 0,
         }
     }

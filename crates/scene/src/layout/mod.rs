@@ -1,12 +1,12 @@
 //! Geometry of a scene before anything is built: lattices, openings, fields of balls, motions.
 
 pub mod body_motion;
+pub mod filled_shape;
 pub mod hydrostatic;
 pub mod lattice;
 pub mod nozzle;
 pub mod opening;
-pub mod piece;
-pub mod real;
+pub mod precision;
 pub mod rounded_box_tree;
 pub mod shape;
 pub mod sphere_field;

@@ -4,7 +4,7 @@ use hashfall_core::Vec3;
 use hashfall_sph::world::Emitter;
 
 /// A centre that is this deep in a solid lies in it, in radii.
-pub const IN_SOLID: f64 = 0.02;
+pub const PENETRATION_TOLERANCE: f64 = 0.02;
 
 /// Where the particles of a full nozzle stand that have these places in the opening.
 pub fn nozzle<'a>(

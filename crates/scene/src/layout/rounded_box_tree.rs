@@ -16,13 +16,13 @@
 //! Symbols: lengths and gaps in m.
 
 /// Bodies of a leaf at the most.
-const LEAF: usize = 8;
+const MAX_LEAF_BODIES: usize = 8;
 /// Coordinates of a body.
 const COORDINATES: usize = 7;
 
 /// A box rounded by a radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
+pub struct RoundedBox {
     /// The lowest corner of the box.
     pub low: [f64; 3],
     /// The highest corner of the box.
@@ -31,25 +31,25 @@ pub struct Body {
     pub radius: f64,
 }
 
-impl Body {
+impl RoundedBox {
     /// A ball.
     pub fn ball(centre: [f64; 3], radius: f64) -> Self {
-        Body { low: centre, high: centre, radius }
+        RoundedBox { low: centre, high: centre, radius }
     }
 
     /// A box.
     pub fn cuboid(low: [f64; 3], high: [f64; 3]) -> Self {
-        Body { low, high, radius: 0.0 }
+        RoundedBox { low, high, radius: 0.0 }
     }
 
     /// The gap to another body; zero or less where they touch.
-    pub fn gap(&self, other: &Body) -> f64 {
+    pub fn gap(&self, other: &RoundedBox) -> f64 {
         let apart = |a: usize| (self.low[a] - other.high[a]).max(other.low[a] - self.high[a]);
         length([0, 1, 2].map(apart)) - self.radius - other.radius
     }
 
     /// Whether the boxes share more than `slack` along each of these axes.
-    pub fn shares_space(&self, other: &Body, axes: &[usize], slack: f64) -> bool {
+    pub fn overlaps_by(&self, other: &RoundedBox, axes: &[usize], slack: f64) -> bool {
         axes.iter()
             .all(|&a| self.low[a].max(other.low[a]) < self.high[a].min(other.high[a]) - slack)
     }
@@ -70,8 +70,8 @@ fn length(apart: [f64; 3]) -> f64 {
 
 /// Bodies, numbered in their order, in a kd-tree.
 #[derive(Debug)]
-pub struct BodyTree<'a> {
-    bodies: &'a [Body],
+pub struct RoundedBoxTree<'a> {
+    bodies: &'a [RoundedBox],
     /// Numbers of the bodies; each node has a range of them.
     order: Vec<u32>,
     nodes: Vec<Node>,
@@ -87,8 +87,8 @@ struct Node {
     /// The least number of its bodies.
     first: usize,
     /// The least and the greatest of each coordinate, as bodies.
-    least: Body,
-    most: Body,
+    lower: RoundedBox,
+    upper: RoundedBox,
 }
 
 /// The best answer so far, and what it took.
@@ -99,11 +99,11 @@ struct Best {
     tests: usize,
 }
 
-impl<'a> BodyTree<'a> {
+impl<'a> RoundedBoxTree<'a> {
     /// The tree of these bodies, whose coordinates are numbers.
-    pub fn new(bodies: &'a [Body]) -> Self {
+    pub fn new(bodies: &'a [RoundedBox]) -> Self {
         let order = (0..bodies.len() as u32).collect();
-        let mut tree = BodyTree { bodies, order, nodes: Vec::new() };
+        let mut tree = RoundedBoxTree { bodies, order, nodes: Vec::new() };
         if !bodies.is_empty() {
             tree.add(0, bodies.len());
         }
@@ -114,10 +114,10 @@ impl<'a> BodyTree<'a> {
     fn add(&mut self, start: usize, end: usize) {
         let at = self.nodes.len();
         let node = self.node(start, end);
-        let spread = |k: &usize| node.most.coordinate(*k) - node.least.coordinate(*k);
+        let spread = |k: &usize| node.upper.coordinate(*k) - node.lower.coordinate(*k);
         let widest = (0..COORDINATES).max_by(|a, b| spread(a).total_cmp(&spread(b))).unwrap_or(0);
         self.nodes.push(node);
-        if end - start <= LEAF {
+        if end - start <= MAX_LEAF_BODIES {
             return;
         }
         let middle = start + (end - start) / 2;
@@ -132,40 +132,34 @@ impl<'a> BodyTree<'a> {
     }
 
     fn node(&self, start: usize, end: usize) -> Node {
-        let first_body = self.bodies[self.order[start] as usize];
-        let mut node = Node {
-            start,
-            end,
-            right: None,
-            first: usize::MAX,
-            least: first_body,
-            most: first_body,
-        };
+        let seed = self.bodies[self.order[start] as usize];
+        let mut node =
+            Node { start, end, right: None, first: usize::MAX, lower: seed, upper: seed };
         for &number in &self.order[start..end] {
             let body = &self.bodies[number as usize];
             node.first = node.first.min(number as usize);
             for a in 0..3 {
-                node.least.low[a] = node.least.low[a].min(body.low[a]);
-                node.least.high[a] = node.least.high[a].min(body.high[a]);
-                node.most.low[a] = node.most.low[a].max(body.low[a]);
-                node.most.high[a] = node.most.high[a].max(body.high[a]);
+                node.lower.low[a] = node.lower.low[a].min(body.low[a]);
+                node.lower.high[a] = node.lower.high[a].min(body.high[a]);
+                node.upper.low[a] = node.upper.low[a].max(body.low[a]);
+                node.upper.high[a] = node.upper.high[a].max(body.high[a]);
             }
-            node.least.radius = node.least.radius.min(body.radius);
-            node.most.radius = node.most.radius.max(body.radius);
+            node.lower.radius = node.lower.radius.min(body.radius);
+            node.upper.radius = node.upper.radius.max(body.radius);
         }
         node
     }
 
     /// The narrowest gap between a body and one of those before it, and the number of that one, of
     /// gaps above `least` and below `most`; of equal gaps that to the first body.
-    pub fn nearest_before(&self, body: usize, (least, most): (f64, f64)) -> Option<(f64, usize)> {
-        let best = self.search_gap(body, (least, most));
-        (best.gap < most).then_some((best.gap, best.body))
+    pub fn nearest_before(&self, body: usize, (lower, upper): (f64, f64)) -> Option<(f64, usize)> {
+        let best = self.search_gap(body, (lower, upper));
+        (best.gap < upper).then_some((best.gap, best.body))
     }
 
-    fn search_gap(&self, body: usize, (least, most): (f64, f64)) -> Best {
-        let query = Query { body: &self.bodies[body], number: body, least };
-        let mut best = Best { gap: most, body: 0, tests: 0 };
+    fn search_gap(&self, body: usize, (lower, upper): (f64, f64)) -> Best {
+        let query = Query { body: &self.bodies[body], number: body, lower };
+        let mut best = Best { gap: upper, body: 0, tests: 0 };
         if !self.nodes.is_empty() {
             self.descend(0, &query, &mut best);
         }
@@ -192,14 +186,14 @@ impl<'a> BodyTree<'a> {
     }
 
     /// The bodies whose boxes share a point with that of the query.
-    pub fn touching(&self, query: &Body) -> Vec<usize> {
+    pub fn touching(&self, query: &RoundedBox) -> Vec<usize> {
         let touches = |low: &[f64; 3], high: &[f64; 3]| {
             (0..3).all(|a| low[a] <= query.high[a] && high[a] >= query.low[a])
         };
         let (mut found, mut pending) = (Vec::new(), vec![0]);
         while let Some(at) = pending.pop() {
             let Some(node) = self.nodes.get(at) else { continue };
-            if !touches(&node.least.low, &node.most.high) {
+            if !touches(&node.lower.low, &node.upper.high) {
                 continue;
             }
             if let Some(right) = node.right {
@@ -215,14 +209,14 @@ impl<'a> BodyTree<'a> {
 
     /// The first of those before a body whose box shares more than `slack` with that of the body
     /// along each of these axes.
-    pub fn first_sharing(&self, body: usize, axes: &[usize], slack: f64) -> Option<usize> {
+    pub fn first_overlap(&self, body: usize, axes: &[usize], slack: f64) -> Option<usize> {
         let (mut first, mut pending) = (body, if self.nodes.is_empty() { vec![] } else { vec![0] });
         let query = &self.bodies[body];
         while let Some(at) = pending.pop() {
             let node = &self.nodes[at];
             // The largest box that has each side of a body of the node.
-            let largest = Body { low: node.least.low, high: node.most.high, radius: 0.0 };
-            if node.first >= first || !query.shares_space(&largest, axes, slack) {
+            let largest = RoundedBox { low: node.lower.low, high: node.upper.high, radius: 0.0 };
+            if node.first >= first || !query.overlaps_by(&largest, axes, slack) {
                 continue;
             }
             if let Some(right) = node.right {
@@ -232,7 +226,7 @@ impl<'a> BodyTree<'a> {
                 continue;
             }
             let shares = |&number: &usize| {
-                number < first && query.shares_space(&self.bodies[number], axes, slack)
+                number < first && query.overlaps_by(&self.bodies[number], axes, slack)
             };
             let numbers = self.order[node.start..node.end].iter().map(|&number| number as usize);
             first = numbers.filter(shares).min().unwrap_or(first);
@@ -243,23 +237,24 @@ impl<'a> BodyTree<'a> {
 
 /// A body whose narrowest gap is searched.
 struct Query<'a> {
-    body: &'a Body,
+    body: &'a RoundedBox,
     number: usize,
     /// Gaps up to this are none.
-    least: f64,
+    lower: f64,
 }
 
 impl Query<'_> {
     /// The least gap to any body of a node.
     fn least_gap(&self, node: &Node) -> f64 {
-        let nearest = Body { low: node.least.low, high: node.most.high, radius: node.most.radius };
+        let nearest =
+            RoundedBox { low: node.lower.low, high: node.upper.high, radius: node.upper.radius };
         self.body.gap(&nearest)
     }
 
     /// The greatest gap to any body of a node.
     fn greatest_gap(&self, node: &Node) -> f64 {
         let farthest =
-            Body { low: node.most.low, high: node.least.high, radius: node.least.radius };
+            RoundedBox { low: node.upper.low, high: node.lower.high, radius: node.lower.radius };
         self.body.gap(&farthest)
     }
 
@@ -267,15 +262,15 @@ impl Query<'_> {
     fn may_better(&self, node: &Node, best: &Best) -> bool {
         node.first < self.number
             && (self.least_gap(node), node.first) < (best.gap, best.body)
-            && self.greatest_gap(node) > self.least
+            && self.greatest_gap(node) > self.lower
     }
 
-    fn test(&self, number: usize, body: &Body, best: &mut Best) {
+    fn test(&self, number: usize, body: &RoundedBox, best: &mut Best) {
         if number >= self.number {
             return;
         }
         let gap = self.body.gap(body);
-        if gap > self.least && (gap, number) < (best.gap, best.body) {
+        if gap > self.lower && (gap, number) < (best.gap, best.body) {
             (best.gap, best.body) = (gap, number);
         }
     }
@@ -287,18 +282,18 @@ mod tests {
     use hashfall_core::rng::RandomStream;
 
     /// Boxes and balls, some of them at places of a coarse lattice, so that gaps are equal.
-    fn random_bodies(rng: &mut RandomStream, count: usize, size: f64) -> Vec<Body> {
+    fn random_bodies(rng: &mut RandomStream, count: usize, size: f64) -> Vec<RoundedBox> {
         let is_coarse = rng.number() < 0.5;
-        let number = |rng: &mut RandomStream, most: f64| {
-            let x = most * rng.number();
+        let number = |rng: &mut RandomStream, upper: f64| {
+            let x = upper * rng.number();
             if is_coarse { (8.0 * x).round() / 8.0 } else { x }
         };
         let body = |rng: &mut RandomStream| {
             let low = [0; 3].map(|_| number(rng, 4.0));
             if rng.number() < 0.5 {
-                return Body::ball(low, 0.125 + number(rng, size));
+                return RoundedBox::ball(low, 0.125 + number(rng, size));
             }
-            Body::cuboid(low, low.map(|x| x + 0.125 + number(rng, size)))
+            RoundedBox::cuboid(low, low.map(|x| x + 0.125 + number(rng, size)))
         };
         (0..count).map(|_| body(rng)).collect()
     }
@@ -310,7 +305,7 @@ mod tests {
         for round in 0..200 {
             let size = [0.1, 0.5, 3.0][round % 3];
             let bodies = random_bodies(&mut rng, 1 + round, size);
-            let tree = BodyTree::new(&bodies);
+            let tree = RoundedBoxTree::new(&bodies);
             let window = (0.01, 0.4);
             for (i, body) in bodies.iter().enumerate() {
                 let gaps = bodies[..i].iter().map(|other| body.gap(other)).zip(0..);
@@ -320,15 +315,16 @@ mod tests {
                 near += usize::from(nearest.is_some());
                 let mut touching = tree.touching(body);
                 touching.sort_unstable();
-                let boxes_touch = |other: &Body| {
-                    Body { radius: 0.0, ..*other }.gap(&Body { radius: 0.0, ..*body }) == 0.0
+                let boxes_touch = |other: &RoundedBox| {
+                    RoundedBox { radius: 0.0, ..*other }.gap(&RoundedBox { radius: 0.0, ..*body })
+                        == 0.0
                 };
                 let expected = (0..bodies.len()).filter(|&k| boxes_touch(&bodies[k]));
                 assert_eq!(touching, expected.collect::<Vec<_>>());
                 for axes in [&[0, 1, 2][..], &[0, 2]] {
                     let first =
-                        bodies[..i].iter().position(|other| body.shares_space(other, axes, 0.01));
-                    assert_eq!(tree.first_sharing(i, axes, 0.01), first);
+                        bodies[..i].iter().position(|other| body.overlaps_by(other, axes, 0.01));
+                    assert_eq!(tree.first_overlap(i, axes, 0.01), first);
                     shared += usize::from(first.is_some());
                 }
             }
@@ -337,20 +333,21 @@ mod tests {
     }
 
     /// Tests that all gaps of so many bodies take.
-    fn tests(body: impl Fn(f64) -> Body, count: usize) -> usize {
-        let bodies: Vec<Body> = (0..count).map(|i| body(i as f64 / count as f64)).collect();
-        let tree = BodyTree::new(&bodies);
+    fn tests(body: impl Fn(f64) -> RoundedBox, count: usize) -> usize {
+        let bodies: Vec<RoundedBox> = (0..count).map(|i| body(i as f64 / count as f64)).collect();
+        let tree = RoundedBoxTree::new(&bodies);
         (0..count).map(|i| tree.search_gap(i, (1e-9, 0.4)).tests).sum()
     }
 
     #[test]
     fn cost_grows_with_the_number_of_bodies_and_not_with_its_square() {
-        let row = |x: f64| Body::cuboid([8.0 * x, 5.0, 5.0], [8.0 * x + 0.1, 5.1, 5.1]);
-        let heap = |x: f64| Body::cuboid([x, 0.0, 0.0], [2.0 + x, 1.0, 1.0]);
-        let pile = |x: f64| Body::cuboid([0.0, 0.0, x], [1.0 - x, 1.0, 1.0 + x]);
-        let same = |_: f64| Body::ball([0.5; 3], 0.1);
-        let balls = |x: f64| Body::ball([8.0 * x, (900.0 * x).sin(), (700.0 * x).cos()], 0.05);
-        let families: [&dyn Fn(f64) -> Body; 5] = [&row, &heap, &pile, &same, &balls];
+        let row = |x: f64| RoundedBox::cuboid([8.0 * x, 5.0, 5.0], [8.0 * x + 0.1, 5.1, 5.1]);
+        let heap = |x: f64| RoundedBox::cuboid([x, 0.0, 0.0], [2.0 + x, 1.0, 1.0]);
+        let pile = |x: f64| RoundedBox::cuboid([0.0, 0.0, x], [1.0 - x, 1.0, 1.0 + x]);
+        let same = |_: f64| RoundedBox::ball([0.5; 3], 0.1);
+        let balls =
+            |x: f64| RoundedBox::ball([8.0 * x, (900.0 * x).sin(), (700.0 * x).cos()], 0.05);
+        let families: [&dyn Fn(f64) -> RoundedBox; 5] = [&row, &heap, &pile, &same, &balls];
         for (number, family) in families.into_iter().enumerate() {
             let [few, many] = [1000, 8000].map(|count| tests(family, count));
             assert!(many < 20 * few, "{number}: {few} tests of 1000 bodies, {many} of 8000");

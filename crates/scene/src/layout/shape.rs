@@ -12,8 +12,8 @@
 //! share one lattice, whatever the shape of the surface between them.
 
 use crate::layout::lattice;
-use crate::layout::rounded_box_tree::Body;
-use crate::model::{FluidShape, Jitter, Motion};
+use crate::layout::rounded_box_tree::RoundedBox;
+use crate::model::{FluidShape, Jitter, VelocityField};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::{Interior, TriangleMesh};
@@ -24,13 +24,15 @@ use std::f64::consts::PI;
 /// vertices, in spacings.
 pub const ROUNDING: f64 = 1e-3;
 
-/// Velocity, motion and displacement of a shape.
-pub fn start(shape: &FluidShape) -> ([f64; 3], Motion, Option<Jitter>) {
+/// Velocity, initial_velocity and displacement of a shape.
+pub fn start(shape: &FluidShape) -> ([f64; 3], VelocityField, Option<Jitter>) {
     match *shape {
-        FluidShape::Box { velocity, motion, jitter, .. }
-        | FluidShape::Ball { velocity, motion, jitter, .. }
-        | FluidShape::Mesh { velocity, motion, jitter, .. } => (velocity, motion, jitter),
-        FluidShape::Random { velocity, .. } => (velocity, Motion::Still, None),
+        FluidShape::Box { velocity, initial_velocity, jitter, .. }
+        | FluidShape::Ball { velocity, initial_velocity, jitter, .. }
+        | FluidShape::Mesh { velocity, initial_velocity, jitter, .. } => {
+            (velocity, initial_velocity, jitter)
+        }
+        FluidShape::Random { velocity, .. } => (velocity, VelocityField::Still, None),
     }
 }
 
@@ -167,8 +169,8 @@ pub fn bounds(shape: &FluidShape, mesh: Option<&TriangleMesh>) -> [[f64; 3]; 2] 
 }
 
 /// The box of a shape, grown by `margin` on every side.
-pub fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> Body {
-    Body::cuboid(low.map(|x| x - margin), high.map(|x| x + margin))
+pub fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> RoundedBox {
+    RoundedBox::cuboid(low.map(|x| x - margin), high.map(|x| x + margin))
 }
 
 pub fn square(x: f64) -> f64 {
@@ -188,8 +190,9 @@ mod tests {
     const SPACE: Dimension = Dimension::Three;
 
     fn ball(centre: [f64; 3], radius: f64) -> FluidShape {
-        let (velocity, motion, jitter, replaces) = ([0.0; 3], Motion::Still, None, false);
-        FluidShape::Ball { centre, radius, velocity, motion, jitter, replaces }
+        let (velocity, initial_velocity, jitter, replaces) =
+            ([0.0; 3], VelocityField::Still, None, false);
+        FluidShape::Ball { centre, radius, velocity, initial_velocity, jitter, replaces }
     }
 
     fn mesh_shape() -> FluidShape {
@@ -199,7 +202,7 @@ mod tests {
             rotate: Default::default(),
             translate: [0.0; 3],
             velocity: [0.0; 3],
-            motion: Motion::Still,
+            initial_velocity: VelocityField::Still,
             jitter: None,
             replaces: false,
         }

@@ -16,9 +16,9 @@ use hashfall_core::rng::RandomStream;
 use std::collections::HashMap;
 
 /// Places tried for a ball before the region counts as full.
-const TRIES: u64 = 20_000;
+const MAX_TRIES_PER_BALL: u64 = 20_000;
 /// Places tried for all balls together, besides a few for each: about ten seconds.
-const MOST_TRIES: u64 = 20_000_000;
+const MAX_TRIES: u64 = 20_000_000;
 
 /// A ball in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ impl Ball {
     }
 
     /// Whether no point of a box is in the ball; touching counts as being in.
-    pub fn misses(&self, min: &[f64; 3], max: &[f64; 3]) -> bool {
+    pub fn is_outside(&self, min: &[f64; 3], max: &[f64; 3]) -> bool {
         let beyond =
             (0..3).map(|a| (min[a] - self.centre[a]).max(self.centre[a] - max[a]).max(0.0));
         beyond.map(|x| x * x).sum::<f64>() > self.radius * self.radius
@@ -46,7 +46,7 @@ impl Ball {
 
 /// Why a field could not be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Full {
+pub struct RegionFull {
     /// Balls that fitted.
     pub placed: usize,
     /// Diameter of the one that did not \[m\].
@@ -57,27 +57,27 @@ pub struct Full {
 ///
 /// # Errors
 /// [`Full`] when overlap is forbidden and a ball finds no free place.
-pub fn random(field: &RandomField) -> Result<Vec<Ball>, Full> {
+pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
     let mut rng = RandomStream::new(field.seed);
     let mut diameters: Vec<f64> =
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
     let mut grid = HashGrid::new(field.diameter.1);
-    let mut tries_left = MOST_TRIES + 20 * u64::from(field.count);
+    let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
         let mut draw = || Ball { centre: field.random_centre(&mut rng, radius), radius };
         let found = if field.overlap {
             Some(draw())
         } else {
-            let tries = TRIES.min(tries_left);
+            let tries = MAX_TRIES_PER_BALL.min(tries_left);
             let mut places = (0..tries).map(|n| (n, draw()));
             let found = places.find(|(_, ball)| grid.is_free(ball, &balls));
             tries_left -= found.map_or(tries, |(n, _)| n + 1);
             found.map(|(_, ball)| ball)
         };
-        let ball = found.ok_or(Full { placed: balls.len(), diameter })?;
+        let ball = found.ok_or(RegionFull { placed: balls.len(), diameter })?;
         if !field.overlap {
             grid.insert(&ball, balls.len() as u32);
         }

@@ -9,7 +9,7 @@
 //!   u = −A ω cosh(ks)/sinh(kH) sin(kx), w = A ω sinh(ks)/sinh(kH) cos(kx), the gradient of a
 //!   potential. The surface rises to z₀ + H + A cos(kx) a quarter of a period later. Outside the
 //!   water, 0 ≤ s ≤ H, the velocity is that at its edge: the formula grows without bound.
-//! - *wave of an interface* (Lamb, §231): the same motion below it, W in place of Aω, and mirrored
+//! - *wave of an interface* (Lamb, §231): the same field below it, W in place of Aω, and mirrored
 //!   above it, so that w is one on both sides and u jumps.
 //!
 //! Functions are those of the crate libm, which have the same bits on every machine.
@@ -17,24 +17,24 @@
 //! Symbols: u, w velocity along x and z \[m/s\], A gradient \[1/s\] or amplitude \[m\], U speed
 //! \[m/s\], L, λ wavelengths, H depth, z₀ floor, all \[m\], g gravity \[m/s²\].
 
-use crate::model::Motion;
+use crate::model::VelocityField;
 use std::f64::consts::TAU;
 
-impl Motion {
+impl VelocityField {
     /// The velocity at `x` \[m\] under gravity `g` straight down \[m/s²\].
     pub fn velocity(&self, x: &[f64; 3], g: f64) -> [f64; 3] {
         match *self {
-            Motion::Still => [0.0; 3],
-            Motion::Linear { centre, rows } => {
+            VelocityField::Still => [0.0; 3],
+            VelocityField::Linear { centre, rows } => {
                 let [a, b, c] = [0, 1, 2].map(|axis| x[axis] - centre[axis]);
                 rows.map(|row| row[0] * a + row[1] * b + row[2] * c)
             }
-            Motion::TaylorGreen { speed, wavelength } => {
+            VelocityField::TaylorGreen { speed, wavelength } => {
                 let ((sin_x, cos_x), (sin_z, cos_z)) =
                     (sin_cos(TAU * x[0] / wavelength), sin_cos(TAU * x[2] / wavelength));
                 [-speed * cos_x * sin_z, 0.0, speed * sin_x * cos_z]
             }
-            Motion::StandingWave { amplitude, wavelength, depth, bottom } => {
+            VelocityField::StandingWave { amplitude, wavelength, depth, bottom } => {
                 let k = TAU / wavelength;
                 let speed = amplitude * (g * k * libm::tanh(k * depth)).sqrt();
                 let height = (x[2] - bottom).clamp(0.0, depth);
@@ -42,7 +42,7 @@ impl Motion {
                 let (sin, cos) = sin_cos(k * x[0]);
                 [-speed * cosh * sin, 0.0, speed * sinh * cos]
             }
-            Motion::InterfaceWave { speed, wavelength, interface, below, above } => {
+            VelocityField::InterfaceWave { speed, wavelength, interface, below, above } => {
                 let k = TAU / wavelength;
                 let rise = x[2] - interface;
                 let (along, depth) = if rise < 0.0 { (-speed, below) } else { (speed, above) };
@@ -70,10 +70,10 @@ fn over_sinh(k: f64, s: f64, depth: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    const WAVE: Motion =
-        Motion::StandingWave { amplitude: 0.05, wavelength: 1.5, depth: 0.6, bottom: -0.1 };
-    const VORTICES: Motion = Motion::TaylorGreen { speed: 2.0, wavelength: 0.8 };
-    const INTERFACE: Motion = Motion::InterfaceWave {
+    const WAVE: VelocityField =
+        VelocityField::StandingWave { amplitude: 0.05, wavelength: 1.5, depth: 0.6, bottom: -0.1 };
+    const VORTICES: VelocityField = VelocityField::TaylorGreen { speed: 2.0, wavelength: 0.8 };
+    const INTERFACE: VelocityField = VelocityField::InterfaceWave {
         speed: 0.3,
         wavelength: 1.5,
         interface: 0.2,
@@ -83,14 +83,14 @@ mod tests {
     const G: f64 = 9.81;
 
     /// ∂vᵢ/∂xⱼ by central differences.
-    fn gradient(motion: &Motion, x: [f64; 3]) -> [[f64; 3]; 3] {
+    fn gradient(field: &VelocityField, x: [f64; 3]) -> [[f64; 3]; 3] {
         let step = 1e-5;
         let mut rows = [[0.0; 3]; 3];
         for j in 0..3 {
             let moved = |by: f64| {
                 let mut x = x;
                 x[j] += by;
-                motion.velocity(&x, G)
+                field.velocity(&x, G)
             };
             let (ahead, behind) = (moved(step), moved(-step));
             (0..3).for_each(|i| rows[i][j] = (ahead[i] - behind[i]) / (2.0 * step));
@@ -108,30 +108,30 @@ mod tests {
 
     #[test]
     fn vortices_and_waves_have_no_divergence_and_waves_no_curl() {
-        for motion in [VORTICES, WAVE, INTERFACE] {
+        for field in [VORTICES, WAVE, INTERFACE] {
             let mut steepest: f64 = 0.0;
             for x in places() {
-                let rows = gradient(&motion, x);
+                let rows = gradient(&field, x);
                 let divergence = rows[0][0] + rows[1][1] + rows[2][2];
-                assert!(divergence.abs() < 1e-7, "{motion:?} at {x:?}: {divergence}");
+                assert!(divergence.abs() < 1e-7, "{field:?} at {x:?}: {divergence}");
                 steepest = steepest.max(rows[0][0].abs());
-                if motion != VORTICES {
+                if field != VORTICES {
                     let curl = rows[0][2] - rows[2][0];
                     assert!(curl.abs() < 1e-7, "{x:?}: {curl}");
                 }
             }
-            assert!(steepest > 0.1, "{motion:?} moves: {steepest}");
+            assert!(steepest > 0.1, "{field:?} moves: {steepest}");
         }
     }
 
     #[test]
     fn a_linear_field_is_its_gradient_and_its_centre_rests() {
         let rows = [[1.0, 2.0, -3.0], [0.5, -1.5, 0.0], [4.0, 0.25, 0.5]];
-        let motion = Motion::Linear { centre: [1.0, -2.0, 0.5], rows };
-        assert_eq!(motion.velocity(&[1.0, -2.0, 0.5], G), [0.0; 3]);
-        assert_eq!(motion.velocity(&[2.0, -2.0, 0.5], G), [1.0, 0.5, 4.0]);
+        let field = VelocityField::Linear { centre: [1.0, -2.0, 0.5], rows };
+        assert_eq!(field.velocity(&[1.0, -2.0, 0.5], G), [0.0; 3]);
+        assert_eq!(field.velocity(&[2.0, -2.0, 0.5], G), [1.0, 0.5, 4.0]);
         for (found, row) in
-            gradient(&motion, [0.3, 0.2, 0.1]).iter().flatten().zip(rows.as_flattened())
+            gradient(&field, [0.3, 0.2, 0.1]).iter().flatten().zip(rows.as_flattened())
         {
             assert!((found - row).abs() < 1e-6);
         }
@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn very_deep_and_very_shallow_water_have_finite_waves() {
         for (wavelength, depth) in [(1e-3, 1e3), (1e6, 1e-3), (1.0, 1.0)] {
-            let wave = Motion::StandingWave { amplitude: 1e-4, wavelength, depth, bottom: 0.0 };
+            let wave =
+                VelocityField::StandingWave { amplitude: 1e-4, wavelength, depth, bottom: 0.0 };
             let v = wave.velocity(&[0.1 * wavelength, 0.0, depth], G);
             assert!(v.iter().all(|c| c.is_finite()), "{wave:?}: {v:?}");
             assert!(v[0] < 0.0 && v[2] > 0.0, "{wave:?}: {v:?}");

@@ -1,8 +1,8 @@
 //! Emitters and sinks that are legal, and can hardly be meant: what comes out goes out at once, or
 //! never comes, or comes where other fluid does.
 
-use crate::layout::nozzle::{IN_SOLID, nozzle};
-use crate::layout::real::real;
+use crate::layout::nozzle::{PENETRATION_TOLERANCE, nozzle};
+use crate::layout::precision::to_real;
 use crate::model::{Domain, Inside, Model, SinkModel, SolidModel};
 use crate::problem::Problem;
 use hashfall_core::{Dimension, Vec3, format_significant};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 const SHARED: f64 = 0.87;
 
 /// Warnings of emitters and sinks, as built, with so many particles at the start.
-pub fn odd_exchange(
+pub fn emitter_lints(
     model: &Model,
     solids: &Solids,
     exchange: &OpenBoundaries,
@@ -26,7 +26,7 @@ pub fn odd_exchange(
     let mut warnings = times(model, exchange);
     warnings.extend(no_room(model, exchange, at_start));
     warnings.extend(nozzles_overlap(model, exchange));
-    warnings.extend(nozzles_in_movers(model, solids, exchange));
+    warnings.extend(nozzles_in_moving_solids(model, solids, exchange));
     warnings.extend(sinks_at_openings(model, exchange));
     warnings.extend(sinks_outside(model));
     warnings
@@ -94,7 +94,7 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
         points.extend(nozzle(emitter, &emitter.places, d));
         owners.resize(points.len(), e);
     }
-    let reach = real(SHARED * d);
+    let reach = to_real(SHARED * d);
     let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);
     near.build(&search, &points, reach);
@@ -123,8 +123,8 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
 }
 
 /// Emitters whose nozzle is a tunnel through what goes away.
-fn nozzles_in_movers(model: &Model, solids: &Solids, exchange: &OpenBoundaries) -> Vec<Problem> {
-    let r = real(IN_SOLID * model.particle_radius);
+fn nozzles_in_moving_solids(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec<Problem> {
+    let r = to_real(PENETRATION_TOLERANCE * model.particle_radius);
     let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
     let bounds: Vec<Aabb> = nozzles.iter().map(Aabb::around).collect();
     let mut warnings = Vec::new();

@@ -1,6 +1,6 @@
 //! Gaps between solids, or between a solid and a wall, that are narrower than two particles.
 
-use crate::layout::rounded_box_tree::{Body, BodyTree};
+use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::layout::sphere_field::Ball;
 use crate::model::limits::SLACK;
 use crate::model::{BodyMotion, Domain, Model, SolidModel, SphereField};
@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use hashfall_core::format_significant;
 
 /// More balls than this in a list are a field, of which nobody minds single gaps.
-const MOST_BALLS: usize = 500;
+const MAX_BALLS: usize = 500;
 
 /// The box around a mesh \[m\].
 pub type Bounds = ([f64; 3], [f64; 3]);
@@ -27,7 +27,7 @@ pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Ve
         bodies.extend(bodies_of(solid, &balls[i]));
         owners.resize(bodies.len(), i);
     }
-    let tree = BodyTree::new(&bodies);
+    let tree = RoundedBoxTree::new(&bodies);
     let mut narrowest: Vec<Option<(f64, String)>> = vec![None; model.solids.len()];
     let mut offer = |solid: usize, gap: f64, what: String| {
         let is_better = narrowest[solid].as_ref().is_none_or(|(other, _)| gap < *other);
@@ -37,7 +37,7 @@ pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Ve
     };
     let meshes = model.solids.iter().enumerate().filter_map(|(i, solid)| {
         let is_still_mesh = matches!(solid, SolidModel::Mesh(_)) && is_still(solid);
-        bounds[i].filter(|_| is_still_mesh).map(|(low, high)| (i, Body::cuboid(low, high)))
+        bounds[i].filter(|_| is_still_mesh).map(|(low, high)| (i, RoundedBox::cuboid(low, high)))
     });
     let all = owners.iter().copied().zip(bodies.iter().copied());
     for (solid, body) in all.chain(meshes) {
@@ -65,21 +65,21 @@ fn is_still(solid: &SolidModel) -> bool {
 }
 
 /// The bodies of a solid whose gaps to each other count.
-fn bodies_of(solid: &SolidModel, balls: &[Ball]) -> Vec<Body> {
+fn bodies_of(solid: &SolidModel, balls: &[Ball]) -> Vec<RoundedBox> {
     match solid {
         _ if !is_still(solid) => Vec::new(),
         SolidModel::SphereField(SphereField::Random(_)) => Vec::new(),
-        SolidModel::SphereField(_) if balls.len() > MOST_BALLS => Vec::new(),
+        SolidModel::SphereField(_) if balls.len() > MAX_BALLS => Vec::new(),
         SolidModel::SphereField(_) => {
-            balls.iter().map(|ball| Body::ball(ball.centre, ball.radius)).collect()
+            balls.iter().map(|ball| RoundedBox::ball(ball.centre, ball.radius)).collect()
         }
-        SolidModel::Box(solid) => vec![Body::cuboid(solid.min, solid.max)],
+        SolidModel::Box(solid) => vec![RoundedBox::cuboid(solid.min, solid.max)],
         SolidModel::Mesh(_) => Vec::new(),
     }
 }
 
 /// Gaps between a body and the walls that it does not cross.
-fn wall_gaps(model: &Model, body: &Body) -> Vec<(f64, String)> {
+fn wall_gaps(model: &Model, body: &RoundedBox) -> Vec<(f64, String)> {
     let Domain::Box { min, max, .. } = &model.domain;
     model
         .walled_axes()

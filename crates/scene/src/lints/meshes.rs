@@ -10,7 +10,7 @@ use hashfall_geometry::{Aabb, Point, TriangleMesh};
 use hashfall_solid::Solids;
 
 /// A mesh outside the domain that is so many times as long may be in millimetres.
-const LONG: f64 = 10.0;
+const MILLIMETRE_RATIO: f64 = 10.0;
 /// A mesh in the domain may be so many times as long: a ground, or the walls of a room.
 const TOO_LONG: f64 = 100.0;
 /// The domain is so many times as long as a mesh that can be meant.
@@ -18,7 +18,7 @@ const TOO_SHORT: f64 = 500.0;
 
 /// How a scene places a mesh.
 #[derive(Clone, Copy)]
-pub struct Placed<'a> {
+pub struct PlacedMesh<'a> {
     /// Factor on all lengths.
     pub scale: f64,
     /// Its rotation.
@@ -30,7 +30,7 @@ pub struct Placed<'a> {
 }
 
 /// Warnings of the meshes of solids that stand still; `solids` has those of boxes too.
-pub fn odd_meshes(model: &Model, solids: &Solids) -> Vec<Problem> {
+pub fn mesh_lints(model: &Model, solids: &Solids) -> Vec<Problem> {
     let has_mesh = |solid: &&(usize, &SolidModel)| !matches!(solid.1, SolidModel::SphereField(_));
     let numbered: Vec<_> = model.solids.iter().enumerate().collect();
     let with_meshes = numbered.iter().filter(has_mesh).zip(solids.meshes());
@@ -48,20 +48,20 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
     let Domain::Box { min, max, .. } = model.domain;
     let (low, high) = (to_f64(&mesh.bounds().min), to_f64(&mesh.bounds().max));
     let MeshModel { scale, rotate, translate, .. } = said;
-    let placed = Placed { scale: *scale, rotate, translate, bounds: (low, high) };
-    let hint = hint(model, &placed);
+    let placed = PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) };
+    let placement_hint = placement_hint(model, &placed);
     let usual = || "check `scale` and `translate`, and the mesh's own units".to_owned();
     let is_outside = (0..3).any(|a| high[a] < min[a] || low[a] > max[a]);
     let ratio = length(&(low, high)) / length(&(min, max));
     let (key, message, help) = if is_outside {
         let message = "this mesh lies outside the domain: nothing can touch it".to_owned();
-        ("", message, hint.unwrap_or_else(usual))
+        ("", message, placement_hint.unwrap_or_else(usual))
     } else if said.inside == Inside::Hollow && !has_wall_in(mesh, &min, &max) {
         let message = "this hollow has no wall in the domain: nothing can touch it".to_owned();
-        ("", message, hint.unwrap_or_else(usual))
+        ("", message, placement_hint.unwrap_or_else(usual))
     } else if ratio > TOO_LONG {
         let message = format!("this mesh is {ratio:.0} times as long as the domain");
-        (".scale", message, hint.unwrap_or_else(usual))
+        (".scale", message, placement_hint.unwrap_or_else(usual))
     } else if ratio < 1.0 / TOO_SHORT || length(&(low, high)) < model.particle_radius {
         let longest = length(&(low, high));
         let message = format!("this mesh is {} m long: few particles can touch it", brief(longest));
@@ -69,7 +69,7 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
             format!("is it in other units? `scale: {}`, 1000 times as large", brief(1e3 * scale));
         (".scale", message, help)
     } else {
-        let turned = hint?;
+        let turned = placement_hint?;
         let message = "this mesh reaches out of the domain, and would lie in it if turned";
         (".rotate", message.to_owned(), turned)
     };
@@ -77,14 +77,14 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
 }
 
 /// What may be wrong with a mesh that reaches out of the domain.
-pub fn hint(model: &Model, placed: &Placed) -> Option<String> {
+pub fn placement_hint(model: &Model, placed: &PlacedMesh) -> Option<String> {
     let Domain::Box { min, max, .. } = model.domain;
     let domain = (min, max);
     let ratio = length(&placed.bounds) / length(&domain);
     if holds(&domain, &placed.bounds) {
         return None;
     }
-    if ratio > LONG {
+    if ratio > MILLIMETRE_RATIO {
         let scale = brief(1e-3 * placed.scale);
         return Some(format!("is it in millimetres? `scale: {scale}` makes it metres"));
     }

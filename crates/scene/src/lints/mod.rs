@@ -2,12 +2,12 @@
 
 mod emitters;
 mod gaps;
-mod idle;
 mod meshes;
 mod speeds;
+mod unused_keys;
 
-pub use emitters::odd_exchange;
+pub use emitters::emitter_lints;
 pub use gaps::{Bounds, gaps};
-pub use idle::idle_keys;
-pub use meshes::{Placed, hint, odd_meshes};
-pub use speeds::too_fast_for_frames;
+pub use meshes::{PlacedMesh, mesh_lints, placement_hint};
+pub use speeds::frame_rate_lint;
+pub use unused_keys::unused_key_lints;

@@ -2,18 +2,20 @@
 //! keys that do nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that
 //! can hardly be meant.
 
-use crate::layout::piece::Piece;
+use crate::layout::filled_shape::FilledShape;
 use crate::model::{Domain, Model};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
 
 /// Warnings of fluid that starts, or comes in, so fast that it crosses half of the domain between
 /// two frames.
-pub fn too_fast_for_frames(model: &Model, pieces: &[Piece]) -> Option<Problem> {
+pub fn frame_rate_lint(model: &Model, filled_shapes: &[FilledShape]) -> Option<Problem> {
     let Domain::Box { min, max, .. } = &model.domain;
     let sides = model.walled_axes().map(|a| max[a] - min[a]);
     let shortest = sides.fold(f64::INFINITY, f64::min);
-    let starts = pieces.iter().map(|piece| (piece.fastest_squared.sqrt(), piece.path.clone()));
+    let starts = filled_shapes
+        .iter()
+        .map(|filled_shape| (filled_shape.max_speed_squared.sqrt(), filled_shape.path.clone()));
     let emitted = model.emitters.iter().enumerate();
     let emitted = emitted.map(|(i, it)| (it.speed, format!("emitters[{i}].speed")));
     let (speed, path) = starts.chain(emitted).max_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -1,8 +1,8 @@
 //! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
 
-use super::free_names::FreeNames;
+use super::unique_names::UniqueNames;
 use crate::meshes::{MeshFile, MeshSummary};
-use crate::model::limits::{FARTHEST, SCALES};
+use crate::model::limits::{MAX_COORDINATE, SCALES};
 use crate::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
@@ -16,7 +16,7 @@ use std::io;
 struct Loaded {
     read: obj::Read,
     /// Why it is not closed, until that has been told as a fault.
-    unmet: Option<ObjError>,
+    open_error: Option<ObjError>,
     /// Index of its file among the copies.
     file: usize,
 }
@@ -107,7 +107,7 @@ pub fn load(
 ) -> (Meshes, Vec<Diagnostic>) {
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
-    let mut names = FreeNames::default();
+    let mut names = UniqueNames::default();
     let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
     for mesh in uses(model) {
         if mesh.path.trim().is_empty() {
@@ -127,7 +127,7 @@ pub fn load(
             meshes.place(&mesh, &loaded.read, loaded.file);
             // Told once of each file, however often it is used.
             if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
-                && let Some(open) = loaded.unmet.take()
+                && let Some(open) = loaded.open_error.take()
             {
                 faults.push(fault(mesh.path, &meshes.files[loaded.file].bytes, &open));
             }
@@ -148,8 +148,8 @@ impl Meshes {
         match obj::read(&bytes) {
             Ok(read) => {
                 self.files.push(MeshFile { name, bytes });
-                let unmet = read.open.clone();
-                Some(Loaded { read, unmet, file: self.files.len() - 1 })
+                let open_error = read.open.clone();
+                Some(Loaded { read, open_error, file: self.files.len() - 1 })
             }
             Err(error) => {
                 faults.push(fault(path, &bytes, &error));
@@ -162,14 +162,14 @@ impl Meshes {
     /// tells places, are one.
     fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
         let placed = mesh.placement.apply_from(&read.origin, &read.mesh);
-        let is_within = |c: &Real| f64::from(c.abs()) <= FARTHEST;
+        let is_within = |c: &Real| f64::from(c.abs()) <= MAX_COORDINATE;
         let welded = placed.welded();
         if !placed.vertices.iter().flatten().all(is_within) {
             self.problems.push(too_far(&mesh.key));
         } else if SCALES.contains(&mesh.placement.scale) {
             let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
             self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
-            self.problems.extend(oddities(mesh, read));
+            self.problems.extend(mesh_file_lints(mesh, read));
         }
         self.summaries.push(MeshSummary {
             key: mesh.key.clone(),
@@ -197,11 +197,11 @@ fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
 }
 
 /// What may not be meant of a mesh that is taken as it is.
-fn oddities(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
+fn mesh_file_lints(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
     let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
-    let is_told = |remark: &&Remark| has_inside || **remark != Remark::NoVolume;
-    let remarks = read.remarks.iter().filter(is_told);
+    let is_reported = |remark: &&Remark| has_inside || **remark != Remark::NoVolume;
+    let remarks = read.remarks.iter().filter(is_reported);
     let mut problems: Vec<Problem> =
         remarks.map(|remark| Problem::warning(&path, remark.to_string(), remark.help())).collect();
     if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
@@ -225,7 +225,8 @@ fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
 }
 
 fn too_far(key: &str) -> Problem {
-    let message = format!("the placed mesh reaches farther than {FARTHEST:e} m from the origin");
+    let message =
+        format!("the placed mesh reaches farther than {MAX_COORDINATE:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";
     Problem::error(format!("{key}.scale"), message, help).and(format!("{key}.translate"))
 }

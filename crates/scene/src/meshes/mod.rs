@@ -1,8 +1,8 @@
 //! The mesh files that a scene names.
 
 mod files;
-mod free_names;
 mod load;
+mod unique_names;
 
 pub use files::{MeshFile, MeshSummary};
 pub use load::{Meshes, load, paths};

@@ -58,7 +58,7 @@ pub enum FluidShape {
         pressure: StartPressure,
         /// What is added to the velocity, by place.
         #[serde(default)]
-        motion: Motion,
+        initial_velocity: VelocityField,
         /// Random displacements; none if `None`.
         #[serde(default)]
         jitter: Option<Jitter>,
@@ -79,7 +79,7 @@ pub enum FluidShape {
         velocity: [f64; 3],
         /// What is added to the velocity, by place.
         #[serde(default)]
-        motion: Motion,
+        initial_velocity: VelocityField,
         /// Random displacements; none if `None`.
         #[serde(default)]
         jitter: Option<Jitter>,
@@ -107,7 +107,7 @@ pub enum FluidShape {
         velocity: [f64; 3],
         /// What is added to the velocity, by place.
         #[serde(default)]
-        motion: Motion,
+        initial_velocity: VelocityField,
         /// Random displacements; none if `None`.
         #[serde(default)]
         jitter: Option<Jitter>,
@@ -134,7 +134,7 @@ pub enum FluidShape {
 /// A velocity field at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub enum Motion {
+pub enum VelocityField {
     /// None.
     #[default]
     Still,

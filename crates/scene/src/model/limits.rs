@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 
 /// The most particles of a scene: about 14 GB at work with the usual support radius, which a
 /// workstation has; and far from where their 32-bit numbers end, with room for their surface's.
-pub const MOST_PARTICLES: f64 = 20e6;
+pub const MAX_PARTICLES: f64 = 20e6;
 
 /// More solid balls than this cannot be meant.
-pub const MOST_SPHERES: f64 = 10e6;
+pub const MAX_SPHERES: f64 = 10e6;
 
 /// Lengths and coordinates stay below this \[m\].
-pub const FARTHEST: f64 = 1e6;
+pub const MAX_COORDINATE: f64 = 1e6;
 
 /// Factors on the lengths of a mesh \[–\].
 pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
@@ -19,7 +19,7 @@ pub const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 /// Boxes may miss each other by rounding, in particle spacings.
 pub const SLACK: f64 = 1e-6;
 /// Bodies stay below this speed \[m/s\].
-pub const FASTEST: f64 = 1e4;
+pub const MAX_BODY_SPEED: f64 = 1e4;
 
 /// Bodies turn no faster than this \[1/min\].
-pub const MOST_RPM: f64 = 1e6;
+pub const MAX_RPM: f64 = 1e6;

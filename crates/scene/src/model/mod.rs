@@ -12,7 +12,7 @@ mod solvers;
 pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation};
 pub use emitters::{EmitterModel, Opening, SinkModel};
-pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, Motion, StartPressure};
+pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, StartPressure, VelocityField};
 pub use scene::Model;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,

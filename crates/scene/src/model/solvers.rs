@@ -145,7 +145,7 @@ pub struct WcsphModel {
     /// How much harder pressure pushes particles of two fluids apart than those of one, so that
     /// interfaces stay sharp: a part of it \[–\].
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub interface_repulsion: f64,
+    pub interface_sharpening: f64,
     /// How many times steps of single particles may be halved, a whole number; 0 if all take the
     /// same \[–\].
     #[schemars(range(min = 0.0, max = 6.0))]
@@ -162,7 +162,7 @@ impl Default for WcsphModel {
             density: Density::Summation,
             shifting: 0.0,
             background_pressure: 0.0,
-            interface_repulsion: 0.0,
+            interface_sharpening: 0.0,
             individual_steps: 0.0,
         }
     }

@@ -3,15 +3,15 @@
 //! ron reads on from such a bracket as if the value had begun, and complains of what it finds
 //! there; so the text's tree is asked first.
 
-use super::explain::Reader;
-use super::fault::{Fault, Mend, of};
+use super::explain::Explainer;
+use super::text_error::{Recovery, TextError, key_prefix};
 use crate::parse::Document;
-use crate::spans::{Body, Entry, Node};
+use crate::spans::{Content, Entry, Node};
 use ron::error::Error;
 
-impl<T: Document> Reader<'_, T> {
+impl<T: Document> Explainer<'_, T> {
     /// The round bracket at `at`, if ron's fault `code` is only that it is one too many.
-    pub fn surplus_bracket(&self, at: usize, code: &Error) -> Option<Fault> {
+    pub fn surplus_bracket(&self, at: usize, code: &Error) -> Option<TextError> {
         let wants_list = match code {
             Error::ExpectedArray => true,
             Error::ExpectedIdentifier
@@ -23,14 +23,14 @@ impl<T: Document> Reader<'_, T> {
         };
         let trail = self.around(at);
         let [.., (holder, owner), (node, path)] = &trail[..] else { return None };
-        let closed = matches!(node.body, Body::Bracket { closed: true, .. });
+        let closed = matches!(node.body, Content::Bracket { closed: true, .. });
         if node.span.start != at || node.name.is_some() || !closed || !self.is_round(node) {
             return None;
         }
-        let mend = Mend::Unbracket(node.span.clone());
+        let recover = Recovery::Unbracket(node.span.clone());
         if self.is_round(holder) && matches!(holder.entries(), [Entry { key: None, .. }]) {
             let name = holder.name.as_deref().unwrap_or_default();
-            let message = format!("{}doubled brackets: `{name}((`", of(owner));
+            let message = format!("{}doubled brackets: `{name}((`", key_prefix(owner));
             // A struct keeps its own brackets when `Some` goes.
             let is_struct = node.entries().iter().any(|entry| entry.key.is_some());
             let or_none = match name {
@@ -38,7 +38,7 @@ impl<T: Document> Reader<'_, T> {
                 _ => "",
             };
             let help = format!("one pair is enough: `{name}(…)`{or_none}");
-            return Some(Fault::new(node.head(), message).help(help).mend(mend));
+            return Some(TextError::new(node.head(), message).help(help).recover(recover));
         }
         let [Entry { key: None, value }] = node.entries() else { return None };
         // Round brackets are also what a list is written with by mistake.
@@ -46,15 +46,15 @@ impl<T: Document> Reader<'_, T> {
         if wants_list && !is_list {
             return None;
         }
-        let message = format!("{}brackets around one value", of(path));
-        Some(Fault::new(node.head(), message).help("leave the brackets out").mend(mend))
+        let message = format!("{}brackets around one value", key_prefix(path));
+        Some(TextError::new(node.head(), message).help("leave the brackets out").recover(recover))
     }
 
     /// Whether a value is a round bracket, named or not.
     pub fn is_round(&self, node: &Node) -> bool {
         match node.body {
-            Body::Bracket { open, .. } => self.text.chars()[open] == '(',
-            Body::Leaf => false,
+            Content::Bracket { open, .. } => self.text.chars()[open] == '(',
+            Content::Leaf => false,
         }
     }
 }

@@ -8,17 +8,17 @@ pub trait Document: DeserializeOwned {
     /// What such a file is called, and holds one of.
     const KIND: &'static str;
     /// How one is written, and where an example stands.
-    const FORM: &'static str;
+    const SYNTAX: &'static str;
     /// What the key at a path holds, in a few words; `None` for an unknown key.
-    fn meaning(path: &str) -> Option<String>;
+    fn describe_key(path: &str) -> Option<String>;
 }
 
 impl Document for Model {
     const KIND: &'static str = "scene";
-    const FORM: &'static str =
+    const SYNTAX: &'static str =
         "a scene is written Scene( … ); scenes/dam_break.ron is one to begin with";
 
-    fn meaning(path: &str) -> Option<String> {
-        crate::schema::meaning(path)
+    fn describe_key(path: &str) -> Option<String> {
+        crate::schema::describe_key(path)
     }
 }

@@ -1,9 +1,9 @@
 //! ron's faults in a user's words: what is wrong, at the value's own place, and what would be
 //! right. The text's tree of brackets tells which key a fault concerns.
 
-use super::fault::{Fault, Mend, of};
+use super::text_error::{Recovery, TextError, key_prefix};
 use crate::parse::Document;
-use crate::spans::{Body, Entry, Node, open_comment};
+use crate::spans::{Content, Entry, Node, open_comment};
 use crate::text::scene_text::SceneText;
 use crate::text::suggest::{hint, nearest};
 use ron::error::{Error, SpannedError};
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Turns ron's faults into words, with the help of the text's tree.
-pub struct Reader<'a, T> {
+pub struct Explainer<'a, T> {
     /// The text that ron refused.
     pub text: &'a SceneText,
     /// Its brackets, as far as they go.
@@ -20,16 +20,16 @@ pub struct Reader<'a, T> {
     document: PhantomData<T>,
 }
 
-impl<'a, T: Document> Reader<'a, T> {
+impl<'a, T: Document> Explainer<'a, T> {
     pub fn new(text: &'a SceneText, tree: Option<&'a Node>) -> Self {
-        Reader { text, tree, document: PhantomData }
+        Explainer { text, tree, document: PhantomData }
     }
 
     /// What ron means.
-    pub fn explain(&self, error: &SpannedError) -> Fault {
+    pub fn explain(&self, error: &SpannedError) -> TextError {
         let at = self.token_start(self.text.offset(error.span.start.line, error.span.start.col));
-        if let Some(fault) = self.surplus_bracket(at, &error.code) {
-            return fault;
+        if let Some(error) = self.surplus_bracket(at, &error.code) {
+            return error;
         }
         match &error.code {
             Error::NoSuchStructField { expected, found, outer } => {
@@ -40,7 +40,7 @@ impl<'a, T: Document> Reader<'a, T> {
                 self.missing_key(at, field, outer.as_deref())
             }
             Error::NoSuchEnumVariant { expected, found, .. } => {
-                self.misspelt(at, format!("unknown name `{found}`"), found, expected)
+                self.unknown_name(at, format!("unknown name `{found}`"), found, expected)
             }
             Error::ExpectedDifferentStructName { expected, found } => {
                 self.wrong_struct_name(at, expected, found)
@@ -63,25 +63,25 @@ impl<'a, T: Document> Reader<'a, T> {
             Error::ExpectedDifferentLength { expected, found } => {
                 self.wrong_length(at, expected, *found)
             }
-            Error::Eof => self.end_too_soon(at),
+            Error::Eof => self.unexpected_end(at),
             Error::UnclosedBlockComment => self.unclosed_comment(at),
             Error::TrailingCharacters => {
                 let help =
                     format!("a file holds one {}; look for a bracket too many above", T::KIND);
-                Fault::new(self.word(at), "more text after the end").help(help)
+                TextError::new(self.word(at), "more text after the end").help(help)
             }
-            Error::Message(_) => self.no_choice(at, &error.code),
+            Error::Message(_) => self.unreadable_value(at, &error.code),
             _ => self.misplaced(at, &error.code),
         }
     }
 
     /// A value that is none of several types; ron stands behind it.
-    fn no_choice(&self, at: usize, code: &Error) -> Fault {
+    fn unreadable_value(&self, at: usize, code: &Error) -> TextError {
         let Some(value) = self.value_before(at) else { return self.misplaced(at, code) };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.slice(&value.span);
-        let message = format!("{}cannot read `{found}`", of(&path));
-        Fault::new(value.span.clone(), message).about::<T>(&path)
+        let message = format!("{}cannot read `{found}`", key_prefix(&path));
+        TextError::new(value.span.clone(), message).about::<T>(&path)
     }
 
     /// The value that ends at an offset, but for blanks.
@@ -123,7 +123,7 @@ impl<'a, T: Document> Reader<'a, T> {
 
     /// The innermost bracket around an offset, and its path.
     fn bracket(&self, at: usize) -> Option<(&Node, String)> {
-        self.around(at).into_iter().rev().find(|(node, _)| node.body != Body::Leaf)
+        self.around(at).into_iter().rev().find(|(node, _)| node.body != Content::Leaf)
     }
 
     /// The entry that starts at an offset.
@@ -131,222 +131,230 @@ impl<'a, T: Document> Reader<'a, T> {
         self.bracket(at)?.0.entries().iter().find(|entry| entry.span().start == at)
     }
 
-    fn unknown_key(&self, at: usize, found: &str, known: &[&str], outer: Option<&str>) -> Fault {
+    fn unknown_key(
+        &self,
+        at: usize,
+        found: &str,
+        known: &[&str],
+        outer: Option<&str>,
+    ) -> TextError {
         let span = self.word(at);
-        let fault = Fault::new(span.clone(), format!("unknown key `{found}`{}", inside(outer)));
+        let error = TextError::new(span.clone(), format!("unknown key `{found}`{}", inside(outer)));
         let taken = |key: &str| self.bracket(at).is_some_and(|(b, _)| b.entry(key).is_some());
         let free = known.iter().copied().filter(|key| !taken(key));
         match (nearest(found, free), self.entry(at)) {
-            (Some(near), _) => fault
+            (Some(near), _) => error
                 .help(format!("did you mean `{near}`?"))
-                .mend(Mend::Name(span, near.to_owned())),
-            (None, Some(entry)) => fault.help(hint(found, known)).mend(self.drop(entry)),
-            (None, None) => fault.help(hint(found, known)),
+                .recover(Recovery::Name(span, near.to_owned())),
+            (None, Some(entry)) => error.help(hint(found, known)).recover(self.drop(entry)),
+            (None, None) => error.help(hint(found, known)),
         }
     }
 
-    fn duplicate_key(&self, at: usize, field: &str) -> Fault {
-        let fault =
-            Fault::new(self.word(at), format!("`{field}` is given twice")).help("keep one of them");
+    fn duplicate_key(&self, at: usize, field: &str) -> TextError {
+        let error = TextError::new(self.word(at), format!("`{field}` is given twice"))
+            .help("keep one of them");
         match self.entry(at) {
-            Some(entry) => fault.mend(self.drop(entry)),
-            None => fault,
+            Some(entry) => error.recover(self.drop(entry)),
+            None => error,
         }
     }
 
     /// Leaves an entry out, with the comma behind it.
-    fn drop(&self, entry: &Entry) -> Mend {
+    fn drop(&self, entry: &Entry) -> Recovery {
         let span = entry.span();
         let rest = &self.text.chars()[span.end..];
         let blanks = rest.iter().take_while(|c| c.is_whitespace()).count();
         let comma = rest.get(blanks) == Some(&',');
-        Mend::Drop(span.start..span.end + if comma { blanks + 1 } else { 0 })
+        Recovery::Drop(span.start..span.end + if comma { blanks + 1 } else { 0 })
     }
 
     /// ron points at the end of the struct; its start says more.
-    fn missing_key(&self, at: usize, field: &str, outer: Option<&str>) -> Fault {
+    fn missing_key(&self, at: usize, field: &str, outer: Option<&str>) -> TextError {
         let (span, path) = match self.bracket(at) {
             Some((node, path)) => (node.head(), format!("{path}.{field}")),
             None => (self.word(at), field.to_owned()),
         };
-        let fault = Fault::new(span, format!("missing key `{field}`{}", inside(outer)));
-        match T::meaning(path.trim_start_matches('.')) {
-            Some(meaning) => fault.help(format!("add `{field}`: {meaning}")),
-            None => fault.help(format!("add `{field}`")),
+        let error = TextError::new(span, format!("missing key `{field}`{}", inside(outer)));
+        match T::describe_key(path.trim_start_matches('.')) {
+            Some(meaning) => error.help(format!("add `{field}`: {meaning}")),
+            None => error.help(format!("add `{field}`")),
         }
     }
 
-    fn misspelt(&self, at: usize, message: String, found: &str, known: &[&str]) -> Fault {
+    fn unknown_name(&self, at: usize, message: String, found: &str, known: &[&str]) -> TextError {
         let span = self.word(at);
-        let fault = Fault::new(span.clone(), message).help(hint(found, known));
+        let error = TextError::new(span.clone(), message).help(hint(found, known));
         match nearest(found, known.iter().copied()) {
-            Some(near) => fault.mend(Mend::Name(span, near.to_owned())),
-            None => fault,
+            Some(near) => error.recover(Recovery::Name(span, near.to_owned())),
+            None => error,
         }
     }
 
-    fn wrong_struct_name(&self, at: usize, expected: &str, found: &str) -> Fault {
+    fn wrong_struct_name(&self, at: usize, expected: &str, found: &str) -> TextError {
         let span = self.word(at);
         if self.next_after(span.end) == Some(':') {
             let message = format!("a bracket `(` is missing before `{found}`");
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
-            return Fault::new(span, message).about::<T>(&path);
+            return TextError::new(span, message).about::<T>(&path);
         }
         if found == "Some" {
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
-            return Fault::new(span.clone(), format!("`{path}` does not take `Some(…)`"))
+            return TextError::new(span.clone(), format!("`{path}` does not take `Some(…)`"))
                 .help("leave `Some` out: `(…)`")
-                .mend(Mend::Name(span, expected.to_owned()));
+                .recover(Recovery::Name(span, expected.to_owned()));
         }
         let is_optional = self.around(at).last().is_some_and(|(_, path)| path == "surface");
         let known = if is_optional { vec![expected, "None"] } else { vec![expected] };
-        self.misspelt(at, format!("unexpected name `{found}`"), found, &known)
+        self.unknown_name(at, format!("unexpected name `{found}`"), found, &known)
     }
 
-    fn no_name(&self, at: usize) -> Fault {
+    fn no_name(&self, at: usize) -> TextError {
         let lacks_key = self.entry(at).is_some_and(|entry| entry.key.is_none());
         match self.bracket(at) {
             Some((node, path)) if lacks_key && self.is_round(node) => {
-                Fault::new(self.word(at), "expected a key and its value, as in `key: value`")
+                TextError::new(self.word(at), "expected a key and its value, as in `key: value`")
                     .about::<T>(&path)
             }
             _ => self.wrong_type(at, "a name", None),
         }
     }
 
-    fn wrong_type(&self, at: usize, wanted: &str, placeholder: Option<&'static str>) -> Fault {
+    fn wrong_type(&self, at: usize, name: &str, placeholder: Option<&'static str>) -> TextError {
         let trail = self.around(at);
         let starts = |node: &Node| {
             let span = &node.span;
             // ron may stand just behind a sign.
-            span.contains(&at) && (node.body == Body::Leaf || at <= span.start + 1)
+            span.contains(&at) && (node.body == Content::Leaf || at <= span.start + 1)
         };
         let Some((node, path)) = trail.last().filter(|(node, _)| starts(node)) else {
-            return self.missing_part(at, wanted);
+            return self.missing_part(at, name);
         };
         let span = node.head();
         let found = self.text.slice(&span);
-        let fault = Fault::new(span, format!("{}expected {wanted}, found `{found}`", of(path)));
-        let fault = match node.name.as_deref() {
-            Some("Some") => fault.help("leave `Some(` and its `)` out"),
-            _ => fault.about::<T>(path),
+        let error =
+            TextError::new(span, format!("{}expected {name}, found `{found}`", key_prefix(path)));
+        let error = match node.name.as_deref() {
+            Some("Some") => error.help("leave `Some(` and its `)` out"),
+            _ => error.about::<T>(path),
         };
         match placeholder {
-            Some(value) => fault.mend(Mend::Placeholder(node.span.clone(), value)),
-            None => fault,
+            Some(value) => error.recover(Recovery::Placeholder(node.span.clone(), value)),
+            None => error,
         }
     }
 
     /// Something that should have followed a value, such as the brackets after a name.
-    fn missing_part(&self, at: usize, wanted: &str) -> Fault {
+    fn missing_part(&self, at: usize, name: &str) -> TextError {
         let Some(value) = self.value_before(at) else {
             let (_, owner) = self.bracket(at).unzip();
             let owner = owner.unwrap_or_default();
-            return Fault::new(self.word(at), format!("{}expected {wanted}", of(&owner)))
+            return TextError::new(self.word(at), format!("{}expected {name}", key_prefix(&owner)))
                 .about::<T>(&owner);
         };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.slice(&value.head());
-        let message = format!("{}expected {wanted} after `{found}`", of(&path));
-        Fault::new(value.head(), message).about::<T>(&path)
+        let message = format!("{}expected {name} after `{found}`", key_prefix(&path));
+        TextError::new(value.head(), message).about::<T>(&path)
     }
 
-    fn wrong_length(&self, at: usize, expected: &str, found: usize) -> Fault {
+    fn wrong_length(&self, at: usize, expected: &str, found: usize) -> TextError {
         // serde says "an array of length 3" or "a tuple of size 2".
         let count = expected.rsplit(' ').next().and_then(|n| n.parse::<usize>().ok());
-        let wanted = count.map_or_else(|| expected.to_owned(), |n| format!("{n} values"));
+        let name = count.map_or_else(|| expected.to_owned(), |n| format!("{n} values"));
         let (span, path) = match self.bracket(at) {
             Some((node, path)) => (node.span.clone(), path),
             None => (self.word(at), String::new()),
         };
-        let message = format!("{}expected {wanted}, found {found}", of(&path));
-        Fault::new(span, message).about::<T>(&path)
+        let message = format!("{}expected {name}, found {found}", key_prefix(&path));
+        TextError::new(span, message).about::<T>(&path)
     }
 
-    fn end_too_soon(&self, at: usize) -> Fault {
+    fn unexpected_end(&self, at: usize) -> TextError {
         match self.tree.and_then(Node::unclosed) {
-            Some(node) => Fault::new(node.head(), "this bracket is never closed")
+            Some(node) => TextError::new(node.head(), "this bracket is never closed")
                 .help("the text ends before it; add the closing bracket where it belongs"),
-            None => Fault::new(self.word(at), "the text ends too soon").help(T::FORM),
+            None => TextError::new(self.word(at), "the text ends too soon").help(T::SYNTAX),
         }
     }
 
-    fn unclosed_comment(&self, at: usize) -> Fault {
+    fn unclosed_comment(&self, at: usize) -> TextError {
         // ron's own place may be any slash behind the comment's start.
         let start = open_comment(self.text.chars()).unwrap_or(at);
-        Fault::new(start..start + 1, "a comment that starts with /* is never closed")
+        TextError::new(start..start + 1, "a comment that starts with /* is never closed")
             .help("close it with */, or use // for a comment of one line")
     }
 
     /// Everything about commas and brackets.
-    fn misplaced(&self, at: usize, code: &Error) -> Fault {
+    fn misplaced(&self, at: usize, code: &Error) -> TextError {
         let trail = self.around(at);
-        let innermost = trail.last().filter(|(node, _)| node.body == Body::Leaf);
+        let innermost = trail.last().filter(|(node, _)| node.body == Content::Leaf);
         if let Some((node, path)) = innermost.filter(|(node, _)| node.span.start < at) {
-            return self.half_read(node, path);
+            return self.partly_read(node, path);
         }
-        if let Some(start) = self.torn_string(at, &trail) {
-            return Fault::new(start..start + 1, "this text is not closed on its line")
+        if let Some(start) = self.unclosed_string(at, &trail) {
+            return TextError::new(start..start + 1, "this text is not closed on its line")
                 .help("close it with a double quote \"");
         }
         match (code, innermost) {
             (Error::ExpectedStructLikeEnd, Some((node, path))) if path.ends_with(']') => {
                 let owner = path.rsplit_once('[').map_or(path.as_str(), |(owner, _)| owner);
-                let message = format!("{}more values than expected", of(owner));
-                Fault::new(node.span.clone(), message).about::<T>(owner)
+                let message = format!("{}more values than expected", key_prefix(owner));
+                TextError::new(node.span.clone(), message).about::<T>(owner)
             }
             (Error::ExpectedComma, _) => self.no_comma(at),
             (Error::ExpectedMapColon, _) => {
-                Fault::new(self.word(at), "a colon is missing before this")
+                TextError::new(self.word(at), "a colon is missing before this")
                     .help("a key and its value are written `key: value`")
             }
-            _ => Fault::new(self.word(at), lowered(&code.to_string())),
+            _ => TextError::new(self.word(at), lowered(&code.to_string())),
         }
     }
 
     /// Something after a value that does not go on with the list or group.
-    fn no_comma(&self, at: usize) -> Fault {
+    fn no_comma(&self, at: usize) -> TextError {
         let chars = self.text.chars();
         let open = self.tree.and_then(Node::unclosed).and_then(|node| match node.body {
-            Body::Bracket { open, .. } => Some(chars[open]),
-            Body::Leaf => None,
+            Content::Bracket { open, .. } => Some(chars[open]),
+            Content::Leaf => None,
         });
         match (open, chars.get(at)) {
             (Some(open), Some(&other @ (')' | ']' | '}'))) => {
                 let closing = if open == '(' { ')' } else { ']' };
                 let message = format!("this `{other}` does not close the `{open}` before it");
-                Fault::new(at..at + 1, message).help(format!("close it with `{closing}`"))
+                TextError::new(at..at + 1, message).help(format!("close it with `{closing}`"))
             }
-            _ => Fault::new(self.word(at), "a comma is missing before this")
+            _ => TextError::new(self.word(at), "a comma is missing before this")
                 .help("values and `key: value` pairs are parted by commas"),
         }
     }
 
     /// A value of which ron read only the first part, as of `3.5` where a whole number belongs.
-    fn half_read(&self, node: &Node, path: &str) -> Fault {
+    fn partly_read(&self, node: &Node, path: &str) -> TextError {
         let found = self.text.slice(&node.span);
         if found.parse::<f64>().is_ok() {
-            let message = format!("{}expected a whole number, found `{found}`", of(path));
-            let mend = Mend::Placeholder(node.span.clone(), "1");
-            let fault = Fault::new(node.span.clone(), message).mend(mend);
-            return match spelt_out(&found) {
-                Some(digits) => fault.help(format!("write {digits}")),
-                None => fault.about::<T>(path),
+            let message = format!("{}expected a whole number, found `{found}`", key_prefix(path));
+            let recover = Recovery::Placeholder(node.span.clone(), "1");
+            let error = TextError::new(node.span.clone(), message).recover(recover);
+            return match plain_digits(&found) {
+                Some(digits) => error.help(format!("write {digits}")),
+                None => error.about::<T>(path),
             };
         }
-        Fault::new(node.span.clone(), format!("{}cannot read `{found}`", of(path))).about::<T>(path)
+        TextError::new(node.span.clone(), format!("{}cannot read `{found}`", key_prefix(path)))
+            .about::<T>(path)
     }
 
     /// A number such as `1e3`, of which ron takes no part for a whole number.
-    fn no_whole_number(&self, at: usize, code: &Error) -> Fault {
+    fn no_whole_number(&self, at: usize, code: &Error) -> TextError {
         match self.around(at).last() {
-            Some((node, path)) if node.body == Body::Leaf => self.half_read(node, path),
+            Some((node, path)) if node.body == Content::Leaf => self.partly_read(node, path),
             _ => self.misplaced(at, code),
         }
     }
 
     /// The start of a string before an offset that runs over the end of its line.
-    fn torn_string(&self, at: usize, trail: &[(&Node, String)]) -> Option<usize> {
+    fn unclosed_string(&self, at: usize, trail: &[(&Node, String)]) -> Option<usize> {
         let chars = self.text.chars();
         let is_torn = |span: &&Range<usize>| {
             span.end <= at && chars[span.start] == '"' && chars[(*span).clone()].contains(&'\n')
@@ -357,7 +365,7 @@ impl<'a, T: Document> Reader<'a, T> {
 }
 
 /// A number as whole numbers are written, if it is a whole one of a size to write out.
-fn spelt_out(number: &str) -> Option<String> {
+fn plain_digits(number: &str) -> Option<String> {
     let x: f64 = number.parse().ok()?;
     (x.fract() == 0.0 && (0.0..=1e12).contains(&x)).then(|| format!("{x:.0}"))
 }

@@ -3,12 +3,13 @@
 mod brackets;
 mod document;
 mod explain;
-mod fault;
 mod overrides;
 mod parser;
 mod read;
 mod refused;
+mod renamed_keys;
+mod text_error;
 
 pub use document::Document;
 pub use parser::{parse, write};
-pub use read::read;
+pub use read::{ReadScene, read};

@@ -5,9 +5,10 @@
 
 use super::parser::parse;
 use super::refused::Refused;
+use super::renamed_keys::{rename_steps, replace_old_names};
 use crate::model::Model;
-use crate::schema::meaning;
-use crate::spans::{Body, Entry, Node, Step, parse_path};
+use crate::schema::{RenamedKey, describe_key};
+use crate::spans::{Content, Entry, Node, Step, parse_path};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::{Origin, SceneText};
 use crate::text::source::Override;
@@ -27,27 +28,40 @@ const DEFAULT_LISTS: [(&str, &str); 5] = [
 
 type Steps = Vec<(Step, Range<usize>)>;
 
-/// Edits `text`, which reads as `read`, by each override in turn; returns how it reads then, or
-/// the faults of all.
+/// Applies each override to `text` in turn, which `read` is the result of parsing; returns the
+/// result of parsing the edited text. Warnings about old names of keys are added to `warnings`.
 ///
-/// A refused override leaves the text as it was. While a key is missing, none is refused for what
-/// the text says: a later one may bring the key.
+/// A refused override leaves the text unchanged. While a required key is missing, no override is
+/// refused for the rest of the text: a later one may supply the key.
+///
+/// # Errors
+/// The errors of all refused overrides.
 pub fn apply(
     text: &mut SceneText,
     mut read: Result<Model, Refused>,
     overrides: &[Override],
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Result<Model, Refused>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for set in overrides {
         let source = text.add_source(Arc::clone(&set.source));
         let mut edited = text.clone();
         let edit = Edit { set, source };
-        if let Err(found) = edit.make(&mut edited) {
-            faults.extend(found);
-            continue;
+        let renamed = edit.make(&mut edited).and_then(|mut renamed| {
+            renamed.extend(replace_old_names(&mut edited)?);
+            Ok(renamed)
+        });
+        match renamed {
+            Ok(renamed) => warnings.extend(renamed),
+            Err(found) => {
+                faults.extend(found);
+                continue;
+            }
         }
         match parse(&edited) {
-            Err(refused) if read.is_ok() && !refused.lacks_a_key => faults.extend(refused.faults),
+            Err(refused) if read.is_ok() && !refused.is_key_missing => {
+                faults.extend(refused.faults)
+            }
             now => (*text, read) = (edited, now),
         }
     }
@@ -73,10 +87,14 @@ struct Edit<'a> {
 type Typed = Vec<(char, Origin)>;
 
 impl Edit<'_> {
-    fn make(&self, text: &mut SceneText) -> Result<(), Vec<Diagnostic>> {
-        let steps = self.steps()?;
+    /// Edits the text; returns warnings about old names of keys.
+    fn make(&self, text: &mut SceneText) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let mut steps = self.steps()?;
+        let renamed = rename_steps(&mut steps);
+        let warn = |(key, span): (RenamedKey, Range<usize>)| key.warning(&self.set.source, span);
+        let warnings = renamed.into_iter().map(warn).collect();
         let value = self.value()?;
-        let Some(tree) = Node::of_text(text.chars()) else { return Ok(()) };
+        let Some(tree) = Node::of_text(text.chars()) else { return Ok(warnings) };
         let (node, taken) = tree.follow(steps.iter().map(|(step, _)| step));
         let Some((step, step_span)) = steps.get(taken) else {
             let names_variant = steps.last().is_some_and(|(step, _)| {
@@ -88,7 +106,7 @@ impl Edit<'_> {
                 return Err(self.fault(last, "this names a choice, not a key", help));
             }
             text.splice(node.span.clone(), &value);
-            return Ok(());
+            return Ok(warnings);
         };
         let node = node.innermost_wrapped();
         let missing = match step {
@@ -114,7 +132,7 @@ impl Edit<'_> {
         let mut new = self.worded(glue, step_span);
         new.extend(self.entry(missing, value)?);
         text.splice(at..at, &new);
-        Ok(())
+        Ok(warnings)
     }
 
     fn steps(&self) -> Result<Steps, Vec<Diagnostic>> {
@@ -186,7 +204,7 @@ impl Edit<'_> {
         let Some((_, default)) = DEFAULT_LISTS.iter().find(|(of, _)| *of == path || *of == name)
         else {
             // A key that nobody knows is told when the text is read.
-            if meaning(&path).is_none() {
+            if describe_key(&path).is_none() {
                 return Ok(value);
             }
             let message = format!("`{name}` is not given, so it has no [{index}]");
@@ -230,7 +248,7 @@ impl Edit<'_> {
     /// Advice for the value at the key as far as it was typed before `end`, which has no such part.
     fn whole_help(&self, end: usize) -> String {
         let path = self.path_to(end);
-        match meaning(&path) {
+        match describe_key(&path) {
             Some(meaning) => format!("set the whole of `{path}`: {meaning}"),
             None => format!("set the whole of `{path}`"),
         }
@@ -255,7 +273,7 @@ fn is_variant(name: &str) -> bool {
 
 /// Whether a value is a round bracket of keys, or an empty one.
 fn takes_keys(node: &Node, chars: &[char]) -> bool {
-    let is_round = matches!(node.body, Body::Bracket { open, .. } if chars[open] == '(');
+    let is_round = matches!(node.body, Content::Bracket { open, .. } if chars[open] == '(');
     is_round && node.entries().iter().all(|Entry { key, .. }| key.is_some())
 }
 

@@ -1,13 +1,13 @@
 //! From text to [`Model`]: ron and serde read it, and their faults become diagnostics.
 //!
-//! ron stops at the first fault. To show them all in one go, a fault that can be mended for the
-//! moment (a misspelt name, a value of the wrong type) is mended in a copy and the copy read
-//! again; a mended copy is never run.
+//! ron stops at the first fault. To show them all in one go, a fault that can be repaired for the
+//! moment (a unknown_name name, a value of the wrong type) is repaired in a copy and the copy read
+//! again; a repaired copy is never run.
 
 use super::document::Document;
-use super::explain::Reader;
-use super::fault::Mend;
+use super::explain::Explainer;
 use super::refused::Refused;
+use super::text_error::Recovery;
 use crate::model::Model;
 use crate::spans::{Node, is_blank};
 use crate::text::diagnostic::{Diagnostic, Severity};
@@ -18,7 +18,7 @@ use ron::ser::PrettyConfig;
 use std::borrow::Cow;
 
 /// Faults shown of one text at the most.
-const MOST_FAULTS: usize = 20;
+const MAX_ERRORS: usize = 20;
 
 /// ron as scenes are written: `Some(…)` and the doubled brackets of newtypes may be left out.
 fn options() -> ron::Options {
@@ -38,50 +38,54 @@ pub fn write(model: &Model) -> Result<String, Error> {
 /// Reads a text; `Err` holds every fault that could be found in one go.
 pub fn parse<T: Document>(text: &SceneText) -> Result<T, Refused<T>> {
     if is_blank(text.chars()) {
-        return Err(Refused { faults: vec![nothing::<T>(text)], mended: None, lacks_a_key: false });
+        return Err(Refused {
+            faults: vec![empty_text::<T>(text)],
+            repaired: None,
+            is_key_missing: false,
+        });
     }
     let mut text = Cow::Borrowed(text);
     let mut faults = Vec::new();
     let mut values_are_typed = true;
-    let mut lacks_a_key = false;
-    while faults.len() < MOST_FAULTS {
+    let mut is_key_missing = false;
+    while faults.len() < MAX_ERRORS {
         let error = match options().from_str::<T>(&text.to_string()) {
             Ok(model) if faults.is_empty() => return Ok(model),
             Ok(model) => {
-                let mended = values_are_typed.then(|| Box::new((text.into_owned(), model)));
-                return Err(Refused { faults, mended, lacks_a_key });
+                let repaired = values_are_typed.then(|| Box::new((text.into_owned(), model)));
+                return Err(Refused { faults, repaired, is_key_missing });
             }
             Err(error) => error,
         };
-        lacks_a_key |= matches!(error.code, Error::MissingStructField { .. });
+        is_key_missing |= matches!(error.code, Error::MissingStructField { .. });
         let tree = Node::of_text(text.chars());
-        let fault = Reader::<T>::new(&text, tree.as_ref()).explain(&error);
-        let follows_from_mending = !faults.is_empty() && matches!(fault.mend, Mend::Nothing);
-        let told = text.diagnose(Severity::Error, fault.span, fault.message, fault.help);
-        if follows_from_mending || faults.contains(&told) {
+        let fault = Explainer::<T>::new(&text, tree.as_ref()).explain(&error);
+        let follows_from_repair = !faults.is_empty() && matches!(fault.recover, Recovery::Nothing);
+        let error = text.diagnose(Severity::Error, fault.span, fault.message, fault.help);
+        if follows_from_repair || faults.contains(&error) {
             break;
         }
-        faults.push(told);
-        match fault.mend {
-            Mend::Nothing => break,
-            Mend::Name(span, name) => text.to_mut().reword(span, &name),
-            Mend::Placeholder(span, value) => {
+        faults.push(error);
+        match fault.recover {
+            Recovery::Nothing => break,
+            Recovery::Name(span, name) => text.to_mut().reword(span, &name),
+            Recovery::Placeholder(span, value) => {
                 values_are_typed = false;
                 text.to_mut().reword(span, value);
             }
-            Mend::Drop(span) => text.to_mut().splice(span, &[]),
-            Mend::Unbracket(span) => {
+            Recovery::Drop(span) => text.to_mut().splice(span, &[]),
+            Recovery::Unbracket(span) => {
                 text.to_mut().splice(span.end - 1..span.end, &[]);
                 text.to_mut().splice(span.start..span.start + 1, &[]);
             }
         }
     }
-    Err(Refused { faults, mended: None, lacks_a_key })
+    Err(Refused { faults, repaired: None, is_key_missing })
 }
 
 /// A text of blanks and comments alone.
-fn nothing<T: Document>(text: &SceneText) -> Diagnostic {
+fn empty_text<T: Document>(text: &SceneText) -> Diagnostic {
     let message = format!("there is no {} in this file", T::KIND);
     let start = 0..usize::from(!text.chars().is_empty());
-    text.diagnose(Severity::Error, start, message, Some(T::FORM.to_owned()))
+    text.diagnose(Severity::Error, start, message, Some(T::SYNTAX.to_owned()))
 }

@@ -1,8 +1,8 @@
 //! Problems of a scene's values, and how they become diagnostics.
 
-mod diagnose;
 #[expect(clippy::module_inception, reason = "the type that the module is about")]
 mod problem;
+mod to_diagnostics;
 
-pub use diagnose::told;
 pub use problem::Problem;
+pub use to_diagnostics::to_diagnostics;

@@ -120,7 +120,7 @@ const KEYS: [(&str, &str); 145] = [
     ("diffusion", "a number from 0 to 1, such as 0.1"),
     ("shifting", "a number from 0 to 10, such as 5.0"),
     ("background_pressure", "added to the pressure everywhere, in Pa, such as 1000.0"),
-    ("interface_repulsion", "a number from 0 to 1, such as 0.04"),
+    ("interface_sharpening", "a number from 0 to 1, such as 0.04"),
     ("courant", "a number up to 1, such as 0.4"),
     ("search", "of `neighbors`: (subdivision: 0, table_size: None, hash_function: Xor)"),
     ("subdivision", "H of the H-mask, a whole number from 0 to 3, such as 1"),
@@ -176,7 +176,7 @@ const KEYS: [(&str, &str); 145] = [
 ];
 
 /// What a key holds, given its path; `None` for a key unknown here.
-pub fn meaning(path: &str) -> Option<String> {
+pub fn describe_key(path: &str) -> Option<String> {
     let plain: String =
         path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let key = plain.rsplit('.').next().unwrap_or(&plain);
@@ -198,17 +198,17 @@ fn one_of<T: Debug>(all: &[T]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYS, meaning};
+    use super::{KEYS, describe_key};
     use std::collections::BTreeSet;
 
     #[test]
     fn the_most_exact_path_wins_and_indices_do_not_matter() {
-        assert!(meaning("frames.count").is_some_and(|m| m.contains("frames")));
-        assert!(meaning("solids[3].count").is_some_and(|m| m.contains("2000")));
-        assert!(meaning("fluids[0].shapes[1].min[2]").is_some_and(|m| m.contains("three")));
-        assert!(meaning("output.surface").is_some_and(|m| m.contains("Ply")));
-        assert!(meaning("surface").is_some_and(|m| m.contains("cell")));
-        assert_eq!(meaning("colour"), None);
+        assert!(describe_key("frames.count").is_some_and(|m| m.contains("frames")));
+        assert!(describe_key("solids[3].count").is_some_and(|m| m.contains("2000")));
+        assert!(describe_key("fluids[0].shapes[1].min[2]").is_some_and(|m| m.contains("three")));
+        assert!(describe_key("output.surface").is_some_and(|m| m.contains("Ply")));
+        assert!(describe_key("surface").is_some_and(|m| m.contains("cell")));
+        assert_eq!(describe_key("colour"), None);
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             ("solver.stiffness", "m²/s²"),
             ("fluids[0].stiffness", "m²/s²"),
         ] {
-            assert!(meaning(path).is_some_and(|m| m.contains(part)), "{path}");
+            assert!(describe_key(path).is_some_and(|m| m.contains(part)), "{path}");
         }
     }
 }

@@ -5,6 +5,7 @@
 //! kinds may share one. Where all else is the same they are one entry.
 
 use super::json::json;
+use super::renamed::RenamedKey;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub struct Key {
     /// The kinds that have it, each as the kinds on the way to it: `SphereField`, `Random`.
     pub kinds: Vec<Vec<String>>,
     /// What it holds, such as `number`.
-    pub holds: String,
+    pub value_type: String,
     /// Its unit, if it has one.
     pub unit: Option<String>,
     /// The bounds of its numbers, if it has any: `from 0 to 1`.
@@ -24,11 +25,11 @@ pub struct Key {
     /// The default, as RON; none if the key is required.
     pub default: Option<String>,
     /// What it is.
-    pub meaning: String,
+    pub description: String,
     /// The kinds that it may be, each with what that is.
     pub choices: Vec<(String, String)>,
     /// Where the keys under it are told already.
-    pub told_at: Option<String>,
+    pub described_at: Option<String>,
     /// Whether it is one of those.
     pub is_repeated: bool,
 }
@@ -46,6 +47,10 @@ pub fn keys() -> Vec<Key> {
 pub fn part<'a>(keys: &'a [Key], path: &str) -> Vec<&'a Key> {
     let plain: String =
         path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
+    let plain = match RenamedKey::find_path(&plain) {
+        Some(key) => format!("{}.{}", key.parent, key.new),
+        None => plain,
+    };
     let is_kind = |name: &&str| name.starts_with(|c: char| c.is_ascii_uppercase());
     let (kinds, names): (Vec<&str>, Vec<&str>) = plain.split('.').partition(is_kind);
     let wanted = names.join(".");
@@ -120,27 +125,27 @@ impl<'a> Walk<'a> {
         let prefix = if place.path.is_empty() { "" } else { "." };
         let path = format!("{}{prefix}{name}", place.path);
         let named = reference(optional(schema).unwrap_or(schema));
-        let told_at = named.and_then(|named| self.first.get(named)).filter(|at| **at != path);
-        let told_at = told_at.filter(|_| self.has_keys(schema)).cloned();
+        let described_at = named.and_then(|named| self.first.get(named)).filter(|at| **at != path);
+        let described_at = described_at.filter(|_| self.has_keys(schema)).cloned();
         if let Some(named) = named {
             self.first.entry(named.to_owned()).or_insert_with(|| path.clone());
         }
-        let (meaning, unit) = unit_of(schema["description"].as_str().unwrap_or_default());
+        let (description, unit) = unit_of(schema["description"].as_str().unwrap_or_default());
         let required = object["required"].as_array().is_some_and(|all| all.contains(&name.into()));
         let default = (!required).then(|| schema.get("default").unwrap_or(&Value::Null));
         let key = Key {
             kinds: vec![place.kinds.clone()],
-            holds: self.holds(schema),
+            value_type: self.value_type(schema),
             unit,
             bounds: self.bounds(schema),
             default: default.map(|default| self.ron(default, schema)),
-            meaning,
+            description,
             choices: self.choices(schema),
-            told_at,
+            described_at,
             is_repeated: place.is_repeated,
             path: path.clone(),
         };
-        let is_repeated = place.is_repeated || key.told_at.is_some();
+        let is_repeated = place.is_repeated || key.described_at.is_some();
         let is_same =
             |other: &&mut Key| Key { kinds: key.kinds.clone(), ..(**other).clone() } == key;
         match self.keys.iter_mut().find(is_same) {
@@ -160,7 +165,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What a value is, in a few words.
-    fn holds(&self, schema: &'a Value) -> String {
+    fn value_type(&self, schema: &'a Value) -> String {
         let or_none = if is_optional(schema) { " or None" } else { "" };
         let schema = self.resolved(schema);
         let names: Vec<String> = self.choices(schema).into_iter().map(|(name, _)| name).collect();
@@ -168,7 +173,7 @@ impl<'a> Walk<'a> {
             return names.join(" | ") + if or_none.is_empty() { "" } else { " | None" };
         }
         let array = |items: &[&'a Value]| {
-            let items: Vec<String> = items.iter().map(|item| self.holds(item)).collect();
+            let items: Vec<String> = items.iter().map(|item| self.value_type(item)).collect();
             format!("({})", items.join(", "))
         };
         let what = match kind_of(schema) {
@@ -180,7 +185,7 @@ impl<'a> Walk<'a> {
                 (None, Some(count)) if schema["minItems"] == count => {
                     array(&vec![&schema["items"]; count as usize])
                 }
-                _ => format!("[{}, …]", self.holds(&schema["items"])),
+                _ => format!("[{}, …]", self.value_type(&schema["items"])),
             },
             "object" => {
                 let required = schema["required"].as_array();
@@ -216,7 +221,7 @@ impl<'a> Walk<'a> {
                 (name, if inner.is_empty() { what.to_owned() } else { inner })
             };
             // A number beside names is no kind, but a choice.
-            let number = (kind_of(one) == "number").then(|| (self.holds(one), String::new()));
+            let number = (kind_of(one) == "number").then(|| (self.value_type(one), String::new()));
             one_kind(one).flat_map(of_kind).chain(number).map(told).collect::<Vec<_>>()
         });
         told.collect()
@@ -342,17 +347,17 @@ mod tests {
     #[test]
     fn a_key_tells_type_unit_bounds_default_and_meaning() {
         let key = only("solver.shifting");
-        assert_eq!((key.holds.as_str(), key.unit), ("number", None));
+        assert_eq!((key.value_type.as_str(), key.unit), ("number", None));
         assert_eq!(key.kinds, [["Wcsph"]]);
         assert_eq!(key.bounds.as_deref(), Some("from 0 to 10"));
         assert_eq!(key.default.as_deref(), Some("0.0"));
         let key = only("gravity");
         assert_eq!(
-            (key.holds.as_str(), key.unit.as_deref()),
+            (key.value_type.as_str(), key.unit.as_deref()),
             ("(number, number, number)", Some("m/s²"))
         );
         assert_eq!(
-            (key.default.as_deref(), &*key.meaning),
+            (key.default.as_deref(), &*key.description),
             (Some("(0.0, 0.0, -9.81)"), "Gravity; z points up.")
         );
         let key = only("domain.min");
@@ -362,7 +367,7 @@ mod tests {
     #[test]
     fn a_key_that_holds_a_name_or_a_number_tells_both() {
         let key = only("limits.energy_gain");
-        assert_eq!(key.holds, "Auto | number | None");
+        assert_eq!(key.value_type, "Auto | number | None");
         assert_eq!((key.default.as_deref(), key.unit.as_deref()), (Some("Auto"), Some("J")));
         assert_eq!(key.bounds.as_deref(), Some("from 0 to 1e30"));
         let choices: Vec<&str> = key.choices.iter().map(|(name, _)| &**name).collect();
@@ -391,9 +396,9 @@ mod tests {
         assert_eq!(key.kinds, [["Box"], ["Ball"], ["Mesh"], ["Random"]]);
         let solids = only("solids");
         assert!(
-            solids.holds.starts_with("[SphereField(Random(…)) | SphereField(List([…])) | "),
+            solids.value_type.starts_with("[SphereField(Random(…)) | SphereField(List([…])) | "),
             "{}",
-            solids.holds
+            solids.value_type
         );
         let keys = keys();
         let of_mesh = part(&keys, "solids[3].Mesh.scale");
@@ -406,6 +411,6 @@ mod tests {
         assert!(part(&keys, "colour").is_empty());
         let repeated = only("solids.contact.friction");
         assert!(repeated.is_repeated && !only("domain.contact.friction").is_repeated);
-        assert_eq!(only("domain.sides.x_min").told_at.as_deref(), Some("domain.contact"));
+        assert_eq!(only("domain.sides.x_min").described_at.as_deref(), Some("domain.contact"));
     }
 }

@@ -3,7 +3,9 @@
 mod describe;
 mod json;
 mod key_list;
+mod renamed;
 
-pub use describe::meaning;
+pub use describe::describe_key;
 pub use json::json;
 pub use key_list::{Key, keys, part};
+pub use renamed::RenamedKey;

@@ -4,6 +4,6 @@ mod node;
 mod path;
 mod scan;
 
-pub use node::{Body, Entry, Node};
+pub use node::{Content, Entry, Node};
 pub use path::{Step, parse_path};
 pub use scan::{is_blank, open_comment};

@@ -16,12 +16,12 @@ pub struct Node {
     /// The name before the bracket, as in `Box(…)`.
     pub name: Option<String>,
     /// What is inside.
-    pub body: Body,
+    pub body: Content,
 }
 
 /// What a value holds.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Body {
+pub enum Content {
     /// A number, string or bare name.
     Leaf,
     /// What is between brackets.
@@ -59,22 +59,22 @@ impl Node {
         blank(&chars[..self.span.start])
             && blank(&chars[self.span.end..])
             && self.unclosed().is_none()
-            && !(self.body == Body::Leaf && is_open_string(&chars[self.span.clone()]))
+            && !(self.body == Content::Leaf && is_open_string(&chars[self.span.clone()]))
     }
 
     /// The parts between the brackets; none for a leaf.
     pub fn entries(&self) -> &[Entry] {
         match &self.body {
-            Body::Bracket { entries, .. } => entries,
-            Body::Leaf => &[],
+            Content::Bracket { entries, .. } => entries,
+            Content::Leaf => &[],
         }
     }
 
     /// The start of the value: its name and opening bracket, or all of a leaf.
     pub fn head(&self) -> Range<usize> {
         match self.body {
-            Body::Bracket { open, .. } => self.span.start..open + 1,
-            Body::Leaf => self.span.clone(),
+            Content::Bracket { open, .. } => self.span.start..open + 1,
+            Content::Leaf => self.span.clone(),
         }
     }
 
@@ -102,8 +102,8 @@ impl Node {
     }
 
     /// The entry with a key.
-    pub fn entry(&self, wanted: &str) -> Option<&Entry> {
-        self.entries().iter().find(|e| e.key.as_ref().is_some_and(|(key, _)| key == wanted))
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries().iter().find(|e| e.key.as_ref().is_some_and(|(key, _)| key == name))
     }
 
     /// Follows steps as far as they lead; returns the last node and the number of steps taken.
@@ -133,8 +133,8 @@ impl Node {
 
     /// Whether it is a nameless bracket of plain values, such as `(0.0, 0.0, -9.81)`.
     pub fn is_vector(&self) -> bool {
-        let is_plain = |entry: &Entry| entry.key.is_none() && entry.value.body == Body::Leaf;
-        self.name.is_none() && self.body != Body::Leaf && self.entries().iter().all(is_plain)
+        let is_plain = |entry: &Entry| entry.key.is_none() && entry.value.body == Content::Leaf;
+        self.name.is_none() && self.body != Content::Leaf && self.entries().iter().all(is_plain)
     }
 
     /// The nodes around an offset, outermost first, each with the path to it.
@@ -158,7 +158,7 @@ impl Node {
     /// The innermost bracket that is never closed.
     pub fn unclosed(&self) -> Option<&Node> {
         let inner = self.entries().iter().find_map(|entry| entry.value.unclosed());
-        let open = matches!(self.body, Body::Bracket { closed: false, .. });
+        let open = matches!(self.body, Content::Bracket { closed: false, .. });
         inner.or(open.then_some(self))
     }
 }

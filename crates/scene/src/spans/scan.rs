@@ -1,10 +1,10 @@
 //! The scanner behind [`Node`]: one pass over the characters, brackets inside brackets, past
 //! comments (which nest), strings (plain and raw), characters and attributes.
 
-use crate::spans::{Body, Entry, Node};
+use crate::spans::{Content, Entry, Node};
 
 /// Deeper brackets than ron itself would follow.
-const DEEPEST: usize = 120;
+const MAX_DEPTH: usize = 120;
 
 /// The start of a block comment that is never closed, if there is one.
 pub fn open_comment(chars: &[char]) -> Option<usize> {
@@ -96,7 +96,7 @@ impl<'a> Scanner<'a> {
     fn value(&mut self, depth: usize) -> Option<Node> {
         self.skip_blanks();
         let start = self.at;
-        if depth > DEEPEST || matches!(self.peek(0)?, ')' | ']' | '}' | ',' | ':') {
+        if depth > MAX_DEPTH || matches!(self.peek(0)?, ')' | ']' | '}' | ',' | ':') {
             return None;
         }
         if !matches!(self.peek(0), Some('(' | '[' | '{')) {
@@ -107,7 +107,7 @@ impl<'a> Scanner<'a> {
             let is_name = word.iter().all(|c| c.is_alphanumeric() || *c == '_');
             if self.peek(0) != Some('(') || !is_name {
                 self.at = end;
-                return Some(Node { span: start..end, name: None, body: Body::Leaf });
+                return Some(Node { span: start..end, name: None, body: Content::Leaf });
             }
             let body = self.bracket(depth);
             let name = Some(word.iter().collect());
@@ -118,7 +118,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads from an opening bracket to its closing one.
-    fn bracket(&mut self, depth: usize) -> Body {
+    fn bracket(&mut self, depth: usize) -> Content {
         let open = self.at;
         let closing = match self.chars[open] {
             '(' => ')',
@@ -137,14 +137,14 @@ impl<'a> Scanner<'a> {
         self.skip_blanks();
         let closed = self.peek(0) == Some(closing);
         self.at += usize::from(closed);
-        Body::Bracket { open, closed, entries }
+        Content::Bracket { open, closed, entries }
     }
 
     fn entry(&mut self, depth: usize) -> Option<Entry> {
         let first = self.value(depth)?;
         let end = self.at;
         self.skip_blanks();
-        if self.peek(0) != Some(':') || first.body != Body::Leaf {
+        if self.peek(0) != Some(':') || first.body != Content::Leaf {
             self.at = end;
             return Some(Entry { key: None, value: first });
         }

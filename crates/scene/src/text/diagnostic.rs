@@ -31,17 +31,17 @@ pub struct Diagnostic {
 
 /// Text for a terminal: whatever would move the cursor, change colours or turn the writing
 /// direction is shown by its escape, such as `\u{1b}`.
-pub fn harmless(text: &str) -> String {
+pub fn escape_unprintable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_harmful(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+        if is_unprintable(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
 }
 
 /// Whether a character acts on a terminal instead of being seen: controls, line separators, and
 /// the marks that turn the writing direction.
-pub fn is_harmful(c: char) -> bool {
+pub fn is_unprintable(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
 }
@@ -49,16 +49,16 @@ pub fn is_harmful(c: char) -> bool {
 impl Diagnostic {
     /// The line where the span starts, from 1.
     pub fn line(&self) -> usize {
-        self.place().0
+        self.line_column().0
     }
 
     /// The column where the span starts, from 1, in characters.
     pub fn column(&self) -> usize {
-        self.place().1
+        self.line_column().1
     }
 
     /// The line and the column where the span starts, both from 1, in one look at the text.
-    pub fn place(&self) -> (usize, usize) {
+    pub fn line_column(&self) -> (usize, usize) {
         let start = self.span.as_ref().map_or(0, |span| span.start);
         let at = self.source_text.char_indices().nth(start);
         let before = &self.source_text[..at.map_or(self.source_text.len(), |(at, _)| at)];
@@ -71,10 +71,15 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     /// One line, such as `dam.ron:3:9: unknown key …`, for logs and tests.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, (line, column)) = (&self.source_name, self.place());
-        write!(f, "{}:{line}:{column}: {}", harmless(name), harmless(&self.message))?;
+        let (name, (line, column)) = (&self.source_name, self.line_column());
+        write!(
+            f,
+            "{}:{line}:{column}: {}",
+            escape_unprintable(name),
+            escape_unprintable(&self.message)
+        )?;
         match &self.help {
-            Some(help) => write!(f, " (help: {})", harmless(help)),
+            Some(help) => write!(f, " (help: {})", escape_unprintable(help)),
             None => Ok(()),
         }
     }

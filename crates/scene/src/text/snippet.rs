@@ -9,7 +9,7 @@
 //!    = help: did you mean `max`?
 //! ```
 
-use crate::text::diagnostic::{Diagnostic, Severity, harmless, is_harmful};
+use crate::text::diagnostic::{Diagnostic, Severity, escape_unprintable, is_unprintable};
 use crate::text::paint::{Ink, Paint};
 use std::fmt::Write;
 
@@ -21,9 +21,9 @@ const SHOWN_BEFORE: usize = 40;
 /// The text of a diagnostic, with a final newline.
 pub fn render(diagnostic: &Diagnostic, paint: Paint) -> String {
     let label = label(diagnostic.severity, paint);
-    let mut text = format!("{label} {}\n", paint.bold(&harmless(&diagnostic.message)));
-    let name = harmless(&diagnostic.source_name);
-    let (line, column) = diagnostic.place();
+    let mut text = format!("{label} {}\n", paint.bold(&escape_unprintable(&diagnostic.message)));
+    let name = escape_unprintable(&diagnostic.source_name);
+    let (line, column) = diagnostic.line_column();
     let number = line.to_string();
     let gutter = " ".repeat(number.len().max(2));
     let arrow = paint.ink(Ink::Blue, "-->");
@@ -41,7 +41,12 @@ pub fn render(diagnostic: &Diagnostic, paint: Paint) -> String {
         let _ = writeln!(text, "{gutter}{arrow} {name}");
     }
     if let Some(help) = &diagnostic.help {
-        let _ = writeln!(text, "{gutter} {} help: {}", paint.ink(Ink::Blue, "="), harmless(help));
+        let _ = writeln!(
+            text,
+            "{gutter} {} help: {}",
+            paint.ink(Ink::Blue, "="),
+            escape_unprintable(help)
+        );
     }
     text
 }
@@ -94,7 +99,7 @@ impl Excerpt {
 fn printable(c: char) -> char {
     match c {
         '\t' => ' ',
-        c if is_harmful(c) => '\u{fffd}',
+        c if is_unprintable(c) => '\u{fffd}',
         c => c,
     }
 }
@@ -166,7 +171,7 @@ error: unknown key `mx`
         };
         let shown = render(&diagnostic, Paint::Plain);
         assert_eq!(shown.matches(r"a\u{1b}[2J\r\u{202e}\u{9b}ü").count(), 3, "{shown}");
-        assert!(shown.chars().all(|c| c == '\n' || !is_harmful(c)), "{shown:?}");
+        assert!(shown.chars().all(|c| c == '\n' || !is_unprintable(c)), "{shown:?}");
         assert_eq!(diagnostic.to_string().matches(r"\u{1b}[2J").count(), 3);
     }
 

@@ -1,4 +1,4 @@
-//! The nearest known name to a misspelt one, and lists of names in prose.
+//! The nearest known name to a unknown_name one, and lists of names in prose.
 
 /// Longer names have no near one: the distance takes the product of two lengths.
 const MAX_LENGTH: usize = 255;
@@ -20,10 +20,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .filter(is_as_long)
-        .map(|candidate| (distance(candidate), candidate))
+        .map(|seed| (distance(seed), seed))
         .filter(|&(distance, _)| distance <= farthest)
         .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+        .map(|(_, seed)| seed)
 }
 
 /// What to say about an unknown name: the near one, else all that are known.

@@ -26,7 +26,7 @@ pub(crate) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     density: Density::Summation,
     shifting: 0.0,
     background_pressure: 0.0,
-    interface_repulsion: 0.0,
+    interface_sharpening: 0.0,
     individual_steps: 0,
 });
 

@@ -212,7 +212,7 @@ pub struct Wcsph {
     pub background_pressure: f64,
     /// How much harder pressure pushes particles of two fluids apart than those of one: a part of
     /// it \[–\].
-    pub interface_repulsion: f64,
+    pub interface_sharpening: f64,
     /// How many times steps of single particles may be halved; 0 if all take the same.
     pub individual_steps: u32,
 }

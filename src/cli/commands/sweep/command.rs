@@ -107,7 +107,7 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
         if faults.len() >= MAX_FAULTS {
             break;
         }
-        match scene::read_only(&text, &sweep.overrides(point)) {
+        match scene::mesh_paths(&text, &sweep.overrides(point)) {
             Ok(more) => meshes.extend(more),
             Err(more) => {
                 let new = more.into_iter().filter(|fault| !faults.contains(fault));
@@ -164,7 +164,7 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), V
     }
     if faults.is_empty() && sweep.is_empty() {
         // What is no scene at all is told as such.
-        let read = scene::read_only(&text, &[]);
+        let read = scene::mesh_paths(&text, &[]);
         faults = read.err().unwrap_or_else(|| vec![nothing_varies(&text)]);
     }
     if faults.is_empty() { Ok((name, path, text, sweep)) } else { Err(faults) }

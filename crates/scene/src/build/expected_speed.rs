@@ -11,8 +11,8 @@
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
+use crate::layout::filled_shape::FilledShape;
 use crate::layout::opening;
-use crate::layout::piece::Piece;
 use crate::model::{Domain, Model};
 use crate::problem::Problem;
 use hashfall_sph::world::{BodyField, BodyForce};
@@ -21,8 +21,8 @@ use hashfall_sph::world::{BodyField, BodyForce};
 ///
 /// # Errors
 /// If nothing moves the fluid, so that there is no speed to go by.
-pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, Problem> {
-    let v_max = largest_speed(model, pieces, bodies);
+pub fn sound_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> Result<f64, Problem> {
+    let v_max = largest_speed(model, shapes, bodies);
     if v_max > 0.0 {
         return Ok(10.0 * v_max);
     }
@@ -33,29 +33,29 @@ pub fn sound_speed(model: &Model, pieces: &[Piece], bodies: f64) -> Result<f64, 
 }
 
 /// The largest speed to expect among bodies of this speed \[m/s\].
-pub fn largest_speed(model: &Model, pieces: &[Piece], bodies: f64) -> f64 {
+pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 {
     let tables = model.forces.iter().filter_map(|force| match force {
         BodyForce::Table(rows) => Some(rows),
         BodyForce::Central { .. } => None,
     });
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
     let field_at = |time| BodyField::of(model.gravity, &model.forces, time);
-    let drop = times.map(|time| drop(&field_at(time), model, pieces)).fold(0.0, f64::max);
+    let drop = times.map(|time| drop(&field_at(time), model, shapes)).fold(0.0, f64::max);
     let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
-    let starts = pieces.iter().map(|piece| piece.fastest_squared);
+    let starts = shapes.iter().map(|filled_shape| filled_shape.max_speed_squared);
     let emitted = model.emitters.iter().map(|emitter| emitter.speed * emitter.speed);
     let others = surfaces.chain(emitted).chain([bodies * bodies]);
-    let fastest_squared = starts.chain(others).fold(0.0, f64::max);
-    (fastest_squared + 2.0 * drop + capillary(model)).sqrt()
+    let max_speed_squared = starts.chain(others).fold(0.0, f64::max);
+    (max_speed_squared + 2.0 * drop + capillary(model)).sqrt()
 }
 
 /// The most bent surface that is resolved, in spacings.
-const LEAST_RADIUS: f64 = 5.0;
+const MIN_CURVATURE_RADIUS: f64 = 5.0;
 
 /// σ/(ρ₀R): the square of the speed that a surface of so small a radius R gives, the largest of
 /// all \[m²/s²\].
 fn capillary(model: &Model) -> f64 {
-    let radius = LEAST_RADIUS * 2.0 * model.particle_radius;
+    let radius = MIN_CURVATURE_RADIUS * 2.0 * model.particle_radius;
     let free = model.fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
     let density = |name: &str| model.fluids.iter().find(|f| f.name == name).map(|f| f.rest_density);
     let between = model.interfaces.iter().filter_map(|interface| {
@@ -70,10 +70,10 @@ fn squared(v: [f64; 3]) -> f64 {
 }
 
 /// ΔΦ \[m²/s²\].
-fn drop(field: &BodyField, model: &Model, pieces: &[Piece]) -> f64 {
+fn drop(field: &BodyField, model: &Model, shapes: &[FilledShape]) -> f64 {
     let Domain::Box { min, max, .. } = model.domain;
     let lowest = field.potential(&lowest_place(field, &min, &max));
-    let places = pieces.iter().flat_map(|piece| corners(piece.bounds));
+    let places = shapes.iter().flat_map(|filled_shape| corners(filled_shape.bounds));
     let openings = model.emitters.iter().map(|emitter| opening::middle(&emitter.from, &max));
     let places = places.chain(openings);
     // The potential is convex, so it is largest at corners.

@@ -5,14 +5,14 @@ use crate::problem::Problem;
 use hashfall_solid::ContactLaw;
 
 /// A warning for each of them.
-pub fn idle_keys(model: &Model) -> Vec<Problem> {
-    let mut warnings = angles_without_surface(model);
-    warnings.extend(repulsion_of_nobody(model));
+pub fn unused_key_lints(model: &Model) -> Vec<Problem> {
+    let mut warnings = angles_without_tension(model);
+    warnings.extend(sharpening_without_interface(model));
     warnings
 }
 
 /// A contact angle is that of a free surface with tension.
-fn angles_without_surface(model: &Model) -> Vec<Problem> {
+fn angles_without_tension(model: &Model) -> Vec<Problem> {
     if model.fluids.iter().any(|fluid| fluid.surface_tension > 0.0) {
         return Vec::new();
     }
@@ -33,11 +33,11 @@ fn angles_without_surface(model: &Model) -> Vec<Problem> {
 }
 
 /// One fluid has no interface.
-fn repulsion_of_nobody(model: &Model) -> Option<Problem> {
+fn sharpening_without_interface(model: &Model) -> Option<Problem> {
     let SolverModel::Wcsph(wcsph) = model.solver else { return None };
-    (wcsph.interface_repulsion > 0.0 && model.fluids.len() == 1).then(|| {
+    (wcsph.interface_sharpening > 0.0 && model.fluids.len() == 1).then(|| {
         let message = "there is one fluid, without interfaces: this repulsion does nothing";
         let help = "0.0, or a second fluid";
-        Problem::warning("solver.interface_repulsion", message, help).and("fluids")
+        Problem::warning("solver.interface_sharpening", message, help).and("fluids")
     })
 }

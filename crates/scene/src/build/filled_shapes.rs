@@ -1,31 +1,31 @@
 //! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
 
-use super::take_over::take_over;
+use super::replacement::replace_particles;
 use crate::check::{reach_out_of, too_many_particles};
-use crate::layout::piece::Piece;
+use crate::layout::filled_shape::FilledShape;
 use crate::layout::shape::ROUNDING;
 use crate::layout::shape::{bounds, bounds_of_mesh, count, places, points, replaces};
-use crate::lints::{Placed, hint};
-use crate::model::limits::MOST_PARTICLES;
+use crate::lints::{PlacedMesh, placement_hint};
+use crate::model::limits::MAX_PARTICLES;
 use crate::model::{FluidShape, Model};
 use crate::problem::Problem;
 use hashfall_geometry::TriangleMesh;
 
 /// Places of a lattice that are asked whether they are in a mesh, at the most: about ten seconds.
-const MOST_PLACES: f64 = 2e8;
+const MAX_SITES: f64 = 2e8;
 
 /// Speeds at the start stay below this \[m/s\].
-const FASTEST: f64 = 2e4;
+const MAX_INITIAL_SPEED: f64 = 2e4;
 
 /// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
 ///
 /// # Errors
 /// Meshes that reach out of the domain, shapes with too many particles or none, and motions too
 /// fast to be meant.
-pub fn pieces<'a>(
+pub fn filled_shapes<'a>(
     model: &'a Model,
     meshes: &[TriangleMesh],
-) -> Result<Vec<Piece<'a>>, Vec<Problem>> {
+) -> Result<Vec<FilledShape<'a>>, Vec<Problem>> {
     let d = 2.0 * model.particle_radius;
     let mut meshes = meshes.iter();
     let mut shapes = Vec::new();
@@ -41,38 +41,43 @@ pub fn pieces<'a>(
     let mut problems: Vec<Problem> = refused.collect();
     let total: f64 =
         shapes.iter().map(|(_, _, shape, mesh)| count(model.dimensions, shape, *mesh, d)).sum();
-    if total > MOST_PARTICLES {
+    if total > MAX_PARTICLES {
         problems.push(too_many_particles(model, total, shapes.iter().map(|(path, ..)| path)));
     }
     if !problems.is_empty() {
         return Err(problems);
     }
     let meshes: Vec<_> = shapes.iter().map(|(.., mesh)| *mesh).collect();
-    let pieces = shapes.into_iter().map(|(path, phase, shape, mesh)| {
+    let filled_shapes = shapes.into_iter().map(|(path, phase, shape, mesh)| {
         // What takes over the places of others has none of its own.
         let is_lattice = !replaces(shape);
         let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
         let (bounds, laid) = (bounds(shape, mesh), points.len());
         let sources = Vec::new();
-        Piece { path, phase, shape, bounds, points, sources, laid, fastest_squared: 0.0 }
+        FilledShape { path, phase, shape, bounds, points, sources, laid, max_speed_squared: 0.0 }
     });
-    let mut pieces: Vec<Piece> = pieces.collect();
-    take_over(&mut pieces, &meshes, d);
+    let mut filled_shapes: Vec<FilledShape> = filled_shapes.collect();
+    replace_particles(&mut filled_shapes, &meshes, d);
     let g = -model.gravity[2];
-    for piece in &mut pieces {
-        let square = |x: &[f64; 3]| piece.velocity(x, g).map(|v| v * v).iter().sum();
-        piece.fastest_squared = piece.points.iter().map(square).fold(0.0, f64::max);
+    for filled_shape in &mut filled_shapes {
+        let square = |x: &[f64; 3]| filled_shape.velocity(x, g).map(|v| v * v).iter().sum();
+        filled_shape.max_speed_squared = filled_shape.points.iter().map(square).fold(0.0, f64::max);
     }
-    let mut problems: Vec<Problem> = pieces.iter().filter_map(Piece::problem).collect();
+    let mut problems: Vec<Problem> =
+        filled_shapes.iter().filter_map(FilledShape::problem).collect();
     // The volume of a mesh whose parts face opposite ways says less than it holds.
-    let total = pieces.iter().map(|piece| piece.points.len() as f64).sum();
-    if total > MOST_PARTICLES {
-        problems.push(too_many_particles(model, total, pieces.iter().map(|piece| &piece.path)));
+    let total = filled_shapes.iter().map(|filled_shape| filled_shape.points.len() as f64).sum();
+    if total > MAX_PARTICLES {
+        problems.push(too_many_particles(
+            model,
+            total,
+            filled_shapes.iter().map(|filled_shape| &filled_shape.path),
+        ));
     }
-    if problems.is_empty() { Ok(pieces) } else { Err(problems) }
+    if problems.is_empty() { Ok(filled_shapes) } else { Err(problems) }
 }
 
-impl Piece<'_> {
+impl FilledShape<'_> {
     /// Why it cannot be meant.
     fn problem(&self) -> Option<Problem> {
         if self.points.is_empty() {
@@ -90,12 +95,12 @@ impl Piece<'_> {
             };
             return Some(Problem::error(&self.path, message, help).and("particle_radius"));
         }
-        let fastest = self.fastest_squared.sqrt();
-        (fastest > FASTEST).then(|| {
+        let fastest = self.max_speed_squared.sqrt();
+        (fastest > MAX_INITIAL_SPEED).then(|| {
             let message =
                 format!("the fluid starts at {fastest:.3e} m/s, faster than can be meant");
-            let help = format!("speeds up to {FASTEST:e} m/s");
-            Problem::error(format!("{}.motion", self.path), message, &help)
+            let help = format!("speeds up to {MAX_INITIAL_SPEED:e} m/s");
+            Problem::error(format!("{}.initial_velocity", self.path), message, &help)
         })
     }
 }
@@ -114,7 +119,7 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
         return Some(Problem::error(path, message, &help).and_all(keys).and(out.wall_path()));
     }
     let places = places(model.dimensions, shape, Some(mesh), d);
-    (places > MOST_PLACES).then(|| {
+    (places > MAX_SITES).then(|| {
         let message = format!("the box around this mesh holds {places:.1e} places of particles");
         let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";
         Problem::error(path, message, help).and("particle_radius")
@@ -125,5 +130,5 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
 fn hint_of(model: &Model, shape: &FluidShape, mesh: &TriangleMesh) -> Option<String> {
     let FluidShape::Mesh { scale, rotate, translate, .. } = shape else { return None };
     let [low, high] = bounds_of_mesh(mesh);
-    hint(model, &Placed { scale: *scale, rotate, translate, bounds: (low, high) })
+    placement_hint(model, &PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) })
 }

@@ -7,14 +7,14 @@ const MAX_BYTES: usize = 255;
 
 /// Gives each copy a name of its own, also where case does not count.
 #[derive(Debug, Default)]
-pub struct FreeNames {
+pub struct UniqueNames {
     /// Names that are taken, in lower case.
     taken: HashSet<String>,
     /// The number that a name in lower case gets next.
     next: HashMap<String, usize>,
 }
 
-impl FreeNames {
+impl UniqueNames {
     /// The own name of the file at `path`; with a number if another has it already.
     pub fn give(&mut self, path: &str) -> String {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn names_differ_by_more_than_case_and_fit_into_a_folder() {
-        let mut names = FreeNames::default();
+        let mut names = UniqueNames::default();
         let given = ["a/box.obj", "b/box.obj", "box-2.obj", "c/BOX.obj", "plain", "x\\plain"];
         let given = given.map(|path| names.give(path));
         assert_eq!(
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn many_files_of_one_name_take_a_step_each() {
-        let mut names = FreeNames::default();
+        let mut names = UniqueNames::default();
         let given: HashSet<String> =
             (0..100_000).map(|folder| names.give(&format!("{folder}/box.obj"))).collect();
         assert_eq!(given.len(), 100_000);

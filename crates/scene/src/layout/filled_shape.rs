@@ -4,7 +4,7 @@ use super::shape::start;
 use crate::model::{FluidShape, Jitter};
 
 /// A shape with the places of its particles.
-pub struct Piece<'a> {
+pub struct FilledShape<'a> {
     /// Key path of the shape.
     pub path: String,
     /// Number of its fluid.
@@ -20,14 +20,14 @@ pub struct Piece<'a> {
     /// So many places it had on its own lattice.
     pub laid: usize,
     /// Square of the largest speed at these places \[m²/s²\].
-    pub fastest_squared: f64,
+    pub max_speed_squared: f64,
 }
 
-impl Piece<'_> {
+impl FilledShape<'_> {
     /// The velocity at a place at the start \[m/s\], under gravity `g` straight down \[m/s²\].
     pub fn velocity(&self, x: &[f64; 3], g: f64) -> [f64; 3] {
-        let (velocity, motion, _) = start(self.shape);
-        let added = motion.velocity(x, g);
+        let (velocity, initial_velocity, _) = start(self.shape);
+        let added = initial_velocity.velocity(x, g);
         [0, 1, 2].map(|a| velocity[a] + added[a])
     }
 

@@ -23,25 +23,26 @@ struct Shown<'a> {
 ///
 /// Of several places the first that an override wrote, or a component of, is shown: it is the
 /// latest cause.
-pub fn told(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
+pub fn to_diagnostics(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
     let tree = Node::of_text(text.chars());
     let mut room = MAX_SHOWN;
-    let mut told = Vec::new();
+    let mut to_diagnostics = Vec::new();
     let mut sums = Vec::new();
     for severity in [Severity::Error, Severity::Warning] {
         let of_severity = problems.iter().filter(|problem| problem.severity == severity);
         let max_alike = if severity == Severity::Error { usize::MAX } else { MAX_ALIKE };
         let shown = without_alike(of_severity, max_alike);
         let hidden: usize = shown.iter().skip(room).map(|it| 1 + it.more).sum();
-        told.extend(shown.iter().take(room).map(|it| (it.problem, it.diagnose(text, &tree))));
+        to_diagnostics
+            .extend(shown.iter().take(room).map(|it| (it.problem, it.diagnose(text, &tree))));
         room = room.saturating_sub(shown.len());
         let name = if severity == Severity::Error { "errors" } else { "warnings" };
         let sum = || text.diagnose(severity, 0..1, format!("{hidden} more {name}"), None);
         sums.extend((hidden > 0).then(sum));
     }
     // They were taken out by severity, and stand in one list: addresses are its order.
-    told.sort_by_key(|(problem, _)| std::ptr::from_ref::<Problem>(problem));
-    told.into_iter().map(|(_, diagnostic)| diagnostic).chain(sums).collect()
+    to_diagnostics.sort_by_key(|(problem, _)| std::ptr::from_ref::<Problem>(problem));
+    to_diagnostics.into_iter().map(|(_, diagnostic)| diagnostic).chain(sums).collect()
 }
 
 /// The first problems of each kind, of which the last stands for those that are left out.
@@ -98,8 +99,8 @@ mod tests {
 
     fn told_of(problems: &[Problem]) -> Vec<(Severity, String)> {
         let source = Source { name: "a.ron".to_owned(), text: "(a: 1, b: 2)".to_owned() };
-        let told = told(&SceneText::new(&source), problems);
-        told.into_iter().map(|it| (it.severity, it.message)).collect()
+        let to_diagnostics = to_diagnostics(&SceneText::new(&source), problems);
+        to_diagnostics.into_iter().map(|it| (it.severity, it.message)).collect()
     }
 
     #[test]
@@ -108,12 +109,12 @@ mod tests {
         let mut problems: Vec<Problem> = (0..5000).map(gap).collect();
         problems.insert(3, Problem::warning("b", "too fast", ""));
         problems.push(Problem::error("b", "a box without inside", ""));
-        let told = told_of(&problems);
-        assert_eq!(told.len(), 12);
-        assert_eq!(told[3], (Severity::Warning, "too fast".to_owned()));
+        let to_diagnostics = told_of(&problems);
+        assert_eq!(to_diagnostics.len(), 12);
+        assert_eq!(to_diagnostics[3], (Severity::Warning, "too fast".to_owned()));
         let sum = "a gap of 9 m to `b[9]`; and 4990 more like this".to_owned();
-        assert_eq!(told[10], (Severity::Warning, sum));
-        assert_eq!(told[11], (Severity::Error, "a box without inside".to_owned()));
+        assert_eq!(to_diagnostics[10], (Severity::Warning, sum));
+        assert_eq!(to_diagnostics[11], (Severity::Error, "a box without inside".to_owned()));
     }
 
     #[test]
@@ -122,9 +123,10 @@ mod tests {
         let mut problems: Vec<Problem> =
             (0..200).map(|i| Problem::warning("a", word(i), "")).collect();
         problems.extend((0..20).map(|i| Problem::error("b", word(i), "")));
-        let told = told_of(&problems);
-        let errors = told.iter().filter(|(severity, _)| *severity == Severity::Error).count();
-        assert_eq!((told.len(), errors), (51, 20));
-        assert_eq!(told[50], (Severity::Warning, "170 more warnings".to_owned()));
+        let to_diagnostics = told_of(&problems);
+        let errors =
+            to_diagnostics.iter().filter(|(severity, _)| *severity == Severity::Error).count();
+        assert_eq!((to_diagnostics.len(), errors), (51, 20));
+        assert_eq!(to_diagnostics[50], (Severity::Warning, "170 more warnings".to_owned()));
     }
 }

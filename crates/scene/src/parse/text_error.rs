@@ -4,7 +4,7 @@ use super::document::Document;
 use std::ops::Range;
 
 /// A fault of the text as it stands.
-pub struct Fault {
+pub struct TextError {
     /// Characters in question.
     pub span: Range<usize>,
     /// What is wrong.
@@ -12,11 +12,11 @@ pub struct Fault {
     /// What would be right.
     pub help: Option<String>,
     /// How to go on reading.
-    pub mend: Mend,
+    pub recover: Recovery,
 }
 
 /// How reading can go on after a fault.
-pub enum Mend {
+pub enum Recovery {
     /// It cannot.
     Nothing,
     /// Put a name right.
@@ -29,9 +29,9 @@ pub enum Mend {
     Unbracket(Range<usize>),
 }
 
-impl Fault {
+impl TextError {
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Fault { span, message: message.into(), help: None, mend: Mend::Nothing }
+        TextError { span, message: message.into(), help: None, recover: Recovery::Nothing }
     }
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -41,17 +41,17 @@ impl Fault {
 
     /// Helps with what the key at `path` holds.
     pub fn about<T: Document>(mut self, path: &str) -> Self {
-        self.help = T::meaning(path);
+        self.help = T::describe_key(path);
         self
     }
 
-    pub fn mend(mut self, mend: Mend) -> Self {
-        self.mend = mend;
+    pub fn recover(mut self, recover: Recovery) -> Self {
+        self.recover = recover;
         self
     }
 }
 
 /// "`fluids[0].name`: ".
-pub fn of(path: &str) -> String {
+pub fn key_prefix(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!("`{path}`: ") }
 }
