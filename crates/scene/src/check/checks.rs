@@ -7,42 +7,62 @@
 use crate::model::Model;
 use crate::model::limits::MAX_COORDINATE;
 use crate::problem::Problem;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 /// The checks of one model.
 pub struct Checks<'a> {
     pub(super) model: &'a Model,
     pub(super) problems: Vec<Problem>,
+    /// Key paths of the numbers that are out of the bounds of the schema.
+    out_of_bounds: HashSet<String>,
 }
 
-impl Checks<'_> {
+/// The problem of a number at a key path, if it is outside of a range.
+pub fn out_of_range(path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) -> Option<Problem> {
+    if range.contains(&x) {
+        return None;
+    }
+    let (min, max) = (*range.start(), *range.end());
+    let key = path.rsplit('.').next().unwrap_or(path);
+    let reason = match x {
+        x if x.is_nan() => "is not a number".to_owned(),
+        x if x.is_infinite() => "is infinite".to_owned(),
+        x if x <= 0.0 && min > 0.0 => format!("must be positive, not {}", brief(x)),
+        x if x < 0.0 && min == 0.0 => format!("must not be negative, as {} is", brief(x)),
+        x if x > max => format!("is too large: {}", brief(x)),
+        x => format!("is too small: {}", brief(x)),
+    };
+    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let help = match max.is_finite() {
+        true => format!("from {} to {}{unit}", brief(min), brief(max)),
+        false => format!("from {}{unit} up", brief(min)),
+    };
+    Some(Problem::error(path, format!("`{key}` {reason}"), &help))
+}
+
+impl<'a> Checks<'a> {
+    /// The checks of a model, of whose numbers those `out_of_bounds` are refused already.
+    pub fn new(model: &'a Model, out_of_bounds: Vec<Problem>) -> Self {
+        let paths = out_of_bounds.iter().map(|problem| problem.paths[0].clone()).collect();
+        Checks { model, problems: out_of_bounds, out_of_bounds: paths }
+    }
+
     pub fn push(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    /// Refuses a number outside a range; returns whether it is sound.
+    /// Whether the number at a key path is within the bounds that the schema states.
+    pub fn is_sound(&self, path: &str) -> bool {
+        !self.out_of_bounds.contains(path)
+    }
+
+    /// Refuses a number outside a range that the schema cannot state; returns whether it is sound.
     pub fn within(&mut self, path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) -> bool {
-        let sound = range.contains(&x);
-        if !sound {
-            let key = path.rsplit('.').next().unwrap_or(path);
-            let reason = match x {
-                x if x.is_nan() => "is not a number".to_owned(),
-                x if x.is_infinite() => "is infinite".to_owned(),
-                x if x <= 0.0 && *range.start() > 0.0 => {
-                    format!("must be positive, not {}", brief(x))
-                }
-                x if x < 0.0 && *range.start() == 0.0 => {
-                    format!("must not be negative, as {} is", brief(x))
-                }
-                x if x > *range.end() => format!("is too large: {}", brief(x)),
-                x => format!("is too small: {}", brief(x)),
-            };
-            let (low, high) = (brief(*range.start()), brief(*range.end()));
-            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-            let help = format!("from {low} to {high}{unit}");
-            self.push(Problem::error(path, format!("`{key}` {reason}"), &help));
-        }
-        sound
+        let problem = out_of_range(path, x, range, unit);
+        let is_sound = problem.is_none();
+        self.problems.extend(problem);
+        is_sound
     }
 
     /// Refuses a vector with a component that is not finite or beyond `largest`.

@@ -11,10 +11,8 @@ const MAX_SURFACE_SPEED: f64 = 1e4;
 impl Checks<'_> {
     /// The contact of a surface.
     pub(super) fn contact(&mut self, path: &str, contact: &ContactLaw) {
-        self.within(&format!("{path}.friction"), contact.friction, 0.0..=1e3, "");
-        self.within(&format!("{path}.restitution"), contact.restitution, 0.0..=1.0, "");
         let angle = format!("{path}.contact_angle");
-        let is_angle = self.within(&angle, contact.contact_angle, 0.0..=180.0, "degrees");
+        let is_angle = self.is_sound(&angle);
         self.multiphase_contact(path, contact, is_angle);
         let velocity = format!("{path}.velocity");
         if self.vector(&velocity, &contact.velocity, MAX_SURFACE_SPEED, "m/s") && self.is_plane() {

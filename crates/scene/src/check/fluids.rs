@@ -57,8 +57,6 @@ impl Checks<'_> {
         // What is wrong with those beyond the limit is that they are too many.
         for (i, fluid) in model.fluids.iter().enumerate().take(MAX_FLUIDS) {
             let path = format!("fluids[{i}]");
-            self.within(&format!("{path}.rest_density"), fluid.rest_density, 1e-3..=1e6, "kg/m³");
-            self.within(&format!("{path}.viscosity"), fluid.viscosity, 0.0..=1e4, "m²/s");
             self.tension(i);
             self.stiffness(i);
             self.fluid_name(i);
@@ -75,9 +73,9 @@ impl Checks<'_> {
                         self.start_pressure(&format!("{path}.pressure"), *pressure);
                         self.corners(&path, min, max)
                     }
-                    FluidShape::Ball { centre, radius, .. } => self.ball(&path, centre, *radius),
-                    FluidShape::Mesh { path: file, scale, rotate, translate, .. } => {
-                        self.mesh(&path, file, *scale, rotate, translate);
+                    FluidShape::Ball { centre, .. } => self.ball(&path, centre),
+                    FluidShape::Mesh { path: file, rotate, translate, .. } => {
+                        self.mesh(&path, file, rotate, translate);
                         // Where it lies is known when its file is read.
                         false
                     }

@@ -6,17 +6,12 @@ use crate::problem::Problem;
 use crate::text::suggest;
 use std::collections::HashMap;
 
-/// Tensions stay below this \[N/m\].
-const MAX_TENSION: f64 = 1e3;
-/// That of an interface must pull at all \[N/m\].
-const MIN_TENSION: f64 = 1e-9;
-
 impl Checks<'_> {
     /// The surface tension of a fluid with the air.
     pub(super) fn tension(&mut self, fluid: usize) {
         let tension = self.model.fluids[fluid].surface_tension;
         let path = format!("fluids[{fluid}].surface_tension");
-        if self.within(&path, tension, 0.0..=MAX_TENSION, "N/m") && tension > 0.0 {
+        if self.is_sound(&path) && tension > 0.0 {
             self.pulls(&path);
         }
     }
@@ -32,12 +27,6 @@ impl Checks<'_> {
             let known = both.fold(true, |known, (k, name)| {
                 self.names_fluid(&format!("{path}.between[{k}]"), name) && known
             });
-            self.within(
-                &format!("{path}.tension"),
-                interface.tension,
-                MIN_TENSION..=MAX_TENSION,
-                "N/m",
-            );
             self.pulls(&path);
             let first = *pairs.entry((a.min(b), a.max(b))).or_insert(i);
             if known && a == b {

@@ -1,6 +1,7 @@
 //! Checks of a model's values.
 
 mod all;
+mod bounds;
 mod checks;
 mod contacts;
 mod emitters;
@@ -13,11 +14,12 @@ mod printable;
 mod probes;
 mod resume;
 mod search;
-mod settings;
+
 mod shapes;
 mod solids;
 mod solver;
 mod space;
+mod surface;
 
 pub use all::check;
 pub use fluids::{reach_out_of, too_many_particles};

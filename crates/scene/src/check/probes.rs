@@ -13,7 +13,6 @@ const TIME: &str = "time";
 impl Checks<'_> {
     pub(super) fn probes(&mut self, domain_is_sound: bool) {
         let probes = &self.model.probes;
-        self.within("probes.rate", probes.rate, 1e-3..=1e6, "samples per second");
         let mut names = HashMap::new();
         for (i, probe) in probes.list.iter().enumerate() {
             let path = format!("probes.list[{i}]");

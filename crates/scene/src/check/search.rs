@@ -6,21 +6,12 @@ use crate::problem::Problem;
 use crate::text::suggest::listed;
 use hashfall_search::{NeighborKind, SearchSettings};
 
-/// Masks of a larger H have more cells than neighbours.
-const MAX_SUBDIVISION: f64 = 3.0;
-/// The most slots of a table.
-const MAX_SLOTS: f64 = (1u32 << 28) as f64;
-
 impl Checks<'_> {
     pub(super) fn search(&mut self) {
         let usual = SearchSettings::default();
         let given = self.model.search;
         let of_masks = NeighborKind::takes_subdivision;
         let of_tables = NeighborKind::takes_table;
-        self.within("search.subdivision", given.subdivision.into(), 0.0..=MAX_SUBDIVISION, "");
-        if let Some(slots) = given.table_size {
-            self.within("search.table_size", slots.into(), 1.0..=MAX_SLOTS, "slots");
-        }
         self.taken("subdivision", given.subdivision == usual.subdivision, of_masks);
         self.taken("table_size", given.table_size == usual.table_size, of_tables);
         self.taken("hash_function", given.hash_function == usual.hash_function, of_tables);

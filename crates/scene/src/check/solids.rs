@@ -1,7 +1,7 @@
 //! Checks of the solids: sizes, places and counts.
 
 use super::checks::{Checks, brief};
-use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES, SCALES};
+use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES};
 use crate::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel};
 use crate::problem::Problem;
 
@@ -36,7 +36,7 @@ impl Checks<'_> {
                     self.corners(&path, &solid.min, &solid.max);
                 }
                 SolidModel::Mesh(mesh) => {
-                    self.mesh(&path, &mesh.path, mesh.scale, &mesh.rotate, &mesh.translate);
+                    self.mesh(&path, &mesh.path, &mesh.rotate, &mesh.translate);
                 }
             }
             self.contact(&format!("{path}.contact"), &solid.contact());
@@ -50,15 +50,10 @@ impl Checks<'_> {
     fn balls(&mut self, path: &str, balls: &[SphereModel]) {
         for (k, ball) in balls.iter().enumerate() {
             self.point(&format!("{path}[{k}].centre"), &ball.centre);
-            self.within(&format!("{path}[{k}].radius"), ball.radius, DIAMETERS, "m");
         }
     }
 
     fn random(&mut self, path: &str, field: &RandomField) {
-        if field.count == 0 {
-            let message = "a field of no spheres";
-            self.push(Problem::error(format!("{path}.count"), message, "a whole number from 1 up"));
-        }
         let region_is_sound =
             self.corners(&format!("{path}.region"), &field.region.min, &field.region.max);
         let (low, high) = field.diameter;
@@ -88,34 +83,14 @@ impl Checks<'_> {
 
     fn lattice(&mut self, path: &str, field: &LatticeField) {
         self.point(&format!("{path}.min"), &field.min);
-        self.within(&format!("{path}.diameter"), field.diameter, DIAMETERS, "m");
-        for a in 0..3 {
-            self.within(&format!("{path}.spacing[{a}]"), field.spacing[a], DIAMETERS, "m");
-            if field.counts[a] == 0 {
-                let place = format!("{path}.counts[{a}]");
-                self.push(Problem::error(
-                    place,
-                    "a lattice of no spheres",
-                    "at least 1 along each axis",
-                ));
-            }
-        }
     }
 
     /// A mesh from the file `file`, of a solid or of a fluid.
-    pub(super) fn mesh(
-        &mut self,
-        path: &str,
-        file: &str,
-        scale: f64,
-        rotate: &Rotation,
-        translate: &[f64; 3],
-    ) {
+    pub(super) fn mesh(&mut self, path: &str, file: &str, rotate: &Rotation, translate: &[f64; 3]) {
         if file.trim().is_empty() {
             let help = "an OBJ file, relative to the scene file";
             self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
         }
-        self.within(&format!("{path}.scale"), scale, SCALES, "");
         self.vector(&format!("{path}.translate"), translate, MAX_TRANSLATION, "m");
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");
@@ -123,6 +98,5 @@ impl Checks<'_> {
             let message = "a rotation about no axis";
             self.push(Problem::error(place, message, "a direction such as (0.0, 0.0, 1.0)"));
         }
-        self.within(&format!("{path}.rotate.degrees"), rotate.degrees, -1e6..=1e6, "degrees");
     }
 }

@@ -9,6 +9,13 @@ use crate::problem::Problem;
 use hashfall_core::Dimension;
 use hashfall_sph::world::BodyForce;
 
+/// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
+/// of a spacing.
+const MAX_COORDINATE_IN_SPACINGS: f64 = 32768.0;
+
+/// Narrower kernels see one layer of a surface, which comes off: the least width, in radii.
+const MIN_TENSION_SUPPORT: f64 = 5.0;
+
 impl Checks<'_> {
     pub(super) fn is_plane(&self) -> bool {
         self.model.dimensions == Dimension::Two
@@ -154,19 +161,11 @@ impl Checks<'_> {
     }
 }
 
-// MOVE
-/// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
-/// of a spacing.
-const MAX_COORDINATE_IN_SPACINGS: f64 = 32768.0;
-
-/// Narrower kernels see one layer of a surface, which comes off: the least width, in radii.
-const MIN_TENSION_SUPPORT: f64 = 5.0;
-
 impl Checks<'_> {
     /// Returns whether particles can be laid out.
     pub(super) fn sizes(&mut self, domain_is_sound: bool) -> bool {
         let r = self.model.particle_radius;
-        if !self.within("particle_radius", r, 1e-6..=1e3, "m") {
+        if !self.is_sound("particle_radius") {
             return false;
         }
         if let Some(h) = self.model.support_radius {

@@ -18,6 +18,4 @@ pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
     SphereField, SphereModel,
 };
-pub use solvers::{
-    BallisticModel, DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel,
-};
+pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};

@@ -49,7 +49,7 @@ const KEYS: [(&str, &str); 145] = [
     ("min", "three numbers in m, such as (0.0, 0.0, 0.0)"),
     ("max", "three numbers in m, such as (1.0, 1.0, 1.0)"),
     ("pressure", "of a box at the start: Zero or Hydrostatic"),
-    ("motion", "Still, Linear(…), TaylorGreen(…), StandingWave(…) or InterfaceWave(…)"),
+    ("initial_velocity", "Still, Linear(…), TaylorGreen(…), StandingWave(…) or InterfaceWave(…)"),
     (
         "rows",
         "of the velocity gradient in 1/s: ((0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (-1.0, 0.0, 0.0))",

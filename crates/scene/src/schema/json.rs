@@ -9,11 +9,18 @@ use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use serde_json::Value;
+use std::sync::OnceLock;
 
 /// The schema of a scene.
 pub fn json() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(Plain);
     settings.into_generator().into_root_schema_for::<Model>().to_value()
+}
+
+/// The schema of a scene, generated once.
+pub fn cached() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(json)
 }
 
 /// Makes descriptions of doc comments, and leaves out the widths of numbers in memory.

@@ -5,6 +5,9 @@
 //! kinds may share one. Where all else is the same they are one entry.
 
 use super::json::json;
+use super::navigate::{
+    kind_of, kinds, number_of, one_kind, optional, reference, resolved, unit_of,
+};
 use super::renamed::RenamedKey;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -91,15 +94,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The part that a schema names, or itself; of an optional one that which is not `None`.
     fn resolved(&self, schema: &'a Value) -> &'a Value {
-        if let Some(name) = reference(schema) {
-            return self.resolved(&self.root["$defs"][name]);
-        }
-        match optional(schema) {
-            Some(some) => self.resolved(some),
-            None => schema,
-        }
+        resolved(self.root, schema)
     }
 
     /// The keys that are under a value.
@@ -230,11 +226,10 @@ impl<'a> Walk<'a> {
     /// The bounds of a number, or of each number of a vector.
     fn bounds(&self, schema: &'a Value) -> Option<String> {
         let schema = self.resolved(schema);
-        let number = schema["oneOf"].as_array().into_iter().flatten();
-        let schema = match number.into_iter().find(|one| kind_of(one) == "number") {
-            Some(number) => number,
-            None if kind_of(schema) == "array" => self.resolved(&schema["items"]),
-            None => schema,
+        let number = number_of(schema);
+        let schema = match kind_of(number) {
+            "array" => self.resolved(&number["items"]),
+            _ => number,
         };
         let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
         match (bound("minimum"), bound("maximum")) {
@@ -279,53 +274,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The name of the part that a schema refers to.
-fn reference(schema: &Value) -> Option<&str> {
-    schema["$ref"].as_str()?.strip_prefix("#/$defs/")
-}
-
-/// What an optional value is if it is there, of those that are told as one of two.
-fn optional(schema: &Value) -> Option<&Value> {
-    schema["anyOf"].as_array()?.iter().find(|one| one["type"] != "null")
-}
-
 fn is_optional(schema: &Value) -> bool {
     let has_null = |types: &Vec<Value>| types.contains(&"null".into());
     optional(schema).is_some() || schema["type"].as_array().is_some_and(has_null)
-}
-
-/// The JSON type of a value, if it is there.
-fn kind_of(schema: &Value) -> &str {
-    match &schema["type"] {
-        Value::Array(types) => types.iter().filter_map(Value::as_str).find(|one| *one != "null"),
-        one => one.as_str(),
-    }
-    .unwrap_or_default()
-}
-
-/// The kinds of an enum, each with what it holds, if anything.
-fn kinds(schema: &Value) -> impl Iterator<Item = (&str, Option<&Value>)> {
-    schema["oneOf"].as_array().into_iter().flatten().flat_map(one_kind)
-}
-
-/// What one part of an enum allows: one kind, or several that hold nothing.
-fn one_kind(one: &Value) -> impl Iterator<Item = (&str, Option<&Value>)> {
-    let bare = one["enum"].as_array().into_iter().flatten().chain(one.get("const"));
-    let bare = bare.filter_map(Value::as_str).map(|name| (name, None));
-    let full = one["properties"].as_object().into_iter().flatten();
-    bare.chain(full.map(|(name, inner)| (name.as_str(), Some(inner))))
-}
-
-/// A description without its unit, and the unit: `Its mass [kg].`
-fn unit_of(description: &str) -> (String, Option<String>) {
-    let split = description.split_once(" [").and_then(|(before, rest)| {
-        let (unit, after) = rest.split_once(']')?;
-        Some((format!("{before}{after}"), unit))
-    });
-    match split {
-        Some((meaning, unit)) => (meaning, Some(unit.to_owned()).filter(|unit| unit != "–")),
-        None => (description.to_owned(), None),
-    }
 }
 
 /// A bound as people write it.
