@@ -74,7 +74,7 @@ fn a_hollow_mesh_holds_fluid_and_a_solid_one_does_not() {
     assert_resolved(&hollow);
     let solid = scene(&shape, &format!("solids: [Mesh({place})]"));
     let faults = try_to_prepare(&solid).expect_err("no room");
-    assert!(faults[0].message.contains("no particle is left: all 1000"), "{}", faults[0]);
+    assert!(faults[0].message.contains("no particle remains: all 1000"), "{}", faults[0]);
     let free = prepared(&shape, "");
     assert_eq!(positions(&free), positions(&hollow));
     // A larger ball reaches through the shell: what is too near to it is left out on both sides.

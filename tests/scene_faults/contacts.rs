@@ -9,7 +9,7 @@ type Fault = (&'static str, &'static str, &'static str);
 
 const DOMAIN: &str = "max: (1, 1, 1.5)),\n    particle_radius";
 const DOMAIN_FAULTS: &[Fault] = &[
-    ("contact: (friction: -0.1)", "-0.1", "`friction` must not be negative, as -0.1 is"),
+    ("contact: (friction: -0.1)", "-0.1", "`friction` must not be negative: -0.1"),
     ("contact: (restitution: 1.5)", "1.5", "`restitution` is too large: 1.5"),
     ("contact: (slip: None)", "None", "`None`"),
     ("contact: (slip: Fre)", "Fre", "`Fre`"),
@@ -42,7 +42,7 @@ const SOLID_FAULTS: &[Fault] = &[
         "1e9",
         "`velocity[1]` is too large: 1e9",
     ),
-    ("Box(min: (0.7, 0.7, 0), max: (0.8, 0.6, 0.1))", "(0.8, 0.6", "a box without inside"),
+    ("Box(min: (0.7, 0.7, 0), max: (0.8, 0.6, 0.1))", "(0.8, 0.6", "empty box"),
     ("Box(min: (0.7, 0.7, 0))", "Box", "missing key `max`"),
     ("Box(min: (0.7, 0.7, 0), max: (0.8, 0.8, 0.1), friction: 1)", "friction", "`friction`"),
 ];

@@ -34,36 +34,39 @@ fn emitters_and_sinks_that_cannot_be_meant_are_refused_at_their_place() {
         (format!("emitters: [({disc}, speed: ^0.0)],"), "`speed` must be positive"),
         (format!("emitters: [({disc}, speed: ^1e5)],"), "`speed` is too large"),
         (format!("emitters: [({disc}, speed: ^-1)],"), "`speed` must be positive"),
-        (format!("emitters: [({disc}, speed: 1, direction: ^(0, 0, 0))],"), "of no length"),
-        (format!("emitters: [({disc}, speed: 1, direction: ^(0, 0, 1))],"), "does not lead out"),
+        (format!("emitters: [({disc}, speed: 1, direction: ^(0, 0, 0))],"), "of zero length"),
+        (
+            format!("emitters: [({disc}, speed: 1, direction: ^(0, 0, 1))],"),
+            "more than 60 degrees off",
+        ),
         (format!("emitters: [({disc}, speed: 1, start: ^-1)],"), "`start` must not be negative"),
-        (format!("emitters: [({disc}, speed: 1, start: 2, end: ^1)],"), "before it starts"),
+        (format!("emitters: [({disc}, speed: 1, start: 2, end: ^1)],"), "before its start"),
         (format!("emitters: [({disc}, speed: 1, fluid: ^\"watr\")],"), "no fluid \"watr\""),
         (format!("emitters: [({disc}, speed: 1, ^sped: 1)],"), "`sped`"),
         (format!("emitters: [^({disc})],"), "`speed`"),
-        (one("Disc(centre: (0, 0, 1), normal: ^(0, 0, 0), radius: 0.1)"), "of no length"),
+        (one("Disc(centre: (0, 0, 1), normal: ^(0, 0, 0), radius: 0.1)"), "of zero length"),
         (
             one("Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: ^0)"),
             "`radius` must be positive",
         ),
         (
             one("^Disc(centre: (0.8, 0.8, 1.0), normal: (0, 0, 1), radius: 0.001)"),
-            "too small: no particle comes out",
+            "too small for a particle",
         ),
         (
             one("^Disc(centre: (0.5, 0.5, 0.0), normal: (0, 0, -1), radius: 0.1)"),
-            "this opening is blocked",
+            "the opening is blocked",
         ),
         (
             one("^Disc(centre: (0.8, 0.8, 0.2), normal: (0, 0, 1), radius: 0.05)"),
-            "this opening is blocked",
+            "the opening is blocked",
         ),
         (
             one("Rectangle(centre: (1, 0.5, 0.5), normal: (-1, 0, 0), size: (0.1, ^0.0))"),
             "must be positive",
         ),
         ("sinks: [Ball(centre: (0, 0, 0), radius: ^-1)],".to_owned(), "`radius` must be positive"),
-        ("sinks: [Box(min: (0, 0, 0), max: ^(1, 1, 0))],".to_owned(), "a box without inside"),
+        ("sinks: [Box(min: (0, 0, 0), max: ^(1, 1, 0))],".to_owned(), "empty box"),
         ("max_particles: ^1000,".to_owned(), "for emitters, and there are none"),
         (format!("emitters: [({disc}, speed: 1)], max_particles: ^30000000,"), "is too large"),
         (format!("emitters: [({disc}, speed: 1)], max_particles: ^0,"), "must be positive"),
@@ -79,11 +82,11 @@ fn an_opening_of_a_mesh_is_flat() {
         format!("emitters: [(from: Mesh({from}), speed: 1)],")
     };
     assert_refused(&mesh("0.2"), BENT, "do not lie in one plane");
-    assert_refused(&mesh("0.2"), CUBE, "this mesh is no opening");
+    assert_refused(&mesh("0.2"), CUBE, "this mesh is not an opening");
     let good = mesh("0.2").replace('^', "");
     assert_eq!(faults_of(&with(&good), &[], PATCH), []);
     let small = mesh("0.01").replace("path: ^", "path: ").replace("from: Mesh", "from: ^Mesh");
-    assert_refused(&small, PATCH, "too small: no particle comes out");
+    assert_refused(&small, PATCH, "too small for a particle");
 }
 
 #[test]
@@ -119,6 +122,6 @@ fn a_fluid_without_shapes_must_be_emitted_and_the_one_of_several_be_named() {
     let message = |faults: &[hashfall_scene::Diagnostic]| {
         faults.iter().map(|f| f.message.clone()).collect::<String>()
     };
-    assert!(message(&emitter("")).contains("which fluid comes out"), "{:?}", emitter(""));
+    assert!(message(&emitter("")).contains("does not name its fluid"), "{:?}", emitter(""));
     assert!(message(&emitter("fluid: \"water\", ")).contains("a fluid without shapes"));
 }

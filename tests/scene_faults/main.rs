@@ -5,6 +5,7 @@
 mod brackets;
 mod broken_meshes;
 mod contacts;
+mod docs;
 mod exchange;
 mod motions;
 mod multiphase;

@@ -42,7 +42,7 @@ fn settings_that_cannot_be_meant_are_refused_at_their_place() {
         ("courant: ^2.0", "too large"),
         ("time_step: ^0.0", "`time_step`"),
         ("time_step: 0.001, individual_steps: ^2.0", "not by a `time_step`"),
-        ("time_step: 0.002, wet_friction: ^501.0", "turns velocities round"),
+        ("time_step: 0.002, wet_friction: ^501.0", "reverses velocities"),
         ("individual_steps: ^2.5", "not a whole number"),
         ("individual_steps: ^9.0", "too large"),
     ] {
@@ -52,9 +52,9 @@ fn settings_that_cannot_be_meant_are_refused_at_their_place() {
     assert_refused(&narrow.replace(", kernel: ", ""), "needs a kernel each");
     let jet = "emitters: ^[(from: Disc(centre: (0.5, 0.5, 1), normal: (0, 0, -1), radius: 0.1), \
                speed: 1.0)], fluids: [";
-    assert_refused(&averaged("", "").replacen("fluids: [", jet, 1), "back into an opening");
+    assert_refused(&averaged("", "").replacen("fluids: [", jet, 1), "back into the opening");
     let other = GOOD.replace("viscosity: 1e-6,", "viscosity: 1e-6, stiffness: ^20.0,");
-    assert_refused(&other, "for fluids of the solver `Multiphase` alone");
+    assert_refused(&other, "for the solver `Multiphase` only");
 }
 
 /// Particles that do not feel each other.
@@ -67,16 +67,19 @@ fn what_ballistic_particles_do_not_have_is_refused() {
     assert_eq!(faults_of(&flying("viscosity_solver: Explicit"), &[], CUBE), []);
     assert_refused(
         &flying("viscosity_solver: ^Implicit"),
-        "no viscosity in the solver `Ballistic`",
+        "the solver `Ballistic` has no viscosity",
     );
-    assert_refused(&flying("kernel: ^Mueller"), "`Mueller` is not for `Ballistic`");
+    assert_refused(
+        &flying("kernel: ^Mueller"),
+        "`Ballistic` does not support the kernel `Mueller`",
+    );
 }
 
 #[test]
 fn what_walls_do_not_do_with_averaged_forces_is_refused() {
     for (contact, message) in [
         ("contact: (slip: ^No)", "no viscosity between fluid and solids"),
-        ("contact: (contact_angle: ^60.0)", "at no angle of its own"),
+        ("contact: (contact_angle: ^60.0)", "has no contact angles"),
         ("contact: (contact_angle: ^190.0)", "too large"),
         ("sides: (z_min: (slip: ^No))", "no viscosity between fluid and solids"),
     ] {

@@ -44,10 +44,10 @@ fn up(x: f64, keys: &str) -> String {
 #[test]
 fn emitters_that_give_nothing_are_told() {
     let one = |keys: &str| format!("emitters: [{}],", up(0.5, keys));
-    assert_warns(&one(", start: ^0.2"), "starts at 0.2 s, when the run has ended", "earlier");
-    assert_warns(&one(", start: ^7"), "when the run has ended, at 0.2 s", "more frames");
+    assert_warns(&one(", start: ^0.2"), "starts at 0.2 s, after the end of the run", "earlier");
+    assert_warns(&one(", start: ^7"), "after the end of the run at 0.2 s", "more frames");
     // A layer takes 0.02 s.
-    assert_warns(&one(", start: 0.1, end: ^0.119"), "ends before a layer is out", "0.12 s");
+    assert_warns(&one(", start: 0.1, end: ^0.119"), "ends before it has emitted a layer", "0.12 s");
     for fine in ["", ", start: 0.19", ", start: 0.1, end: 0.121"] {
         assert_eq!(warnings(&one(fine)), [], "{fine}");
     }
@@ -59,8 +59,8 @@ fn a_budget_in_which_a_nozzle_never_fits_is_told() {
     let sink = "sinks: [Ball(centre: (0.9, 0.9, 0.1), radius: 0.1)],";
     let filled = |most: &str| format!("{emitters} max_particles: {most},");
     // Two layers of 21 particles.
-    assert_warns(&filled("^1000"), "`emitters[0]` waits for room", "1042 or more");
-    assert_warns(&filled("^1041"), "takes 42 particles, and there are 1000", "`sinks`");
+    assert_warns(&filled("^1000"), "`emitters[0]` never emits", "1042 or more");
+    assert_warns(&filled("^1041"), "needs 42 particles, the scene starts with 1000", "`sinks`");
     assert_eq!(warnings(&filled("1042")), []);
     assert_eq!(warnings(&format!("{} {sink}", filled("1000"))), [], "the sink makes room");
 }
@@ -90,7 +90,7 @@ fn nozzles_in_one_place_are_told() {
 fn sinks_where_nothing_comes_or_all_goes_at_once_are_told() {
     let with = |sink: &str| format!("emitters: [{}],\nsinks: [{sink}],", up(0.5, ""));
     for (sink, message) in [
-        ("^Box(min: (0.4, 0.4, 0.4), max: (0.6, 0.6, 0.6))", "21 of 21 particles of a layer"),
+        ("^Box(min: (0.4, 0.4, 0.4), max: (0.6, 0.6, 0.6))", "21 of 21 particles per layer"),
         ("^Ball(centre: (0.55, 0.5, 0.51), radius: 0.03)", "covers the opening of `emitters[0]`"),
         ("^Box(min: (0, 0, -1), max: (1, 1, 0))", "outside the domain"),
         ("^Ball(centre: (1.2, 0.5, 1.2), radius: 0.25)", "outside the domain"),

@@ -5,7 +5,7 @@ use super::support::{CUBE, GOOD, faults_of};
 /// Override, column of the fault, part of its message.
 const OVERRIDES: &[(&str, usize, &str)] = &[
     ("fluids[0].viscosity=abc", 21, "`fluids[0].viscosity`: expected a number, found `abc`"),
-    ("fluids[0].viscosity=-1", 21, "`viscosity` must not be negative, as -1 is"),
+    ("fluids[0].viscosity=-1", 21, "`viscosity` must not be negative: -1"),
     ("fluids[0].viscosty=1", 11, "unknown key `viscosty` in `Fluid`"),
     ("fluids[3].viscosity=1", 7, "there is no [3] here"),
     ("x", 1, "no `=` in the override"),
@@ -15,7 +15,7 @@ const OVERRIDES: &[(&str, usize, &str)] = &[
     ("frames.count=5 // c", 14, "this is not one value"),
     ("surface.cell=9", 14, "`cell` is too large: 9"),
     ("surface.decimation=9", 20, "`decimation` is too large: 9"),
-    ("surface.spray=true", 15, "no body is too small, so that there is no `spray`"),
+    ("surface.spray=true", 15, "`spray` needs a `min_component_volume`"),
     ("solver.exponent=2.5", 17, "`exponent` is not a whole number: 2.5"),
     ("neighbors.x=1", 11, "`CellIndex` has no keys"),
     ("solver.Wcsph=()", 8, "this names a choice, not a key"),
@@ -25,7 +25,7 @@ const OVERRIDES: &[(&str, usize, &str)] = &[
         "`fluids[0].name`: expected a text in double quotes, found `water`",
     ),
     ("fluids[0]=(name: \"x\")", 11, "missing key `rest_density` in `Fluid`"),
-    ("domain.max=(0,0,0)", 12, "a box without inside: along x, `min` 0 is not below `max` 0"),
+    ("domain.max=(0,0,0)", 12, "empty box: along x, `min` 0 is not below `max` 0"),
     ("gravity=[0,0,1]", 9, "`gravity`: expected round brackets ( ), found `[`"),
     ("a..b=1", 2, "this is not a key"),
     ("nonsense.deep.key=1", 1, "unknown key `nonsense` in `Scene`"),
@@ -122,7 +122,7 @@ fn a_component_of_what_has_no_default_is_explained() {
         (&without(&["    gravity: (0.0, 0.0, -9.81),\n"]), "gravity[3]=1", 8, "no [3] here", "[2]"),
         (&without(&["    gravity: (0.0, 0.0, -9.81),\n"]), "gravity[2].x=1", 12, "has no keys", ""),
         (&GOOD.to_owned(), "grvity[2]=1", 1, "unknown key `grvity`", "`gravity`"),
-        (&GOOD.to_owned(), "support_radius[0]=1", 15, "`support_radius` is not given", "radii"),
+        (&GOOD.to_owned(), "support_radius[0]=1", 15, "`support_radius` is not given", "3r"),
     ] {
         let faults = faults_of(text, &[set], CUBE);
         let [fault] = &faults[..] else { panic!("{set}: {faults:?}") };
@@ -141,10 +141,10 @@ fn the_override_is_shown_when_it_is_the_cause() {
         ("domain.max[2]=5000", 15, "the domain reaches 5000 m"),
         ("domain.min=(0.3, 0, 0)", 12, "fluid outside the domain"),
         ("domain.max[0]=0.3", 15, "fluid outside the domain"),
-        ("domain.max[1]=-1", 15, "a box without inside: along y"),
+        ("domain.max[1]=-1", 15, "empty box: along y"),
         ("fluids[0].shapes[0].max[2]=0.001", 28, "thinner than one particle"),
         ("solids[0].region.max[2]=1.1", 25, "spheres of 0.2 m do not fit"),
-        ("solids[0].diameter[0]=0.3", 23, "the least diameter 0.3 is above"),
+        ("solids[0].diameter[0]=0.3", 23, "the minimum diameter 0.3 is above"),
         ("solids[2].translate=(0, 0, 2e9)", 28, "`translate[2]` is too large"),
         ("solids[0].region.max=(0.3, 0.3, 1.3)", 22, "spheres fit without overlap"),
     ] {

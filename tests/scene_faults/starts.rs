@@ -110,7 +110,7 @@ fn each_bad_start_has_its_one_error_at_its_place() {
         (
             "initial_velocity: Linear(centre: (9e5, 0, 0), rows: ((1, 0, 0), (0, 0, 0), (0, 0, 0)))",
             "Linear",
-            "the fluid starts at 9.000e5 m/s",
+            "initial speed of 9.000e5 m/s",
         ),
         (
             "initial_velocity: StandingWave(amplitude: 0.1, wavelength: 1, depth: -1, bottom: 0)",

@@ -66,7 +66,7 @@ fn fluids_and_surfaces_pull_within_limits() {
     assert_refused(&narrow, "needs a wider kernel");
     let flying = of_fluid("surface_tension: ^0.07")
         .replace("Wcsph(sound_speed: 30.0, courant: 0.4)", "Ballistic()");
-    assert_refused(&flying, "do not pull each other");
+    assert_refused(&flying, "has no surface tension");
     let wetting =
         GOOD.replacen("max: (1, 1, 1.5))", "max: (1, 1, 1.5), contact: (contact_angle: ^190))", 1);
     assert_refused(&wetting, "`contact_angle` is too large");

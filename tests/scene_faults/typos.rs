@@ -2,6 +2,7 @@
 //! the right name offered.
 
 use super::support::{CUBE, GOOD, faults_of};
+use hashfall_scene::schema::keys;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -215,15 +216,10 @@ pub fn typos(name: &str) -> Vec<String> {
     typos
 }
 
-/// The keys that a scene may have, by the table of their meanings.
+/// The names of the keys that a scene may have.
 fn all_keys() -> BTreeSet<String> {
-    let table = include_str!("../../crates/scene/src/schema/describe.rs");
-    let lines = table.lines().map(str::trim).filter_map(|line| {
-        let line = line.strip_prefix('(').unwrap_or(line);
-        line.strip_prefix('"')?.split_once("\",").map(|(name, _)| name)
-    });
     let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
-    lines.filter(|name| !name.contains(' ')).map(last).collect()
+    keys().iter().map(|key| last(&key.path)).collect()
 }
 
 #[test]

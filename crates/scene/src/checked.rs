@@ -1,5 +1,5 @@
-//! A scene half-way: read and checked, with its meshes in place, and nothing laid out yet. What is
-//! asked for can be counted here, before any of it takes memory or time.
+//! A scene that is read and checked, with its meshes loaded, before anything is laid out. Its size
+//! can be estimated here before it takes memory or time.
 
 use crate::build::{build, resolved, surface};
 use crate::check::check;
@@ -15,7 +15,7 @@ use crate::text::source::{Override, Source};
 use crate::{meshes, parse};
 use hashfall_search::{NeighborChoice, Structures};
 
-/// A scene whose values are sound.
+/// A scene whose values are valid, with its meshes loaded.
 #[derive(Debug)]
 pub struct Checked {
     text: SceneText,
@@ -24,15 +24,15 @@ pub struct Checked {
     warnings: Vec<Diagnostic>,
 }
 
-/// What a scene asks for.
+/// The size of a scene before it is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Places that are asked whether fluid starts there, in shapes or nozzles: no fewer than there
-    /// will be particles.
+    /// Number of lattice sites of shapes and nozzles that are tested for particles: an upper bound of
+    /// the number of particles.
     pub places: f64,
-    /// Balls among the solids.
+    /// Number of balls among the solids.
     pub balls: f64,
-    /// Triangles of the meshes from files, of solids and of fluids.
+    /// Number of triangles of all meshes from files.
     pub triangles: usize,
 }
 
@@ -40,7 +40,7 @@ impl Checked {
     /// Reads, overrides and checks a scene; see [`prepare`](super::prepare) for `read_file`.
     ///
     /// # Errors
-    /// Every problem that shows before anything is built.
+    /// Every problem that can be found before anything is built.
     pub fn from_source(
         source: &Source,
         overrides: &[Override],
@@ -59,7 +59,7 @@ impl Checked {
         Ok(Checked { text, model, meshes, warnings: faults })
     }
 
-    /// What it asks for.
+    /// Its size.
     pub fn size(&self) -> Size {
         let Checked { model, meshes, .. } = self;
         let d = 2.0 * model.particle_radius;
@@ -90,10 +90,10 @@ impl Checked {
         }
     }
 
-    /// Builds it.
+    /// Builds the world.
     ///
     /// # Errors
-    /// Every problem that only building can tell.
+    /// Every problem that only building reveals.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
         let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)

@@ -1,4 +1,4 @@
-//! The whole way from a text to a scene that is ready to run.
+//! Entry points: from a text to a scene that is ready to run.
 
 use crate::check::forbidden_changes;
 use crate::checked::Checked;
@@ -15,11 +15,11 @@ use std::collections::BTreeSet;
 /// Reads, overrides, checks and builds a scene.
 ///
 /// `read_file` is given paths as the scene has them, relative to the scene file. The text of an
-/// error that it returns is shown to the user as it is, so a reader that knows near names can
-/// offer them there.
+/// error that it returns is shown to the user unchanged, so that a reader can suggest similar names.
 ///
 /// # Errors
-/// Every problem found, each with its place; see the module's head for what is found together.
+/// All problems that are found together, each located in its text: all errors of the text; else all
+/// invalid values and meshes; else all problems that only building reveals.
 pub fn prepare(
     source: &Source,
     overrides: &[Override],
@@ -28,11 +28,11 @@ pub fn prepare(
     Checked::from_source(source, overrides, read_file)?.build()
 }
 
-/// As [`prepare`], for a run that goes on with other settings: those that its particles and tables
-/// were made by must stay.
+/// As [`prepare`], for a run that is resumed with other settings. Settings that its particles and
+/// tables depend on must not change.
 ///
 /// # Errors
-/// As [`prepare`]; and a diagnostic for each setting that must stay.
+/// As [`prepare`]; and a diagnostic for each setting that must not change.
 pub fn prepare_to_resume(
     source: &Source,
     overrides: &[Override],
@@ -47,11 +47,11 @@ pub fn prepare_to_resume(
     prepare(source, overrides, read_file)
 }
 
-/// Reads a scene with its overrides, and judges no value: what is wrong is a name, a type or a
-/// bracket. What comes back are the files of its meshes, as it names them.
+/// Paths of the mesh files of a scene, as it names them. The text is parsed with its overrides;
+/// values are not checked.
 ///
 /// # Errors
-/// Every fault that could be found in one go.
+/// Every error of names, types and brackets.
 pub fn mesh_paths(
     source: &Source,
     overrides: &[Override],
@@ -59,12 +59,12 @@ pub fn mesh_paths(
     read(source, overrides).map(|read| meshes::paths(&read.model))
 }
 
-/// Reads the text of another kind of file.
+/// Parses a file of another kind, such as a sweep.
 pub fn parse_document<T: Document>(text: &SceneText) -> Result<T, Vec<Diagnostic>> {
     parse(text).map_err(|refused| refused.faults)
 }
 
-/// What a scene measures, by its text alone; `None` if it cannot be read.
+/// The probes of a scene, from its text alone; `None` if it cannot be parsed.
 pub fn probes(source: &Source) -> Option<Probes> {
     read(source, &[]).ok().map(|read| read.model.probes)
 }

@@ -12,35 +12,35 @@ use hashfall_surface::SurfaceSettings;
 pub struct Prepared {
     /// The world at the start.
     pub world: World,
-    /// Who finds neighbours, and who the solids near a particle.
+    /// The data structures that find neighbours and nearby solids.
     pub structures: Structures,
     /// When frames are written.
     pub frames: Frames,
-    /// How the surface is extracted, if it is.
+    /// Settings of the surface reconstruction, if there is a surface.
     pub surface: Option<SurfaceSettings>,
-    /// What is written.
+    /// Files written at each frame.
     pub output: Output,
-    /// What is measured.
+    /// Measurements during the run.
     pub probes: Probes,
     /// When checkpoints are written, if any are.
     pub checkpoints: Option<Checkpoints>,
-    /// How far the run may go.
+    /// Limits at which the result counts as unphysical.
     pub limits: Limits,
-    /// The previews that are made at its end, if any are.
+    /// Settings of the previews, if any are rendered.
     pub preview: Option<Preview>,
     /// The scene with every default and override written out, its meshes under `meshes/`.
     pub resolved: String,
-    /// The meshes that `resolved` names.
+    /// Copies of the meshes that `resolved` names.
     pub meshes: Vec<MeshFile>,
-    /// What each mesh of the scene measures: those of solids, of fluids, then of openings.
+    /// Measurements of each mesh: of solids, of fluids, then of openings.
     pub mesh_summaries: Vec<MeshSummary>,
-    /// Particles left out because they started inside a solid or closer than r to one.
+    /// Number of particles removed because they started inside a solid or closer than r to one.
     pub removed_in_solids: usize,
-    /// Particles of each fluid.
+    /// Number of particles of each fluid.
     pub particles_per_fluid: Vec<usize>,
-    /// What does not stop the scene from running.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads a file that a scene names.
+/// Reads a mesh file; the argument is the path as the scene has it.
 pub type ReadFile<'a> = dyn FnMut(&str) -> std::io::Result<Vec<u8>> + 'a;

@@ -1,15 +1,15 @@
-//! What a run is asked to do beside the physics: frames, limits, checkpoints, previews, output.
+//! Settings of a run beside the physics: frames, limits, checkpoints, previews, output.
 
 use hashfall_sph::world::EnergyLimit;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// How many frames, and when.
+/// Frames of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Frames {
-    /// Frames after the first, which shows the start.
+    /// Number of frames after frame 0, which shows the initial state.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub count: u32,
     /// Frames per second of simulated time \[1/s\].
@@ -18,31 +18,31 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The time of a frame \[s\]; frame 0 stands at the start.
+    /// The time of a frame \[s\]; frame 0 is at t = 0.
     pub fn time(&self, frame: u32) -> f64 {
         f64::from(frame) / self.rate
     }
 }
 
-/// How far a run may go before it is not to be believed; `None` for no limit.
+/// Limits at which the result counts as unphysical; `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Compression ρ/ρ₀ − 1 of a particle after a step \[–\].
+    /// Maximum compression ρ/ρ₀ − 1 of a particle after a step \[–\].
     #[schemars(range(min = 0.0, max = 1e30))]
     pub compression: Option<f64>,
-    /// How deep a particle's centre lies beyond a surface offset by its radius after a step, in
-    /// particle spacings.
+    /// Maximum penetration of a particle into a solid offset by r after a step, in particle
+    /// spacings.
     #[schemars(range(min = 0.0, max = 1e30))]
     pub penetration: Option<f64>,
-    /// Speed of a particle after a step \[m/s\].
+    /// Maximum speed of a particle after a step \[m/s\].
     #[schemars(range(min = 0.0, max = 1e30))]
     pub speed: Option<f64>,
-    /// Particles outside the domain after a step.
+    /// Maximum number of particles outside the domain after a step.
     pub outside: Option<u32>,
-    /// Kinetic and potential energy gained since the start \[J\].
+    /// Maximum gain of kinetic and potential energy \[J\].
     pub energy_gain: Option<EnergyLimit>,
-    /// What happens beyond.
+    /// Action when a limit is exceeded.
     pub on_breach: OnBreach,
 }
 
@@ -59,24 +59,24 @@ impl Default for Limits {
     }
 }
 
-/// What happens when a run goes beyond a limit.
+/// Action when a limit is exceeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum OnBreach {
-    /// It ends.
+    /// The run ends with an error.
     #[default]
     Stop,
-    /// It goes on, and is warned of at its end.
+    /// The run continues, with a warning at its end.
     Warn,
 }
 
-/// When checkpoints are written, beside those when a run is stopped and when it ends.
+/// When checkpoints are written, in addition to those at the end of a run and when it is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Checkpoints {
-    /// After every so many frames.
+    /// Number of frames between checkpoints; `None` for no checkpoints by frames.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub frames: Option<u32>,
-    /// After every so many minutes of wall-clock time.
+    /// Minutes of wall-clock time between checkpoints; `None` for no checkpoints by time.
     #[schemars(range(min = 0.0, max = 1e6))]
     pub minutes: Option<f64>,
 }
@@ -87,24 +87,25 @@ impl Default for Checkpoints {
     }
 }
 
-/// Sides of a preview's pictures \[pixels\].
+/// Widths and heights of preview images \[pixels\].
 pub const PREVIEW_SIDES: RangeInclusive<u32> = 16..=8192;
-/// Angles that previews are seen under \[degrees\].
+/// View angles of previews \[degrees\].
 pub const PREVIEW_ANGLES: RangeInclusive<f64> = -360.0..=360.0;
 
-/// The previews that a run makes of itself at its end.
+/// Preview images that a run renders at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Preview {
-    /// A picture of every so manieth frame.
+    /// Number of frames from one image to the next.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub every: u32,
-    /// Width and height of the pictures \[pixels\].
+    /// Width and height of the images \[pixels\].
     #[schemars(transform = sides_within)]
     pub size: (u32, u32),
-    /// What they show.
+    /// Subject of the images.
     pub of: PreviewOf,
-    /// From where: about the vertical from the front, and above the horizon \[degrees\].
+    /// View direction: azimuth from the front and elevation above the horizon \[degrees\]; `None` for
+    /// the default view.
     #[schemars(transform = angles_within)]
     pub view: Option<(f64, f64)>,
 }
@@ -115,17 +116,17 @@ impl Default for Preview {
     }
 }
 
-/// Tells a schema the bounds of both sides of a picture.
+/// Adds the bounds of width and height to a schema.
 fn sides_within(schema: &mut Schema) {
     each_within(schema, (*PREVIEW_SIDES.start()).into(), (*PREVIEW_SIDES.end()).into());
 }
 
-/// Tells a schema the bounds of both angles of a view.
+/// Adds the bounds of both angles to a schema.
 fn angles_within(schema: &mut Schema) {
     each_within(schema, (*PREVIEW_ANGLES.start()).into(), (*PREVIEW_ANGLES.end()).into());
 }
 
-/// Tells a schema the bounds of each of several numbers.
+/// Adds bounds to each number of a tuple.
 fn each_within(schema: &mut Schema, least: serde_json::Value, most: serde_json::Value) {
     let items = schema.get_mut("prefixItems").and_then(|items| items.as_array_mut());
     for item in items.into_iter().flatten() {
@@ -134,10 +135,10 @@ fn each_within(schema: &mut Schema, least: serde_json::Value, most: serde_json::
     }
 }
 
-/// What previews show.
+/// Subject of preview images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum PreviewOf {
-    /// The surface if it is written, else the particles.
+    /// The surface if it is written, otherwise the particles.
     #[default]
     Auto,
     /// The particles.
@@ -146,7 +147,7 @@ pub enum PreviewOf {
     Surface,
 }
 
-/// File formats for surfaces.
+/// File formats of surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SurfaceFormat {
     /// Binary PLY with normals and `vx vy vz`, for Blender.
@@ -155,13 +156,13 @@ pub enum SurfaceFormat {
     Vtp,
 }
 
-/// What is written per frame.
+/// Files written at each frame.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
-    /// Particles as `.vtp`.
+    /// Whether particles are written, as `.vtp`.
     pub particles: bool,
-    /// Formats of the surface, if one is extracted.
+    /// File formats of the surface.
     pub surface: Vec<SurfaceFormat>,
 }
 

@@ -76,5 +76,5 @@ fn region_is_full(
     let help = "fewer or smaller spheres, a larger `region`, or overlap: true";
     let causes = ["diameter", "region", "region.max", "region.min", "overlap"];
     Problem::error(format!("solids[{solid}].count"), message, help)
-        .and_all(causes.map(|key| format!("solids[{solid}].{key}")))
+        .also_at_all(causes.map(|key| format!("solids[{solid}].{key}")))
 }

@@ -43,5 +43,5 @@ fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Opt
          of the run",
         format_significant(run_end(model), 6)
     );
-    Some(Problem::error(place, message, &help).and("frames"))
+    Some(Problem::error(place, message, &help).also_at("frames"))
 }

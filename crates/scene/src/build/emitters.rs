@@ -1,8 +1,8 @@
-//! From what a scene says of emitters and sinks to those of the world.
+//! Builds emitters and sinks from the model.
 //!
-//! A place of an opening is left out if its particles would come free in a solid, nearer than 0.9 r
-//! to one, or outside the domain: what lies in front of it blocks it. Where the nozzle behind the
-//! opening lies in solids, and where solids lie around it, is found once.
+//! A site of an opening is omitted if its particles would emerge in a solid, closer than 0.9 r to
+//! one, or outside the domain. The solids that contain or surround the nozzle are determined once,
+//! here.
 
 use super::blocked::Blocked;
 use super::blocked::with_blocked;
@@ -95,19 +95,23 @@ fn emitter(
     let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
     if asked > MAX_PARTICLES {
         let message =
-            format!("this opening has room for {} particles a layer", format_significant(asked, 3));
+            format!("the opening has {} particles per layer", format_significant(asked, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
-        return Err(Problem::error(from, message, help).and("particle_radius"));
+        return Err(Problem::error(from, message, help).also_at("particle_radius"));
     }
     let Layer { places, rim, normal } = opening::layer(model.dimensions, &said.from, mesh, lattice)
         .map_err(|what| {
             let help = "an opening is a flat piece of mesh; give each its own emitter";
-            Problem::error(format!("{from}.path"), format!("this mesh is no opening: {what}"), help)
+            Problem::error(
+                format!("{from}.path"),
+                format!("this mesh is not an opening: {what}"),
+                help,
+            )
         })?;
     if places.is_empty() {
-        let message = "this opening is too small: no particle comes out of it";
+        let message = "the opening is too small for a particle";
         let help = "a larger opening or a smaller `particle_radius`";
-        return Err(Problem::error(from, message, help).and("particle_radius"));
+        return Err(Problem::error(from, message, help).also_at("particle_radius"));
     }
     let direction = unit(said.direction.unwrap_or(normal));
     let mut emitter = Emitter {
@@ -122,9 +126,9 @@ fn emitter(
         rim: rim.into_iter().map(vec3).collect(),
     };
     if emitter.speed_across() < MIN_COSINE * said.speed {
-        let message = "`direction` does not lead out of the opening";
-        let help = "at most 60 degrees from the opening's normal, which points outwards";
-        return Err(Problem::error(format!("{path}.direction"), message, help).and(from));
+        let message = "`direction` is more than 60 degrees off the normal of the opening";
+        let help = "the normal points in the direction of flow";
+        return Err(Problem::error(format!("{path}.direction"), message, help).also_at(from));
     }
     let warning = clear_places(model, space, &mut emitter, &from)?;
     if let Some(problem) = across_periodic_side(model, &emitter, &from) {
@@ -164,15 +168,15 @@ fn clear_places(
         if is_blocked { &mut emitter.rim } else { &mut emitter.places }.push(place);
     }
     if emitter.places.is_empty() {
-        let message = "this opening is blocked: all its fluid would come out in a solid or outside \
+        let message = "the opening is blocked: all its particles would start in a solid or outside \
                        the domain";
-        let help = "in front of it half a spacing is free; its normal points into the domain";
-        return Err(Problem::error(from, message, help).and("domain").and("solids"));
+        let help = "half a spacing in front of the opening must be free; its normal points into the domain";
+        return Err(Problem::error(from, message, help).also_at("domain").also_at("solids"));
     }
     Ok((left_out > 0).then(|| {
         let message = format!(
-            "{left_out} of {all} particles of a layer are left out: they would come out in a solid \
-             or outside the domain"
+            "{left_out} of {all} particles per layer are omitted: they would start in a solid or \
+             outside the domain"
         );
         Problem::warning(from, message, "move the opening, or what is in front of it")
     }))
@@ -198,12 +202,12 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
         places.filter_map(|x| (0..3).find(|&a| periodic[a] && !(min[a]..max[a]).contains(&x[a])));
     let axis = ["x", "y", "z"][outside.next()?];
     let message =
-        format!("the nozzle of this opening reaches across the periodic side along {axis}");
+        format!("the nozzle behind the opening crosses the periodic boundary along {axis}");
     let help = format!(
-        "behind an opening {} m are needed, as far as the support radius",
+        "the nozzle is {} m deep: the support radius in whole layers",
         format_significant(-back, 3)
     );
-    Some(Problem::error(from, message, &help).and("domain.periodic"))
+    Some(Problem::error(from, message, &help).also_at("domain.periodic"))
 }
 
 /// More particles, by the last frame, than a scene may hold.
@@ -219,15 +223,15 @@ fn too_many(model: &Model, open_boundaries: &OpenBoundaries, at_start: usize) ->
             format_significant(held, 3)
         );
         let help = "a larger `particle_radius`, smaller openings, or `max_particles` with sinks";
-        let problem = Problem::error("max_particles", message, help).and("emitters");
-        return Some(problem.and_all(paths));
+        let problem = Problem::error("max_particles", message, help).also_at("emitters");
+        return Some(problem.also_at_all(paths));
     }
     (at_start as f64 + emitted > f64::from(u32::MAX)).then(|| {
         let message = format!(
-            "{} particles in all by the last frame: more than can be numbered",
+            "{} particles in total by the last frame exceed the range of their ids",
             format_significant(emitted, 3)
         );
         let help = "at most 4e9: fewer frames, or a larger `particle_radius`";
-        Problem::error("emitters", message, help).and_all(paths)
+        Problem::error("emitters", message, help).also_at_all(paths)
     })
 }

@@ -1,12 +1,12 @@
-//! The speed of sound that a scene leaves to default: 10 v_max (Becker & Teschner 2007, §3), which
-//! keeps the density within about 1 % in smooth flow (impacts exceed it).
+//! The expected maximum speed, and the default speed of sound: 10 v_max (Becker & Teschner 2007,
+//! §3), which keeps density variations within about 1 % in smooth flow (impacts exceed it).
 //!
-//! v_max² = v₀² + 2 ΔΦ + σ/(ρ₀R), with v₀ the largest speed at the start, of fluid, of an emitter
-//! or of a surface that draws it along, or in all the run of a solid that moves, and ΔΦ the
-//! potential of the body forces at the highest fluid or opening above that at the lowest point of
-//! the domain; under gravity alone that is |g| times a height. A table of accelerations counts as
-//! if it stood still at each of its times in turn, and the largest ΔΦ is taken: between these times
-//! it is no larger, as it is convex in the acceleration. σ is the largest surface tension, and R
+//! v_max² = v₀² + 2 ΔΦ + σ/(ρ₀R). v₀ is the maximum of the initial speeds, the inflow speeds, the
+//! speeds of surfaces with a velocity, and the speeds of moving solids over the whole run. ΔΦ is
+//! the potential of the body forces at the highest fluid or opening above that at the lowest point
+//! of the domain; with gravity alone it is |g| times a height. A table of accelerations counts as
+//! if each of its entries lasted for ever, and the maximum ΔΦ is taken: ΔΦ is convex in the
+//! acceleration, so that it is not larger in between. σ is the largest surface tension, and R is
 //! five spacings (after Morris 2000, eq. 12).
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
@@ -29,7 +29,7 @@ pub fn sound_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> Result
     let message =
         "no speed of sound can be derived: nothing moves the fluid, neither a force nor a velocity";
     let help = "give one: solver: Wcsph(sound_speed: 10.0), in m/s";
-    Err(Problem::error("solver", message, help).and("gravity"))
+    Err(Problem::error("solver", message, help).also_at("gravity"))
 }
 
 /// The largest speed to expect among bodies of this speed \[m/s\].

@@ -93,12 +93,11 @@ impl FilledShape<'_> {
                 let help = "a larger shape or a smaller `particle_radius`";
                 ("this shape is too small: it holds no particle", help)
             };
-            return Some(Problem::error(&self.path, message, help).and("particle_radius"));
+            return Some(Problem::error(&self.path, message, help).also_at("particle_radius"));
         }
         let fastest = self.max_speed_squared.sqrt();
         (fastest > MAX_INITIAL_SPEED).then(|| {
-            let message =
-                format!("the fluid starts at {fastest:.3e} m/s, faster than can be meant");
+            let message = format!("the initial speed of {fastest:.3e} m/s exceeds the limit");
             let help = format!("speeds up to {MAX_INITIAL_SPEED:e} m/s");
             Problem::error(format!("{}.initial_velocity", self.path), message, &help)
         })
@@ -116,13 +115,15 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
         let usual = "check `scale` and `translate`, and the mesh's own units";
         let help = hint_of(model, shape, mesh).unwrap_or_else(|| usual.to_owned());
         let keys = [format!("{path}.scale"), format!("{path}.translate")];
-        return Some(Problem::error(path, message, &help).and_all(keys).and(out.wall_path()));
+        return Some(
+            Problem::error(path, message, &help).also_at_all(keys).also_at(out.wall_path()),
+        );
     }
     let places = places(model.dimensions, shape, Some(mesh), d);
     (places > MAX_SITES).then(|| {
         let message = format!("the box around this mesh holds {places:.1e} places of particles");
         let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";
-        Problem::error(path, message, help).and("particle_radius")
+        Problem::error(path, message, help).also_at("particle_radius")
     })
 }
 

@@ -1,11 +1,12 @@
-//! The particles at the start: those of all shapes, displaced if asked for, clear of solids and of
-//! each other.
+//! The initial particles of all shapes: jittered if the scene says so, clear of solids and of each
+//! other.
 //!
-//! - Particles that start inside a solid, or closer than r to one, are left out and counted. One
-//!   that is there only by its displacement stays in its place on the lattice instead.
-//! - They are numbered by height, then y, then x, whichever shape they come from.
-//! - Particles of two shapes start at least half a spacing apart. Those of boxes that do not
-//!   overlap do: they lie a spacing apart and are displaced by at most a quarter along each axis.
+//! - Particles inside a solid, or closer than r to one, are removed and counted. A particle that is
+//!   there only because of its jitter stays at its lattice site instead.
+//! - Particles are numbered by height, then y, then x, regardless of their shape.
+//! - Particles of two shapes must be at least half a spacing apart. Boxes that do not overlap
+//!   satisfy this: their particles are a spacing apart and jitter is at most a quarter along each
+//!   axis.
 
 use super::blocked::{Blocked, with_blocked};
 use crate::layout::filled_shape::FilledShape;
@@ -234,7 +235,7 @@ fn overlaps(
             at.x, at.y, at.z
         );
         let help = "shapes of fluid may touch but not share space";
-        Problem::error(b, message, help).and(a)
+        Problem::error(b, message, help).also_at(a)
     };
     first_meetings.iter().map(problem).collect()
 }

@@ -1,4 +1,4 @@
-//! From a checked model to the [`World`](hashfall_sph::world::World) at the start.
+//! Builds the [`World`](hashfall_sph::world::World) of a checked model at t = 0.
 
 mod balls;
 mod blocked;

@@ -1,8 +1,8 @@
-//! Shapes that replace others take over the places of these that lie in them, in the order of the
-//! scene: so a place belongs to the last shape that holds it.
+//! Shapes with `replaces` take the lattice sites of other shapes inside them, in the order of the
+//! scene: a site belongs to the last such shape that contains it.
 //!
-//! A few such shapes look at every place. Thousands of them, such as bubbles, find those near them
-//! in a tree.
+//! A few shapes test every site. Thousands of shapes, such as bubbles, find nearby sites with a
+//! tree.
 
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};

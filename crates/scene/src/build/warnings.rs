@@ -1,4 +1,4 @@
-//! Warnings that need the built solids: empty fluids and solids out of reach.
+//! Warnings that need the built solids: fluids without particles, and solids outside the domain.
 
 use crate::layout::body_motion;
 use crate::lints;
@@ -22,7 +22,7 @@ pub fn solid_warnings(
         |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
     for (i, _) in particles_per_fluid.iter().enumerate().filter(has_none) {
         let message =
-            format!("no particle of \"{}\" is left: all start in solids", model.fluids[i].name);
+            format!("no particle of \"{}\" remains: all start inside solids", model.fluids[i].name);
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
     let meshes = model.solids.iter().enumerate().filter(|(_, solid)| has_mesh(solid));
@@ -42,11 +42,12 @@ pub fn solid_warnings(
 
 /// Warnings of solids that move, and never into the domain.
 pub fn bodies_never_inside(model: &Model, solids: &Solids) -> Vec<Problem> {
+    let times = body_motion::sample_times(model).count();
     let warning = |number: usize| {
-        let message = "this solid lies outside the domain all the time, as far as is seen";
-        let help = "check where it lies and where `motion` leads, or make `domain` larger";
+        let message = format!("this solid never enters the domain (checked at {times} times)");
+        let help = "check its placement and `motion`, or enlarge `domain`";
         Problem::warning(format!("solids[{number}]"), message, help)
-            .and(format!("solids[{number}].motion"))
+            .also_at(format!("solids[{number}].motion"))
     };
     solids.always_outside(|| body_motion::sample_times(model)).into_iter().map(warning).collect()
 }

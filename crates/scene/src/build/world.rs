@@ -1,7 +1,8 @@
-//! From [`Model`] to [`World`]: particles on their lattices, solids, and what was left to default.
+//! Builds the [`World`] of a checked model: particles, solids and the numbers that the scene leaves
+//! to default.
 //!
-//! The particles are laid out in [`super::pieces`] and made clear of solids in
-//! [`super::initial_particles`]; the default speed of sound is that of [`super::sound_speed`].
+//! Shapes are filled in [`super::filled_shapes`] and cleared of solids in
+//! [`super::initial_particles`]; the default speed of sound is that of [`super::expected_speed`].
 
 use super::balls::balls;
 use super::body_speed::fastest;
@@ -60,9 +61,9 @@ pub fn build(
     let Domain::Box { periodic, .. } = model.domain;
     let (particles, removed_in_solids) = particles(model, &solver, &solids, &filled_shapes)?;
     if particles.is_empty() && model.emitters.is_empty() {
-        let message = format!("no particle is left: all {removed_in_solids} start inside solids");
+        let message = format!("no particle remains: all {removed_in_solids} start inside solids");
         let help = "move the fluid or the solids";
-        return Err(vec![Problem::error("fluids", message, help).and("solids")]);
+        return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
     }
     let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
     let (exchange, odd) = exchange(model, &solids, openings, particles.len())?;

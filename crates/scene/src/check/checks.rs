@@ -1,8 +1,8 @@
-//! Whether the values of a [`Model`] can be meant: every bad one is found, all in one go.
+//! Validates the values of a [`Model`] and collects all problems.
 //!
-//! ron lets `NaN` and `1e999` (infinity) through, and serde knows no limits; both are held here.
-//! Limits are wide: they refuse what cannot be meant or cannot be computed in single precision,
-//! not what is unusual.
+//! RON accepts `NaN` and `1e999` (infinity), and serde knows no limits; both are refused here.
+//! Limits are wide: they refuse values that are certainly mistakes or cannot be computed in single
+//! precision, not unusual ones.
 
 use crate::model::Model;
 use crate::model::limits::MAX_COORDINATE;
@@ -29,7 +29,7 @@ pub fn out_of_range(path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) 
         x if x.is_nan() => "is not a number".to_owned(),
         x if x.is_infinite() => "is infinite".to_owned(),
         x if x <= 0.0 && min > 0.0 => format!("must be positive, not {}", brief(x)),
-        x if x < 0.0 && min == 0.0 => format!("must not be negative, as {} is", brief(x)),
+        x if x < 0.0 && min == 0.0 => format!("must not be negative: {}", brief(x)),
         x if x > max => format!("is too large: {}", brief(x)),
         x => format!("is too small: {}", brief(x)),
     };
@@ -86,12 +86,12 @@ impl<'a> Checks<'a> {
         }
         let Some(&a) = self.axes().iter().find(|&&a| min[a] >= max[a]) else { return true };
         let axis = ["x", "y", "z"][a];
-        let message = format!(
-            "a box without inside: along {axis}, `min` {} is not below `max` {}",
-            min[a], max[a]
-        );
+        let message =
+            format!("empty box: along {axis}, `min` {} is not below `max` {}", min[a], max[a]);
         let help = "`min` is the lowest corner and `max` the highest";
-        self.push(Problem::error(format!("{path}.max"), message, help).and(format!("{path}.min")));
+        self.push(
+            Problem::error(format!("{path}.max"), message, help).also_at(format!("{path}.min")),
+        );
         false
     }
 }

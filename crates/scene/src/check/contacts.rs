@@ -1,4 +1,4 @@
-//! Checks of how surfaces act on fluid: of solids, of all walls, and of single ones.
+//! Checks of the contact laws of solids and walls.
 
 use super::checks::{Checks, brief};
 use crate::model::Domain;
@@ -37,7 +37,7 @@ impl Checks<'_> {
             } else {
                 let message = format!("there is no wall `{key}`");
                 let help = "leave it out: this side is periodic, or none of the plane's";
-                self.push(Problem::error(path, message, help).and("domain.periodic"));
+                self.push(Problem::error(path, message, help).also_at("domain.periodic"));
             }
         }
         for axis in (0..3).filter(|&axis| acts_as_all[axis]) {

@@ -1,4 +1,4 @@
-//! Checks of emitters, sinks and the budget of particles.
+//! Checks of emitters, sinks and the maximum number of particles.
 
 use super::checks::Checks;
 use crate::model::limits::MAX_COORDINATE;
@@ -40,9 +40,9 @@ impl Checks<'_> {
         if let Some(end) = emitter.end {
             let place = format!("{path}.end");
             if self.is_sound(&place) && starts && end <= emitter.start {
-                let message = format!("this emitter ends at {end} s, before it starts");
+                let message = format!("this emitter ends at {end} s, before its start");
                 let help = format!("after `start`, {} s, or None", emitter.start);
-                self.push(Problem::error(place, message, &help).and(format!("{path}.start")));
+                self.push(Problem::error(place, message, &help).also_at(format!("{path}.start")));
             }
         }
         let from = format!("{path}.from");
@@ -80,7 +80,7 @@ impl Checks<'_> {
         if self.vector(path, direction, MAX_COORDINATE, "")
             && direction.iter().all(|x| x.abs() < 1e-9)
         {
-            let message = "a direction of no length";
+            let message = "direction of zero length";
             self.push(Problem::error(path, message, "such as (0.0, 0.0, 1.0)"));
         }
         self.point_in_plane(path, direction);
@@ -100,7 +100,7 @@ impl Checks<'_> {
         let problem = match &emitter.fluid {
             Some(name) => self.unknown_fluid(&format!("{path}.fluid"), name),
             None => {
-                let message = "which fluid comes out of this emitter?";
+                let message = "the emitter does not name its fluid";
                 Problem::error(path, message, &self.known_fluids())
             }
         };

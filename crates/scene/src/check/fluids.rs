@@ -1,5 +1,5 @@
-//! Checks of the fluids: materials, shapes inside the domain, boxes clear of each other, and how
-//! many particles they ask for.
+//! Checks of the fluids: names, shapes inside the domain, boxes that do not overlap, and the number
+//! of particles.
 
 use super::checks::{Checks, brief};
 use super::emitters::MAX_EMITTERS;
@@ -37,7 +37,7 @@ impl Block<'_> {
     }
 
     fn problem(&self, message: String, help: &str) -> Problem {
-        Problem::error(&self.path, message, help).and_all(self.paths())
+        Problem::error(&self.path, message, help).also_at_all(self.paths())
     }
 }
 
@@ -98,7 +98,7 @@ impl Checks<'_> {
         if pressure == StartPressure::Hydrostatic && !straight_down {
             let message = "a hydrostatic start needs gravity straight down";
             let help = "pressure: Zero, or gravity: (0.0, 0.0, -9.81)";
-            self.push(Problem::error(path, message, help).and("gravity"));
+            self.push(Problem::error(path, message, help).also_at("gravity"));
         }
     }
 
@@ -159,7 +159,7 @@ impl Checks<'_> {
             if lattice::counts(self.model.dimensions, block.min, block.max, d).contains(&0) {
                 let message = format!("this box is thinner than one particle of {} m", brief(d));
                 let help = "a thicker box or a smaller `particle_radius`";
-                self.push(block.problem(message, help).and("particle_radius"));
+                self.push(block.problem(message, help).also_at("particle_radius"));
             }
         }
         let apart: Vec<&Block> = blocks.iter().filter(|block| !block.replaces).collect();
@@ -175,7 +175,7 @@ impl Checks<'_> {
         );
         let help = "the boxes of fluid lie inside the domain";
         let path = format!("{}.{corner}", block.path);
-        self.push(Problem::error(path, message, help).and(out.wall_path()));
+        self.push(Problem::error(path, message, help).also_at(out.wall_path()));
     }
 
     /// Two boxes that share space would put particles on top of each other. Each is told with the
@@ -188,7 +188,7 @@ impl Checks<'_> {
             if let Some(first) = tree.first_overlap(i, self.axes(), slack).map(|k| blocks[k]) {
                 let message = format!("{} and {} overlap", first.path, block.path);
                 let help = "boxes of fluid may touch but not share space";
-                self.push(block.problem(message, help).and_all(first.paths()));
+                self.push(block.problem(message, help).also_at_all(first.paths()));
             }
         }
     }
@@ -242,8 +242,8 @@ pub fn too_many_particles<'a>(
         brief(format!("{gigabytes:.1e}").parse().unwrap_or(gigabytes))
     );
     let keys = |path: &String| ["", ".max", ".min", ".radius"].map(|key| format!("{path}{key}"));
-    let problem = Problem::error("particle_radius", message, &help).and("fluids");
-    problem.and_all(paths.flat_map(keys))
+    let problem = Problem::error("particle_radius", message, &help).also_at("fluids");
+    problem.also_at_all(paths.flat_map(keys))
 }
 
 /// Memory of a particle at work with its neighbours, as measured \[bytes\].

@@ -70,9 +70,9 @@ impl Checks<'_> {
     /// Tension is a force between particles.
     fn pulls(&mut self, path: &str) {
         if matches!(self.model.solver, SolverModel::Ballistic(_)) {
-            let message = "particles of the solver `Ballistic` do not pull each other";
+            let message = "the solver `Ballistic` has no surface tension";
             let help = "solver: Dfsph() or Wcsph(), or leave the tension out";
-            self.push(Problem::error(path, message, help).and("solver"));
+            self.push(Problem::error(path, message, help).also_at("solver"));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Checks of how solids move: keys in order, and formulas that can be read, whose values are finite
-//! and near enough in all the time of the run. Whether a body is too fast depends on its size, and
-//! shows when it is built.
+//! Checks of prescribed motions: keyframes in order, formulas that parse and have finite values
+//! within bounds during the whole run. Whether a body is too fast depends on its size and is
+//! checked when it is built.
 
 use super::checks::{Checks, brief};
 use crate::layout::body_motion;
@@ -53,18 +53,18 @@ impl Checks<'_> {
         }
         if axis.iter().all(|x| x.abs() < 1e-9) {
             let help = "a direction such as (0.0, 0.0, 1.0)";
-            self.push(Problem::error(path, "a rotation about no axis", help));
+            self.push(Problem::error(path, "rotation axis of zero length", help));
         } else if self.is_plane() && turns && (axis[0] != 0.0 || axis[2] != 0.0) {
             let message = "a rotation out of the plane";
             let help = "about y: (0.0, 1.0, 0.0)";
-            self.push(Problem::error(path, message, help).and("dimensions"));
+            self.push(Problem::error(path, message, help).also_at("dimensions"));
         }
     }
 
     fn keys(&mut self, path: &str, keys: &[KeyModel], after: After) {
         let list = format!("{path}.keys");
         if keys.len() < 2 {
-            let message = format!("a motion has two keys or more, and this has {}", keys.len());
+            let message = format!("at least two keys are needed, found {}", keys.len());
             let help = "[(time: 0.0), (time: 1.0, translate: (0.0, 0.0, 0.1))]";
             self.push(Problem::error(list, message, help));
             return;
@@ -78,17 +78,17 @@ impl Checks<'_> {
                 && key.time <= before
             {
                 let message =
-                    format!("this key, at {} s, is not after that at {before} s", key.time);
+                    format!("the key at {} s does not come after the key at {before} s", key.time);
                 let help = "keys in the order of their times";
-                self.push(Problem::error(format!("{place}.time"), message, help).and(place));
+                self.push(Problem::error(format!("{place}.time"), message, help).also_at(place));
             }
         }
         let (first, last) = (&keys[0], &keys[keys.len() - 1]);
         if after == After::Repeat && !is_same_place(first, last) {
-            let message = "the body cannot begin again: the last key is not where the first is";
+            let message = "`Repeat` needs equal poses in the first and the last key";
             let help = "the same `translate` and, but for whole turns, `rotate`; or after: Hold";
             let place = format!("{list}[{}]", keys.len() - 1);
-            self.push(Problem::error(format!("{path}.after"), message, help).and(place));
+            self.push(Problem::error(format!("{path}.after"), message, help).also_at(place));
         }
     }
 
@@ -110,7 +110,7 @@ impl Checks<'_> {
         let Some(formula) = self.formula(path, text) else { return };
         if axis == 1 && self.is_plane() && !self.is_nothing(&formula) {
             let message = "a motion out of the plane";
-            self.push(Problem::error(path, message, "\"0\" along y").and("dimensions"));
+            self.push(Problem::error(path, message, "\"0\" along y").also_at("dimensions"));
         } else {
             self.values(path, &formula, MAX_COORDINATE);
         }
@@ -141,13 +141,13 @@ impl Checks<'_> {
             let Dual { value, slope } = formula.at(time);
             let (what, help) = if !value.is_finite() {
                 let help = "a number at all times from 0 to";
-                ("this formula has no value".to_owned(), help.to_owned())
+                ("the formula has no finite value".to_owned(), help.to_owned())
             } else if !slope.is_finite() {
                 let help = "a finite rate of change at all times from 0 to";
-                ("what this formula tells changes infinitely fast".to_owned(), help.to_owned())
+                ("the derivative of the formula is infinite".to_owned(), help.to_owned())
             } else if value.abs() > most {
                 (
-                    format!("this body is {} m away", brief(value.abs())),
+                    format!("the displacement is {} m", brief(value.abs())),
                     format!("within {most:e} m to"),
                 )
             } else {
@@ -157,7 +157,7 @@ impl Checks<'_> {
         });
         if let Some((message, help)) = wrong {
             let help = format!("{help} {end} s, the end of the run");
-            self.push(Problem::error(path, message, &help).and("frames"));
+            self.push(Problem::error(path, message, &help).also_at("frames"));
         }
     }
 }

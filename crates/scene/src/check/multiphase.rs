@@ -1,4 +1,4 @@
-//! Checks of the solver `Multiphase`, and of what belongs to it alone.
+//! Checks of the solver `Multiphase` and of the keys that it restricts.
 
 use super::checks::{Checks, brief};
 use crate::model::{BodyMotion, MultiphaseModel, SolverModel, ViscosityModel};
@@ -13,18 +13,18 @@ impl Checks<'_> {
             let message = "the solver `Multiphase` needs a kernel each for density, pressure and \
                            viscosity";
             let help = "kernel: Mueller, with a `support_radius` of 6 to 10 particle radii";
-            self.push(Problem::error("solver", message, help).and("kernel"));
+            self.push(Problem::error("solver", message, help).also_at("kernel"));
         }
         if self.model.viscosity_solver == ViscosityModel::Implicit {
-            let message = "viscosity is a force for the solver `Multiphase`, never implicit";
+            let message = "the solver `Multiphase` has no implicit viscosity";
             let help = "viscosity_solver: Auto, or solver: Wcsph()";
-            self.push(Problem::error("viscosity_solver", message, help).and("solver"));
+            self.push(Problem::error("viscosity_solver", message, help).also_at("solver"));
         }
         if !self.model.emitters.is_empty() {
-            let message = "fluid of the solver `Multiphase` draws together where it is free, back \
-                           into an opening that it comes out of";
+            let message = "the solver `Multiphase` does not support emitters: free fluid \
+                           contracts back into the opening";
             let help = "no `emitters`, or solver: Wcsph()";
-            self.push(Problem::error("emitters", message, help).and("solver"));
+            self.push(Problem::error("emitters", message, help).also_at("solver"));
         }
         let exponent = solver.exponent;
         if self.is_sound("solver.exponent") && exponent.fract() != 0.0 {
@@ -38,17 +38,17 @@ impl Checks<'_> {
                     "`individual_steps` go by the Courant condition, not by a `time_step`";
                 let help = "leave one of them out";
                 let problem = Problem::error("solver.individual_steps", message, help);
-                self.push(problem.and("solver.time_step"));
+                self.push(problem.also_at("solver.time_step"));
             }
             if solver.wet_friction * dt > 1.0 {
                 let message = format!(
-                    "a `wet_friction` of {} 1/s turns velocities round in a step of {} s",
+                    "a `wet_friction` of {} 1/s reverses velocities in a step of {} s",
                     brief(solver.wet_friction),
                     brief(dt)
                 );
                 let help = format!("at most {} 1/s, or a shorter `time_step`", brief(1.0 / dt));
                 let problem = Problem::error("solver.wet_friction", message, &help);
-                self.push(problem.and("solver.time_step"));
+                self.push(problem.also_at("solver.time_step"));
             }
         }
         self.individual_steps(solver.individual_steps);
@@ -89,7 +89,7 @@ impl Checks<'_> {
             if found {
                 let message = format!("`individual_steps` need {what}");
                 let help = "individual_steps: 0.0, or viscosity_solver: Explicit and none of these";
-                self.push(Problem::error(path, message, help).and(key));
+                self.push(Problem::error(path, message, help).also_at(key));
             }
         }
     }
@@ -100,17 +100,15 @@ impl Checks<'_> {
             return;
         }
         if is_angle && contact.contact_angle != ContactLaw::default().contact_angle {
-            let message =
-                "surfaces meet solids at no angle of its own with the solver `Multiphase`";
+            let message = "the solver `Multiphase` has no contact angles";
             let help = "leave it out, or solver: Wcsph()";
             let problem = Problem::error(format!("{path}.contact_angle"), message, help);
-            self.push(problem.and("solver"));
+            self.push(problem.also_at("solver"));
         }
         if contact.slip == Slip::No {
-            let message =
-                "there is no viscosity between fluid and solids in the solver `Multiphase`";
+            let message = "the solver `Multiphase` has no viscosity between fluid and solids";
             let help = "slip: Free, and solver: Multiphase(wet_friction: 10.0)";
-            self.push(Problem::error(format!("{path}.slip"), message, help).and("solver"));
+            self.push(Problem::error(format!("{path}.slip"), message, help).also_at("solver"));
         }
     }
 
@@ -119,9 +117,9 @@ impl Checks<'_> {
         let path = format!("fluids[{i}].stiffness");
         let is_sound = self.model.fluids[i].stiffness.is_some() && self.is_sound(&path);
         if is_sound && !matches!(self.model.solver, SolverModel::Multiphase(_)) {
-            let message = "a `stiffness` is for fluids of the solver `Multiphase` alone";
+            let message = "`stiffness` is for the solver `Multiphase` only";
             let help = "leave it out, or solver: Multiphase()";
-            self.push(Problem::error(path, message, help).and("solver"));
+            self.push(Problem::error(path, message, help).also_at("solver"));
         }
     }
 }

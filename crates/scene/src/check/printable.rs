@@ -1,4 +1,4 @@
-//! What every name in a scene must be.
+//! Refuses names with control characters.
 
 use crate::problem::Problem;
 

@@ -1,4 +1,4 @@
-//! Checks of the probes: names that tell them apart, and places in the domain.
+//! Checks of the probes: unique names, and positions inside the domain.
 
 use super::checks::Checks;
 use super::printable::unprintable;
@@ -44,7 +44,7 @@ impl Checks<'_> {
         let name = ["x", "y", "z"][axis];
         let message = format!("a probe outside the domain: {name} is {x}");
         let help = format!("from {} to {} m", min[axis], max[axis]);
-        self.push(Problem::error(path, message, &help).and("domain"));
+        self.push(Problem::error(path, message, &help).also_at("domain"));
     }
 
     /// The name of a probe, which another probe may have had `first`.

@@ -1,4 +1,5 @@
-//! What must stay as it was when a run goes on: whatever its particles and tables were made by.
+//! Settings that must not change when a run is resumed, because its particles and tables depend on
+//! them.
 
 use crate::model::{Domain, EmitterModel, Model};
 use crate::problem::Problem;
@@ -48,5 +49,5 @@ fn message(key: &str) -> String {
         "sinks" => "the number of `sinks`".to_owned(),
         _ => format!("`{}`", key.rsplit('.').next().unwrap_or(key)),
     };
-    format!("{what} cannot change when a run goes on")
+    format!("{what} cannot change when a run is resumed")
 }

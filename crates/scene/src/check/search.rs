@@ -1,5 +1,4 @@
-//! Checks of the parameters of the neighbour search: their limits, and that the structure that the
-//! scene chooses takes them.
+//! Checks that the chosen neighbour search supports the parameters that the scene gives.
 
 use super::checks::Checks;
 use crate::problem::Problem;
@@ -28,6 +27,6 @@ impl Checks<'_> {
         let takers = listed(&takers.iter().map(String::as_str).collect::<Vec<_>>());
         let message = format!("`{kind:?}` has no `{key}`");
         let help = format!("`neighbors` with a `{key}` are {takers}");
-        self.push(Problem::error(format!("search.{key}"), message, &help).and("neighbors"));
+        self.push(Problem::error(format!("search.{key}"), message, &help).also_at("neighbors"));
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of single shapes of fluid: balls, what moves them, and what displaces them.
+//! Checks of single shapes of fluid: their position, velocity field and support by the solver.
 
 use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
@@ -35,7 +35,7 @@ impl Checks<'_> {
                 if x != 0.0 || y != 0.0 || z >= 0.0 {
                     let message = "a standing wave needs gravity straight down";
                     let help = "initial_velocity: Still, or gravity: (0.0, 0.0, -9.81)";
-                    self.push(Problem::error(path, message, help).and("gravity"));
+                    self.push(Problem::error(path, message, help).also_at("gravity"));
                 }
             }
         }
@@ -45,9 +45,9 @@ impl Checks<'_> {
     /// they can be laid out.
     pub(super) fn random_places(&mut self, path: &str, region: &Region) -> bool {
         if !matches!(self.model.solver, SolverModel::Ballistic(_)) {
-            let message = "particles at random places are for the solver `Ballistic` alone";
+            let message = "random positions are for the solver `Ballistic` only";
             let help = "solver: Ballistic(), or a shape with a lattice: Box(…), Ball(…) or Mesh(…)";
-            self.push(Problem::error(path, message, help).and("solver"));
+            self.push(Problem::error(path, message, help).also_at("solver"));
         }
         self.corners(&format!("{path}.region"), &region.min, &region.max)
     }
@@ -70,7 +70,9 @@ impl Checks<'_> {
             );
             let help = "the balls of fluid lie inside the domain";
             let keys = ["", ".radius", ".centre"].map(|key| format!("{path}{key}"));
-            self.push(Problem::error(path, message, help).and_all(keys).and(out.wall_path()));
+            self.push(
+                Problem::error(path, message, help).also_at_all(keys).also_at(out.wall_path()),
+            );
         }
         // The nearest places lie half a spacing from the centre along each axis.
         let least = 0.75_f64.sqrt() * d;
@@ -78,7 +80,7 @@ impl Checks<'_> {
             let message = format!("a ball of radius {radius} m holds no particle");
             let help = format!("a radius above {} m or a smaller `particle_radius`", brief(least));
             let problem = Problem::error(format!("{path}.radius"), message, &help);
-            self.push(problem.and("particle_radius"));
+            self.push(problem.also_at("particle_radius"));
         }
     }
 }

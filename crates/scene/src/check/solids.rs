@@ -1,4 +1,4 @@
-//! Checks of the solids: sizes, places and counts.
+//! Checks of the solids: sizes, positions and counts.
 
 use super::checks::{Checks, brief};
 use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES};
@@ -42,7 +42,7 @@ impl Checks<'_> {
             self.contact(&format!("{path}.contact"), &solid.contact());
         }
         if total > MAX_SPHERES {
-            let message = format!("{} spheres: a count that cannot be meant", brief(total));
+            let message = format!("{} spheres exceed the limit", brief(total));
             self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
         }
     }
@@ -64,8 +64,8 @@ impl Checks<'_> {
         }
         let place = format!("{path}.diameter");
         if low > high {
-            let message = format!("the least diameter {low} is above the largest {high}");
-            self.push(Problem::error(place, message, "(least, largest)"));
+            let message = format!("the minimum diameter {low} is above the maximum {high}");
+            self.push(Problem::error(place, message, "(minimum, maximum)"));
         } else if region_is_sound {
             let thin = (0..3)
                 .map(|a| field.region.max[a] - field.region.min[a])
@@ -76,7 +76,7 @@ impl Checks<'_> {
                 let help = "a larger `region` or smaller spheres";
                 let problem = Problem::error(place, message, help);
                 let corners = ["region", "region.max", "region.min"];
-                self.push(problem.and_all(corners.map(|key| format!("{path}.{key}"))));
+                self.push(problem.also_at_all(corners.map(|key| format!("{path}.{key}"))));
             }
         }
     }
@@ -95,7 +95,7 @@ impl Checks<'_> {
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");
         if self.vector(&place, axis, MAX_COORDINATE, "") && axis.iter().all(|x| x.abs() < 1e-9) {
-            let message = "a rotation about no axis";
+            let message = "rotation axis of zero length";
             self.push(Problem::error(place, message, "a direction such as (0.0, 0.0, 1.0)"));
         }
     }

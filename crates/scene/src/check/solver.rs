@@ -17,10 +17,10 @@ impl Checks<'_> {
 
     pub(super) fn dfsph(&mut self, dfsph: DfsphModel) {
         if self.model.kernel == KernelKind::Mueller {
-            let message = "the kernel `Mueller` is not for `Dfsph`: what holds the density there \
-                           needs the slope of the kernel that sums it";
+            let message = "`Dfsph` does not support the kernel `Mueller`, whose density and pressure \
+                           use different functions";
             let help = "kernel: CubicSpline or WendlandC2, or solver: Wcsph()";
-            self.push(Problem::error("kernel", message, help).and("solver"));
+            self.push(Problem::error("kernel", message, help).also_at("solver"));
         }
         let count = dfsph.max_iterations;
         if self.is_sound("solver.max_iterations") && count.fract() != 0.0 {
@@ -41,15 +41,14 @@ impl Checks<'_> {
     /// Particles that do not feel each other have no kernel of their own, and no viscosity.
     pub(super) fn ballistic(&mut self) {
         if self.model.kernel == KernelKind::Mueller {
-            let message = "the kernel `Mueller` is not for `Ballistic`: its particles do not feel \
-                           each other";
+            let message = "`Ballistic` does not support the kernel `Mueller`";
             let help = "leave it out, or solver: Wcsph()";
-            self.push(Problem::error("kernel", message, help).and("solver"));
+            self.push(Problem::error("kernel", message, help).also_at("solver"));
         }
         if self.model.viscosity_solver == ViscosityModel::Implicit {
-            let message = "there is no viscosity in the solver `Ballistic`";
+            let message = "the solver `Ballistic` has no viscosity";
             let help = "viscosity_solver: Auto, or solver: Dfsph()";
-            self.push(Problem::error("viscosity_solver", message, help).and("solver"));
+            self.push(Problem::error("viscosity_solver", message, help).also_at("solver"));
         }
     }
 }

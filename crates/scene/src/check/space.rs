@@ -1,5 +1,5 @@
-//! Checks of the space that a scene lives in: its walls and periodic sides, and, in the plane, that
-//! everything lies in it.
+//! Checks of the domain: walls, periodic boundaries, size in particles, and in two dimensions that
+//! everything lies in the plane.
 
 use super::checks::{Checks, brief};
 use crate::layout::shape::start;
@@ -91,7 +91,7 @@ impl Checks<'_> {
             if rows[1] != [0.0; 3] {
                 let message = "a velocity out of the plane";
                 let place = format!("{path}.initial_velocity.rows[1]");
-                self.push(Problem::error(place, message, "(0.0, 0.0, 0.0)").and("dimensions"));
+                self.push(Problem::error(place, message, "(0.0, 0.0, 0.0)").also_at("dimensions"));
             }
         }
     }
@@ -137,7 +137,7 @@ impl Checks<'_> {
             let message = format!("a scene in two dimensions lies at y = 0, not at {}", brief(y));
             let problem =
                 Problem::error(format!("{path}[1]"), message, "y is 0.0, or dimensions: Three");
-            self.push(problem.and("dimensions"));
+            self.push(problem.also_at("dimensions"));
         }
     }
 
@@ -155,7 +155,7 @@ impl Checks<'_> {
                 let help = format!("at least {} m", brief(2.0 * h));
                 let path = format!("domain.periodic[{a}]");
                 let problem = Problem::error(path, message, &help);
-                self.push(problem.and("domain").and("particle_radius"));
+                self.push(problem.also_at("domain").also_at("particle_radius"));
             }
         }
     }
@@ -174,12 +174,16 @@ impl Checks<'_> {
                 let message = format!("`support_radius` {h} does not suit `particle_radius` {r}");
                 let (low, high) = (brief(3.0 * r), brief(10.0 * r));
                 let help = format!("from {low} to {high} m: 3 to 10 particle radii; 4 is usual");
-                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+                self.push(
+                    Problem::error("support_radius", message, &help).also_at("particle_radius"),
+                );
             } else if self.model.has_tension() && h < MIN_TENSION_SUPPORT * r * (1.0 - SLACK) {
                 let message = format!("surface tension needs a wider kernel than {h}");
                 let low = brief(MIN_TENSION_SUPPORT * r);
                 let help = format!("from {low} m, 5 particle radii; 6 are usual with tension");
-                self.push(Problem::error("support_radius", message, &help).and("particle_radius"));
+                self.push(
+                    Problem::error("support_radius", message, &help).also_at("particle_radius"),
+                );
             }
         }
         if domain_is_sound {
@@ -201,8 +205,8 @@ impl Checks<'_> {
                 brief(d)
             );
             let help = "a wider domain or a smaller `particle_radius`";
-            let problem = Problem::error("domain", message, help).and("particle_radius");
-            self.push(problem.and("domain.max").and("domain.min"));
+            let problem = Problem::error("domain", message, help).also_at("particle_radius");
+            self.push(problem.also_at("domain.max").also_at("domain.min"));
         }
         let farthest = min.iter().chain(max).fold(0.0, |far: f64, x| far.max(x.abs()));
         if farthest > MAX_COORDINATE_IN_SPACINGS * d {
@@ -211,8 +215,8 @@ impl Checks<'_> {
                 farthest / d
             );
             let help = "at most 32768 spacings, or single precision blurs the particles' places";
-            let problem = Problem::error("domain", message, help).and("particle_radius");
-            self.push(problem.and("domain.max").and("domain.min"));
+            let problem = Problem::error("domain", message, help).also_at("particle_radius");
+            self.push(problem.also_at("domain.max").also_at("domain.min"));
         }
     }
 }

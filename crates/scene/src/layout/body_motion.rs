@@ -1,4 +1,4 @@
-//! From what a scene says of how a solid moves to the motion itself.
+//! Converts the prescribed motion of the model to that of the solid crate.
 
 use crate::model::{After, Between, BodyMotion, KeyModel, Model};
 use hashfall_formula::{Formula, FormulaError};

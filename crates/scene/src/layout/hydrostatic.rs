@@ -1,18 +1,17 @@
-//! A block of fluid that starts in balance with its own weight.
+//! Hydrostatic equilibrium of a box of fluid at the start.
 //!
-//! A lattice at rest density has no pressure, so a tank filled with it first falls together and
-//! then rings like a spring, for seconds. At depth D it must have p = ρ₀ g D. How it comes to it
+//! A lattice at rest density has no pressure: a tank filled with it first collapses and then
+//! oscillates like a spring for seconds. At depth D the pressure must be p = ρ₀ g D. How it arises
 //! depends on the solver:
 //!
-//! - Divergence-free, the pressure is a guess to start from.
-//! - Where densities go with the flow, they start from ρ/ρ₀ = (1 + γ g D/c²)^(1/γ), as Tait's
-//!   equation p = (ρ₀c²/γ)((ρ/ρ₀)^γ − 1) asks for.
-//! - Of several fluids all have the stiffness of the densest (see [`hashfall_sph::step`]),
-//!   ρ₀ₘₐₓc²/γ.
-//! - Where densities are sums, layers stand d·ρ₀/ρ apart to have them. The first stays where the
-//!   lattice has it, d/2 above the box's floor, clear of a wall there.
+//! - Divergence-free SPH: the pressure is an initial guess of the solver.
+//! - Densities by continuity: they start from ρ/ρ₀ = (1 + γ g D/c²)^(1/γ), by Tait's equation p =
+//!   (ρ₀c²/γ)((ρ/ρ₀)^γ − 1).
+//! - Several fluids: all have the stiffness of the densest (see [`hashfall_sph::step`]), ρ₀ₘₐₓc²/γ.
+//! - Densities by summation: layers are d·ρ₀/ρ apart to have them. The first layer stays where the
+//!   lattice has it, d/2 above the floor of the box, clear of a wall there.
 //!
-//! Symbols: D depth below the box's top \[m\], d spacing \[m\], g gravity \[m/s²\], c speed of
+//! Symbols: D depth below the top of the box \[m\], d spacing \[m\], g gravity \[m/s²\], c speed of
 //! sound \[m/s\], γ Tait's exponent \[–\].
 
 use hashfall_sph::world::{Density, Solver, Wcsph};

@@ -1,6 +1,6 @@
 //! A box filled with particles on a cubic lattice of spacing d: centres at `min + (i + ½) d`, as
-//! many as fit, so that a box flush with a wall puts its first layer at d/2 = r from it. In the
-//! plane there is one layer, at y = 0.
+//! many as fit, so that the first layer of a box flush with a wall is at distance d/2 = r from it.
+//! In two dimensions there is one layer, at y = 0.
 
 use hashfall_core::Dimension;
 

@@ -1,31 +1,46 @@
-//! Openings: where the particles of a layer stand that comes out of one.
+//! Positions of the particles in a layer of an opening.
 //!
-//! They stand on a square lattice of spacing d, symmetric about the opening's middle; its axes are
-//! level and square to that, and along x and y where the opening lies flat. In the plane they stand
-//! in a row.
+//! They lie on a square lattice of spacing d, symmetric about the centre of the opening. Its axes
+//! are horizontal and perpendicular to that; along x and y if the opening is horizontal. In two
+//! dimensions they form a row.
 //!
-//! - A rectangle: as many as fit.
-//! - A disc: those whose centre is nearer to the middle than the radius, of the lattice with a
-//!   particle in the middle or of that with none, whichever has the disc's area more nearly.
-//! - A mesh: those in its triangles, of the lattice of the rectangle around it.
+//! - Rectangle: as many as fit.
+//! - Disc: those closer to the centre than the radius, on the lattice with a particle at the centre
+//!   or the one without, whichever approximates the area of the disc better.
+//! - Mesh: those in its triangles, on the lattice of the bounding rectangle.
 
 use crate::model::Opening;
 use hashfall_core::{Dimension, to_f64};
 use hashfall_geometry::{Point, TriangleMesh};
 use std::f64::consts::PI;
+use thiserror::Error;
 
-/// How far a mesh may leave its plane, and a layer fall short of what fits, in spacings.
+/// Tolerance of planarity of a mesh and of the size of a layer, in spacings.
 const ROUNDING: f64 = 1e-3;
 /// Triangles of one plane have normals of at least this cosine.
 const SAME_PLANE: f64 = 0.999;
+
+/// Why a mesh is not an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum OpeningError {
+    /// No triangles are given.
+    #[error("its mesh is missing")]
+    NoMesh,
+    /// The areas of the faces cancel out.
+    #[error("its faces cancel out: an opening is an open mesh")]
+    Closed,
+    /// The faces are not coplanar or face opposite ways.
+    #[error("its faces do not lie in one plane and face one way")]
+    NotFlat,
+}
 
 /// The layer of an opening.
 pub struct Layer {
     /// Centres of its particles, the axis that is not level slowest \[m\].
     pub places: Vec<[f64; 3]>,
-    /// Places of the same lattice around them \[m\].
+    /// Sites of the same lattice around them \[m\].
     pub rim: Vec<[f64; 3]>,
-    /// Outwards, of length 1.
+    /// Unit normal in the direction of flow.
     pub normal: [f64; 3],
 }
 
@@ -101,13 +116,13 @@ type IsInside = Box<dyn Fn(&[f64; 2]) -> bool>;
 /// mesh, its placed triangles are given.
 ///
 /// # Errors
-/// What is wrong with a mesh, in words.
+/// A mesh that is not a flat opening.
 pub fn layer(
     dimension: Dimension,
     opening: &Opening,
     mesh: Option<&TriangleMesh>,
     (d, around): (f64, u64),
-) -> Result<Layer, String> {
+) -> Result<Layer, OpeningError> {
     let (frame, lattice, is_inside): (_, _, IsInside) = match opening {
         Opening::Disc { centre, normal, radius } => {
             let frame = Frame::new(*centre, unit(normal), dimension);
@@ -133,7 +148,7 @@ pub fn layer(
             (frame, Lattice { counts: counts(size, dimension, d), d }, Box::new(|_| true))
         }
         Opening::Mesh { .. } => {
-            let (frame, size, triangles) = flat(mesh.ok_or("its mesh is missing")?, d)?;
+            let (frame, size, triangles) = flat(mesh.ok_or(OpeningError::NoMesh)?, d)?;
             let in_mesh = move |place: &[f64; 2]| triangles.iter().any(|t| holds(t, place));
             (frame, Lattice { counts: counts(size, dimension, d), d }, Box::new(in_mesh))
         }
@@ -148,7 +163,7 @@ pub fn layer(
 
 fn unit(normal: &[f64; 3]) -> Point {
     let normal = Point::from(*normal);
-    // Of what lies along an axis, rounding takes nothing.
+    // Exact for a vector along an axis.
     normal / normal.norm()
 }
 
@@ -202,19 +217,19 @@ fn disc(radius: f64, d: f64) -> Lattice {
 type Flat = Vec<[[f64; 2]; 3]>;
 
 /// The plane of a flat mesh, the size of the rectangle around it, and its triangles in that plane.
-fn flat(mesh: &TriangleMesh, d: f64) -> Result<(Frame, [f64; 2], Flat), String> {
+fn flat(mesh: &TriangleMesh, d: f64) -> Result<(Frame, [f64; 2], Flat), OpeningError> {
     let corners = |t: usize| mesh.corners(t).map(|v| Point::from(to_f64(&v)));
     let doubled = |[a, b, c]: [Point; 3]| (b - a).cross(&(c - a));
     let triangles: Vec<[Point; 3]> = (0..mesh.triangles.len()).map(corners).collect();
     let sum: Point = triangles.iter().map(|&t| doubled(t)).sum();
-    let normal = sum.try_normalize(0.0).ok_or("its faces cancel out: a mesh is open here")?;
+    let normal = sum.try_normalize(0.0).ok_or(OpeningError::Closed)?;
     let faces_it = |&t: &[Point; 3]| doubled(t).dot(&normal) >= SAME_PLANE * doubled(t).norm();
     let first = Frame::new([0.0; 3], normal, Dimension::Three);
     let all = || triangles.iter().flatten();
     let heights = || all().map(|x| x.dot(&normal));
     let (low, high) = (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
     if !triangles.iter().all(faces_it) || high - low > 2.0 * ROUNDING.sqrt() * d {
-        return Err("its faces do not lie in one plane and face one way".to_owned());
+        return Err(OpeningError::NotFlat);
     }
     let [(a, width), (b, depth)] = [0, 1].map(|axis| {
         let along = || all().map(|x| first.coordinates(x)[axis]);

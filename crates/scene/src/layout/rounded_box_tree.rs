@@ -1,21 +1,21 @@
-//! Which of many bodies is near another, or shares space with it: a kd-tree over their coordinates.
+//! Nearest and overlapping bodies: a kd-tree over the coordinates of rounded boxes.
 //!
-//! A body is a box that is rounded by a radius: a ball is a point with one. So each has seven
-//! coordinates: the lowest corner, the highest corner and the radius. The tree halves the bodies at
-//! the median of the coordinate that is spread most (Bentley 1975, in the coordinates of the boxes
-//! instead of their places), and each node holds the range of every coordinate. From the ranges
-//! follow the least and the greatest gap between a query and any body of a node:
+//! A body is a box that is rounded by a radius; a ball is a point with a radius. It has seven
+//! coordinates: the lowest corner, the highest corner and the radius. The tree splits the bodies at
+//! the median of the coordinate with the largest spread (Bentley 1975, in the coordinates of the
+//! boxes instead of points), and each node holds the range of every coordinate. The ranges bound
+//! the gap between a query and any body of a node from below and above:
 //!
-//! - a node whose least gap is no better than the best so far is skipped;
-//! - so is one whose bodies all touch the query for certain. Thousands of bodies in one heap are
-//!   left out by a few tests, where a tree of boxes would look at each.
+//! - a node is skipped if its lower bound is no better than the best gap so far;
+//! - a node is skipped if all of its bodies certainly touch the query. A few tests thus exclude
+//!   thousands of bodies in a heap, each of which a tree of boxes would visit.
 //!
-//! Differences, maxima, sums of squares and roots grow with their operands in floating point as
-//! well, so the bounds hold to the bit: an answer is that of brute force.
+//! Differences, maxima, sums of squares and roots are monotonic in floating point as well, so that
+//! the bounds hold to the bit: results equal those of brute force.
 //!
 //! Symbols: lengths and gaps in m.
 
-/// Bodies of a leaf at the most.
+/// Maximum number of bodies of a leaf.
 const MAX_LEAF_BODIES: usize = 8;
 /// Coordinates of a body.
 const COORDINATES: usize = 7;
@@ -27,7 +27,7 @@ pub struct RoundedBox {
     pub low: [f64; 3],
     /// The highest corner of the box.
     pub high: [f64; 3],
-    /// How far the body reaches beyond the box.
+    /// Rounding radius.
     pub radius: f64,
 }
 
@@ -42,7 +42,7 @@ impl RoundedBox {
         RoundedBox { low, high, radius: 0.0 }
     }
 
-    /// The gap to another body; zero or less where they touch.
+    /// The gap to another body; zero or negative if they touch.
     pub fn gap(&self, other: &RoundedBox) -> f64 {
         let apart = |a: usize| (self.low[a] - other.high[a]).max(other.low[a] - self.high[a]);
         length([0, 1, 2].map(apart)) - self.radius - other.radius
@@ -63,7 +63,7 @@ impl RoundedBox {
     }
 }
 
-/// The length of a distance whose negative components count as none.
+/// The length of a vector whose negative components count as zero.
 fn length(apart: [f64; 3]) -> f64 {
     apart.map(|x| x.max(0.0)).map(|x| x * x).iter().sum::<f64>().sqrt()
 }
@@ -82,16 +82,16 @@ pub struct RoundedBoxTree<'a> {
 struct Node {
     start: usize,
     end: usize,
-    /// The right child; none of a leaf.
+    /// The right child; `None` for a leaf.
     right: Option<usize>,
-    /// The least number of its bodies.
+    /// The smallest index of its bodies.
     first: usize,
-    /// The least and the greatest of each coordinate, as bodies.
+    /// Lower and upper bounds of each coordinate, as bodies.
     lower: RoundedBox,
     upper: RoundedBox,
 }
 
-/// The best answer so far, and what it took.
+/// The best gap so far, and the number of tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Best {
     gap: f64,
@@ -100,7 +100,7 @@ struct Best {
 }
 
 impl<'a> RoundedBoxTree<'a> {
-    /// The tree of these bodies, whose coordinates are numbers.
+    /// Builds the tree of bodies with finite coordinates.
     pub fn new(bodies: &'a [RoundedBox]) -> Self {
         let order = (0..bodies.len() as u32).collect();
         let mut tree = RoundedBoxTree { bodies, order, nodes: Vec::new() };
@@ -220,7 +220,7 @@ impl<'a> RoundedBoxTree<'a> {
                 continue;
             }
             if let Some(right) = node.right {
-                // What is taken out last is looked at first.
+                // The last element is visited first.
                 let is_left_first = self.nodes[at + 1].first < self.nodes[right].first;
                 pending.extend(if is_left_first { [right, at + 1] } else { [at + 1, right] });
                 continue;
@@ -239,7 +239,7 @@ impl<'a> RoundedBoxTree<'a> {
 struct Query<'a> {
     body: &'a RoundedBox,
     number: usize,
-    /// Gaps up to this are none.
+    /// Gaps up to this are ignored.
     lower: f64,
 }
 

@@ -1,15 +1,14 @@
-//! What shapes of fluid hold at the start: the places of their particles, on cubic lattices of
-//! spacing d.
+//! Initial particle positions of shapes of fluid, on cubic lattices of spacing d.
 //!
-//! - A box: see [`lattice`].
-//! - A ball: the places nearer to its centre than its radius; the centre is the middle between
-//!   eight of them, in the plane of four.
-//! - Random places: not of a lattice, but uniform in a box, by [`RandomStream`].
-//! - A mesh: the places inside. As many layers as fit the box around it, symmetric about its
-//!   middle, so that a cube is filled as the same box is, clear of a hollow cube around it.
+//! - Box: see [`lattice`].
+//! - Ball: the sites closer to its centre than its radius; the centre is the midpoint of eight
+//!   sites, in two dimensions of four.
+//! - Random: uniform in a box, by [`RandomStream`], without a lattice.
+//! - Mesh: the sites inside. As many layers as fit the bounding box, symmetric about its centre, so
+//!   that a cube is filled as the same box is, clear of a hollow cube around it.
 //!
-//! A shape that replaces others takes their particles that lie in it for its own: so two fluids
-//! share one lattice, whatever the shape of the surface between them.
+//! A shape with `replaces` takes the particles of other shapes inside it: two fluids then share one
+//! lattice, whatever the shape of the interface.
 
 use crate::layout::lattice;
 use crate::layout::rounded_box_tree::RoundedBox;

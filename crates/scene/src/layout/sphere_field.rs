@@ -1,12 +1,13 @@
-//! Fields of static balls, after the scene of Pouchol, Ahmad, Crespin & Terraz (2009), §4.2:
-//! balls of random sizes at random places.
+//! Fields of static balls, after the scene of Pouchol, Ahmad, Crespin & Terraz (2009), §4.2: balls
+//! of random sizes at random positions.
 //!
-//! - Diameters lie between the bounds (the paper gives no more), each as likely, or with a density
-//!   in proportion to D⁻³, so that each octave of size has the same expected surface area: many
-//!   small balls and few large ones. With u uniform in [0, 1): `D = 1/√(D₀⁻² − u (D₀⁻² − D₁⁻²))`.
-//! - Centres are uniform in the region shrunk by the ball's radius, so that no ball reaches out.
-//! - Without overlap: the largest first, each tried at random places until it is clear of all
-//!   others, found with a hash grid of cells of the largest diameter.
+//! - Diameters lie between the bounds (the paper gives no more), either uniform or with a density
+//!   proportional to D⁻³, so that each octave has the same expected surface area: many small balls
+//!   and few large ones. With u uniform in [0, 1): `D = 1/√(D₀⁻² − u (D₀⁻² − D₁⁻²))`.
+//! - Centres are uniform in the region shrunk by the radius of the ball, so that no ball reaches
+//!   out.
+//! - Without overlap: in descending order of size, each ball tries random positions until it is
+//!   clear of all others, which a hash grid with cells of the largest diameter finds.
 //!
 //! [`RandomStream`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.

@@ -1,5 +1,5 @@
-//! Emitters and sinks that are legal, and can hardly be meant: what comes out goes out at once, or
-//! never comes, or comes where other fluid does.
+//! Warnings about emitters and sinks without effect: inflow that never starts, is blocked, overlaps
+//! other inflow, or is removed at once.
 
 use crate::layout::nozzle::{PENETRATION_TOLERANCE, nozzle};
 use crate::layout::precision::to_real;
@@ -39,22 +39,22 @@ fn times(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
         let Emitter { start, end, .. } = *emitter;
         if start >= run_ends {
             let message = format!(
-                "this emitter starts at {} s, when the run has ended, at {} s",
+                "this emitter starts at {} s, after the end of the run at {} s",
                 format_significant(start, 6),
                 format_significant(run_ends, 6)
             );
             let help = "an earlier `start`, or more frames";
             let path = format!("emitters[{i}].start");
-            return Some(Problem::warning(path, message, help).and("frames"));
+            return Some(Problem::warning(path, message, help).also_at("frames"));
         }
         let gives_none =
             end.is_finite() && emitter.layers_due(end, emitter.travel(0.0, end), d) == 0;
         gives_none.then(|| {
-            let message = "nothing comes out of this emitter: it ends before a layer is out";
+            let message = "this emitter ends before it has emitted a layer";
             let layer = d / emitter.speed_across();
             let help = format!("an `end` from {} s on", format_significant(start + layer, 6));
             let path = format!("emitters[{i}].end");
-            Problem::warning(path, message, &help).and(format!("emitters[{i}].start"))
+            Problem::warning(path, message, &help).also_at(format!("emitters[{i}].start"))
         })
     };
     exchange.emitters.iter().enumerate().filter_map(warning).collect()
@@ -71,11 +71,11 @@ fn no_room(model: &Model, exchange: &OpenBoundaries, at_start: usize) -> Vec<Pro
         let nozzle = (layers as usize).saturating_mul(emitter.places.len());
         (nozzle > 0 && at_start + nozzle > most).then(|| {
             let message = format!(
-                "`emitters[{i}]` waits for room that no sink makes: its nozzle takes {nozzle} \
-                 particles, and there are {at_start} at the start"
+                "`emitters[{i}]` never emits: its nozzle needs {nozzle} particles, the scene starts \
+                 with {at_start}, and there are no sinks"
             );
             let help = format!("{} or more, or `sinks`", at_start + nozzle);
-            Problem::warning("max_particles", message, &help).and(format!("emitters[{i}]"))
+            Problem::warning("max_particles", message, &help).also_at(format!("emitters[{i}]"))
         })
     };
     exchange.emitters.iter().enumerate().filter_map(warning).collect()
@@ -111,13 +111,13 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     let problem = |((a, b), at): ((usize, usize), Vec3)| {
         let message = format!(
             "the nozzles of `emitters[{a}]` and `emitters[{b}]` overlap at ({:.4}, {:.4}, {:.4}): \
-             what the second gives there is left out",
+             the second emits nothing there",
             at.x, at.y, at.z
         );
         let help = "move one of the openings, or let one `start` when the other has come to its \
                     `end`; a nozzle is as deep as the support radius";
         Problem::warning(format!("emitters[{b}].from"), message, help)
-            .and(format!("emitters[{a}].from"))
+            .also_at(format!("emitters[{a}].from"))
     };
     first_meetings.into_iter().map(problem).collect()
 }
@@ -146,12 +146,12 @@ fn nozzles_in_moving_solids(model: &Model, solids: &Solids, exchange: &Exchange)
         });
         for i in in_body {
             let message = format!(
-                "the nozzle of this opening lies in `solids[{k}]`, which moves: the nozzle stays \
-                 where it is"
+                "the nozzle behind the opening lies in `solids[{k}]`, which moves: the nozzle does not \
+                 move with it"
             );
             let help = "an opening in what stands; a nozzle is as deep as the support radius";
             let warning = Problem::warning(format!("emitters[{i}].from"), message, help);
-            warnings.push(warning.and(format!("solids[{k}].motion")));
+            warnings.push(warning.also_at(format!("solids[{k}].motion")));
         }
     }
     warnings
@@ -173,11 +173,11 @@ fn sinks_at_openings(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
             if taken > 0 {
                 let message = format!(
                     "this sink covers the opening of `emitters[{i}]`: {taken} of {all} particles \
-                     of a layer go out as soon as they are free"
+                     per layer are removed at once"
                 );
                 let help = "a sink away from openings";
                 let warning = Problem::warning(format!("sinks[{k}]"), message, help);
-                warnings.push(warning.and(format!("emitters[{i}].from")));
+                warnings.push(warning.also_at(format!("emitters[{i}].from")));
             }
         }
     }
@@ -199,9 +199,9 @@ fn sinks_outside(model: &Model) -> Vec<Problem> {
     };
     let outside = (0..model.sinks.len()).filter(|&k| is_outside(&model.sinks[k]));
     let warning = |k: usize| {
-        let message = "this sink lies outside the domain: no fluid comes to it";
+        let message = "this sink lies outside the domain: no fluid reaches it";
         let help = "check where it lies, or make `domain` larger";
-        Problem::warning(format!("sinks[{k}]"), message, help).and("domain")
+        Problem::warning(format!("sinks[{k}]"), message, help).also_at("domain")
     };
     outside.map(warning).collect()
 }

@@ -99,5 +99,5 @@ fn warning(solid: usize, gap: f64, what: &str, narrow: f64) -> Problem {
         format_significant(narrow, 3)
     );
     let help = "close it, make it wider, or choose a smaller `particle_radius`";
-    Problem::warning(format!("solids[{solid}]"), message, help).and("particle_radius")
+    Problem::warning(format!("solids[{solid}]"), message, help).also_at("particle_radius")
 }

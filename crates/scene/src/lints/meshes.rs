@@ -1,5 +1,6 @@
-//! Meshes of solids that can hardly be meant: out of reach, hollow without a wall in the domain,
-//! in another unit of length, or with another axis up; and hints at what would fit.
+//! Warnings about meshes of solids that are probably misplaced: outside the domain, hollow without
+//! a wall in the domain, in another unit of length, or with another vertical axis; with hints that
+//! correct them.
 
 use crate::lints::Bounds;
 use crate::model::limits::SLACK;

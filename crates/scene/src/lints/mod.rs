@@ -1,4 +1,4 @@
-//! Warnings of what is legal and hardly meant.
+//! Warnings about scenes that are valid but probably not intended.
 
 mod emitters;
 mod gaps;

@@ -1,6 +1,4 @@
-//! What is legal but odd: gaps that fluid cannot pass ([`gaps`]), speeds that frames cannot show,
-//! keys that do nothing ([`idle`]), and emitters, sinks ([`exchange`]) and meshes ([`meshes`]) that
-//! can hardly be meant.
+//! A warning about fluid that is too fast for the frame rate.
 
 use crate::layout::filled_shape::FilledShape;
 use crate::model::{Domain, Model};
@@ -22,13 +20,12 @@ pub fn frame_rate_lint(model: &Model, filled_shapes: &[FilledShape]) -> Option<P
     let way = speed / model.frames.rate;
     (way > 0.5 * shortest).then(|| {
         let message = format!(
-            "fluid that starts at {} m/s goes {} m from one frame to the next, over half of the \
-             domain: frames cannot show it",
+            "fluid at {} m/s travels {} m between two frames, more than half of the domain",
             format_significant(speed, 3),
             format_significant(way, 3)
         );
         let rate = (10.0 * speed / shortest).ceil();
         let help = format!("a higher `frames.rate`, such as {rate:?}");
-        Problem::warning("frames.rate", message, &help).and(path)
+        Problem::warning("frames.rate", message, &help).also_at(path)
     })
 }

@@ -1,4 +1,4 @@
-//! Keys that are legal where they stand, and do nothing there.
+//! Warnings about valid keys without effect.
 
 use crate::model::{Domain, Model, SolverModel};
 use crate::problem::Problem;
@@ -25,9 +25,9 @@ fn angles_without_tension(model: &Model) -> Vec<Problem> {
     let usual = ContactLaw::default().contact_angle;
     all.filter(|(_, contact)| contact.contact_angle != usual)
         .map(|(path, _)| {
-            let message = "no fluid has a `surface_tension`: this angle does nothing";
+            let message = "this angle has no effect: no fluid has a `surface_tension`";
             let help = "leave it out, or give a fluid a `surface_tension`, such as 0.073";
-            Problem::warning(format!("{path}.contact_angle"), message, help).and("fluids")
+            Problem::warning(format!("{path}.contact_angle"), message, help).also_at("fluids")
         })
         .collect()
 }
@@ -36,8 +36,8 @@ fn angles_without_tension(model: &Model) -> Vec<Problem> {
 fn sharpening_without_interface(model: &Model) -> Option<Problem> {
     let SolverModel::Wcsph(wcsph) = model.solver else { return None };
     (wcsph.interface_sharpening > 0.0 && model.fluids.len() == 1).then(|| {
-        let message = "there is one fluid, without interfaces: this repulsion does nothing";
+        let message = "interface sharpening has no effect with one fluid";
         let help = "0.0, or a second fluid";
-        Problem::warning("solver.interface_sharpening", message, help).and("fluids")
+        Problem::warning("solver.interface_sharpening", message, help).also_at("fluids")
     })
 }

@@ -1,4 +1,4 @@
-//! What a run keeps and tells of the mesh files that its scene names.
+//! Copies and measurements of the mesh files of a scene.
 
 /// A mesh file that a run keeps a copy of.
 #[derive(Clone, Debug, PartialEq, Eq)]

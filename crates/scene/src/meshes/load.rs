@@ -1,4 +1,5 @@
-//! The OBJ files that a scene names: read, checked, placed, and named anew for a run's own copy.
+//! Loads the OBJ files of a scene: reads, checks and places them, and names the copies that a run
+//! keeps.
 
 use super::unique_names::UniqueNames;
 use crate::meshes::{MeshFile, MeshSummary};
@@ -12,10 +13,10 @@ use hashfall_geometry::{Interior, Placement, TriangleMesh};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
-/// A mesh as its file has it.
+/// A mesh as read from its file.
 struct Loaded {
     read: obj::Read,
-    /// Why it is not closed, until that has been told as a fault.
+    /// Why it is not closed, until that has been reported.
     open_error: Option<ObjError>,
     /// Index of its file among the copies.
     file: usize,
@@ -41,20 +42,20 @@ pub struct Meshes {
     pub problems: Vec<Problem>,
 }
 
-/// What a scene makes of a mesh.
+/// Purpose of a mesh in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// A solid with all that it encloses.
+    /// A solid including its interior.
     Solid,
-    /// A shell, which need not be closed.
+    /// A hollow shell, which may be open.
     Shell,
-    /// Fluid that fills it.
+    /// A shape filled with fluid; it must be closed.
     Fluid,
-    /// Fluid that comes out of its faces; it is open.
+    /// An opening of an emitter; it is open.
     Opening,
 }
 
-/// Where a scene names a mesh.
+/// A use of a mesh in a scene.
 struct MeshUse<'a> {
     /// Key path of what it makes.
     key: String,
@@ -196,7 +197,7 @@ fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
     Problem::error(format!("{}.path", mesh.key), message, help)
 }
 
-/// What may not be meant of a mesh that is taken as it is.
+/// Warnings about a mesh that is accepted.
 fn mesh_file_lints(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
     let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
@@ -211,7 +212,7 @@ fn mesh_file_lints(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
     problems
 }
 
-/// A mesh so small, or so far from the origin, that its corners fall together.
+/// A mesh so small, or so far from the origin, that corners coincide.
 fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
     let help = "check `scale` and `translate`: single precision tells seven digits of a coordinate";
     let place = format!("{key}.scale");
@@ -221,14 +222,14 @@ fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
         let message = format!("{lost} of {all} triangles of the placed mesh are too small here");
         Problem::warning(place, message, help)
     };
-    problem.and(format!("{key}.translate"))
+    problem.also_at(format!("{key}.translate"))
 }
 
 fn too_far(key: &str) -> Problem {
     let message =
         format!("the placed mesh reaches farther than {MAX_COORDINATE:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";
-    Problem::error(format!("{key}.scale"), message, help).and(format!("{key}.translate"))
+    Problem::error(format!("{key}.scale"), message, help).also_at(format!("{key}.translate"))
 }
 
 fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {

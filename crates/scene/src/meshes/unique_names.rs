@@ -1,4 +1,4 @@
-//! Names for the copies of files that come from several folders.
+//! Unique names for copies of files that come from several folders.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,64 +1,64 @@
-//! What a scene file says of how solids move.
+//! Prescribed motions of solids.
 
 use crate::model::Rotation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a solid moves, from where the scene places it.
+/// Prescribed motion of a solid, relative to its placement in the scene.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum BodyMotion {
-    /// It stands.
+    /// No motion.
     #[default]
     Still,
-    /// From key to key.
+    /// Interpolation between keyframes.
     Keyframes {
-        /// Where it is when, in the order of time; at least two.
+        /// Keyframes in ascending order of time; at least two.
         keys: Vec<KeyModel>,
-        /// The point of the solid that rotations are about, where the scene places it \[m\].
+        /// Centre of rotation in the initial placement \[m\].
         #[serde(default)]
         pivot: [f64; 3],
-        /// How it goes from one key to the next.
+        /// Interpolation between two keyframes.
         #[serde(default)]
         between: Between,
-        /// What it does after the last.
+        /// Motion after the last keyframe.
         #[serde(default)]
         after: After,
     },
-    /// By formulas of the time t, in seconds.
+    /// Formulas of the time t in seconds.
     Formula {
-        /// Displacement along x, y and z \[m\].
+        /// Formulas of the displacement along x, y and z \[m\].
         #[serde(default = "nothing")]
         translate: [String; 3],
-        /// Angle of the rotation \[°\].
+        /// Formula of the rotation angle \[°\].
         #[serde(default = "zero")]
         degrees: String,
-        /// Direction of the axis; any length but zero.
+        /// Direction of the rotation axis, of any length but zero.
         #[serde(default = "upright")]
         axis: [f64; 3],
-        /// A point of the axis, which goes with the displacement \[m\].
+        /// Point on the axis, which moves with the displacement \[m\].
         #[serde(default)]
         pivot: [f64; 3],
     },
-    /// At a steady rate about an axis.
+    /// Steady rotation about an axis.
     Spin {
-        /// Revolutions per minute, counter-clockwise seen against the axis.
+        /// Rate of rotation, counter-clockwise seen against the axis \[1/min\].
         #[schemars(range(min = -1e6, max = 1e6))]
         rpm: f64,
-        /// Direction of the axis; any length but zero.
+        /// Direction of the rotation axis, of any length but zero.
         #[serde(default = "upright")]
         axis: [f64; 3],
-        /// A point of the axis \[m\].
+        /// Point on the axis \[m\].
         #[serde(default)]
         pivot: [f64; 3],
     },
 }
 
-/// Where a solid is at a time.
+/// A keyframe: the pose of a solid at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Key", deny_unknown_fields)]
 pub struct KeyModel {
-    /// When it is there \[s\].
+    /// Time of the keyframe \[s\].
     #[schemars(range(min = -1e9, max = 1e9))]
     pub time: f64,
     /// Displacement \[m\].
@@ -69,23 +69,23 @@ pub struct KeyModel {
     pub rotate: Rotation,
 }
 
-/// How a solid goes from one key to the next.
+/// Interpolation between two keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Between {
-    /// Straight and evenly.
+    /// Linear in time.
     #[default]
     Linear,
-    /// Straight, speeding up and slowing down: it rests for an instant at each key.
+    /// Smooth step in time, with zero velocity at each keyframe.
     Smooth,
 }
 
-/// What a solid does after its last key.
+/// Motion after the last keyframe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum After {
-    /// It stays where it is.
+    /// Hold the last pose.
     #[default]
     Hold,
-    /// It begins again with the first.
+    /// Repeat from the first keyframe.
     Repeat,
 }
 

@@ -1,10 +1,10 @@
-//! What a scene says of its space: the walls, and boxes and rotations in it.
+//! The domain of a scene with its walls, and boxes and rotations in it.
 
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The walls.
+/// The domain.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Domain {
@@ -14,19 +14,19 @@ pub enum Domain {
         min: [f64; 3],
         /// Highest corner \[m\].
         max: [f64; 3],
-        /// Along which axes fluid that leaves on one side comes in on the other, in place of walls.
+        /// Axes with periodic boundaries in place of walls.
         #[serde(default)]
         periodic: [bool; 3],
-        /// How the walls act on fluid that touches them.
+        /// Contact law of the walls.
         #[serde(default)]
         contact: ContactLaw,
-        /// How single walls act, in place of that.
+        /// Contact laws of single walls, which override `contact`.
         #[serde(default)]
         sides: Sides,
     },
 }
 
-/// How single walls act; `None` for those that act as all do.
+/// Contact laws of single walls; `None` for the law of the domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sides {
@@ -45,7 +45,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Each with its key: low x, high x, low y, …
+    /// Each with its key, in the order low x, high x, low y, …
     pub fn all(&self) -> [(&'static str, Option<ContactLaw>); 6] {
         [
             ("x_min", self.x_min),
@@ -58,7 +58,7 @@ impl Sides {
     }
 }
 
-/// A box that bounds something.
+/// A box that bounds a region.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Region {

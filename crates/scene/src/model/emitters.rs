@@ -1,29 +1,29 @@
-//! What a scene says of fluid that comes in and goes out.
+//! Emitters and sinks of a scene.
 
 use crate::model::Rotation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An opening that fluid comes out of.
+/// An opening through which fluid flows in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Emitter", deny_unknown_fields)]
 pub struct EmitterModel {
-    /// The name of the fluid; it may be left out where there is but one.
+    /// Name of the fluid; may be omitted if the scene has one fluid.
     #[serde(default)]
     pub fluid: Option<String>,
-    /// The opening.
+    /// Shape of the opening.
     pub from: Opening,
-    /// Speed of the fluid \[m/s\].
+    /// Inflow speed \[m/s\].
     #[schemars(range(min = 1e-6, max = 1e4))]
     pub speed: f64,
-    /// Where it goes, of any length but zero; `None`: along the opening's normal.
+    /// Inflow direction, of any length but zero; `None` for the normal of the opening.
     #[serde(default)]
     pub direction: Option<[f64; 3]>,
-    /// From when on \[s\].
+    /// Time at which inflow starts \[s\].
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e9))]
     pub start: f64,
-    /// Until when \[s\]; `None`: to the end of the run.
+    /// Time at which inflow ends \[s\]; `None` for the end of the run.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e9))]
     pub end: Option<f64>,
@@ -33,50 +33,51 @@ pub struct EmitterModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Opening {
-    /// A round one; in the plane a line of twice the radius.
+    /// A disc; in two dimensions a line of twice the radius.
     Disc {
-        /// Its middle \[m\].
+        /// Centre \[m\].
         centre: [f64; 3],
-        /// Square to it, outwards; of any length but zero.
+        /// Normal of the opening, in the direction of flow, of any length but zero.
         normal: [f64; 3],
-        /// Its radius \[m\].
+        /// Radius \[m\].
         #[schemars(range(min = 1e-6, max = 1e6))]
         radius: f64,
     },
     /// A rectangle.
     Rectangle {
-        /// Its middle \[m\].
+        /// Centre \[m\].
         centre: [f64; 3],
-        /// Square to it, outwards; of any length but zero.
+        /// Normal of the opening, in the direction of flow, of any length but zero.
         normal: [f64; 3],
-        /// Length of its level edges and of the others; along x and y if it lies flat \[m\].
+        /// Lengths of the horizontal edges and of the others; along x and y if the opening is
+        /// horizontal \[m\].
         size: (f64, f64),
     },
-    /// The faces of a flat mesh from an OBJ file, scaled, then rotated, then moved.
+    /// The faces of a flat mesh from an OBJ file, scaled, then rotated, then translated.
     Mesh {
         /// OBJ file, relative to the scene file.
         path: String,
-        /// Factor on all lengths, first \[–\].
+        /// Scale factor, applied first \[–\].
         #[serde(default = "super::domain::one")]
         #[schemars(range(min = 1e-9, max = 1e9))]
         scale: f64,
-        /// Rotation about the origin, second.
+        /// Rotation about the origin, applied second.
         #[serde(default)]
         rotate: Rotation,
-        /// Displacement, last \[m\].
+        /// Translation, applied last \[m\].
         #[serde(default)]
         translate: [f64; 3],
     },
 }
 
 impl Opening {
-    /// Whether its shape is in a file.
+    /// Whether its shape is a mesh file.
     pub fn is_mesh(&self) -> bool {
         matches!(self, Opening::Mesh { .. })
     }
 }
 
-/// Where fluid goes out.
+/// A region in which fluid is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SinkModel {
@@ -89,9 +90,9 @@ pub enum SinkModel {
     },
     /// A ball.
     Ball {
-        /// Its middle \[m\].
+        /// Centre \[m\].
         centre: [f64; 3],
-        /// Its radius \[m\].
+        /// Radius \[m\].
         #[schemars(range(min = 1e-6, max = 1e6))]
         radius: f64,
     },

@@ -1,5 +1,5 @@
-//! Limits that several checks share. They are wide: they refuse what cannot be meant or cannot be
-//! computed in single precision, not what is unusual.
+//! Limits that several checks share. They are wide: they refuse values that are certainly mistakes
+//! or cannot be computed in single precision, not unusual ones.
 
 use std::ops::RangeInclusive;
 

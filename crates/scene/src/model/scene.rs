@@ -1,7 +1,10 @@
-//! What a scene file says, as plain data: SI units, double precision, no behaviour.
+//! The scene file as plain data: SI units, double precision, no behaviour.
 //!
-//! The names here are the keys of the RON file. Optional keys carry their defaults, so that a
-//! [`Model`] written back as text spells out everything that was left to default.
+//! The fields are the keys of the RON file. This module and its siblings are the only place where a
+//! key is described and bounded: the doc comment becomes the description in the schema, in the help
+//! below an error and in the tables of `docs/scene.md`; its `[unit]` and `schemars(range(…))` become
+//! the bounds that are checked. Optional keys have defaults, so that a [`Model`] written back as text
+//! states every value.
 
 use super::domain::Domain;
 use super::emitters::{EmitterModel, SinkModel};
@@ -22,96 +25,97 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Scene", deny_unknown_fields)]
 pub struct Model {
-    /// How many frames, and how often.
+    /// Number of frames and their rate.
     pub frames: Frames,
-    /// Space, or the plane of x and z.
+    /// Number of dimensions; a scene of two lies in the plane of x and z, at y = 0.
     #[serde(default)]
     pub dimensions: Dimension,
-    /// Gravity \[m/s²\]; z points up.
+    /// Acceleration of gravity \[m/s²\]; z points up.
     #[serde(default = "standard_gravity")]
     pub gravity: [f64; 3],
-    /// Body forces beside gravity.
+    /// Body forces in addition to gravity.
     #[serde(default)]
     pub forces: Vec<BodyForce>,
-    /// The fluid stays inside.
+    /// The space of the fluid and its walls.
     pub domain: Domain,
-    /// Particle radius r \[m\]; particles start 2r apart.
+    /// Particle radius r, half of the initial particle spacing \[m\].
     #[schemars(range(min = 1e-6, max = 1e3))]
     pub particle_radius: f64,
-    /// Support radius h of the kernel \[m\]; 4r unless given, 6r where surfaces pull.
+    /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r, or 6r with surface
+    /// tension.
     #[serde(default)]
     pub support_radius: Option<f64>,
-    /// Shape of the kernel.
+    /// Smoothing kernel.
     #[serde(default)]
     pub kernel: KernelKind,
-    /// Materials with the shapes that they fill at the start.
+    /// The fluids, each with the shapes that it fills at the start.
     #[schemars(length(min = 1, max = 255))]
     pub fluids: Vec<FluidModel>,
-    /// Tensions where two fluids meet.
+    /// Interfacial tensions between pairs of fluids.
     #[serde(default)]
     pub interfaces: Vec<InterfaceModel>,
-    /// Obstacles.
+    /// Solid obstacles.
     #[serde(default)]
     pub solids: Vec<SolidModel>,
-    /// Where fluid comes in.
+    /// Openings through which fluid flows in.
     #[serde(default)]
     #[schemars(length(max = 255))]
     pub emitters: Vec<EmitterModel>,
-    /// Where it goes out.
+    /// Regions in which fluid is removed.
     #[serde(default)]
     pub sinks: Vec<SinkModel>,
-    /// As long as there are so many particles, emitters wait; `None`: they never do.
+    /// Maximum number of particles, at which emitters pause; `None` for no maximum.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20_000_000))]
     pub max_particles: Option<u32>,
-    /// How pressure is found.
+    /// Pressure solver.
     #[serde(default = "default_solver")]
     pub solver: SolverModel,
-    /// How viscosity is solved for.
+    /// Time integration of viscosity.
     #[serde(default)]
     pub viscosity_solver: ViscosityModel,
-    /// The structure that finds a particle's neighbours.
+    /// Data structure of the neighbour search.
     #[serde(default)]
     pub neighbors: NeighborKind,
-    /// Parameters of that structure.
+    /// Parameters of the neighbour search.
     #[serde(default)]
     pub search: SearchSettings,
-    /// The structure that finds the solids near a particle.
+    /// Data structure that finds the solids near a particle.
     #[serde(default)]
     pub broad_phase: BroadPhaseKind,
-    /// How the fluid's surface is extracted; `None` writes no surface.
+    /// Surface reconstruction; `None` for no surface.
     #[serde(default = "default_surface")]
     pub surface: Option<SurfaceSettings>,
-    /// What is written per frame.
+    /// Files written at each frame.
     #[serde(default)]
     pub output: Output,
-    /// What is measured between frames.
+    /// Measurements that are recorded during the run.
     #[serde(default)]
     pub probes: Probes,
-    /// When checkpoints are written; `None` writes none.
+    /// When checkpoints are written; `None` for no checkpoints.
     #[serde(default = "default_checkpoints")]
     pub checkpoints: Option<Checkpoints>,
-    /// How far the run may go before it is not to be believed.
+    /// Limits at which the result counts as unphysical.
     #[serde(default)]
     pub limits: Limits,
-    /// The previews that are made at its end; `None` makes none.
+    /// Preview images rendered at the end of the run; `None` for no previews.
     #[serde(default)]
     pub preview: Option<Preview>,
 }
 
 impl Model {
-    /// Support radius h \[m\]: as given, else 4r, or 6r where surfaces pull.
+    /// Support radius h \[m\]: as given, else 4r, or 6r with surface tension.
     pub fn support_radius(&self) -> f64 {
         let usual = if self.has_tension() { 6.0 } else { 4.0 };
         self.support_radius.unwrap_or(usual * self.particle_radius)
     }
 
-    /// Whether surfaces pull.
+    /// Whether any fluid or interface has surface tension.
     pub fn has_tension(&self) -> bool {
         !self.interfaces.is_empty() || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
     }
 
-    /// The number of an emitter's fluid; none if there is none of that name.
+    /// Index of the fluid of an emitter; `None` if no fluid has its name.
     pub fn fluid_of(&self, emitter: &EmitterModel) -> Option<usize> {
         match &emitter.fluid {
             Some(name) => self.fluids.iter().position(|fluid| fluid.name == *name),
@@ -119,14 +123,14 @@ impl Model {
         }
     }
 
-    /// The axes along which the domain ends at walls.
+    /// The axes along which walls bound the domain.
     pub fn walled_axes(&self) -> impl Iterator<Item = usize> {
         let Domain::Box { periodic, .. } = self.domain;
         let is_space = self.dimensions == Dimension::Three;
         (0..3).filter(move |&a| !periodic[a] && (a != 1 || is_space))
     }
 
-    /// How its surfaces act on fluid: those of the solids, then the walls.
+    /// The contact laws of the solids, then of the six walls.
     pub fn contacts(&self) -> Vec<ContactLaw> {
         let Domain::Box { contact, sides, .. } = &self.domain;
         let walls = sides.all().map(|(_, side)| side.unwrap_or(*contact));

@@ -1,38 +1,38 @@
-//! What a scene file says of its solids; how they move stands in [`super::body_motion`].
+//! Solids of a scene; their motions are in [`super::body_motion`].
 
 use crate::model::{BodyMotion, Region, Rotation};
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Obstacles.
+/// A solid obstacle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SolidModel {
-    /// Many balls.
+    /// A field of balls.
     SphereField(SphereField),
     /// An axis-aligned box.
     Box(BoxModel),
-    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then moved.
+    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then translated.
     Mesh(MeshModel),
 }
 
-/// Where the balls of a field lie.
+/// Arrangement of the balls of a field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum SphereField {
-    /// Random diameters at random places.
+    /// Random diameters at random positions.
     Random(RandomField),
-    /// One by one.
+    /// A list of balls.
     List(Vec<SphereModel>),
-    /// One by one, with keys for all of them.
+    /// A list of balls with a common contact law and motion.
     Balls(BallsModel),
     /// Equal balls on a lattice.
     Lattice(LatticeField),
 }
 
 impl SphereField {
-    /// How many balls it asks for.
+    /// Number of balls.
     pub fn count(&self) -> f64 {
         match self {
             SphereField::Random(field) => f64::from(field.count),
@@ -44,40 +44,40 @@ impl SphereField {
 }
 
 // The distribution is in `super::sphere_field`.
-/// Balls of random diameters at random places.
+/// Balls of random diameters at random positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]
 pub struct RandomField {
-    /// The same seed gives the same field.
+    /// Seed of the random field.
     pub seed: u64,
     /// Number of balls.
     #[schemars(range(min = 1))]
     pub count: u32,
-    /// Least and largest diameter \[m\].
+    /// Minimum and maximum diameter \[m\].
     pub diameter: (f64, f64),
-    /// How often each diameter is.
+    /// Distribution of the diameters.
     #[serde(default)]
     pub sizes: SizeLaw,
-    /// No ball reaches out of this box.
+    /// Box that contains the balls.
     pub region: Region,
     /// Whether balls may overlap.
     #[serde(default)]
     pub overlap: bool,
-    /// How they act on fluid that touches them.
+    /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// How they move, all as one body.
+    /// Motion of all balls as one rigid body.
     #[serde(default)]
     pub motion: BodyMotion,
 }
 
-/// How the diameters of random balls are distributed between their bounds.
+/// Distribution of the diameters of random balls between their bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SizeLaw {
-    /// Each octave of size has the same expected surface area: a density in proportion to D⁻³.
+    /// Density proportional to D⁻³, so that each octave has the same expected surface area.
     #[default]
     EqualAreas,
-    /// Each diameter is as likely.
+    /// All diameters are equally likely.
     Uniform,
 }
 
@@ -92,16 +92,16 @@ pub struct SphereModel {
     pub radius: f64,
 }
 
-/// Balls one by one.
+/// A list of balls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Balls", deny_unknown_fields)]
 pub struct BallsModel {
     /// The balls.
     pub list: Vec<SphereModel>,
-    /// How they act on fluid that touches them.
+    /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// How they move, all as one body.
+    /// Motion of all balls as one rigid body.
     #[serde(default)]
     pub motion: BodyMotion,
 }
@@ -110,21 +110,21 @@ pub struct BallsModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Lattice", deny_unknown_fields)]
 pub struct LatticeField {
-    /// Centre of the lowest ball \[m\].
+    /// Centre of the ball with the lowest coordinates \[m\].
     pub min: [f64; 3],
-    /// From centre to centre along each axis \[m\].
+    /// Distance between centres along each axis \[m\].
     #[schemars(inner(range(min = 1e-6, max = 1e6)))]
     pub spacing: [f64; 3],
     /// Number of balls along each axis.
     #[schemars(inner(range(min = 1)))]
     pub counts: [u32; 3],
-    /// Their diameter \[m\].
+    /// Diameter \[m\].
     #[schemars(range(min = 1e-6, max = 1e6))]
     pub diameter: f64,
-    /// How they act on fluid that touches them.
+    /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// How they move, all as one body.
+    /// Motion of all balls as one rigid body.
     #[serde(default)]
     pub motion: BodyMotion,
 }
@@ -137,43 +137,43 @@ pub struct BoxModel {
     pub min: [f64; 3],
     /// Highest corner \[m\].
     pub max: [f64; 3],
-    /// How it acts on fluid that touches it.
+    /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// How it moves.
+    /// Motion.
     #[serde(default)]
     pub motion: BodyMotion,
 }
 
-/// A mesh and how it is placed.
+/// A mesh and its placement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct MeshModel {
     /// OBJ file, relative to the scene file.
     pub path: String,
-    /// Factor on all lengths, first \[–\].
+    /// Scale factor, applied first \[–\].
     #[serde(default = "super::domain::one")]
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub scale: f64,
-    /// Rotation about the origin, second.
+    /// Rotation about the origin, applied second.
     #[serde(default)]
     pub rotate: Rotation,
-    /// Displacement, last \[m\].
+    /// Translation, applied last \[m\].
     #[serde(default)]
     pub translate: [f64; 3],
-    /// Whether there is room for fluid in it.
+    /// Whether the interior is solid or hollow.
     #[serde(default)]
     pub inside: Inside,
-    /// How it acts on fluid that touches it.
+    /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// How it moves.
+    /// Motion.
     #[serde(default)]
     pub motion: BodyMotion,
 }
 
 impl SolidModel {
-    /// How it acts on fluid that touches it.
+    /// Contact law.
     pub fn contact(&self) -> ContactLaw {
         match self {
             SolidModel::SphereField(SphereField::List(_)) => ContactLaw::default(),
@@ -187,7 +187,7 @@ impl SolidModel {
 }
 
 impl SolidModel {
-    /// How it moves.
+    /// Motion.
     pub fn motion(&self) -> &BodyMotion {
         match self {
             SolidModel::SphereField(SphereField::List(_)) => &BodyMotion::Still,
@@ -200,12 +200,12 @@ impl SolidModel {
     }
 }
 
-/// What a mesh encloses.
+/// Interior of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Inside {
-    /// More of the solid.
+    /// Solid.
     #[default]
     Solid,
-    /// Room for fluid: the mesh is a shell.
+    /// Hollow: the mesh is a shell that fluid may fill.
     Hollow,
 }

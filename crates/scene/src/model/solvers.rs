@@ -1,10 +1,10 @@
-//! What a scene says of its solvers.
+//! Pressure solvers and viscosity solvers of a scene, with their parameters.
 
 use hashfall_sph::world::Density;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How pressure is found.
+/// Pressure solver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Solver")]
 pub enum SolverModel {
@@ -14,20 +14,20 @@ pub enum SolverModel {
     Wcsph(WcsphModel),
     /// Multi-phase SPH with averaged forces (Onderik & Ďurikovič 2008).
     Multiphase(MultiphaseModel),
-    /// None: particles fly, and solids alone stop them.
+    /// No pressure: particles follow ballistic paths and collide with solids only.
     Ballistic(BallisticModel),
 }
 
-/// How viscosity is solved for.
+/// Time integration of viscosity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "ViscositySolver")]
 pub enum ViscosityModel {
-    /// Implicit where as a force it would shorten the time step.
+    /// Implicit where the explicit force would limit the time step.
     #[default]
     Auto,
-    /// As a force, which limits the time step.
+    /// As an explicit force, which limits the time step.
     Explicit,
-    /// By the velocities at the end of the step.
+    /// Implicit, by the velocities at the end of the step.
     Implicit,
 }
 
@@ -35,23 +35,23 @@ pub enum ViscosityModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Multiphase", default, deny_unknown_fields)]
 pub struct MultiphaseModel {
-    /// Stiffness k of fluids that have none of their own, the squared speed of sound \[m²/s²\].
+    /// Stiffness k of fluids without a `stiffness`: the squared speed of sound \[m²/s²\].
     #[schemars(range(min = 1e-6, max = 1e10))]
     pub stiffness: f64,
     /// Exponent γ of Tait's equation, a whole number; 1 for the gas equation \[–\].
     #[schemars(range(min = 1.0, max = 10.0))]
     pub exponent: f64,
-    /// Rate at which sliding along solids fades \[1/s\].
+    /// Damping rate of tangential motion along solids \[1/s\].
     #[schemars(range(min = 0.0, max = 1e3))]
     pub wet_friction: f64,
-    /// Courant number: part of the support radius that sound may cross in a step \[–\].
+    /// Courant number: fraction of the support radius that sound may travel in a step \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
-    /// Every step, but for the last of a frame \[s\]; `None` for steps by the Courant condition.
+    /// Fixed time step, except for the last of a frame \[s\]; `None` for the Courant condition.
     #[schemars(range(min = 1e-9, max = 1.0))]
     pub time_step: Option<f64>,
-    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
-    /// same \[–\].
+    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0 for
+    /// one step for all \[–\].
     #[schemars(range(min = 0.0, max = 6.0))]
     pub individual_steps: f64,
 }
@@ -69,11 +69,11 @@ impl Default for MultiphaseModel {
     }
 }
 
-/// Parameters of flight without pressure.
+/// Parameters of ballistic motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Ballistic", default, deny_unknown_fields)]
 pub struct BallisticModel {
-    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    /// Courant number: fraction of the spacing that the fastest particle may travel in a step \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
@@ -88,19 +88,20 @@ impl Default for BallisticModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Dfsph", default, deny_unknown_fields)]
 pub struct DfsphModel {
-    /// Mean compression that is left, over the step that motion allows \[–\].
+    /// Tolerance of the mean density error, over the step that advection allows \[–\].
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_density_error: f64,
-    /// Mean compression that the velocities still lead to over such a step \[–\].
+    /// Tolerance of the mean compression by the divergence of the velocities, over the same step
+    /// \[–\].
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_divergence_error: f64,
-    /// Iterations after which a solution is taken as it is, a whole number.
+    /// Maximum number of iterations of a pressure solve, a whole number.
     #[schemars(range(min = 1.0, max = 1e5))]
     pub max_iterations: f64,
     /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
-    /// Courant number: part of the spacing that the fastest particle may cross in a step \[–\].
+    /// Courant number: fraction of the spacing that the fastest particle may travel in a step \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
@@ -121,7 +122,7 @@ impl Default for DfsphModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Wcsph", default, deny_unknown_fields)]
 pub struct WcsphModel {
-    /// Speed of sound \[m/s\]; `None` takes ten times the largest speed that the fluid can reach.
+    /// Speed of sound \[m/s\]; `None` for ten times the largest expected speed.
     #[schemars(range(min = 1e-3, max = 1e5))]
     pub sound_speed: Option<f64>,
     /// Exponent γ of Tait's equation, a whole number \[–\].
@@ -130,24 +131,23 @@ pub struct WcsphModel {
     /// Artificial viscosity α (Monaghan 1992) \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
-    /// Courant number: part of the spacing that sound may cross in a step \[–\].
+    /// Courant number: fraction of the spacing that sound may travel in a step \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
-    /// How densities are found.
+    /// Density estimate.
     pub density: Density,
-    /// Coefficient of particle shifting; 0 for none \[–\].
+    /// Coefficient of particle shifting; 0 for no shifting \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub shifting: f64,
-    /// What is added to the pressure everywhere, so that fluids that fill their box stay pressed
-    /// together \[Pa\].
+    /// Background pressure, which keeps fluids that fill a closed box in compression \[Pa\].
     #[schemars(range(min = 0.0, max = 1e9))]
     pub background_pressure: f64,
-    /// How much harder pressure pushes particles of two fluids apart than those of one, so that
-    /// interfaces stay sharp: a part of it \[–\].
+    /// Interface sharpening ε: relative increase of the pressure force between particles of different
+    /// fluids \[–\].
     #[schemars(range(min = 0.0, max = 1.0))]
     pub interface_sharpening: f64,
-    /// How many times steps of single particles may be halved, a whole number; 0 if all take the
-    /// same \[–\].
+    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0 for
+    /// one step for all \[–\].
     #[schemars(range(min = 0.0, max = 6.0))]
     pub individual_steps: f64,
 }

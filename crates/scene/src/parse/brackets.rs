@@ -1,7 +1,7 @@
-//! Brackets too many: doubled ones, as in `Mesh((…))`, and ones around a value that takes none.
+//! Surplus brackets: doubled, as in `Mesh((…))`, or around a value that takes none.
 //!
-//! ron reads on from such a bracket as if the value had begun, and complains of what it finds
-//! there; so the text's tree is asked first.
+//! ron continues after such a bracket as if the value had begun, and reports what it finds there;
+//! therefore the tree of the text is consulted first.
 
 use super::explain::Explainer;
 use super::text_error::{Recovery, TextError, key_prefix};

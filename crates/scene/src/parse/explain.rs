@@ -1,5 +1,5 @@
-//! ron's faults in a user's words: what is wrong, at the value's own place, and what would be
-//! right. The text's tree of brackets tells which key a fault concerns.
+//! Explains errors of ron: what is wrong, located at the value itself, and what would be right. The
+//! tree of the text gives the key that an error concerns.
 
 use super::text_error::{Recovery, TextError, key_prefix};
 use crate::parse::Document;

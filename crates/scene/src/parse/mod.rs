@@ -1,4 +1,4 @@
-//! From a text, with its overrides, to a [`Model`](crate::model::Model).
+//! Parses a text and its overrides into a [`Model`](crate::model::Model).
 
 mod brackets;
 mod document;

@@ -1,7 +1,7 @@
-//! `--set key=value`: an edit of the scene's text at the key's place, before it is read.
+//! Overrides, `--set key=value`: edits of the text of the scene before it is parsed.
 //!
-//! So an override is read and checked like the file, and a fault in it is shown on the command
-//! line where it was typed. A key that the file leaves to default is written in.
+//! An override is therefore parsed and checked like the file, and an error in it is located on the
+//! command line. A key that the file omits is inserted.
 
 use super::parser::parse;
 use super::refused::Refused;

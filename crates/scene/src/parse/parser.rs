@@ -1,8 +1,8 @@
-//! From text to [`Model`]: ron and serde read it, and their faults become diagnostics.
+//! Parses text into a model with ron and serde, and turns their errors into diagnostics.
 //!
-//! ron stops at the first fault. To show them all in one go, a fault that can be repaired for the
-//! moment (a unknown_name name, a value of the wrong type) is repaired in a copy and the copy read
-//! again; a repaired copy is never run.
+//! ron stops at the first error. To report all of them at once, an error that can be repaired (a
+//! misspelt name, a value of the wrong type) is repaired in a copy, which is parsed again; a
+//! repaired copy is never run.
 
 use super::document::Document;
 use super::explain::Explainer;

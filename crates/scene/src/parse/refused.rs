@@ -1,4 +1,4 @@
-//! What becomes of a text that cannot be read.
+//! A text that cannot be parsed, with its errors.
 
 use crate::check::check;
 use crate::model::Model;
@@ -6,18 +6,18 @@ use crate::problem::to_diagnostics;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scene_text::SceneText;
 
-/// What became of a text that was refused.
+/// A text that cannot be parsed.
 pub struct Refused<T = Model> {
-    /// Its faults, in order.
+    /// Its errors, in order.
     pub faults: Vec<Diagnostic>,
-    /// What remains when unknown_name names are put right: its values can still be checked.
+    /// The text with misspelt names corrected, and its model, whose values can still be checked.
     pub repaired: Option<Box<(SceneText, T)>>,
-    /// Whether a key is missing, which an override may yet bring.
+    /// Whether a key is missing, which a later override may supply.
     pub is_key_missing: bool,
 }
 
 impl Refused {
-    /// The faults of the text, and what is wrong with its values when its names are put right.
+    /// The errors of the text, and the problems of its values with the names corrected.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         let mut faults = self.faults;
         if let Some(repaired) = self.repaired {

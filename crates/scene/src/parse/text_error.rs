@@ -1,4 +1,4 @@
-//! A fault of the text, and how reading continues after it.
+//! An error of the text, and how parsing continues after it.
 
 use super::document::Document;
 use std::ops::Range;

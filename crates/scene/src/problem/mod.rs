@@ -1,4 +1,4 @@
-//! Problems of a scene's values, and how they become diagnostics.
+//! Problems of a scene's values, and their conversion to diagnostics.
 
 #[expect(clippy::module_inception, reason = "the type that the module is about")]
 mod problem;

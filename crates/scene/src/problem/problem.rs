@@ -1,19 +1,19 @@
-//! A problem of values, located by their key paths.
+//! A problem of values that are located by key paths.
 
 use crate::text::diagnostic::Severity;
 
-/// A problem with values, told by their key paths.
+/// A problem of values that are located by key paths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// The values concerned, the most telling first.
+    /// Key paths of the values concerned, the most relevant first.
     pub paths: Vec<String>,
     /// What is wrong.
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
-    /// How many characters into the first value it is, if that is known.
+    /// Character offset of the problem in the first value, if known.
     pub at: Option<usize>,
 }
 
@@ -34,14 +34,14 @@ impl Problem {
         Problem { severity: Severity::Warning, ..Problem::error(path, message, help) }
     }
 
-    /// The same, concerning another value too.
-    pub fn and(mut self, path: impl Into<String>) -> Self {
+    /// Adds the key path of another value.
+    pub fn also_at(mut self, path: impl Into<String>) -> Self {
         self.paths.push(path.into());
         self
     }
 
-    /// The same, concerning other values too.
-    pub fn and_all(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+    /// Adds the key paths of other values.
+    pub fn also_at_all(mut self, paths: impl IntoIterator<Item = String>) -> Self {
         self.paths.extend(paths);
         self
     }

@@ -1,5 +1,5 @@
-//! From problems, told by key paths, to diagnostics at their places. What comes by the thousand is
-//! summed up.
+//! Converts problems, located by key paths, to diagnostics, located in the text. Warnings that
+//! differ in numbers only are summarized.
 
 use crate::problem::Problem;
 use crate::spans::Node;
@@ -9,19 +9,19 @@ use std::collections::HashMap;
 
 /// Diagnostics shown of one scene at the most, errors before warnings.
 const MAX_SHOWN: usize = 50;
-/// Of the warnings so many that differ in numbers and names alone.
+/// Warnings shown that differ in numbers and names only.
 const MAX_ALIKE: usize = 10;
 
-/// A problem that is shown, for itself and others.
+/// A problem that is shown for itself and for similar ones.
 struct Shown<'a> {
     problem: &'a Problem,
-    /// How many like it are not shown.
+    /// Number of similar problems that are not shown.
     more: usize,
 }
 
-/// Problems as diagnostics at their places, in their order.
+/// Converts problems to diagnostics, in their order.
 ///
-/// Of several places the first that an override wrote, or a component of, is shown: it is the
+/// Of the values of a problem, the first that an override wrote in whole or in part is shown: it is the
 /// latest cause.
 pub fn to_diagnostics(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
     let tree = Node::of_text(text.chars());
@@ -40,18 +40,18 @@ pub fn to_diagnostics(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic>
         let sum = || text.diagnose(severity, 0..1, format!("{hidden} more {name}"), None);
         sums.extend((hidden > 0).then(sum));
     }
-    // They were taken out by severity, and stand in one list: addresses are its order.
+    // Both severities point into one slice, so that addresses give its order.
     to_diagnostics.sort_by_key(|(problem, _)| std::ptr::from_ref::<Problem>(problem));
     to_diagnostics.into_iter().map(|(_, diagnostic)| diagnostic).chain(sums).collect()
 }
 
-/// The first problems of each kind, of which the last stands for those that are left out.
+/// The first problems of each kind; the last of them represents the others.
 fn without_alike<'a>(
     problems: impl Iterator<Item = &'a Problem>,
     max_alike: usize,
 ) -> Vec<Shown<'a>> {
     let mut shown: Vec<Shown> = Vec::new();
-    // How many there were of each kind, and where the last that is shown stands.
+    // The number of problems of each kind, and the index of the last that is shown.
     let mut kinds: HashMap<String, (usize, usize)> = HashMap::new();
     for problem in problems {
         let (count, last) = kinds.entry(kind(&problem.message)).or_default();
@@ -66,7 +66,7 @@ fn without_alike<'a>(
     shown
 }
 
-/// The words of a message without those that hold numbers, such as places and sizes.
+/// The words of a message without numbers, such as positions and sizes.
 fn kind(message: &str) -> String {
     let has_number = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
     message.split_whitespace().filter(|word| !has_number(word)).collect::<Vec<_>>().join(" ")

@@ -1,8 +1,8 @@
-//! What a scene may hold, as a JSON Schema (draft 2020-12), from the model's own types.
+//! The JSON Schema (draft 2020-12) of a scene, generated from the types of the model.
 //!
-//! Kinds such as `Box(min: …)` are objects with one key, `{"Box": {"min": …}}`, or texts if they
-//! hold nothing; a left-out key and `None` are the same as in RON. Bounds that depend on other
-//! values are not in it: `sim check` tells those.
+//! Variants such as `Box(min: …)` are objects with one key, `{"Box": {"min": …}}`, or strings if
+//! they hold nothing; an omitted key and `None` mean the same as in RON. Bounds that depend on
+//! other values are not part of it: `sim check` reports those.
 
 use crate::model::Model;
 use schemars::Schema;

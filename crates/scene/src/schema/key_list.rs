@@ -1,8 +1,7 @@
-//! The schema as a list of key paths, for people: what each holds, in which unit, its default and
-//! its meaning.
+//! The schema as a list of key paths, each with type, unit, bounds, default and description.
 //!
-//! Paths are those of `--set`, without indices: kinds do not show in them, so that keys of several
-//! kinds may share one. Where all else is the same they are one entry.
+//! Paths are those of `--set`, without indices and variants, so that keys of several variants may
+//! share one. Keys that are equal in all else are one entry.
 
 use super::json::json;
 use super::navigate::{

@@ -1,27 +1,27 @@
-//! A message about a scene, as plain data: what is wrong, where, and what would be right.
+//! An error or a warning about a scene, located in its text, with help.
 
 use std::fmt;
 use std::ops::Range;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The scene is refused.
     Error,
-    /// The scene runs, though perhaps not as meant.
+    /// The scene runs, though probably not as intended.
     Warning,
 }
 
 /// A problem of a scene, of a file that it names, or of an override.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// The text that it is about: a file as the user typed it, or `--set key=value`.
+    /// Name of the text that it concerns: a file as the user typed it, or `--set key=value`.
     pub source_name: String,
     /// All of that text.
     pub source_text: String,
-    /// The characters in question, counted from 0; `None` when it is about the whole.
+    /// Character range, from 0; `None` if it concerns the whole text.
     pub span: Option<Range<usize>>,
     /// What is wrong.
     pub message: String,
@@ -29,8 +29,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// Text for a terminal: whatever would move the cursor, change colours or turn the writing
-/// direction is shown by its escape, such as `\u{1b}`.
+/// Escapes unprintable characters for a terminal: those that would move the cursor, change colours or
+/// turn the writing direction become escapes such as `\u{1b}`.
 pub fn escape_unprintable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -39,8 +39,8 @@ pub fn escape_unprintable(text: &str) -> String {
     shown
 }
 
-/// Whether a character acts on a terminal instead of being seen: controls, line separators, and
-/// the marks that turn the writing direction.
+/// Whether a character acts on a terminal instead of being shown: control characters, line separators
+/// and marks that turn the writing direction.
 pub fn is_unprintable(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
@@ -57,7 +57,7 @@ impl Diagnostic {
         self.line_column().1
     }
 
-    /// The line and the column where the span starts, both from 1, in one look at the text.
+    /// The line and the column where the span starts, both from 1, in one pass over the text.
     pub fn line_column(&self) -> (usize, usize) {
         let start = self.span.as_ref().map_or(0, |span| span.start);
         let at = self.source_text.char_indices().nth(start);

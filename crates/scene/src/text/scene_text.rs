@@ -80,7 +80,7 @@ impl SceneText {
         start.map_or(self.chars.len(), |start| (start + column.max(1) - 1).min(self.chars.len()))
     }
 
-    /// The first part of a span that comes from an override.
+    /// The first part of a span that comes from an override, if any.
     pub fn overridden_part(&self, span: Range<usize>) -> Option<Range<usize>> {
         let origins = self.origins.get(span.clone())?;
         let first = origins.iter().position(|origin| origin.source != 0)?;
@@ -89,8 +89,8 @@ impl SceneText {
         Some(span.start + first..span.start + first + length)
     }
 
-    /// A character of a string that stands in a span, its quotes counted; none where what is typed
-    /// is not what it says.
+    /// The range of one character of the string in a span, counted from its opening quote; `None` if
+    /// the string has escapes, so that offsets differ.
     pub fn within(&self, span: &Range<usize>, at: usize) -> Option<Range<usize>> {
         let value = self.chars.get(span.clone())?;
         let is_plain = value.first() == Some(&'"') && !value.contains(&'\\');

@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// A scene file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The file as the user typed it.
+    /// Name of the file, as the user typed it.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -20,16 +20,16 @@ pub struct Override {
     pub key: String,
     /// RON for the new value.
     pub value: String,
-    /// The text in which it was typed, to show faults there.
+    /// The text in which it was typed, to locate errors there.
     pub source: Arc<Source>,
-    /// The characters of the key in that text.
+    /// Character range of the key in that text.
     pub key_at: Range<usize>,
-    /// The characters of the value, or of what it was computed from.
+    /// Character range of the value, or of what it was computed from.
     pub value_at: Range<usize>,
 }
 
 impl Override {
-    /// `key=value`, as if typed after `--set`.
+    /// An override as if `key=value` were typed after `--set`.
     pub fn new(key: &str, value: &str) -> Override {
         let typed = format!("{key}={value}");
         let (key_end, end) = (key.chars().count(), typed.chars().count());

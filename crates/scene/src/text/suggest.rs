@@ -1,6 +1,6 @@
-//! The nearest known name to a unknown_name one, and lists of names in prose.
+//! The known name nearest to a misspelt one, and lists of names in prose.
 
-/// Longer names have no near one: the distance takes the product of two lengths.
+/// Longer names have no suggestion: the cost of the distance is the product of two lengths.
 const MAX_LENGTH: usize = 255;
 
 /// The candidate nearest to `name`, if it is near enough to be what was meant.
@@ -26,7 +26,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, seed)| seed)
 }
 
-/// What to say about an unknown name: the near one, else all that are known.
+/// Help for an unknown name: the nearest one, otherwise all known names.
 pub fn hint(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
