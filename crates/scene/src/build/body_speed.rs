@@ -14,7 +14,7 @@ use hashfall_solid::{Solids, SpeedSample};
 /// Solids that are too fast, each with where that is said.
 pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
     let (mut fastest, mut problems) = (0.0_f64, Vec::new());
-    for (number, reach, paces) in solids.paces(run_end(model)) {
+    for (number, reach, paces) in solids.speed_samples(run_end(model)) {
         problems.extend(paces.iter().find_map(|pace| too_fast(model, number, pace, reach)));
         fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
     }

@@ -36,7 +36,7 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_bodies(&obstacles)
         .with_hollow(hollow)
-        .with_motions(
+        .with_kinematic_laws(
             model.solids.iter().map(|solid| body_motion::to_motion(solid.motion())).collect(),
         )
 }

@@ -7,7 +7,7 @@ use crate::layout::body_motion;
 use crate::model::limits::MAX_COORDINATE;
 use crate::model::{After, BodyMotion, KeyModel};
 use crate::problem::Problem;
-use hashfall_formula::{Dual, Fault, Formula};
+use hashfall_formula::{Dual, Formula, FormulaError};
 
 /// What a pose may differ by to be the same, in m and in degrees.
 const SAME: f64 = 1e-9;

@@ -8,7 +8,7 @@ use hashfall_solid::{self as solid, AxisAngle, Keyframe, KinematicLaw};
 const MAX_TIME: f64 = 1e9;
 
 /// The motion of a checked scene; none of a solid that stands.
-pub fn to_motion(model: &BodyMotion) -> Option<Motion> {
+pub fn to_motion(model: &BodyMotion) -> Option<KinematicLaw> {
     match model {
         BodyMotion::Still => None,
         BodyMotion::Keyframes { keys, pivot, between, after } => {
@@ -19,14 +19,14 @@ pub fn to_motion(model: &BodyMotion) -> Option<Motion> {
         BodyMotion::Formula { translate, degrees, axis, pivot } => {
             let [x, y, z] = translate.each_ref().map(|text| parse_formula(text));
             let shift = [x.ok()?, y.ok()?, z.ok()?];
-            Some(Motion::by_formulas(*pivot, shift, *axis, parse_formula(degrees).ok()?))
+            Some(KinematicLaw::by_formulas(*pivot, shift, *axis, parse_formula(degrees).ok()?))
         }
         BodyMotion::Spin { rpm, axis, pivot } => Some(KinematicLaw::spin(*pivot, *axis, *rpm)),
     }
 }
 
 /// Reads a formula of a scene.
-pub fn parse_formula(text: &str) -> Result<Formula, Fault> {
+pub fn parse_formula(text: &str) -> Result<Formula, FormulaError> {
     Formula::parse(text)
 }
 
@@ -37,7 +37,7 @@ pub fn run_end(model: &Model) -> f64 {
 
 /// Times of the run \[s\] at which formulas are looked at.
 pub fn sample_times(model: &Model) -> impl Iterator<Item = f64> {
-    solid::looks(run_end(model))
+    solid::sample_times(run_end(model))
 }
 
 fn key(model: &KeyModel) -> Keyframe {

@@ -165,7 +165,7 @@ impl Default for Wcsph {
             density: Density::Summation,
             shifting: 0.0,
             background_pressure: 0.0,
-            interface_repulsion: 0.0,
+            interface_sharpening: 0.0,
             individual_steps: 0,
         }
     }
