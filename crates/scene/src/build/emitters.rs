@@ -214,9 +214,9 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
 fn too_many(model: &Model, open_boundaries: &OpenBoundaries, at_start: usize) -> Option<Problem> {
     let d = 2.0 * model.particle_radius;
     let end = model.frames.time(model.frames.count);
-    let emitted: f64 = exchange.emitters.iter().map(|it| it.particles_due(end, d)).sum();
-    let held = exchange.most_at(end, at_start, d);
-    let paths = (0..exchange.emitters.len()).map(|i| format!("emitters[{i}].speed"));
+    let emitted: f64 = open_boundaries.emitters.iter().map(|it| it.particles_due(end, d)).sum();
+    let held = open_boundaries.most_at(end, at_start, d);
+    let paths = (0..open_boundaries.emitters.len()).map(|i| format!("emitters[{i}].speed"));
     if held > MAX_PARTICLES {
         let message = format!(
             "{} particles by the last frame: a scene holds at most 20 million",

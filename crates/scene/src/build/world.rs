@@ -6,7 +6,7 @@
 
 use super::balls::balls;
 use super::body_speed::fastest;
-use super::emitters::exchange;
+use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::filled_shapes;
 use super::initial_particles::particles;
@@ -66,9 +66,9 @@ pub fn build(
         return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
     }
     let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
-    let (exchange, odd) = exchange(model, &solids, openings, particles.len())?;
+    let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
-    warnings.extend(lints::emitter_lints(model, &solids, &exchange, particles.len()));
+    warnings.extend(lints::emitter_lints(model, &solids, &open_boundaries, particles.len()));
     warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(bodies_never_inside(model, &solids));
     warnings.extend(lints::unused_key_lints(model));

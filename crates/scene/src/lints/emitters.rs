@@ -123,7 +123,11 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
 }
 
 /// Emitters whose nozzle is a tunnel through what goes away.
-fn nozzles_in_moving_solids(model: &Model, solids: &Solids, exchange: &Exchange) -> Vec<Problem> {
+fn nozzles_in_moving_solids(
+    model: &Model,
+    solids: &Solids,
+    exchange: &OpenBoundaries,
+) -> Vec<Problem> {
     let r = to_real(PENETRATION_TOLERANCE * model.particle_radius);
     let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
     let bounds: Vec<Aabb> = nozzles.iter().map(Aabb::around).collect();

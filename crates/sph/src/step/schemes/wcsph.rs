@@ -64,7 +64,7 @@ impl WcsphScheme {
                 Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
             },
             factors: Vec::new(),
-            forces: PairForces::on(isa).repelling(settings.interface_sharpening as Real),
+            forces: PairForces::new(isa).repelling(settings.interface_sharpening as Real),
             shifting: (settings.shifting > 0.0)
                 .then(|| Shifting::new(settings.shifting as Real, isa)),
         }
