@@ -4,6 +4,7 @@
 
 mod advance;
 mod boundary;
+pub mod forces;
 mod guard;
 mod inflow;
 mod pairs;

@@ -111,13 +111,35 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Adds a force that `force(world, accelerations)` gives: it adds to the acceleration of each
-    /// particle \[m/s²\], in the order of the world's particles, which changes from step to step.
+    /// Adds a force to those of the world: `force(world, accelerations)` adds to the acceleration
+    /// of each particle \[m/s²\]. Particles stand in the order of `world.particles`, which changes
+    /// from step to step; their `id`s stay. [`forces`](crate::step::forces) has some that are ready.
     ///
-    /// The force is evaluated at the end of each step, at the positions and velocities of that
-    /// time, as all other forces are; and once more before the next step, if that is the first.
-    /// It shall depend on the world alone, as a step that is rolled back evaluates it again. A
-    /// resumed stepper needs the forces that the stepper before had.
+    /// The stepper calls `force` when particles have moved and densities are known, at the time
+    /// `world.time`; the half kicks before and after use what it gives. A step that is rolled back
+    /// calls it again, so it should depend on the world alone. Without such forces nothing is
+    /// called. A stepper that [resumes](Stepper::resume) needs the forces that the one before had;
+    /// they are no part of checkpoints.
+    ///
+    /// ```
+    /// use hashfall_core::Vec3;
+    /// use hashfall_search::Structures;
+    /// use hashfall_sph::step::Stepper;
+    /// use hashfall_sph::world::{Fluid, World};
+    ///
+    /// let builder = World::builder().gravity([0.0; 3]).fluid(Fluid::default());
+    /// let mut world = builder.particle([0.5; 3], [0.0; 3]).build()?;
+    /// let mut stepper = Stepper::new(&Structures::default(), &mut world)?;
+    /// // A wind of 2 m/s² along x.
+    /// stepper.add_force(|_: &World, accelerations: &mut [Vec3]| {
+    ///     accelerations.iter_mut().for_each(|a| a.x += 2.0);
+    /// });
+    /// while world.time < 0.1 {
+    ///     stepper.step(&mut world, 0.1)?;
+    /// }
+    /// assert!((world.particles.velocity[0].x - 0.2).abs() < 1e-4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_force<F>(&mut self, force: F)
     where
         F: FnMut(&World, &mut [Vec3]) + Send + 'static,

@@ -15,8 +15,7 @@
 //!
 //! Symbols: d spacing \[m\], s, S \[m\].
 
-use super::{Audit, World};
-use hashfall_core::{Real, Vec3, to_f64, vec3};
+use hashfall_core::{Vec3, to_f64, vec3};
 use serde::{Deserialize, Serialize};
 
 /// Part of a spacing by which a layer may be late through rounding.
@@ -86,7 +85,7 @@ impl Emitter {
     }
 
     /// Whether a place is in its nozzle or less than a spacing beside it.
-    fn is_around(&self, x: &Vec3, d: f64) -> bool {
+    pub(super) fn is_around(&self, x: &Vec3, d: f64) -> bool {
         let s = self.out(x);
         let is_as_deep = s < 0.5 * d && s > -(f64::from(self.depth) + 1.0) * d;
         let back = x - self.at(&Vec3::zeros(), s);
@@ -272,60 +271,6 @@ impl Budget {
     /// Particles that went out.
     pub fn all_removed(&self) -> u64 {
         self.removed.iter().sum()
-    }
-}
-
-impl World {
-    /// Whether a particle at `x` is where none belongs: outside the domain, and not in a nozzle.
-    pub fn is_lost(&self, x: &Vec3) -> bool {
-        let d = f64::from(self.spacing());
-        let is_around = |emitter: &Emitter| emitter.is_around(x, d);
-        !self.solids.domain.contains(x) && !self.open_boundaries.emitters.iter().any(is_around)
-    }
-
-    /// Mass of all particles that came in, and of all that went out \[kg\].
-    pub fn masses_exchanged(&self) -> [f64; 2] {
-        let Budget { emitted, removed, .. } = &self.open_boundaries.budget;
-        [emitted, removed].map(|counts| {
-            let masses = counts
-                .iter()
-                .enumerate()
-                .map(|(phase, &n)| n as f64 * self.particle_mass(phase as u8));
-            masses.fold(0.0, |sum, mass| sum + mass)
-        })
-    }
-
-    /// Kinetic and potential energy of a particle \[J\].
-    pub fn energy_of(&self, i: usize) -> f64 {
-        let [kinetic, potential] = Audit::energies(self, i);
-        kinetic + potential
-    }
-
-    /// Takes out the particles for which `is_gone` holds, and notes them.
-    pub fn remove_particles(&mut self, is_gone: &[bool]) {
-        let gone = (0..is_gone.len()).filter(|&i| is_gone[i]);
-        let energy = gone.clone().fold(0.0, |sum, i| sum + self.energy_of(i));
-        for i in gone {
-            self.open_boundaries.budget.removed[usize::from(self.particles.phase[i])] += 1;
-        }
-        self.open_boundaries.budget.energy -= energy;
-        self.particles.remove(|i| is_gone[i]);
-    }
-
-    /// Adds a particle of emitter `e` at `x`, in its nozzle or free, with part `pace` of its speed,
-    /// and notes it.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn emit(&mut self, e: usize, x: Vec3, speed_ratio: f64, birth: f64, is_in_nozzle: bool) {
-        let Emitter { phase, velocity, .. } = self.open_boundaries.emitters[e];
-        let rest_density = self.fluids[usize::from(phase)].rest_density;
-        let particles = &mut self.particles;
-        particles.push(x, vec3(velocity.map(|v| v * speed_ratio)), phase, rest_density);
-        let last = particles.len() - 1;
-        particles.birth[last] = birth as Real;
-        particles.in_nozzle[last] = if is_in_nozzle { e as u8 + 1 } else { 0 };
-        let budget = &mut self.open_boundaries.budget;
-        budget.emitted[usize::from(phase)] += 1;
-        self.open_boundaries.budget.energy += self.energy_of(last);
     }
 }
 

@@ -11,6 +11,7 @@ mod particles;
 mod probes;
 mod settings;
 mod state;
+mod transfer;
 mod validate;
 
 pub use audit::Audit;

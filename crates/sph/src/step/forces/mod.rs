@@ -1,0 +1,1 @@
+//! Forces for [`Stepper::add_force`](super::Stepper::add_force).
