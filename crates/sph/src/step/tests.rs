@@ -207,3 +207,37 @@ fn any_number_of_threads_takes_the_same_steps_to_the_last_bit() {
     };
     assert_eq!([run(2), run(5)], [run(1); 2]);
 }
+
+/// The forces of the library's user are found anew before the first step, and a stepper that
+/// resumes takes those that were found.
+#[test]
+fn a_force_of_the_user_acts_from_the_first_step_and_through_a_resumption() {
+    let wind = |world: &World, accelerations: &mut [Vec3]| {
+        let velocities = &world.particles.velocity;
+        accelerations.iter_mut().zip(velocities).for_each(|(a, v)| a.x += 50.0 - v.x);
+    };
+    for solver in [WCSPH, DFSPH] {
+        let mut world = splash(solver);
+        let mut still = splash(solver);
+        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+        let mut other = Stepper::new(&Structures::default(), &mut still).unwrap();
+        stepper.add_force(wind);
+        let dt = stepper.step(&mut world, 1e-4).unwrap().dt;
+        other.step(&mut still, 1e-4).unwrap();
+        let speed = |world: &World| world.particles.velocity.iter().map(|v| v.x).sum::<Real>();
+        let gained = (speed(&world) - speed(&still)) / world.particles.len() as Real;
+        assert!((f64::from(gained) / (50.0 * dt) - 1.0).abs() < 0.05, "{gained} in {dt} s");
+        for _ in 0..5 {
+            stepper.step(&mut world, 10.0).unwrap();
+        }
+        let mut again = world.clone();
+        let memory = stepper.memory();
+        let mut resumed = Stepper::resume(&Structures::default(), &mut again, &memory).unwrap();
+        resumed.add_force(wind);
+        for _ in 0..5 {
+            stepper.step(&mut world, 10.0).unwrap();
+            resumed.step(&mut again, 10.0).unwrap();
+        }
+        assert_eq!(world, again, "{solver:?}");
+    }
+}
