@@ -151,7 +151,7 @@ fn an_inverted_mesh_is_turned_and_warned_of_whatever_it_is_for() {
         let (mut turned, warnings) = accepted(solid, &obj(&mesh.clone().flipped()));
         assert_eq!(none, Vec::<String>::new());
         let [warning] = &warnings[..] else { panic!("{warnings:?}") };
-        assert!(warning.starts_with("10:20: the triangles of this mesh face inwards"), "{warning}");
+        assert!(warning.starts_with("10:20: all triangles of this mesh face inwards"), "{warning}");
         for world in [&mut right, &mut turned] {
             run(world, 0.1, |_| true);
         }
@@ -280,7 +280,7 @@ fn a_shell_of_no_thickness_parts_water_from_none() {
     let sheet = TriangleMesh { vertices, triangles };
     let (mut world, warnings) = accepted(MESH, &obj(&sheet));
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
-    assert!(warning.contains("this mesh is closed and encloses nothing"), "{warning}");
+    assert!(warning.contains("this mesh is closed but encloses no volume"), "{warning}");
     let is_through = |x: &Vec3| x.z < 0.3 && x.x.abs() < 0.25 && x.y.abs() < 0.25;
     run(&mut world, 0.25, |x| !is_through(x));
 }

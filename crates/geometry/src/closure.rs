@@ -15,7 +15,7 @@ const MAX_COMPARED: usize = 500;
 
 /// Why a mesh does not enclose a volume.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[error("the mesh is not closed: {edges} edges {flaw}, such as that from {start:?} to {end:?}")]
+#[error("the mesh is not closed: {edges} edges {flaw}, for example from {start:?} to {end:?}")]
 pub struct OpenMesh {
     /// Number of open edges.
     pub edges: usize,
@@ -48,13 +48,15 @@ pub enum EdgeFlaw {
     #[error("lack a second triangle")]
     Hole,
     /// Its two triangles are not turned the same way.
-    #[error("join triangles that face opposite ways")]
+    #[error("join triangles of opposite orientation")]
     Turned,
     /// It has more triangles than pair up.
-    #[error("join three triangles or more that do not pair up")]
+    #[error("join three triangles or more, which do not pair up (non-manifold)")]
     Crowded,
     /// A corner of other triangles lies on it (a T-junction).
-    #[error("do not pair up, as a corner at {corner:?} splits an edge of one face alone")]
+    #[error(
+        "do not pair up: a vertex at {corner:?} lies on an edge of one face alone (T-junction)"
+    )]
     Split {
         /// Where that corner is \[m\].
         corner: [f64; 3],

@@ -44,15 +44,11 @@ const READ: [(&str, f64, usize, usize); 24] = [
 
 /// Read with a warning: file, volume \[m³\], what is told.
 const WARNED: [(&str, f64, &str); 5] = [
-    ("bowtie", 0.032, "faces of four corners that cross themselves"),
-    ("cavity_outward", 0.512, "no cavities: 1 of 2, the first with the face at line 23"),
-    (
-        "two_bodies_near_turned",
-        0.004,
-        "turned outwards: 1 of 2, the first with the face at line 23",
-    ),
-    ("two_bodies_one_turned", 0.091, "turned outwards: 1 of 2, the first with the face at line 25"),
-    ("unwelded_last_digit", 0.064, "16 corners lie within 3.8e-7 of others; they are joined"),
+    ("bowtie", 0.032, "faces of four corners cross themselves"),
+    ("cavity_outward", 0.512, "no cavities; the first has the face at line 23"),
+    ("two_bodies_near_turned", 0.004, "turned outwards; the first has the face at line 23"),
+    ("two_bodies_one_turned", 0.091, "turned outwards; the first has the face at line 25"),
+    ("unwelded_last_digit", 0.064, "16 vertices lie within 3.8e-7 of others and were merged"),
 ];
 
 /// Refused: file, its place, what is told.
@@ -64,9 +60,9 @@ const REFUSED: [(&str, &str, &str); 13] = [
     ("obj_internal_wall.obj", ":15:1", "of the faces at lines 15, 18 and 22"),
     ("obj_nan_unused.obj", ":15:3", "not finite"),
     ("obj_nan_used.obj", ":7:7", "not a number"),
-    ("obj_one_face_turned.obj", ":9:1", "face opposite ways"),
+    ("obj_one_face_turned.obj", ":9:1", "of opposite orientation"),
     ("obj_open_top.obj", ":10:1", "4 edges lack a second triangle"),
-    ("obj_t_junction.obj", ":10:1", "a corner at [0.3, 0.1, 0.1] splits an edge"),
+    ("obj_t_junction.obj", ":10:1", "a vertex at [0.3, 0.1, 0.1] lies on an edge"),
     ("obj_utf16.obj", "", "UTF-16"),
     ("stl_ascii.stl", "", "this is an STL file (text); meshes are read from Wavefront OBJ files"),
     ("stl_binary.stl", "", "this is an STL file (binary)"),

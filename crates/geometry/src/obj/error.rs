@@ -1,6 +1,6 @@
 //! What can be wrong with an OBJ file, and what is put right in one.
 
-use super::super::closure::{EdgeFlaw, OpenMesh};
+use crate::closure::{EdgeFlaw, OpenMesh};
 use hashfall_core::file_kind::FileKind;
 use std::ops::Range;
 use thiserror::Error;
@@ -33,7 +33,7 @@ pub enum ObjProblem {
     #[error("this is {0}; meshes are read from Wavefront OBJ files")]
     Foreign(FileKind),
     /// A vertex line with one or two words.
-    #[error("a vertex needs three coordinates, here are {found}")]
+    #[error("a vertex needs three coordinates, found {found}")]
     MissingCoordinate {
         /// Coordinates found.
         found: usize,
@@ -51,7 +51,7 @@ pub enum ObjProblem {
         word: String,
     },
     /// A face of one or two corners.
-    #[error("a face needs at least three corners, here are {found}")]
+    #[error("a face needs at least three corners, found {found}")]
     TooFewCorners {
         /// Corners found.
         found: usize,
@@ -71,7 +71,7 @@ pub enum ObjProblem {
         vertices: usize,
     },
     /// A face that no triangles cover once.
-    #[error("this face of {corners} corners crosses itself: no triangles cover it")]
+    #[error("this face of {corners} corners crosses itself and cannot be triangulated")]
     Crossing {
         /// Its corners.
         corners: usize,
@@ -151,8 +151,7 @@ impl ObjProblem {
 pub enum Remark {
     /// Faces of four corners that cross themselves, or are folded.
     #[error(
-        "faces of four corners that cross themselves or are folded: {count}, the first at line \
-         {line}"
+        "{count} faces of four corners cross themselves or are folded; the first is at line {line}"
     )]
     Crossing {
         /// So many.
@@ -161,7 +160,7 @@ pub enum Remark {
         line: usize,
     },
     /// Corners were joined.
-    #[error("{corners} corners lie within {distance:.1e} of others; they are joined to these")]
+    #[error("{corners} vertices lie within {distance:.1e} of others and were merged with them")]
     Joined {
         /// So many.
         corners: usize,
@@ -169,12 +168,12 @@ pub enum Remark {
         distance: f64,
     },
     /// All triangles were turned.
-    #[error("the triangles of this mesh face inwards; they are turned outwards")]
+    #[error("all triangles of this mesh face inwards; they were turned outwards")]
     AllTurned,
     /// Some shells were turned.
     #[error(
-        "shells of this mesh that face inwards, and are turned outwards: {turned} of {shells}, the \
-         first with the face at line {line}"
+        "{turned} of {shells} shells of this mesh face inwards and were turned outwards; the first \
+         has the face at line {line}"
     )]
     Turned {
         /// So many outermost shells were turned.
@@ -186,8 +185,8 @@ pub enum Remark {
     },
     /// Shells in others that are no cavities.
     #[error(
-        "shells of this mesh that lie in another and face the same way, so that they are no \
-         cavities: {united} of {shells}, the first with the face at line {line}"
+        "{united} of {shells} shells of this mesh lie in another that faces the same way, so they \
+         are no cavities; the first has the face at line {line}"
     )]
     United {
         /// So many.
@@ -198,7 +197,7 @@ pub enum Remark {
         line: usize,
     },
     /// A closed mesh without volume.
-    #[error("this mesh is closed and encloses nothing: its volume is 0")]
+    #[error("this mesh is closed but encloses no volume")]
     NoVolume,
 }
 
@@ -207,9 +206,11 @@ impl Remark {
     pub fn help(&self) -> &'static str {
         match self {
             Remark::Crossing { .. } => "triangulate them in the modelling program",
-            Remark::Joined { .. } => "merge them by distance in the program that they come from",
+            Remark::Joined { .. } => {
+                "merge vertices by distance in the program that wrote the file"
+            }
             Remark::AllTurned | Remark::Turned { .. } => {
-                "turn its faces around in the program that it comes from"
+                "turn its faces around in the program that wrote the file"
             }
             Remark::United { .. } => "turn their faces around to make them cavities",
             Remark::NoVolume => "give it a thickness, or make it a solid with `inside: Hollow`",

@@ -68,11 +68,11 @@ fn a_mesh_that_faces_inwards_is_turned() {
 #[test]
 fn every_fault_names_its_place() {
     let cases = [
-        ("v 0 0", Some((1, 1)), "a vertex needs three coordinates, here are 2"),
+        ("v 0 0", Some((1, 1)), "a vertex needs three coordinates, found 2"),
         ("# ü\n  v 0 x 0", Some((2, 7)), "`x` is not a number"),
         ("v 0 0 nan", Some((1, 7)), "coordinate `nan` is not finite"),
         ("v 0 1e999 0", Some((1, 5)), "coordinate `1e999` is not finite"),
-        ("v 0 0 0\nf 1 1", Some((2, 1)), "a face needs at least three corners, here are 2"),
+        ("v 0 0 0\nf 1 1", Some((2, 1)), "a face needs at least three corners, found 2"),
         ("v 0 0 0\r\nf 1 1 0", Some((2, 7)), "there is no vertex 0: the file has 1"),
         ("v 0 0 0\nf 1 2/1 1", Some((2, 5)), "there is no vertex 2: the file has 1"),
         ("f -1 1 1\nv 0 0 0", Some((1, 3)), "there is no vertex -1: the file has 0"),
@@ -105,9 +105,9 @@ fn the_span_is_the_word() {
 fn an_open_edge_is_told_with_its_faces() {
     let cases = [
         ("f 2 3 7 6\n", "", 18, "4 edges lack a second triangle", "of the face at line 18"),
-        ("f 2 3 7 6", "f 6 7 3 2", 22, "4 edges join triangles that face opposite ways", " and 22"),
-        ("f 1 1 2", "f 1 2 7 8", 25, "that do not pair up", " and 25"),
-        ("f 2 3 7 6", "v 1 0.5 0\nf 2 9 3 7 6", 23, "[1.0, 0.5, 0.0] splits", "18 and 23"),
+        ("f 2 3 7 6", "f 6 7 3 2", 22, "4 edges join triangles of opposite orientation", " and 22"),
+        ("f 1 1 2", "f 1 2 7 8", 25, "which do not pair up", " and 25"),
+        ("f 2 3 7 6", "v 1 0.5 0\nf 2 9 3 7 6", 23, "[1.0, 0.5, 0.0] lies on an edge", "18 and 23"),
     ];
     for (old, new, line, message, faces) in cases {
         let (place, found) = error_of(CUBE.replace(old, new));

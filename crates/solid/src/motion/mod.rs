@@ -7,11 +7,15 @@ mod moving;
 mod pose;
 mod segments;
 mod speed_samples;
+mod speeds;
+mod states;
+#[cfg(test)]
+mod tests;
 
 pub use body_state::BodyState;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;
-pub use moving::DriveError;
 pub(crate) use pose::Pose;
 pub use segments::{AxisAngle, Keyframe};
 pub use speed_samples::{SpeedSample, sample_times};
+pub use states::DriveError;

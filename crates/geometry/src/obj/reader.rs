@@ -1,35 +1,14 @@
-//! Wavefront OBJ files: bytes to a triangle mesh.
-//!
-//! The crate tobj reads numbers and faces, but tells no line of an error; so `scan` first checks
-//! the lines that make the shape (`v`, `f`) and hands on only those. Normals, texture coordinates,
-//! colours, materials, groups, names, lines and points do not matter here and cannot be wrong.
-//! Lines may end in LF, CR LF or CR, and go on after a `\` at their end. Bytes that are not UTF-8
-//! are taken as Latin-1.
-//!
-//! Coordinates are read in double precision. Those of a mesh far from the origin become offsets
-//! from a corner of the box around it, so that rounding them takes nothing from its shape.
-//! Polygons are cut by `geometry::polygon`. Vertices in one place are welded, triangles that
-//! collapse or repeat others are dropped, corners that differ by rounding are joined
-//! (`geometry::joining`), and outermost shells that face inwards are turned outwards
-//! (`geometry::shells`).
+//! From the bytes of an OBJ file to a welded mesh whose outermost shells face outwards.
 
-mod error;
-mod scan;
-#[cfg(test)]
-mod shape_tests;
-#[cfg(test)]
-mod tests;
-
-pub use error::{ObjError, ObjProblem, Place, Remark};
-pub use hashfall_core::file_kind::FileKind;
-
-use super::closure::open_edges;
-use super::joining::{Joining, join_corners};
-use super::polygon::{fan, split_at_crossing, triangulate};
-use super::shells::{Oriented, encloses_nothing, orient};
-use super::{Point, TriangleMesh};
+use super::error::{ObjError, ObjProblem, Place, Remark};
+use super::scan::{Scanned, place_of, scan};
+use crate::closure::{OpenMesh, open_edges};
+use crate::joining::{Joining, join_corners};
+use crate::polygon::{fan, split_at_crossing, triangulate};
+use crate::shells::{Oriented, count_shells, encloses_nothing, orient};
+use crate::{Point, TriangleMesh};
+use hashfall_core::file_kind::FileKind;
 use hashfall_core::vec3;
-use scan::{Scanned, place_of, scan};
 use std::borrow::Cow;
 
 /// A mesh with coordinates beyond this many of its longest edges has an origin of its own.
@@ -272,7 +251,7 @@ fn close(raw: &Cut, welded: Faced, places: &Places, mut remarks: Vec<Remark>) ->
             (None, joining) => {
                 let near = if let Joining::Near(near) = joining { Some(near) } else { None };
                 let Faced { mesh, faces } = welded;
-                let shells = super::count_shells(&mesh);
+                let shells = count_shells(&mesh);
                 let open = Some(told(open, near, &origin, &faces, places));
                 return Read { mesh, origin, open, remarks, shells };
             }
@@ -302,7 +281,7 @@ fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<Remar
 
 /// An error about an open mesh, at the face that is most likely to be wrong.
 fn told(
-    mut open: super::OpenMesh,
+    mut open: OpenMesh,
     near: Option<f64>,
     origin: &[f64; 3],
     faces: &[u32],
