@@ -148,7 +148,7 @@ impl ObjProblem {
 
 /// What was put right in a mesh, or can hardly be meant.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum Remark {
+pub enum ObjWarning {
     /// Faces of four corners that cross themselves, or are folded.
     #[error(
         "{count} faces of four corners cross themselves or are folded; the first is at line {line}"
@@ -201,19 +201,19 @@ pub enum Remark {
     NoVolume,
 }
 
-impl Remark {
+impl ObjWarning {
     /// What would be right.
     pub fn help(&self) -> &'static str {
         match self {
-            Remark::Crossing { .. } => "triangulate them in the modelling program",
-            Remark::Joined { .. } => {
+            ObjWarning::Crossing { .. } => "triangulate them in the modelling program",
+            ObjWarning::Joined { .. } => {
                 "merge vertices by distance in the program that wrote the file"
             }
-            Remark::AllTurned | Remark::Turned { .. } => {
+            ObjWarning::AllTurned | ObjWarning::Turned { .. } => {
                 "turn its faces around in the program that wrote the file"
             }
-            Remark::United { .. } => "turn their faces around to make them cavities",
-            Remark::NoVolume => "give it a thickness, or make it a solid with `inside: Hollow`",
+            ObjWarning::United { .. } => "turn their faces around to make them cavities",
+            ObjWarning::NoVolume => "give it a thickness, or make it a solid with `inside: Hollow`",
         }
     }
 }

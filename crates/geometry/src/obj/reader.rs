@@ -1,6 +1,6 @@
 //! From the bytes of an OBJ file to a welded mesh whose outermost shells face outwards.
 
-use super::error::{ObjError, ObjProblem, Place, Remark};
+use super::error::{ObjError, ObjProblem, Place, ObjWarning};
 use super::scan::{Scanned, place_of, scan};
 use crate::closure::{OpenMesh, open_edges};
 use crate::joining::{Joining, join_corners};
@@ -18,7 +18,7 @@ const MAX_FACES_TOLD: usize = 6;
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Read {
+pub struct ObjMesh {
     /// The mesh, welded and, if it is closed, facing outwards, in the units of the file, relative
     /// to `origin`.
     pub mesh: TriangleMesh,
@@ -27,19 +27,19 @@ pub struct Read {
     /// Why it is not closed, if it is not.
     pub open: Option<ObjError>,
     /// What was put right, and what can hardly be meant.
-    pub remarks: Vec<Remark>,
+    pub warnings: Vec<ObjWarning>,
     /// The number of its shells: connected surfaces.
     pub shells: usize,
 }
 
 /// Reads a closed mesh near the origin, welded and facing outwards, in the units of the file.
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, ObjError> {
-    let Read { mesh, open, .. } = read(bytes)?;
+    let ObjMesh { mesh, open, .. } = read(bytes)?;
     open.map_or(Ok(mesh), Err)
 }
 
 /// Reads a mesh, closed or not.
-pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
+pub fn read(bytes: &[u8]) -> Result<ObjMesh, ObjError> {
     if let Some(kind) = FileKind::from_content(bytes) {
         return Err(ObjProblem::Foreign(kind).into());
     }
@@ -47,13 +47,13 @@ pub fn read(bytes: &[u8]) -> Result<Read, ObjError> {
     let scanned = scan(&text)
         .map_err(|(span, problem)| ObjError { place: Some(place_of(&text, span)), problem })?;
     let places = Places { text: &text, faces: &scanned.faces };
-    let mut remarks = Vec::new();
-    let raw = Polygons::load(&scanned)?.cut(&places, &mut remarks)?;
+    let mut warnings = Vec::new();
+    let raw = Polygons::load(&scanned)?.cut(&places, &mut warnings)?;
     let welded = raw.shape.welded();
     if welded.mesh.triangles.is_empty() {
         return Err(scanned.free_form.map_or(ObjProblem::Empty, free_form).into());
     }
-    Ok(close(&raw, welded, &places, remarks))
+    Ok(close(&raw, welded, &places, warnings))
 }
 
 fn free_form(keyword: String) -> ObjProblem {
@@ -114,15 +114,15 @@ impl Faced {
     /// Bodies that touch along a face have it twice, in opposite directions. Where one body faces
     /// inwards, one of both would be dropped as a repeat of the other; so such bodies are turned
     /// first. `None` unless that closes the mesh.
-    fn turned_before_welding(&self, places: &Places) -> Option<(Faced, Vec<Remark>)> {
+    fn turned_before_welding(&self, places: &Places) -> Option<(Faced, Vec<ObjWarning>)> {
         let all = self.with(self.mesh.weld(true));
         if !open_edges(&all.mesh).is_empty() {
             return None;
         }
         let oriented = orient(all.mesh);
-        let remarks = orientation(&oriented, &all.faces, places);
+        let warnings = orientation(&oriented, &all.faces, places);
         let turned = Faced { mesh: oriented.mesh, faces: all.faces }.welded();
-        open_edges(&turned.mesh).is_empty().then_some((turned, remarks))
+        open_edges(&turned.mesh).is_empty().then_some((turned, warnings))
     }
 }
 
@@ -162,7 +162,7 @@ impl Polygons {
     }
 
     /// Cuts every face into triangles.
-    fn cut(mut self, places: &Places, remarks: &mut Vec<Remark>) -> Result<Cut, ObjError> {
+    fn cut(mut self, places: &Places, warnings: &mut Vec<ObjWarning>) -> Result<Cut, ObjError> {
         let origin = self.origin();
         self.vertices.iter_mut().for_each(|v| *v -= Point::from(origin));
         let mut cut = Faced::default();
@@ -196,9 +196,9 @@ impl Polygons {
             cut.mesh.triangles.extend(triangles.iter().map(|t| t.map(|k| corners[k])));
         }
         cut.mesh.vertices.extend(added.iter().map(|v| vec3((*v).into())));
-        remarks.extend(first_crossing.map(|face| {
+        warnings.extend(first_crossing.map(|face| {
             let line = places.line(face);
-            Remark::Crossing { count: crossing, line }
+            ObjWarning::Crossing { count: crossing, line }
         }));
         Ok(Cut { shape: cut, origin })
     }
@@ -235,17 +235,17 @@ struct Cut {
 }
 
 /// Closes a welded mesh if rounding alone keeps it open, and turns it outwards.
-fn close(raw: &Cut, welded: Faced, places: &Places, mut remarks: Vec<Remark>) -> Read {
+fn close(raw: &Cut, welded: Faced, places: &Places, mut warnings: Vec<ObjWarning>) -> ObjMesh {
     let origin = raw.origin;
     let Faced { mesh, faces } = match welded.mesh.check_closed() {
         Ok(()) => welded,
         Err(open) => match (raw.shape.turned_before_welding(places), join_corners(&welded.mesh)) {
             (Some((closed, told)), _) => {
-                remarks.extend(told);
+                warnings.extend(told);
                 closed
             }
             (None, Joining::Closed { mesh, sources, corners, distance }) => {
-                remarks.push(Remark::Joined { corners, distance });
+                warnings.push(ObjWarning::Joined { corners, distance });
                 welded.with((mesh, sources))
             }
             (None, joining) => {
@@ -253,29 +253,29 @@ fn close(raw: &Cut, welded: Faced, places: &Places, mut remarks: Vec<Remark>) ->
                 let Faced { mesh, faces } = welded;
                 let shells = count_shells(&mesh);
                 let open = Some(told(open, near, &origin, &faces, places));
-                return Read { mesh, origin, open, remarks, shells };
+                return ObjMesh { mesh, origin, open, warnings, shells };
             }
         },
     };
     let oriented = orient(mesh);
-    remarks.extend(orientation(&oriented, &faces, places));
+    warnings.extend(orientation(&oriented, &faces, places));
     let Oriented { mesh, shells, .. } = oriented;
     if encloses_nothing(&mesh) {
-        remarks.push(Remark::NoVolume);
+        warnings.push(ObjWarning::NoVolume);
     }
-    Read { mesh, origin, open: None, remarks, shells }
+    ObjMesh { mesh, origin, open: None, warnings, shells }
 }
 
 /// What is told of shells that were turned, or may be meant to face the other way.
-fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<Remark> {
+fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<ObjWarning> {
     let Oriented { shells, turned, all_turned, united, .. } = oriented;
     let shells = *shells;
     let line = |triangles: &[usize]| triangles.first().map(|&t| places.line(faces[t]));
     let turning = line(turned).map(|line| match all_turned {
-        true => Remark::AllTurned,
-        false => Remark::Turned { turned: turned.len(), shells, line },
+        true => ObjWarning::AllTurned,
+        false => ObjWarning::Turned { turned: turned.len(), shells, line },
     });
-    let uniting = line(united).map(|line| Remark::United { united: united.len(), shells, line });
+    let uniting = line(united).map(|line| ObjWarning::United { united: united.len(), shells, line });
     turning.into_iter().chain(uniting).collect()
 }
 

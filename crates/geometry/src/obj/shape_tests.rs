@@ -38,33 +38,33 @@ fn shells_are_turned_one_by_one_and_cavities_stay() {
     let last = cube(5.0, 6.0, 16, 0.0);
     let cases = [
         (outer.clone(), 64.0, 1, vec![]),
-        (turned(&outer), 64.0, 1, vec![Remark::AllTurned]),
+        (turned(&outer), 64.0, 1, vec![ObjWarning::AllTurned]),
         (cavity.clone(), 63.0, 2, vec![]),
-        (turned(&cavity), 63.0, 2, vec![Remark::AllTurned]),
+        (turned(&cavity), 63.0, 2, vec![ObjWarning::AllTurned]),
         (
             [&outer[..], &inner].concat(),
             65.0,
             2,
-            vec![Remark::United { united: 1, shells: 2, line: 23 }],
+            vec![ObjWarning::United { united: 1, shells: 2, line: 23 }],
         ),
         ([&outer[..], &beside].concat(), 65.0, 2, vec![]),
         (
             [&outer[..], &turned(&beside)].concat(),
             65.0,
             2,
-            vec![Remark::Turned { turned: 1, shells: 2, line: 23 }],
+            vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }],
         ),
         (
             [&turned(&cavity)[..], &last].concat(),
             64.0,
             3,
-            vec![Remark::Turned { turned: 1, shells: 3, line: 9 }],
+            vec![ObjWarning::Turned { turned: 1, shells: 3, line: 9 }],
         ),
     ];
-    for (text, volume, shells, remarks) in cases {
+    for (text, volume, shells, warnings) in cases {
         let read = read(text.as_bytes()).unwrap();
         assert!((read.mesh.signed_volume() - volume).abs() < 1e-9, "{text}");
-        assert_eq!((read.shells, read.remarks, read.open), (shells, remarks, None), "{text}");
+        assert_eq!((read.shells, read.warnings, read.open), (shells, warnings, None), "{text}");
     }
 }
 
@@ -76,13 +76,13 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
         _ => format!("{line}\n"),
     };
     let second: String = cube(0.0, 1.0, 8, 1.0).lines().map(up).collect();
-    for (other, remarks) in [
+    for (other, warnings) in [
         (second.clone(), vec![]),
-        (turned(&second), vec![Remark::Turned { turned: 1, shells: 2, line: 23 }]),
+        (turned(&second), vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }]),
     ] {
         let read = read([&first[..], &other].concat().as_bytes()).unwrap();
         assert_eq!((read.mesh.vertices.len(), read.shells), (14, 2), "an edge is shared");
-        assert_eq!(read.remarks, remarks);
+        assert_eq!(read.warnings, warnings);
         assert!((read.mesh.signed_volume() - 2.0).abs() < 1e-12);
     }
 }
@@ -90,7 +90,7 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
 #[test]
 fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
     let (first, second) = (cube(0.0, 1.0, 0, 0.0), cube(0.0, 1.0, 8, 1.0));
-    let told = || vec![Remark::Turned { turned: 1, shells: 2, line: 23 }];
+    let told = || vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }];
     // Turned in this order, faces keep their diagonal, and the shared one is a repeat.
     let same_diagonal: String = second
         .lines()
@@ -100,9 +100,9 @@ fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
         })
         .collect();
     let others = [(second.clone(), vec![]), (turned(&second), told()), (same_diagonal, told())];
-    for (other, remarks) in others {
+    for (other, warnings) in others {
         let read = read([&first[..], &other].concat().as_bytes()).unwrap();
-        assert_eq!((read.mesh.triangles.len(), read.open, read.remarks), (24, None, remarks));
+        assert_eq!((read.mesh.triangles.len(), read.open, read.warnings), (24, None, warnings));
         assert!((read.mesh.signed_volume() - 2.0).abs() < 1e-12);
     }
 }
@@ -134,8 +134,8 @@ fn corners_that_differ_by_rounding_are_joined_aloud() {
     let mut random = Random::new(4);
     for by in [2e-7, 1e-6] {
         let read = read(apart(&mut random, by).as_bytes()).unwrap();
-        let [Remark::Joined { corners: 16, distance }] = read.remarks[..] else {
-            panic!("{:?}", read.remarks)
+        let [ObjWarning::Joined { corners: 16, distance }] = read.warnings[..] else {
+            panic!("{:?}", read.warnings)
         };
         assert!(distance < 4.0 * by && read.open.is_none(), "{distance}");
         assert!((read.mesh.signed_volume() - 0.064).abs() < by);
@@ -161,7 +161,7 @@ fn meshes_far_from_the_origin_keep_their_shape() {
     let far = text.replace("v 0 ", "v 345678.9 ").replace("v 0.02 ", "v 345678.92 ");
     let far = read(far.as_bytes()).unwrap();
     assert_eq!((near.origin, far.origin), ([0.0; 3], [345_678.9, 0.0, 0.0]));
-    assert_eq!((far.mesh.triangles, far.open, far.remarks), (near.mesh.triangles, None, vec![]));
+    assert_eq!((far.mesh.triangles, far.open, far.warnings), (near.mesh.triangles, None, vec![]));
     let both = far.mesh.vertices.iter().zip(&near.mesh.vertices);
     assert!(both.clone().count() == 8 && both.into_iter().all(|(a, b)| (a - b).norm() < 1e-9));
 }
@@ -169,13 +169,13 @@ fn meshes_far_from_the_origin_keep_their_shape() {
 #[test]
 fn what_encloses_nothing_is_told() {
     let sheet = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n";
-    assert_eq!(read(sheet.as_bytes()).unwrap().remarks, [Remark::NoVolume]);
+    assert_eq!(read(sheet.as_bytes()).unwrap().warnings, [ObjWarning::NoVolume]);
     // A prism over a bow-tie has halves of opposite orientation, which do enclose something.
     let corners = ["0 0", "1 1", "1 0", "0 1"];
     let vertices = ["0", "1"].map(|z| corners.map(|xy| format!("v {xy} {z}\n")).concat()).concat();
     let faces = "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     let read = read([&vertices[..], faces].concat().as_bytes()).unwrap();
-    assert_eq!(read.remarks, [Remark::Crossing { count: 2, line: 9 }]);
+    assert_eq!(read.warnings, [ObjWarning::Crossing { count: 2, line: 9 }]);
 }
 
 #[test]

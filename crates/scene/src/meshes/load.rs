@@ -8,14 +8,14 @@ use crate::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, Soli
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::{Real, to_f64};
-use hashfall_geometry::obj::{self, ObjError, Remark};
+use hashfall_geometry::obj::{self, ObjError, ObjWarning};
 use hashfall_geometry::{Interior, Placement, TriangleMesh};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// A mesh as read from its file.
 struct Loaded {
-    read: obj::Read,
+    read: obj::ObjMesh,
     /// Why it is not closed, until that has been reported.
     open_error: Option<ObjError>,
     /// Index of its file among the copies.
@@ -161,7 +161,7 @@ impl Meshes {
 
     /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
     /// tells places, are one.
-    fn place(&mut self, mesh: &MeshUse, read: &obj::Read, file: usize) {
+    fn place(&mut self, mesh: &MeshUse, read: &obj::ObjMesh, file: usize) {
         let placed = mesh.placement.apply_from(&read.origin, &read.mesh);
         let is_within = |c: &Real| f64::from(c.abs()) <= MAX_COORDINATE;
         let welded = placed.welded();
@@ -198,13 +198,13 @@ fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
 }
 
 /// Warnings about a mesh that is accepted.
-fn mesh_file_lints(mesh: &MeshUse, read: &obj::Read) -> Vec<Problem> {
+fn mesh_file_lints(mesh: &MeshUse, read: &obj::ObjMesh) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
     let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
-    let is_reported = |remark: &&Remark| has_inside || **remark != Remark::NoVolume;
-    let remarks = read.remarks.iter().filter(is_reported);
+    let is_reported = |warning: &&ObjWarning| has_inside || **warning != ObjWarning::NoVolume;
+    let warnings = read.warnings.iter().filter(is_reported);
     let mut problems: Vec<Problem> =
-        remarks.map(|remark| Problem::warning(&path, remark.to_string(), remark.help())).collect();
+        warnings.map(|warning| Problem::warning(&path, warning.to_string(), warning.help())).collect();
     if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
         let help = "what it holds can get out there; close it if that is not meant";
         problems.push(Problem::warning(path, open.to_string(), help));
