@@ -1,4 +1,4 @@
-//! Which places are taken by solids: asked once, when a scene is filled with fluid.
+//! Occlusion: which places solids occupy, so that a scene is filled with fluid beside them.
 
 use crate::solids::Solids;
 use hashfall_core::parallel::fill;

@@ -17,6 +17,6 @@ pub(crate) struct Shapes {
     pub hollow: Vec<bool>,
     /// How each surface acts.
     pub laws: SurfaceLaws,
-    /// The bodies that move, in the order of the obstacles.
+    /// The bodies that move, in the order of the entries.
     pub bodies: Vec<KinematicBody>,
 }

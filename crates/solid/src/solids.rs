@@ -60,10 +60,10 @@ impl Solids {
         let balls = BodySpec { spheres: spheres.len(), ..BodySpec::default() };
         let mesh = BodySpec { meshes: 1, ..BodySpec::default() };
         let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
-        let obstacles: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
+        let specs: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
         let triangles =
             meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
-        let laws = SurfaceLaws::new(&obstacles, meshes.iter().map(|mesh| mesh.triangles.len()));
+        let laws = SurfaceLaws::new(&specs, meshes.iter().map(|mesh| mesh.triangles.len()));
         let mesh_ends = ends(spheres.len(), &meshes);
         let spheres: Arc<[Sphere]> = spheres.into();
         let shapes = Shapes {
@@ -92,13 +92,13 @@ impl Solids {
         self
     }
 
-    /// The same, its balls and meshes shared out to these obstacles in their order.
-    pub fn with_bodies(mut self, obstacles: &[BodySpec]) -> Self {
-        let total = |count: fn(&BodySpec) -> usize| obstacles.iter().map(count).sum::<usize>();
-        assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one obstacle");
-        assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one obstacle");
+    /// The same, its balls and meshes distributed to these bodies in their order.
+    pub fn with_bodies(mut self, specs: &[BodySpec]) -> Self {
+        let total = |count: fn(&BodySpec) -> usize| specs.iter().map(count).sum::<usize>();
+        assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one body");
+        assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one body");
         let triangles = self.meshes.iter().map(|mesh| mesh.triangles.len());
-        let mut laws = SurfaceLaws::new(obstacles, triangles);
+        let mut laws = SurfaceLaws::new(specs, triangles);
         laws.set_walls(self.surface_laws().walls());
         Arc::make_mut(&mut self.shapes).laws = laws;
         self
@@ -146,7 +146,7 @@ impl Solids {
         self.shapes.laws.all()
     }
 
-    /// The number of bodies that forces are summed over: the walls, then each obstacle.
+    /// The number of bodies that forces are summed over: the walls, then one for each [`BodySpec`].
     pub fn body_count(&self) -> usize {
         self.shapes.laws.bodies()
     }

@@ -1,4 +1,4 @@
-//! Which surface an object has, and which body a surface belongs to.
+//! Surfaces and bodies: which surface an object has, and which body a surface belongs to.
 //!
 //! A *surface* has one law of contact: each wall of the domain is one, and so is all that an entry
 //! of the scene's `solids` makes. A *body* is what forces are summed over: the walls together are
@@ -17,7 +17,7 @@ pub struct BodySpec {
     pub contact: ContactLaw,
 }
 
-/// A surface: 0 to 5 are the walls, low x, high x, low y, …; then come obstacles.
+/// A surface: 0 to 5 are the walls, low x, high x, low y, …; then one for each entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SurfaceId(u32);
 
@@ -33,7 +33,7 @@ impl SurfaceId {
         SurfaceId(wall as u32)
     }
 
-    /// An obstacle, by its number.
+    /// That of an entry, by its number.
     pub(crate) fn from_entry(number: usize) -> Self {
         SurfaceId((WALLS + number) as u32)
     }
@@ -61,14 +61,14 @@ pub(crate) struct SurfaceLaws {
     laws: Vec<ContactLaw>,
     /// Runs of objects with one surface: the first object of each, ascending from 0.
     runs: Vec<(u32, SurfaceId)>,
-    /// Balls and meshes of each obstacle.
+    /// Balls and meshes of each entry.
     shares: Vec<(usize, usize)>,
 }
 
 impl SurfaceLaws {
-    /// `obstacles`, of which the balls come first among the objects, then the triangles of each
+    /// `specs`, of which the balls come first among the objects, then the triangles of each
     /// mesh, `triangles` of them.
-    pub fn new(obstacles: &[BodySpec], mut triangles: impl Iterator<Item = usize>) -> Self {
+    pub fn new(specs: &[BodySpec], mut triangles: impl Iterator<Item = usize>) -> Self {
         let (mut runs, mut first) = (Vec::new(), 0);
         let mut add = |k: usize, count: usize| {
             if count > 0 {
@@ -76,17 +76,17 @@ impl SurfaceLaws {
                 first += count;
             }
         };
-        obstacles.iter().enumerate().for_each(|(k, obstacle)| add(k, obstacle.spheres));
-        for (k, obstacle) in obstacles.iter().enumerate() {
-            add(k, triangles.by_ref().take(obstacle.meshes).sum());
+        specs.iter().enumerate().for_each(|(k, spec)| add(k, spec.spheres));
+        for (k, spec) in specs.iter().enumerate() {
+            add(k, triangles.by_ref().take(spec.meshes).sum());
         }
         let walls = [ContactLaw::default(); WALLS];
-        let laws = walls.into_iter().chain(obstacles.iter().map(|o| o.contact)).collect();
-        let shares = obstacles.iter().map(|o| (o.spheres, o.meshes)).collect();
+        let laws = walls.into_iter().chain(specs.iter().map(|o| o.contact)).collect();
+        let shares = specs.iter().map(|o| (o.spheres, o.meshes)).collect();
         SurfaceLaws { laws, runs, shares }
     }
 
-    /// Balls and meshes of each obstacle.
+    /// Balls and meshes of each entry.
     pub fn shares(&self) -> &[(usize, usize)] {
         &self.shares
     }
@@ -130,8 +130,8 @@ mod tests {
     fn balls_and_triangles_belong_to_their_entries_and_walls_to_one_body() {
         let of = |spheres, meshes| BodySpec { spheres, meshes, ..BodySpec::default() };
         // A mesh, three balls, nothing, two meshes at once, a ball.
-        let obstacles = [of(0, 1), of(3, 0), of(0, 0), of(0, 2), of(1, 0)];
-        let laws = SurfaceLaws::new(&obstacles, [2, 1, 3].into_iter());
+        let specs = [of(0, 1), of(3, 0), of(0, 0), of(0, 2), of(1, 0)];
+        let laws = SurfaceLaws::new(&specs, [2, 1, 3].into_iter());
         let bodies: Vec<usize> = (0..10).map(|object| laws.surface_of(object).body()).collect();
         assert_eq!(bodies, [2, 2, 2, 5, 1, 1, 4, 4, 4, 4]);
         assert_eq!(laws.bodies(), 6);

@@ -21,6 +21,6 @@ mod shape_tests;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ObjError, ObjProblem, Place, ObjWarning};
+pub use error::{ObjError, ObjProblem, ObjWarning, Place};
 pub use hashfall_core::file_kind::FileKind;
 pub use reader::{ObjMesh, parse, read, text};

@@ -1,6 +1,6 @@
 //! From the bytes of an OBJ file to a welded mesh whose outermost shells face outwards.
 
-use super::error::{ObjError, ObjProblem, Place, ObjWarning};
+use super::error::{ObjError, ObjProblem, ObjWarning, Place};
 use super::scan::{Scanned, place_of, scan};
 use crate::closure::{OpenMesh, open_edges};
 use crate::joining::{Joining, join_corners};
@@ -275,7 +275,8 @@ fn orientation(oriented: &Oriented, faces: &[u32], places: &Places) -> Vec<ObjWa
         true => ObjWarning::AllTurned,
         false => ObjWarning::Turned { turned: turned.len(), shells, line },
     });
-    let uniting = line(united).map(|line| ObjWarning::United { united: united.len(), shells, line });
+    let uniting =
+        line(united).map(|line| ObjWarning::United { united: united.len(), shells, line });
     turning.into_iter().chain(uniting).collect()
 }
 

@@ -203,8 +203,9 @@ fn mesh_file_lints(mesh: &MeshUse, read: &obj::ObjMesh) -> Vec<Problem> {
     let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
     let is_reported = |warning: &&ObjWarning| has_inside || **warning != ObjWarning::NoVolume;
     let warnings = read.warnings.iter().filter(is_reported);
-    let mut problems: Vec<Problem> =
-        warnings.map(|warning| Problem::warning(&path, warning.to_string(), warning.help())).collect();
+    let mut problems: Vec<Problem> = warnings
+        .map(|warning| Problem::warning(&path, warning.to_string(), warning.help()))
+        .collect();
     if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
         let help = "what it holds can get out there; close it if that is not meant";
         problems.push(Problem::warning(path, open.to_string(), help));

@@ -1,14 +1,14 @@
-//! Particles in the way of bodies that move: each is pushed to where its body leaves room.
+//! Push-out: particles in the way of a moving body move to where the body leaves room.
 //!
 //! In a step a body goes from one pose to the next. Seen from it, a particle that stays at x comes
 //! from B A⁻¹ x. That way, swept against the body where it is after the step, ends where the body
 //! pushes the particle: however far the body went, nothing gets into it or through it.
 //!
-//! What is pushed may meet other solids. Meshes are never passed. A wall or a ball tells inside
-//! from outside and may be entered, to be left when there is room again: between a body and a wall
-//! that have no room for it a particle stays between the two, too deep in both.
+//! A pushed particle may meet other solids. It never passes a mesh. It may enter a wall or a ball,
+//! which tell inside from outside, and leaves when there is room again: between a body and a wall
+//! that leave no room, a particle stays between the two, too deep in both.
 //!
-//! Bodies take their turns; one that is still to come does not stand in the way of those before.
+//! Bodies push one after the other; a body does not block those before it.
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 

@@ -1,4 +1,4 @@
-//! Bounces in the midst of a step.
+//! The acceleration within a step, for bounces between its ends.
 //!
 //! Leapfrog moves a particle straight, with its velocity in the middle of the step, v. Under a
 //! constant acceleration a the step's true path is a parabola, and at the part τ of the step the

@@ -11,7 +11,7 @@
 //! particles are; the tests hold the errors in λ: 0.01 for edges of 60° to 180°, corners and slits,
 //! 0.015 for touching spheres and spheres on a wall. ∇λ takes ω for constant, which is exact for
 //! planes. Meshes share nothing with each other and with walls: their parts are of the boundary of
-//! the union ([`super::union`]), and add up. `Hollow` meshes are not cut; they and walls whose
+//! the union ([`crate::union`]), and add up. `Hollow` meshes are not cut; they and walls whose
 //! boxes share no space just add up, too.
 //!
 //! Symbols: λ part of the kernel's mass in the solid \[–\], h support radius \[m\].

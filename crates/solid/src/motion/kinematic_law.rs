@@ -1,4 +1,4 @@
-//! How a body moves: its pose and its velocity, as functions of the time alone.
+//! Kinematic laws: pose and velocity of a body as functions of time, or set by the caller.
 //!
 //! A point that the scene places at x₀ is at time t at x = R (x₀ − c) + c + s, with R a rotation, c
 //! the *pivot* and s the *shift*. The velocity of the body at x is v = ds/dt + ω × (x − c − s).
@@ -8,7 +8,7 @@
 //! from one to the other by the shorter way (Shoemake 1985, spherical linear interpolation). At a
 //! key the velocity is that after it.
 //!
-//! Sines are those of [`sin_cos`], which has the same bits on every machine, and whole quarter
+//! Sines are those of [`sin_cos`](hashfall_geometry::sin_cos), which has the same bits on every machine, and whole quarter
 //! turns are exact. A pose of no shift and no degrees leaves every bit as it is.
 //!
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].

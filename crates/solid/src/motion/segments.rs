@@ -1,4 +1,7 @@
-//! Straight segments between the keys of a motion.
+//! Segments of a motion between two keyframes: a straight shift and a rotation about one axis.
+//!
+//! Where both keyframes turn about a common axis, the rotation goes about it by any number of
+//! degrees; else about the axis of the shortest rotation from one to the other (Shoemake 1985).
 
 use super::pose::rotation;
 use hashfall_geometry::{Point, sin_cos};

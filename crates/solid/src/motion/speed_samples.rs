@@ -1,15 +1,15 @@
-//! When a motion may be at its fastest in the time from 0 to an end, whatever else is looked at.
+//! Samples of the speed of a motion from time 0 to an end time, one of which is the fastest.
 //!
-//! - Between keys it is known: evenly from key to key, or one and a half times as fast half-way if
-//!   the body speeds up and slows down.
-//! - A spin is always as fast.
-//! - Formulas are looked at at times that lie closely. Their number is a prime: if the run is a
-//!   whole number of periods, the sample_times fall on all parts of the period alike.
+//! - Between keyframes the maximum is known: the constant speed, or one and a half times the mean
+//!   speed half-way if the body accelerates and brakes.
+//! - A spin has a constant speed.
+//! - Formulas are sampled densely. The number of intervals is a prime: if the run is a whole number
+//!   of periods, the samples fall on all parts of the period.
 
 use super::kinematic_law::{KinematicLaw, Path};
 use super::segments::{PathSegment, RADIANS};
 
-/// Looks at formulas in a run, less one.
+/// Samples of a formula in a run, less one.
 const SAMPLES: u32 = 4001;
 
 /// How fast a body is at a time.

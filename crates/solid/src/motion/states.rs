@@ -29,13 +29,13 @@ impl Solids {
         !self.states.is_empty()
     }
 
-    /// The states of the bodies that move, in the order of the obstacles.
+    /// The states of the bodies that move, in the order of the entries.
     pub fn body_states(&self) -> &[BodyState] {
         &self.states
     }
 
     /// The state of a body, by its number among [all bodies](Solids::body_count): the walls are 0,
-    /// obstacle k is k + 1; `None` if it stands.
+    /// entry k is k + 1; `None` if it stands.
     pub fn body_state(&self, body: usize) -> Option<&BodyState> {
         self.moving_index(body).map(|at| &self.states[at])
     }
@@ -105,7 +105,7 @@ impl Solids {
         Ok(())
     }
 
-    /// Puts the moving bodies into these states, one for each in the order of the obstacles, as if
+    /// Puts the moving bodies into these states, one for each in the order of the entries, as if
     /// no step were under way.
     ///
     /// # Panics
