@@ -9,7 +9,7 @@ use hashfall_scene::{Source, prepare};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// The run that the checkpoints are of: eight particles fall past a ball.
+/// The run that the checkpoints are of: eight particles fall history a ball.
 const SCENE: &str = include_str!("checkpoint.ron");
 /// Bytes of the checksum, which ends the file.
 const CHECKSUM_LENGTH: usize = 32;
@@ -32,10 +32,13 @@ fn open(bytes: &[u8]) -> bool {
             return false;
         }
     };
-    let Checkpoint { scene, past, state, notes } = &read;
-    let again = encode(scene, past, state, notes);
+    let Checkpoint { scene, history, state, notes } = &read;
+    let again = encode(scene, history, state, notes);
     let again = decode::<Notes>(&again).expect("what was read can be written and read again");
-    assert_eq!(encode(scene, past, &again.state, &again.notes), encode(scene, past, state, notes));
+    assert_eq!(
+        encode(scene, history, &again.state, &again.notes),
+        encode(scene, history, state, notes)
+    );
     go_on(read)
 }
 
@@ -45,11 +48,11 @@ fn go_on(checkpoint: Checkpoint<Notes>) -> bool {
     let mut plan = PLAN.get_or_init(plan).clone();
     let State { particles, .. } = &checkpoint.state;
     assert_eq!(particles.len(), particles.position.len());
-    if let Err(why) = plan.suits(&checkpoint) {
-        assert!(!why.is_empty());
+    if let Err(why) = plan.check_checkpoint(&checkpoint) {
+        assert!(!why.to_string().is_empty());
         return false;
     }
-    let (_, resumed) = plan.take_up(checkpoint);
+    let (_, resumed) = plan.restore(checkpoint);
     first_steps(plan, Some(resumed));
     true
 }

@@ -24,9 +24,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let console = Console::new();
     let request = match Request::parse(&args) {
         Ok(request) => request,
-        Err(message) => return answer(&message, console, Log::asked_for(&args)).into(),
+        Err(message) => return print_usage(&message, console, Log::guess(&args)).into(),
     };
-    let console = console.with(request.log());
+    let console = console.with_log(request.log());
     if let Err(message) = limit_instructions() {
         console.error(format_args!("{message}"));
         return console.end(Verdict::WrongInput).into();
@@ -73,13 +73,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     console.end(verdict).into()
 }
 
-/// Prints what clap has to say: help is data and mistakes are talk, and clap knows which. Programs
-/// that seem to ask for events are told of mistakes as such, too.
-fn answer(message: &clap::Error, console: Console, log: Log) -> Verdict {
+/// Prints clap's message: help goes to stdout, errors to stderr. Errors are also events if the
+/// arguments seem to ask for events.
+fn print_usage(message: &clap::Error, console: Console, log: Log) -> Verdict {
     match message.print() {
         _ if message.use_stderr() => {
-            let console = console.with(log);
-            console.refuse_arguments(message);
+            let console = console.with_log(log);
+            console.reject_arguments(message);
             console.end(Verdict::WrongInput)
         }
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -90,18 +90,23 @@ fn answer(message: &clap::Error, console: Console, log: Log) -> Verdict {
     }
 }
 
-/// Uses the instruction set that `HASHFALL_INSTRUCTIONS` names, where it is set.
-fn limit_instructions() -> Result<(), String> {
+/// An instruction set that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("HASHFALL_INSTRUCTIONS: {0}")]
+struct InstructionsError(String);
+
+/// Uses the instruction set that `HASHFALL_INSTRUCTIONS` names, if it is set.
+fn limit_instructions() -> Result<(), InstructionsError> {
     const VARIABLE: &str = "HASHFALL_INSTRUCTIONS";
     match std::env::var(VARIABLE) {
-        Ok(name) => Isa::limit_to(&name).map_err(|error| format!("{VARIABLE}: {error}")),
+        Ok(name) => Isa::limit_to(&name).map_err(|error| InstructionsError(error.to_string())),
         Err(std::env::VarError::NotPresent) => Ok(()),
-        Err(error) => Err(format!("{VARIABLE}: {error}")),
+        Err(error) => Err(InstructionsError(error.to_string())),
     }
 }
 
-/// Runs a command with all its parallel loops on the threads that the user, Slurm or the machine
-/// wants.
+/// Runs a command with its parallel loops on the number of threads of the user, Slurm or the
+/// machine.
 fn on_threads(
     asked: ThreadArgs,
     console: Console,
@@ -112,12 +117,11 @@ fn on_threads(
     let threads = Threads::choose(asked.threads, slurm.as_deref());
     if let Some(why) = &threads.ignored_slurm {
         let value = slurm.unwrap_or_default();
-        console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is passed over: {why}"));
+        console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is ignored: {why}"));
     }
     if let Some(asked) = threads.too_many {
         console.warning(format_args!(
-            "{asked} threads are more than this machine has use for: {} are started, and results \
-             are the same",
+            "{asked} threads are too many for this machine; using {} (results do not change)",
             threads.count
         ));
     }

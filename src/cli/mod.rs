@@ -1,8 +1,8 @@
 //! The command line: arguments, the commands, and every message the user reads.
 //!
-//! Data goes to stdout, talk (progress, warnings, errors) to stderr. Exit codes: 0 done; 1 the run
-//! failed, a validation missed a goal, structures disagree, or a mesh is not sound; 2 the user's
-//! input is wrong; 129, 130, 140, 143 and 152 stopped by a signal, with everything whole.
+//! Data goes to stdout; messages (progress, warnings, errors) go to stderr. Exit codes: 0 success;
+//! 1 the run failed, a validation missed a goal, structures disagree, or a mesh is invalid; 2 the
+//! input is wrong; 129, 130, 140, 143 and 152 stopped by a signal, with complete files.
 
 mod args;
 mod commands;

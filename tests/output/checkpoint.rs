@@ -11,7 +11,7 @@ fn notes() -> Notes {
     (Some(0.1 + 0.2), vec!["a \"b\"".to_owned()])
 }
 
-fn past() -> History {
+fn history() -> History {
     History {
         frame: 7,
         digest: "0123".to_owned(),
@@ -47,7 +47,7 @@ fn world(particles: usize) -> World {
 }
 
 fn checkpoint(particles: usize) -> Vec<u8> {
-    encode("abcd", &past(), &State::from_world(&world(particles)), &notes())
+    encode("abcd", &history(), &State::from_world(&world(particles)), &notes())
 }
 
 fn read(bytes: &[u8]) -> Result<Checkpoint<Notes>, CheckpointError> {
@@ -59,7 +59,10 @@ fn a_checkpoint_reads_back_to_the_bit_and_is_the_same_bytes_again() {
     for particles in [0, 1, 200] {
         let world = world(particles);
         let back = read(&checkpoint(particles)).unwrap();
-        assert_eq!((back.scene.as_str(), &back.past, &back.notes), ("abcd", &past(), &notes()));
+        assert_eq!(
+            (back.scene.as_str(), &back.history, &back.notes),
+            ("abcd", &history(), &notes())
+        );
         assert_eq!(back.state.particles, world.particles);
         assert_eq!(back.state.account, world.open_boundaries.budget);
         assert_eq!((back.state.time.to_bits(), back.state.steps), (world.time.to_bits(), 70));
@@ -118,11 +121,11 @@ fn a_checkpoint_of_another_kind_is_refused_though_its_checksum_fits() {
 fn particles_of_one_number_and_of_one_to_come_are_refused() {
     let mut world = world(3);
     world.particles.id = vec![0, 2, 2];
-    let twice = encode("", &past(), &State::from_world(&world), &notes());
+    let twice = encode("", &history(), &State::from_world(&world), &notes());
     assert!(read(&twice).unwrap_err().to_string().contains("one number"));
     world.particles.id = vec![0, 1, 3];
     world.particles.next_id = 4;
-    assert!(read(&encode("", &past(), &State::from_world(&world), &notes())).is_ok());
+    assert!(read(&encode("", &history(), &State::from_world(&world), &notes())).is_ok());
     world.particles.next_id = 3;
-    assert!(read(&encode("", &past(), &State::from_world(&world), &notes())).is_err());
+    assert!(read(&encode("", &history(), &State::from_world(&world), &notes())).is_err());
 }

@@ -107,7 +107,7 @@ fn a_users_files_are_never_taken_for_a_run() {
             fs::write(temp.path().join("run.json"), manifest).unwrap();
         }
         let error = RunFolder::create(temp.path(), &[], overwrite).unwrap_err();
-        assert!(matches!(error, FileError::InTheWay(_)), "{error}");
+        assert!(matches!(error, FileError::ForeignFile(_)), "{error}");
         assert!(error.to_string().contains("--out"), "{error}");
         assert_eq!(fs::read(&scene).unwrap(), b"mine");
     }
@@ -120,7 +120,7 @@ fn a_mesh_of_the_users_is_neither_replaced_by_a_copy_nor_taken_for_one() {
     fs::write(temp.path().join("meshes/column.obj"), "mine").unwrap();
     for overwrite in [false, true] {
         let error = RunFolder::create(temp.path(), &["column.obj"], overwrite).unwrap_err();
-        assert!(matches!(&error, FileError::InTheWay(p) if p.ends_with("meshes/column.obj")));
+        assert!(matches!(&error, FileError::ForeignFile(p) if p.ends_with("meshes/column.obj")));
     }
     let mine = [("meshes/column.obj".to_owned(), b"mine".to_vec())];
     assert_eq!(contents(temp.path()), mine.into());
@@ -153,7 +153,7 @@ fn a_start_that_fails_half_way_leaves_nothing() {
     let folder = RunFolder::create(&path, &["a.obj", "b.obj"], false).unwrap();
     fs::create_dir(path.join("meshes")).unwrap();
     fs::write(path.join("meshes/b.obj"), "mine").unwrap();
-    assert!(matches!(start(folder), Err(FileError::InTheWay(_))));
+    assert!(matches!(start(folder), Err(FileError::ForeignFile(_))));
     let mine = [("deep/run/meshes/b.obj".to_owned(), b"mine".to_vec())];
     assert_eq!(contents(temp.path()), mine.into());
 

@@ -22,7 +22,7 @@ pub use disk::file_error::FileError;
 pub use disk::files;
 pub use folder::{
     CheckpointSearch, Forecast, FrameFiles, Recorder, ResumePoint, RunFolder, RunInfo, StoppedRun,
-    frame_check, is_of_formats, recorder,
+    changes_formats, frame_check, recorder,
 };
 pub use formats::{blender, obj, obstacles, ply, series, vtp};
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};

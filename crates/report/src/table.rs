@@ -3,7 +3,7 @@
 //! `{"header": […], "columns": [[…], …]}`. A cell that is empty is `null`; one that is a finite
 //! number is that number; any other is its text, also `NaN` and `inf`, which JSON does not have.
 
-use hashfall_output::table::whole_rows;
+use hashfall_output::table::complete_rows;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A table whose rows are all as long as its header.
@@ -18,7 +18,7 @@ pub struct Table {
 impl Table {
     /// Reads comma-separated values, as far as rows are whole.
     pub fn from_csv(bytes: &[u8]) -> Table {
-        let (header, rows) = whole_rows(bytes);
+        let (header, rows) = complete_rows(bytes);
         Table { header, rows }
     }
 

@@ -1,9 +1,9 @@
-//! The audit of a run on disk: whether its files are whole, agree with one another, and keep what
-//! must be kept.
+//! The audit of a run on disk: checks that its files are complete and consistent, and that
+//! conserved quantities are conserved.
 //!
-//! Each frame's particles are read back: their digest must be the log's, and mass, momentum and
-//! energy are summed anew. Surfaces must be closed meshes of the log's size. Limits are those of
-//! the scene.
+//! Each frame's particles are read back: their digest must equal the digest in the log, and mass,
+//! momentum and energy are summed again. Surfaces must be closed meshes of the size in the log.
+//! Limits are those of the scene.
 
 use super::energy::EnergyReference;
 use super::plan::Plan;
@@ -11,23 +11,23 @@ use super::resume::Notes;
 use hashfall_core::{Real, Values};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
 use hashfall_output::layout::SurfacePart;
-use hashfall_output::{StoppedRun, layout};
+use hashfall_output::{CheckpointError, StoppedRun, layout};
 use hashfall_scene::{Limits, SurfaceFormat};
 use hashfall_sph::world::{Audit, EnergyLimit, Particles, World};
 use hashfall_surface::{InterfaceAudit, SurfaceMesh};
 use serde::Deserialize;
 
-/// Sums over particles in another order differ by no more than this part of their terms.
+/// Tolerance of sums over particles in another order, relative to their terms.
 const ROUNDING: f64 = 1e-9;
-/// A volume after its mesh was rounded to single precision differs by no more than this part.
+/// Relative tolerance of a volume whose mesh was rounded to single precision.
 const ROUNDED_MESH: f64 = 1e-4;
-/// Faults that are told at the most.
+/// Upper bound of the number of faults in an audit.
 const MAX_FAULTS: usize = 50;
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunAudit {
-    /// Frames that were looked at.
+    /// Frames that were checked.
     pub frames: u32,
     /// Files that were read.
     pub files: usize,
@@ -39,13 +39,13 @@ pub struct RunAudit {
     pub compression: f64,
     /// Deepest penetration in the log, in particle spacings.
     pub penetration: f64,
-    /// The most energy gained since the start \[J\].
+    /// Largest energy gain since the start \[J\].
     pub energy_gain: f64,
-    /// What is wrong, a file and its fault each.
+    /// The faults: a file name and what is wrong with it.
     pub faults: Vec<String>,
 }
 
-/// What the log tells of a frame.
+/// The row of a frame in the log.
 #[derive(Clone, Debug, Deserialize)]
 struct Row {
     frame: u32,
@@ -83,23 +83,22 @@ struct Row {
 }
 
 impl Row {
-    /// Mass that has neither come in nor gone out \[kg\].
+    /// Mass without inflow and outflow \[kg\].
     fn own_mass(&self) -> f64 {
         self.mass - self.emitted_mass + self.removed_mass
     }
 
-    /// Kinetic and potential energy, but what has come in or gone out, and what solids have done
-    /// \[J\].
+    /// Kinetic and potential energy without inflow, outflow and the work of solids \[J\].
     fn own_energy(&self) -> f64 {
-        let brought = self.exchanged_energy + self.work_of_solids;
-        self.kinetic_energy + self.potential_energy - brought
+        let supplied = self.exchanged_energy + self.work_of_solids;
+        self.kinetic_energy + self.potential_energy - supplied
     }
 }
 
 /// Audits a run by its files; `plan` is that of its scene.
 pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
     let (world, found) = (plan.world.clone(), RunAudit::default());
-    // Of other settings nothing is known but the last.
+    // After a change of settings only the last ones are known.
     let has_bound = plan.limits.energy_gain == Some(EnergyLimit::Auto)
         && world.energy_source().is_none()
         && !run.has_changed();
@@ -124,7 +123,7 @@ struct Auditor<'a> {
     plan: &'a Plan,
     /// The run's world, with the particles of a frame.
     world: World,
-    /// What `limits.energy_gain: Auto` allows, if anything is bounded.
+    /// The bounds of `limits.energy_gain: Auto`, if the energy is bounded.
     energy: Option<EnergyReference>,
     found: RunAudit,
 }
@@ -155,33 +154,34 @@ impl Auditor<'_> {
         }
     }
 
-    /// The rows of the log, which are as many as frames are written.
+    /// The rows of the log: one per frame written.
     fn log(&mut self) -> Vec<Row> {
         let Some(bytes) = self.read(layout::LOG) else { return Vec::new() };
         let written = self.run.frames_written() as usize;
         // A run that was killed may have begun a row for a frame that it did not finish.
         let is_finished = self.run.finished_frames().is_some();
         let lines = if is_finished { usize::MAX } else { 1 + written };
-        let told: Vec<u8> =
+        let complete: Vec<u8> =
             bytes.split_inclusive(|&b| b == b'\n').take(lines).flatten().copied().collect();
-        let rows: Result<Vec<Row>, _> = csv::Reader::from_reader(&*told).deserialize().collect();
+        let rows: Result<Vec<Row>, _> =
+            csv::Reader::from_reader(&*complete).deserialize().collect();
         let rows = rows.unwrap_or_else(|error| {
             self.fault(layout::LOG, error);
             Vec::new()
         });
         self.expect(rows.len() == written, layout::LOG, || {
-            format!("it has {} rows, and `run.json` tells of {written} frames", rows.len())
+            format!("it has {} rows, but `run.json` counts {written} frames", rows.len())
         });
         rows
     }
 
-    /// What must hold of a row of the log.
+    /// Checks a row of the log.
     fn row(&mut self, row: &Row, first: &Row) {
         let (log, frame) = (layout::LOG, row.frame);
         let time = self.plan.frames.time(frame);
         self.expect(frame == self.found.frames, log, || format!("frame {frame} is out of order"));
         self.expect(row.time == time, log, || {
-            format!("frame {frame} is at {} s in place of {time} s", row.time)
+            format!("frame {frame} is at {} s instead of {time} s", row.time)
         });
         let (mass, before) = (row.own_mass(), first.own_mass());
         let rounding = match row.particles {
@@ -190,9 +190,8 @@ impl Auditor<'_> {
         };
         let kept = self.run.has_changed() || (mass - before).abs() <= rounding;
         self.expect(kept, log, || {
-            let exchanged =
-                if row.particles.is_some() { " but for what came and went" } else { "" };
-            format!("frame {frame} has a mass of {mass} kg, after {before} kg{exchanged}")
+            let without = if row.particles.is_some() { " without inflow and outflow" } else { "" };
+            format!("frame {frame} has a mass of {mass} kg{without}, the start has {before} kg")
         });
         let found = &mut self.found;
         found.compression = found.compression.max(row.density_error_max);
@@ -208,22 +207,23 @@ impl Auditor<'_> {
         ] {
             let holds = limit.is_none_or(|limit| value <= limit) && value.is_finite();
             self.expect(holds, log, || {
-                format!("frame {frame}: {value} is over `limits.{name}` of {limit:?}")
+                let limit = limit.map_or("none".to_owned(), |limit| limit.to_string());
+                format!("frame {frame}: {name} is {value} (`limits.{name}` is {limit})")
             });
         }
         let is_gained = match self.plan.limits.energy_gain {
             Some(EnergyLimit::Joules(limit)) => gain > limit,
             Some(EnergyLimit::Auto) => self
                 .energy
-                .is_some_and(|energy| energy.is_passed(row.own_energy(), row.kinetic_energy)),
+                .is_some_and(|energy| energy.is_exceeded(row.own_energy(), row.kinetic_energy)),
             None => false,
         };
         self.expect(gain.is_finite() && !is_gained, log, || {
-            format!("frame {frame}: a gain of {gain} J is over `limits.energy_gain`")
+            format!("frame {frame}: the energy gain of {gain} J exceeds `limits.energy_gain`")
         });
     }
 
-    /// What must hold of a frame's particles.
+    /// Checks the particles of a frame.
     fn particles(&mut self, row: &Row) {
         let file = layout::particles(row.frame);
         let Some(bytes) = self.read(&file) else { return };
@@ -232,13 +232,14 @@ impl Auditor<'_> {
             Err(error) => return self.fault(&file, error),
         };
         let Some(particles) = particles else {
-            return self.fault(&file, "it lacks `velocity`, `id` or `phase`, or repeats an id");
+            return self
+                .fault(&file, "`velocity`, `id` or `phase` is missing, or an id is not unique");
         };
         let planned = self.plan.world.particles.len() as u64;
         let planned = (planned + row.emitted).saturating_sub(row.removed) as usize;
         let count = particles.len();
         if count != planned {
-            return self.fault(&file, format!("it has {count} particles in place of {planned}"));
+            return self.fault(&file, format!("it has {count} particles instead of {planned}"));
         }
         let fluids = self.world.fluids.len();
         if particles.phase.iter().any(|&phase| usize::from(phase) >= fluids) {
@@ -248,16 +249,16 @@ impl Auditor<'_> {
         (self.world.time, self.world.steps) = (row.time, row.total_steps);
         let digest = format!("{:016x}", self.world.digest());
         self.expect(digest == row.digest, &file, || {
-            format!("its digest is {digest}, and the log's {}", row.digest)
+            format!("its digest is {digest}, but the log has {}", row.digest)
         });
         self.sums(row, &file);
     }
 
-    /// Sums over a frame's particles must be the log's, unless settings have changed.
+    /// Compares sums over a frame's particles with the log, unless settings have changed.
     fn sums(&mut self, row: &Row, file: &str) {
         let audit = Audit::of(&self.world);
         self.expect(audit.outside == row.outside as usize, file, || {
-            format!("{} particles are outside, and {} in the log", audit.outside, row.outside)
+            format!("{} particles are outside, but the log has {}", audit.outside, row.outside)
         });
         if self.run.has_changed() {
             return;
@@ -274,12 +275,12 @@ impl Auditor<'_> {
             ("potential_energy", audit.potential_energy, row.potential_energy, energies),
         ] {
             self.expect((value - logged).abs() <= ROUNDING * scale, file, || {
-                format!("its {name} is {value}, and the log's {logged}")
+                format!("its {name} is {value}, but the log has {logged}")
             });
         }
     }
 
-    /// What must hold of a frame's surfaces.
+    /// Checks the surfaces of a frame.
     fn surfaces(&mut self, row: &Row) {
         let Some(surface) = self.plan.surface else { return };
         let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
@@ -303,7 +304,7 @@ impl Auditor<'_> {
             let interface = InterfaceAudit::new(&meshes.iter().collect::<Vec<_>>());
             let first = part.mesh(fluids[0].as_deref(), row.frame, "ply");
             self.expect(is_one || interface.is_sound(), &first, || {
-                format!("the fluids' meshes do not fit together: {interface:?}")
+                format!("the meshes of the fluids do not match: {interface:?}")
             });
         }
         if self.plan.output.surface.contains(&SurfaceFormat::Ply) {
@@ -311,13 +312,16 @@ impl Auditor<'_> {
             let agrees = triangles == row.surface_triangles
                 && off <= ROUNDED_MESH * row.surface_volume.abs();
             self.expect(agrees, &file, || {
-                let logged = (row.surface_triangles, row.surface_volume);
-                format!("{triangles} triangles, {volume} m³, and in the log {logged:?}")
+                let (logged, logged_volume) = (row.surface_triangles, row.surface_volume);
+                format!(
+                    "it has {triangles} triangles and {volume} m³, but the log has {logged} and \
+                     {logged_volume} m³"
+                )
             });
         }
     }
 
-    /// A surface, which must be closed; none if it is not written or not whole.
+    /// Reads a surface and checks that it is closed; `None` if it is not written or incomplete.
     fn mesh(&mut self, file: &str) -> Option<SurfaceMesh> {
         if !self.plan.output.surface.contains(&SurfaceFormat::Ply) {
             return None;
@@ -336,21 +340,22 @@ impl Auditor<'_> {
         Some(mesh)
     }
 
-    /// A surface for ParaView, which has as many points as that for Blender.
+    /// Checks that a surface for ParaView has as many points as the one for Blender.
     fn points(&mut self, file: &str, expected: Option<usize>) {
         let Some(bytes) = self.read(file) else { return };
         match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
             Ok(cloud) => {
                 let count = cloud.positions.len();
                 self.expect(expected.is_none_or(|expected| expected == count), file, || {
-                    format!("it has {count} points, and the `.ply` {expected:?}")
+                    let expected = expected.unwrap_or_default();
+                    format!("it has {count} points, but the `.ply` has {expected}")
                 });
             }
             Err(error) => self.fault(file, error),
         }
     }
 
-    /// Every checkpoint must be one to go on from.
+    /// Checks that every checkpoint can be resumed from.
     fn checkpoints(&mut self) {
         match self.run.checkpoints() {
             Err(error) => self.fault("checkpoints", error),
@@ -361,14 +366,16 @@ impl Auditor<'_> {
     fn checkpoint(&mut self, file: &str) {
         let Some(bytes) = self.read(file) else { return };
         let read = self.run.read_checkpoint::<Notes>(&bytes);
-        match read.and_then(|checkpoint| self.plan.suits(&checkpoint)) {
+        match read.and_then(|checkpoint| {
+            self.plan.check_checkpoint(&checkpoint).map_err(CheckpointError::unsuitable)
+        }) {
             Ok(()) => self.found.checkpoints += 1,
             Err(why) => self.fault(file, why),
         }
     }
 }
 
-/// Particles as a frame has them; none if something is missing.
+/// The particles of a frame; `None` if something is missing.
 fn particles_of(cloud: Cloud) -> Option<Particles> {
     let labels = |name: &str| {
         let found = cloud.attributes.iter().find(|attribute| attribute.name == name)?;

@@ -1,4 +1,4 @@
-//! Which neighbour structure is the fastest at the start of a run, by trying them.
+//! Chooses the fastest neighbour structure by timing all of them at the start of a run.
 
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3};
@@ -6,26 +6,26 @@ use hashfall_search::{NeighborChoice, NeighborKind, NeighborLists, SearchSetting
 use hashfall_sph::world::World;
 use std::time::{Duration, Instant};
 
-/// Brute force is not tried beyond so many particles.
+/// Upper bound of particles for which brute force is timed.
 const MAX_FOR_BRUTE: usize = 5000;
-/// A structure that takes so many times as long as the best is given up.
-pub const PATIENCE: u32 = 5;
-/// Searches that count, after one that does not.
+/// A structure that takes this many times as long as the best is dropped.
+pub const CUTOFF_RATIO: u32 = 5;
+/// Timed searches, after one warm-up search.
 const TRIALS: usize = 3;
 
-/// How the structures did.
+/// The measured times.
 #[derive(Clone, Debug, Default)]
 pub struct Trials {
-    /// The time of one search for each structure that was tried to the end, the quickest first.
+    /// The time of one search for each structure, the fastest first.
     pub times: Vec<(NeighborKind, Duration)>,
-    /// Those that took [`PATIENCE`] times as long as the best so far.
-    pub given_up: Vec<NeighborKind>,
+    /// Structures that took [`CUTOFF_RATIO`] times as long as the best so far.
+    pub dropped: Vec<NeighborKind>,
 }
 
-/// Tries the structures that take these settings.
+/// Times the structures that accept these settings.
 ///
-/// A search is what a step does: all particles are indexed, in the order in which a step has them,
-/// and all lists are made. Those of settings that a structure does not take are not tried.
+/// A search does what a step does: it indexes all particles, in the order of a step, and builds all
+/// lists.
 pub fn try_structures(world: &World, settings: &SearchSettings) -> Trials {
     let h = world.support_radius;
     let mut points = world.particles.position.clone();
@@ -34,26 +34,26 @@ pub fn try_structures(world: &World, settings: &SearchSettings) -> Trials {
         kind.takes(settings) && (*kind != NeighborKind::Brute || points.len() <= MAX_FOR_BRUTE)
     };
     let mut trials = Trials::default();
-    // The usual one first: others are soon given up.
+    // The default first: slower ones are then dropped early.
     for kind in NeighborKind::ALL.into_iter().rev().filter(is_tried) {
         let best = trials.times.iter().map(|(_, time)| *time).min();
-        let patience = best.map_or(Duration::MAX, |best| best.saturating_mul(PATIENCE));
-        match time_of(kind, settings, &points, h, patience) {
+        let cutoff = best.map_or(Duration::MAX, |best| best.saturating_mul(CUTOFF_RATIO));
+        match time_of(kind, settings, &points, h, cutoff) {
             Some(time) => trials.times.push((kind, time)),
-            None => trials.given_up.push(kind),
+            None => trials.dropped.push(kind),
         }
     }
     trials.times.sort_by_key(|(_, time)| *time);
     trials
 }
 
-/// The best time of some searches; none if one takes longer than `patience`.
+/// The best time of some searches; `None` if one takes longer than `cutoff`.
 fn time_of(
     kind: NeighborKind,
     settings: &SearchSettings,
     points: &[Vec3],
     support_radius: Real,
-    patience: Duration,
+    cutoff: Duration,
 ) -> Option<Duration> {
     let choice = NeighborChoice { settings: *settings, ..kind.into() };
     let (mut search, mut lists) = (choice.structure(), NeighborLists::with_squares());
@@ -62,10 +62,10 @@ fn time_of(
         let start = Instant::now();
         search.find(points, support_radius, &mut lists);
         let time = start.elapsed();
-        // The first makes room, which takes its time.
+        // The first allocates memory.
         if trial > 0 {
             best = best.min(time);
-            if time > patience {
+            if time > cutoff {
                 return None;
             }
         }
@@ -92,11 +92,11 @@ mod tests {
     }
 
     fn all(trials: &Trials) -> Vec<NeighborKind> {
-        trials.times.iter().map(|(kind, _)| *kind).chain(trials.given_up.iter().copied()).collect()
+        trials.times.iter().map(|(kind, _)| *kind).chain(trials.dropped.iter().copied()).collect()
     }
 
     #[test]
-    fn each_structure_is_tried_or_given_up_and_the_quickest_comes_first() {
+    fn each_structure_is_tried_or_dropped_and_the_quickest_comes_first() {
         let trials = try_structures(&block(8), &SearchSettings::default());
         assert_eq!(all(&trials).len(), NeighborKind::ALL.len());
         assert!(trials.times.is_sorted_by_key(|(_, time)| *time) && !trials.times.is_empty());

@@ -11,15 +11,15 @@ use thiserror::Error;
 pub enum End {
     /// All frames are written.
     Finished,
-    /// It was asked to stop.
+    /// A stop was requested.
     Interrupted,
-    /// The state went beyond computing; the frames before are whole.
+    /// The state became invalid; the frames before are complete.
     BlewUp(StartError),
-    /// It went beyond a limit of the scene; the frames before are whole.
+    /// It exceeded a limit of the scene; the frames before are complete.
     Breached(Breach),
-    /// The time step became too small to ever end; the frames before are whole.
+    /// The time step became too small to finish; the frames before are complete.
     Stalled(Stall),
-    /// The neighbour structure is at fault; the frames before are whole.
+    /// The neighbour search gave wrong lists; the frames before are complete.
     WrongNeighbors(NeighborMismatch),
     /// A file could not be written.
     Unwritable(FileError),
@@ -33,11 +33,11 @@ pub struct NeighborMismatch {
     pub step: u64,
     /// Simulated time \[s\].
     pub time: f64,
-    /// Which list, and how.
+    /// The list and what is wrong with it.
     pub what: WrongNeighbors,
 }
 
-/// A time step so small that no frame would end.
+/// A time step too small to finish a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
     "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
@@ -51,9 +51,9 @@ pub struct Stall {
     pub time: f64,
     /// The time step \[s\].
     pub dt: f64,
-    /// What bound it.
+    /// The limit that set it.
     pub limit: Limit,
 }
 
-/// A frame of more steps than this cannot be meant: it would take hours for a handful of particles.
+/// Upper bound of the steps of a frame: more would take hours even for a few particles.
 pub(super) const MAX_STEPS_PER_FRAME: u32 = 1_000_000;

@@ -1,16 +1,16 @@
-//! `limits.energy_gain`: a run that gains energy from nowhere is not to be believed.
+//! `limits.energy_gain`: a run that gains energy without a source is not plausible.
 //!
-//! The energy E is kinetic and potential, less what emitters brought, sinks took and moving solids
-//! did. A fixed limit in joules is held at frames, against the start. With `Auto` a run in which
-//! nothing supplies energy ([`World::energy_source`]) is checked every few steps as well. What
-//! E + U has fallen to, with the energy of compression U, must not come back: the gain
-//! G = E − min(E + U) has the bounds
+//! The energy E is kinetic plus potential, less the energy that emitters add, that sinks remove (as
+//! a negative term) and the work of moving solids. A fixed limit in joules is checked at frames,
+//! against the start. With `Auto` a run without an energy source ([`World::energy_source`]) is also
+//! checked every few steps. With the energy of compression U, the energy must not return above the
+//! minimum that E + U has reached: the gain G = E − min(E + U) has the bounds
 //!
-//! - ε (A + L) + D, as far as it is kinetic, and
-//! - ε (A + L + S) + D in all, which leaves room for fluid that swells,
+//! - ε (A + L) + D for its kinetic part, and
+//! - ε (A + L + S) + D for all of it, which allows for fluid that swells,
 //!
 //! with the scales of [`EnergyScales`] and ε = 1/10. Where no force acts and nothing moves,
-//! A = L = 0, and the kinetic energy of a tenth of a spacing a frame counts for A.
+//! A = L = 0, and A is the kinetic energy of a motion of a tenth of a spacing per frame.
 //!
 //! Symbols: E, U, G energies \[J\], ε tolerance \[–\].
 
@@ -24,85 +24,87 @@ use serde::{Deserialize, Serialize};
 
 /// ε.
 const TOLERANCE: f64 = 0.1;
-/// Steps from one check of the energy to the next, beside those at frames.
+/// Steps between checks of the energy, in addition to those at frames.
 const CHECK_INTERVAL: u64 = 16;
-/// A negligible displacement from frame to frame, in spacings.
+/// A negligible displacement between frames, in spacings.
 const NEGLIGIBLE: f64 = 0.1;
-/// From this fraction of the domain's volume on a fluid fills it.
+/// A fluid of at least this fraction of the domain's volume fills it.
 const FULL: f64 = 0.98;
 
-/// The energy that gains are counted from, and what `Auto` allows.
+/// The energy that gains are measured against, and the gain that `Auto` allows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnergyReference {
     /// E at the start \[J\].
     pub start: f64,
-    /// The least E + U so far \[J\].
-    least: f64,
-    /// When that was \[s\].
-    least_at: f64,
-    /// The most that the fluid may gain as kinetic energy, and in all \[J\]; `None` if something
-    /// supplies energy.
+    /// The minimum of E + U so far \[J\].
+    #[serde(rename = "least")]
+    min: f64,
+    /// The time of that minimum \[s\].
+    #[serde(rename = "least_at")]
+    min_time: f64,
+    /// The largest gain of kinetic energy, and of all energy \[J\]; `None` if something supplies
+    /// energy.
     pub allowance: Option<[f64; 2]>,
 }
 
 impl EnergyReference {
-    /// That of a world between steps, in a run of so many frames a second \[1/s\].
+    /// The reference of a world between steps, in a run with `rate` frames per second \[1/s\].
     pub fn new(world: &World, rate: f64) -> Self {
         let start = net_energy(world, world.mechanical_energy());
-        let least = start + world.compression_energy();
+        let min = start + world.compression_energy();
         let allowance = world.energy_source().is_none().then(|| allowance(world, rate));
-        EnergyReference { start, least, least_at: world.time, allowance }
+        EnergyReference { start, min, min_time: world.time, allowance }
     }
 
-    /// That of a plan; takes as long as the first step.
+    /// The reference of a plan; takes as long as the first step.
     ///
     /// # Errors
-    /// If the start is already beyond computing.
+    /// If the initial state cannot be computed.
     pub fn from_plan(plan: &Plan) -> Result<Self, StartError> {
         let mut world = plan.world.clone();
         Stepper::new(&plan.structures, &mut world)?;
         Ok(EnergyReference::new(&world, plan.frames.rate))
     }
 
-    /// Whether an energy E \[J\], of which so much is kinetic \[J\], is more than `Auto` allows.
-    /// What is not a number is more.
-    pub fn is_passed(&self, energy: f64, kinetic: f64) -> bool {
-        let gain = energy - self.least;
-        let is_within = |[moving, all]: [f64; 2]| gain.min(kinetic) <= moving && gain <= all;
+    /// Whether an energy E \[J\] with its kinetic part \[J\] is more than `Auto` allows; true for
+    /// NaN.
+    pub fn is_exceeded(&self, energy: f64, kinetic: f64) -> bool {
+        let gain = energy - self.min;
+        let is_within = |[moving, total]: [f64; 2]| gain.min(kinetic) <= moving && gain <= total;
         self.allowance.is_some_and(|allowance| gain.is_nan() || !is_within(allowance))
     }
 
-    /// Checks the energy of a world, and keeps the least.
+    /// Checks the energy of a world, and updates the minimum.
     fn check(&mut self, world: &World) -> Option<Breach> {
         self.allowance?;
         let energies = world.mechanical_energy();
         let now = net_energy(world, energies);
-        let breach = self.is_passed(now, energies[0]).then(|| self.breach(world, now, energies[0]));
+        let breach =
+            self.is_exceeded(now, energies[0]).then(|| self.breach(world, now, energies[0]));
         let total = now + world.compression_energy();
-        if total < self.least {
-            (self.least, self.least_at) = (total, world.time);
+        if total < self.min {
+            (self.min, self.min_time) = (total, world.time);
         }
         breach
     }
 
     fn breach(&self, world: &World, now: f64, kinetic: f64) -> Breach {
-        let [least, at, now, kinetic] =
-            [self.least, self.least_at, now, kinetic].map(|x| format_significant(x, 4));
-        let grown = format!(
-            "kinetic and potential energy grew from {least} J at {at} s to {now} J, of which \
-             {kinetic} J are kinetic, and nothing in the scene supplies energy \
-             (`limits.energy_gain: Auto`)"
+        let [min, at, now, kinetic] =
+            [self.min, self.min_time, now, kinetic].map(|x| format_significant(x, 4));
+        let gain = format!(
+            "kinetic and potential energy grew from {min} J at {at} s to {now} J ({kinetic} J \
+             kinetic), but nothing in the scene supplies energy (`limits.energy_gain: Auto`)"
         );
-        Breach::new(world, format!("{grown}; look at {}", suspects(world).join(", ")))
+        Breach::new(world, format!("{gain}; check {}", suspects(world).join(", ")))
     }
 }
 
-/// Kinetic and potential energy, less what came in and what solids did \[J\].
+/// Kinetic and potential energy, less the inflow and the work of solids \[J\].
 fn net_energy(world: &World, [kinetic, potential]: [f64; 2]) -> f64 {
     kinetic + potential - world.open_boundaries.budget.brought()
 }
 
-/// The most that a closed world may gain as kinetic energy, and in all \[J\].
+/// The largest gain of a closed world: of kinetic energy, and of all energy \[J\].
 fn allowance(world: &World, rate: f64) -> [f64; 2] {
     let EnergyScales { available, lift, height, disorder } = EnergyScales::of(world);
     let scale = match available + lift {
@@ -120,7 +122,7 @@ fn allowance(world: &World, rate: f64) -> [f64; 2] {
 /// A check of the energy against a limit.
 pub type Check = fn(&Limits, &World, &mut EnergyReference) -> Option<Breach>;
 
-/// Whether the energy is beyond its limit after a step; `Auto` is checked at some steps, a fixed
+/// The breach of the energy limit after a step, if any; `Auto` is checked at some steps, a fixed
 /// limit at none.
 pub fn after_step(
     limits: &Limits,
@@ -134,26 +136,28 @@ pub fn after_step(
     }
 }
 
-/// Whether the energy is beyond its limit at a frame.
+/// The breach of the energy limit at a frame, if any.
 pub fn at_frame(limits: &Limits, world: &World, reference: &mut EnergyReference) -> Option<Breach> {
     match limits.energy_gain? {
         EnergyLimit::Auto => reference.check(world),
-        EnergyLimit::Joules(limit) => beyond_fixed(world, reference.start, limit),
+        EnergyLimit::Joules(limit) => fixed_breach(world, reference.start, limit),
     }
 }
 
-/// Whether the gain since the start is beyond a fixed limit \[J\].
-fn beyond_fixed(world: &World, start: f64, limit: f64) -> Option<Breach> {
+/// The breach of a fixed limit \[J\] on the gain since the start, if any.
+fn fixed_breach(world: &World, start: f64, limit: f64) -> Option<Breach> {
     let gain = net_energy(world, world.mechanical_energy()) - start;
     let what = || {
-        let all = format!("the fluid has gained {gain} J of kinetic and potential energy");
-        format!("{all}, over `limits.energy_gain` of {limit}")
+        format!(
+            "the fluid gained {gain} J of kinetic and potential energy (`limits.energy_gain` is \
+             {limit})"
+        )
     };
-    // What is not a number is beyond any limit.
+    // NaN exceeds any limit.
     (gain.is_nan() || gain > limit).then(|| Breach::new(world, what()))
 }
 
-/// The keys that may be the cause, the likeliest first.
+/// The keys that may be the cause, the most likely first.
 fn suspects(world: &World) -> Vec<String> {
     let mut keys = Vec::new();
     let mut suspect = |is_one: bool, key: &str| keys.extend(is_one.then(|| key.to_owned()));
@@ -175,8 +179,8 @@ fn suspects(world: &World) -> Vec<String> {
             suspect(true, "`solver.sound_speed`");
         }
         Solver::Dfsph(_) => {
-            let full = "`solver` (the fluid fills its domain to the last corner: \
-                        `Wcsph(background_pressure: …)` is for that)";
+            let full = "`solver` (the fluid fills the whole domain: use \
+                        `Wcsph(background_pressure: …)`)";
             suspect(is_full(world), full);
             suspect(true, "`solver.max_density_error`");
         }
@@ -187,7 +191,7 @@ fn suspects(world: &World) -> Vec<String> {
     keys
 }
 
-/// Whether the fluid fills its domain; the volume of solids is not taken off.
+/// Whether the fluid fills its domain; the volume of solids is not subtracted.
 fn is_full(world: &World) -> bool {
     let domain = &world.solids.domain;
     let size = [0, 1, 2].map(|a| f64::from(domain.max[a] - domain.min[a]));

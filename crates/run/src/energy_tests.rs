@@ -1,7 +1,7 @@
-//! What supplies energy, what a fluid can release, and what `limits.energy_gain` makes of it.
+//! Energy sources, the energy that a fluid can release, and the checks of `limits.energy_gain`.
 
-use super::Plan;
 use super::energy::{self, EnergyReference};
+use super::plan::Plan;
 use hashfall_core::Vec3;
 use hashfall_scene::Limits;
 use hashfall_scene::{self as scene, Override, Source};
@@ -165,7 +165,7 @@ fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
     assert_eq!(energy::after_step(&limits(AUTO), &world, &mut reference), None);
     world.steps = 48;
     let breach = energy::after_step(&limits(AUTO), &world, &mut reference).unwrap().to_string();
-    let parts = ["grew from", "nothing in the scene supplies energy", "look at `solver.shifting`"];
+    let parts = ["grew from", "nothing in the scene supplies energy", "check `solver.shifting`"];
     assert!(parts.iter().all(|part| breach.contains(part)), "{breach}");
     for none in [None, Some(EnergyLimit::Joules(1e9))] {
         assert_eq!(energy::at_frame(&limits(none), &world, &mut reference), None);

@@ -125,7 +125,7 @@ impl Plan {
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
-                Some(_) => (checkpoint::KEPT * checkpoint::size(most as usize)) as u64,
+                Some(_) => (checkpoint::RETAINED * checkpoint::size(most as usize)) as u64,
                 None => 0,
             },
             first_time_step,
@@ -198,7 +198,7 @@ impl Plan {
         let numbers = if list.is_empty() { 0.0 } else { 1.0 + list.len() as f64 };
         let samples = numbers * rate / self.frames.rate;
         let bodies = self.world.solids.body_count() as f64;
-        let copies = if self.checkpoints.is_some() { 1 + checkpoint::KEPT } else { 1 };
+        let copies = if self.checkpoints.is_some() { 1 + checkpoint::RETAINED } else { 1 };
         copies as f64 * (PER_ROW + PER_BODY * bodies + PER_SAMPLE * samples)
     }
 }

@@ -1,8 +1,8 @@
-//! The frame loop: step to each frame's time, audit, extract the surface, write.
+//! The frame loop: steps to each frame's time, audits, extracts the surface, writes.
 //!
-//! A frame stands at exactly its time. Probes are read at the start, and then after the first
-//! step that reaches the next of their times: they must not change the steps. The structures are
-//! matched once, outside the loop.
+//! A frame is at exactly its time. Probes are read at the start, and then after the first step that
+//! reaches the next sampling time: they must not change the steps. Search structures are chosen
+//! once, outside the loop.
 
 use super::end::{End, MAX_STEPS_PER_FRAME, NeighborMismatch, Stall};
 use super::energy::{self, EnergyReference};
@@ -13,7 +13,7 @@ use super::plan::{Plan, extract_surfaces};
 use super::resume::{Notes, Resumed};
 use super::run_report::RunReport;
 use super::schedule::Schedule;
-use super::write_thread::{Job, What, Writer};
+use super::write_thread::{Content, Job, Writer};
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_output::{Exchanged, FrameRow, Recorder, State};
 use hashfall_scene::OnBreach;
@@ -25,8 +25,8 @@ use std::thread;
 use std::time::Instant;
 
 impl Plan {
-    /// Runs to the end, or until it is asked to stop; then the step and its files are finished
-    /// first. Without a recorder no file is written.
+    /// Runs to the end, or until a stop is requested, which takes effect after the step and its
+    /// files. Without a recorder no file is written.
     pub fn run(
         self,
         recorder: Option<&mut Recorder>,
@@ -36,7 +36,7 @@ impl Plan {
         self.run_from(None, recorder, observer, requests)
     }
 
-    /// As [`Plan::run`], from where it had stopped.
+    /// As [`Plan::run`], but resumes where it stopped.
     pub fn run_from(
         self,
         resumed: Option<Resumed>,
@@ -52,22 +52,22 @@ impl Plan {
 struct FrameLoop<'a> {
     plan: Plan,
     stepper: Stepper,
-    /// None if no file is written, or one has failed.
+    /// `None` if no file is written, or one has failed.
     writer: Option<Writer<'a>>,
-    /// Of the probes, since something was written.
+    /// Samples of the probes since the last write.
     samples: Vec<(f64, Vec<f64>)>,
     observer: &'a mut dyn Observer,
     requests: &'a Requests,
     checkpoints: Schedule,
-    /// The last frame that is written; none before the first.
+    /// The last frame written; `None` before the first.
     frame: Option<u32>,
-    /// The steps since then.
+    /// Statistics of the steps since then.
     frame_stats: FrameStats,
     report: RunReport,
     /// The stage times when the last row was written.
     times_before: StageTimes,
     last_step: Option<(f64, Limit)>,
-    /// When the probes are read next \[s\].
+    /// The next sampling time \[s\].
     next_sample: f64,
 }
 
@@ -127,7 +127,7 @@ impl FrameLoop<'_> {
     }
 
     fn all_frames(&mut self) -> Result<(), End> {
-        self.refuse_wrong_neighbors()?;
+        self.check_neighbors()?;
         if self.frame.is_none() {
             self.sample();
             self.write_frame(0)?;
@@ -142,7 +142,7 @@ impl FrameLoop<'_> {
         Ok(())
     }
 
-    /// The frame to come, if there is one.
+    /// The next frame, if there is one.
     fn next_frame(&self) -> Option<u32> {
         let next = self.frame.map_or(0, |frame| frame + 1);
         (next <= self.plan.frames.count).then_some(next)
@@ -152,11 +152,11 @@ impl FrameLoop<'_> {
     fn steps_to(&mut self, frame: u32) -> Result<(), End> {
         let until = self.plan.frames.time(frame);
         while self.plan.world.time < until {
-            self.heed_requests()?;
+            self.handle_requests()?;
             let step =
                 self.stepper.step(&mut self.plan.world, until).map_err(|it| End::BlewUp(it.into()));
-            // A state that blows up may be what wrong neighbours lead to.
-            self.refuse_wrong_neighbors()?;
+            // Wrong neighbours may be why the state blew up.
+            self.check_neighbors()?;
             let step = step?;
             self.frame_stats.add(&step);
             self.last_step = Some((step.dt, step.limit));
@@ -167,24 +167,24 @@ impl FrameLoop<'_> {
             if self.plan.world.time >= self.next_sample {
                 self.sample();
             }
-            self.refuse_to_crawl(&step).map_err(End::Stalled)?;
+            self.check_step_size(&step).map_err(End::Stalled)?;
             let Plan { limits, world, .. } = &self.plan;
-            self.heed(limits::after_step(limits, world, &step))?;
+            self.handle_breach(limits::after_step(limits, world, &step))?;
             self.check_energy(energy::after_step)?;
         }
         Ok(())
     }
 
     /// Ends the run if a search was found to be wrong.
-    fn refuse_wrong_neighbors(&self) -> Result<(), End> {
+    fn check_neighbors(&self) -> Result<(), End> {
         let world = &self.plan.world;
         self.stepper.wrong_neighbors().map_or(Ok(()), |what| {
             Err(End::WrongNeighbors(NeighborMismatch { step: world.steps, time: world.time, what }))
         })
     }
 
-    /// Ends the run at a breach of its limits, or notes it.
-    fn heed(&mut self, breach: Option<Breach>) -> Result<(), End> {
+    /// Ends the run at a breach of its limits, or counts it.
+    fn handle_breach(&mut self, breach: Option<Breach>) -> Result<(), End> {
         match (breach, self.plan.limits.on_breach) {
             (Some(breach), OnBreach::Stop) => Err(End::Breached(breach)),
             (Some(breach), OnBreach::Warn) => {
@@ -201,11 +201,11 @@ impl FrameLoop<'_> {
         let energy = &mut self.report.energy;
         let reference = energy.get_or_insert_with(|| EnergyReference::new(world, frames.rate));
         let breach = check(limits, world, reference);
-        self.heed(breach)
+        self.handle_breach(breach)
     }
 
-    /// Writes a checkpoint if one is asked for or due, and stops if that is asked.
-    fn heed_requests(&mut self) -> Result<(), End> {
+    /// Writes a checkpoint if one is requested or due, and stops on request.
+    fn handle_requests(&mut self) -> Result<(), End> {
         let stop = self.requests.stop.load(Ordering::Relaxed);
         let asked = self.requests.checkpoint.swap(false, Ordering::Relaxed);
         if stop || asked || self.checkpoints.is_due() {
@@ -216,7 +216,7 @@ impl FrameLoop<'_> {
 
     /// Writes a checkpoint of the present state, if the run has any.
     fn write_checkpoint(&mut self) -> Result<(), End> {
-        let Some(frame) = self.frame.filter(|_| self.checkpoints.are_wanted()) else {
+        let Some(frame) = self.frame.filter(|_| self.checkpoints.is_enabled()) else {
             return Ok(());
         };
         let notes = Box::new(Notes {
@@ -224,18 +224,18 @@ impl FrameLoop<'_> {
             frame_stats: self.frame_stats.clone(),
             report: self.report.clone(),
         });
-        self.checkpoints.note();
-        self.write(|world, _| What::Checkpoint { frame, state: State::from_world(world), notes })
+        self.checkpoints.restart();
+        self.write(|world, _| Content::Checkpoint { frame, state: State::from_world(world), notes })
     }
 
-    /// Hands over what shall be written of the world, if anything is.
-    fn write(&mut self, what: impl FnOnce(&World, &Writer) -> What) -> Result<(), End> {
+    /// Hands over a frame or checkpoint to the writing thread, if there is one.
+    fn write(&mut self, content: impl FnOnce(&World, &Writer) -> Content) -> Result<(), End> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let samples = std::mem::take(&mut self.samples);
         let world = &self.plan.world;
         let hand_over = || {
-            let what = what(world, &writer);
-            writer.write(Job { samples, what })
+            let content = content(world, &writer);
+            writer.write(Job { samples, content })
         };
         let handed_over = self.stepper.times.time(Stage::Output, hand_over);
         self.writer = Some(handed_over.map_err(End::Unwritable)?);
@@ -253,10 +253,10 @@ impl FrameLoop<'_> {
         self.next_sample = probes.time_after(world.time);
     }
 
-    /// A time step of nearly nothing is how most simulations that went wrong go on for ever.
-    fn refuse_to_crawl(&self, step: &StepReport) -> Result<(), Stall> {
-        let shortest = 1.0 / (self.plan.frames.rate * f64::from(MAX_STEPS_PER_FRAME));
-        if step.limit == Limit::Frame || step.dt >= shortest {
+    /// Ends the run if its time step is too small to finish a frame.
+    fn check_step_size(&self, step: &StepReport) -> Result<(), Stall> {
+        let min_dt = 1.0 / (self.plan.frames.rate * f64::from(MAX_STEPS_PER_FRAME));
+        if step.limit == Limit::Frame || step.dt >= min_dt {
             return Ok(());
         }
         let world = &self.plan.world;
@@ -308,7 +308,7 @@ impl FrameLoop<'_> {
             } else {
                 Particles::default()
             };
-            What::Frame { row, particles, surfaces: surface }
+            Content::Frame { row, particles, surfaces: surface }
         })?;
         if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
             self.observer.forecast(&forecast);
@@ -327,7 +327,7 @@ impl FrameLoop<'_> {
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
 
-    /// The surfaces of each fluid, if they are wanted.
+    /// The surfaces of each fluid, if the run writes any.
     fn extract_surface(&mut self) -> Vec<Surfaces> {
         let Some(settings) = self.plan.surface else { return Vec::new() };
         let world = &self.plan.world;

@@ -1,9 +1,9 @@
-//! The steps between two frames, added up for the frame's row in the log.
+//! Statistics of the steps between two frames, for the frame's row in the log.
 
 use hashfall_sph::step::{Limit, StepReport};
 use serde::{Deserialize, Serialize};
 
-/// Sums and extremes over some steps.
+/// Sums and extremes over steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FrameStats {
     /// Steps taken.
@@ -12,19 +12,19 @@ pub struct FrameStats {
     pub dt_sum: f64,
     /// Smallest time step \[s\]; 0 without steps.
     pub dt_min: f64,
-    /// Steps that were tried and taken back.
+    /// Steps that were rejected and repeated with a smaller time step.
     pub rejected: u64,
     /// Largest density error \[–\].
     pub density_error_max: f64,
     /// Largest mean density error \[–\].
     pub density_error_mean: f64,
-    /// Steps that gave up to hold the density, and to stop compression.
+    /// Steps whose density solve, and whose divergence solve, hit the iteration limit.
     pub capped: [u64; 2],
     /// Deepest penetration, in spacings d.
     pub deepest_penetration: f64,
-    /// Iterations that held the density, and that stopped compression.
+    /// Iterations of the density solve, and of the divergence solve.
     pub iterations: [u64; 2],
-    /// Iterations that solved for viscosity, and steps that gave them up.
+    /// Iterations of the viscosity solve, and steps in which it hit the iteration limit.
     #[serde(default)]
     pub viscosity: [u64; 2],
     bound_by: [u64; Limit::ALL.len()],
@@ -49,7 +49,7 @@ impl FrameStats {
         self.bound_by[step.limit as usize] += 1;
     }
 
-    /// All that is counted.
+    /// All counts.
     pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let one_by_one = [self.steps, self.rejected];
         let solved = self.capped.iter().chain(&self.iterations).chain(&self.viscosity);
@@ -57,12 +57,12 @@ impl FrameStats {
         one_by_one.into_iter().chain(by_kind.copied())
     }
 
-    /// Mean iterations a step that held the density, and that stopped compression.
+    /// Mean iterations per step of the density solve, and of the divergence solve.
     pub fn iterations_mean(&self) -> [f64; 2] {
         self.iterations.map(|sum| self.mean(sum))
     }
 
-    /// Mean iterations a step that solved for viscosity.
+    /// Mean iterations per step of the viscosity solve.
     pub fn viscosity_iterations_mean(&self) -> f64 {
         self.mean(self.viscosity[0])
     }
@@ -76,10 +76,10 @@ impl FrameStats {
         if self.steps == 0 { 0.0 } else { self.dt_sum / self.steps as f64 }
     }
 
-    /// The limit that bound most steps (the first of equals); empty without steps.
+    /// The limit that set the most steps (the first of equals); empty without steps.
     pub fn limited_by(&self) -> &'static str {
-        let most = self.bound_by.iter().copied().max().unwrap_or(0);
-        let first = Limit::ALL.into_iter().find(|&limit| self.bound_by[limit as usize] == most);
+        let max = self.bound_by.iter().copied().max().unwrap_or(0);
+        let first = Limit::ALL.into_iter().find(|&limit| self.bound_by[limit as usize] == max);
         first.filter(|_| self.steps > 0).map_or("", Limit::name)
     }
 }
@@ -90,7 +90,7 @@ mod tests {
     use hashfall_sph::step::Solved;
 
     #[test]
-    fn a_tally_keeps_extremes_means_and_the_binding_limit() {
+    fn sums_extremes_and_the_most_frequent_limit() {
         let mut frame_stats = FrameStats::default();
         assert_eq!(
             (frame_stats.dt_mean(), frame_stats.dt_min, frame_stats.limited_by()),

@@ -1,12 +1,13 @@
-//! Running a scene: the plan, the frame loop, and what they leave to tell.
+//! Runs a scene: the plan, the frame loop and its report.
 //!
 //! ```text
 //! Prepared ─→ Plan ─→ frame loop: step … step, audit, surface ─→ Recorder
-//!                         └→ Observer (progress)             ├→ checkpoint ─→ goes on
+//!                         └→ Observer (progress)             ├→ checkpoint ─→ resume
 //!                                                            └→ RunReport (summary)
 //! ```
 //!
-//! [`reconstruct`] makes surfaces of particles that other programs have computed.
+//! [`reconstruct`] makes surfaces of particles that other programs have computed; [`audit`] checks
+//! the files of a run; [`autotune`] finds the fastest neighbour search.
 
 pub mod audit;
 pub mod autotune;
@@ -33,5 +34,5 @@ pub use estimate::Estimate;
 pub use limits::Breach;
 pub use observer::{Observer, Requests, RunProgress};
 pub use plan::{Plan, extract_surfaces};
-pub use resume::{Notes, Resumed};
+pub use resume::{CheckpointMismatch, Notes, Resumed};
 pub use run_report::RunReport;

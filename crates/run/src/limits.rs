@@ -1,13 +1,13 @@
-//! The limits of a run: what goes beyond them is not to be believed.
+//! The limits of a run: beyond them its results are not plausible.
 
-use hashfall_core::{parallel, to_f64};
+use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 use rayon::prelude::*;
 use thiserror::Error;
 
-/// A limit that a run has gone beyond.
+/// A limit that a run has exceeded.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("step {step}, t = {time} s: {what}")]
 pub struct Breach {
@@ -15,27 +15,27 @@ pub struct Breach {
     pub step: u64,
     /// Simulated time \[s\].
     pub time: f64,
-    /// What has gone how far, and the limit.
+    /// The quantity, its value and the limit.
     pub what: String,
 }
 
 impl Breach {
-    /// One in the present state.
+    /// A breach in the present state.
     pub(super) fn new(world: &World, what: String) -> Self {
         Breach { step: world.steps, time: world.time, what }
     }
 }
 
-/// The first limit that a step went beyond.
+/// The first limit that a step exceeded.
 pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<Breach> {
-    let what = lost(limits, world)
+    let what = outside(limits, world)
         .or_else(|| compressed(limits, world, step))
         .or_else(|| penetrated(limits, world, step))
         .or_else(|| too_fast(limits, world))?;
     Some(Breach::new(world, what))
 }
 
-fn lost(limits: &Limits, world: &World) -> Option<String> {
+fn outside(limits: &Limits, world: &World) -> Option<String> {
     let limit = limits.outside?;
     let positions = &world.particles.position;
     let is_outside = |i: usize| world.is_lost(&positions[i]);
@@ -43,9 +43,9 @@ fn lost(limits: &Limits, world: &World) -> Option<String> {
     if count <= f64::from(limit) {
         return None;
     }
-    let whose = named(world, first(world, is_outside)?);
-    let all = format!("{whose} is outside the domain, as {count} are in all");
-    Some(format!("{all}, over `limits.outside` of {limit}"))
+    let example = named(world, first(world, is_outside)?);
+    let count = units::count(count as u64, "particle");
+    Some(format!("{count} left the domain (limit {limit}); first: {example}"))
 }
 
 fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
@@ -57,27 +57,29 @@ fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<Strin
     };
     let i = first(world, |i| compression(i) > limit)?;
     let percent = 100.0 * compression(i);
-    let all = format!("{} is compressed by {percent:.1} %", named(world, i));
-    Some(format!("{all}, over `limits.compression` of {limit}"))
+    let particle = named(world, i);
+    Some(format!("{particle} is compressed by {percent:.1} % (`limits.compression` is {limit})"))
 }
 
 fn penetrated(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
     let depth = step.deepest_penetration;
     let limit = limits.penetration.filter(|&limit| depth > limit)?;
     let i = first(world, |i| world.particles.id[i] == step.deepest_particle)?;
-    let all = format!("{} is {depth:.3} spacings deep in a solid", named(world, i));
-    Some(format!("{all}, over `limits.penetration` of {limit}"))
+    let particle = named(world, i);
+    Some(format!(
+        "{particle} penetrates a solid by {depth:.3} spacings (`limits.penetration` is {limit})"
+    ))
 }
 
 fn too_fast(limits: &Limits, world: &World) -> Option<String> {
     let limit = limits.speed?;
     let speed = |i: usize| to_f64(&world.particles.velocity[i]).map(|v| v * v).iter().sum::<f64>();
     let i = first(world, |i| speed(i) > limit * limit)?;
-    let all = format!("{} has a speed of {:.3} m/s", named(world, i), speed(i).sqrt());
-    Some(format!("{all}, over `limits.speed` of {limit}"))
+    let (particle, speed) = (named(world, i), speed(i).sqrt());
+    Some(format!("{particle} moves at {speed:.3} m/s (`limits.speed` is {limit})"))
 }
 
-/// The first particle for which something holds.
+/// The first particle that meets a condition.
 fn first(world: &World, holds: impl Fn(usize) -> bool + Sync) -> Option<usize> {
     (0..world.particles.len()).into_par_iter().find_first(|&i| holds(i))
 }
@@ -123,23 +125,24 @@ mod tests {
     }
 
     #[test]
-    fn a_particle_that_is_lost_is_found_and_so_many_may_be() {
+    fn particles_outside_are_counted_against_the_limit() {
         let mut world = world();
         assert_eq!(after_step(&Limits::default(), &world, &step()), None);
         world.particles.position[7] = Vec3::new(0.5, 0.5, -0.25);
         let breach = after_step(&Limits::default(), &world, &step()).unwrap().to_string();
-        let parts = ["particle 7 at (0.5000, 0.5000, -0.2500)", "as 1 are in all", "of 0"];
-        assert!(parts.iter().all(|part| breach.contains(part)), "{breach}");
+        let message = "1 particle left the domain (limit 0); first: particle 7 at (0.5000, 0.5000, \
+                       -0.2500)";
+        assert!(breach.ends_with(message), "{breach}");
         let one = Limits { outside: Some(1), ..Limits::default() };
         let any = Limits { outside: None, ..Limits::default() };
         assert!([one, any].iter().all(|limits| after_step(limits, &world, &step()).is_none()));
     }
 
     #[test]
-    fn one_deep_in_a_solid_is_named() {
+    fn the_particle_of_the_deepest_penetration_is_named() {
         let deep = StepReport { deepest_penetration: 0.25, deepest_particle: 11, ..step() };
         let breach = after_step(&Limits::default(), &world(), &deep).unwrap().to_string();
-        assert!(breach.contains("particle 11 at (") && breach.contains("0.250 spacings deep"));
+        assert!(breach.contains("particle 11 at (") && breach.contains("by 0.250 spacings"));
         let deeper = Limits { penetration: Some(0.3), ..Limits::default() };
         assert_eq!(after_step(&deeper, &world(), &deep), None);
     }

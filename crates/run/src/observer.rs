@@ -1,4 +1,4 @@
-//! What a run tells while it goes, and what it may be asked.
+//! The interface of a run while it goes: progress to an observer, requests from outside.
 
 use hashfall_output::Forecast;
 use hashfall_sph::step::{Limit, StepReport};
@@ -6,12 +6,12 @@ use hashfall_sph::world::World;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What the outside asks of a run while it goes.
+/// Requests to a run while it goes.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    /// To stop, with a checkpoint.
+    /// Stop, with a checkpoint.
     pub stop: Arc<AtomicBool>,
-    /// To write a checkpoint and go on.
+    /// Write a checkpoint and continue.
     pub checkpoint: Arc<AtomicBool>,
 }
 
@@ -28,20 +28,20 @@ pub struct RunProgress {
     pub end_time: f64,
     /// Steps taken.
     pub steps: u64,
-    /// The last time step \[s\] and what bound it; none before the first.
+    /// The last time step \[s\] and the limit that set it; `None` before the first.
     pub last_step: Option<(f64, Limit)>,
 }
 
-/// Is told how a run goes.
+/// Receives the progress of a run.
 pub trait Observer: Send {
-    /// A frame has been written.
+    /// Called after a frame was written.
     fn frame(&mut self, progress: &RunProgress);
-    /// A step has been taken.
+    /// Called after a step.
     fn step(&mut self, progress: &RunProgress);
-    /// What a step has led to.
+    /// Called after a step, with the state.
     fn state(&mut self, _world: &World, _step: &StepReport) {}
-    /// A frame has been written, and what those to come take of the disk is known.
+    /// Called after a frame was written, with the disk space that the remaining frames need.
     fn forecast(&mut self, _forecast: &Forecast) {}
-    /// The probes have been read, at the start or as their rate asks.
+    /// Called when the probes are read: at the start, and at their rate.
     fn sample(&mut self, _world: &World, _values: &[f64]) {}
 }

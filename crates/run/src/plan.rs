@@ -1,4 +1,4 @@
-//! What will run: the prepared scene without its text.
+//! The plan of a run: the prepared scene without its text.
 
 use hashfall_core::{Attribute, Real, Values};
 use hashfall_output::layout::{self, SurfacePart};
@@ -10,24 +10,24 @@ use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::{self as surface, Phases, SurfaceInput, Surfaces};
 
-/// What will run.
+/// The plan of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The start.
+    /// The initial state.
     pub world: World,
-    /// Who finds neighbours, and who the solids near a particle.
+    /// The search structures for neighbours and for solids near a particle.
     pub structures: Structures,
     /// How many frames, and when.
     pub frames: Frames,
     /// The surface to extract for each frame; `None` if no format asks for it.
     pub surface: Option<SurfaceSettings>,
-    /// What is written for each frame; no surface format if no surface is extracted.
+    /// The files of each frame; no surface format if no surface is extracted.
     pub output: Output,
-    /// What is measured, and when.
+    /// The probes and their rate.
     pub probes: Probes,
     /// When checkpoints are written, if any are.
     pub checkpoints: Option<Checkpoints>,
-    /// How far the run may go.
+    /// The limits of the run.
     pub limits: Limits,
 }
 

@@ -1,4 +1,4 @@
-//! Going on from a checkpoint: what the frame loop notes, and whether a checkpoint suits a plan.
+//! Resuming from a checkpoint: the notes of the frame loop, and whether a checkpoint fits a plan.
 
 use super::frame_stats::FrameStats;
 use super::plan::Plan;
@@ -8,14 +8,15 @@ use hashfall_output::{Checkpoint, History, State};
 use hashfall_sph::step::Memory;
 use hashfall_sph::world::{Budget, EmitterState, OpenBoundaries, Particles};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-/// No run counts as much of anything; from here on there is room to count on in 64 bits.
-const MAX_COUNTED: u64 = 1 << 53;
+/// Upper bound of every count in a checkpoint; no run reaches it.
+const MAX_COUNT: u64 = 1 << 53;
 
-/// What the frame loop knows beside the world.
+/// The state of the frame loop besides the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
-    /// The stepper's.
+    /// The stepper's state.
     pub stepper: Memory,
     /// The steps since the last frame.
     #[serde(rename = "tally")]
@@ -24,106 +25,187 @@ pub struct Notes {
     pub report: RunReport,
 }
 
-/// Where a run goes on.
+/// Where a run resumes.
 #[derive(Clone, Debug)]
 pub struct Resumed {
-    /// The last frame that is written.
+    /// The last frame written.
     pub frame: u32,
-    /// What was noted.
+    /// The state of the frame loop.
     pub notes: Notes,
 }
 
+/// Why a checkpoint does not fit a plan.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CheckpointMismatch {
+    /// The number of particles differs.
+    #[error("it has {found} particles, but the scene has {expected}")]
+    Particles {
+        /// Particles of the checkpoint.
+        found: usize,
+        /// Particles of the scene, with inflow and outflow.
+        expected: u64,
+    },
+    /// A particle's phase is not a fluid of the scene.
+    #[error("it has particles of more than {0} fluids")]
+    Phases(usize),
+    /// The time is not within the steps after the frame.
+    #[error("its time, {time} s, is not between frames {frame} and {}", frame.saturating_add(1))]
+    Time {
+        /// Simulated time of the checkpoint \[s\].
+        time: f64,
+        /// The last frame before it.
+        frame: u32,
+    },
+    /// The number of frames disagrees with the last frame.
+    #[error("it counts {frames} frames up to frame {frame}")]
+    Frames {
+        /// Frames that it counts.
+        frames: u32,
+        /// The last frame.
+        frame: u32,
+    },
+    /// The number of moving bodies differs.
+    #[error("it has {found} moving bodies, but the scene has {expected}")]
+    Bodies {
+        /// Bodies of the checkpoint.
+        found: usize,
+        /// Moving bodies of the scene.
+        expected: usize,
+    },
+    /// The state of a body is not finite or not rigid.
+    #[error("it has a body whose state is not finite, or not rigid")]
+    InvalidBody,
+    /// A count that no run reaches.
+    #[error("it counts {count} {what}, which is impossible")]
+    Count {
+        /// The count.
+        count: u64,
+        /// What is counted, in the plural.
+        what: &'static str,
+    },
+    /// The inflow and outflow budget is that of other emitters or fluids.
+    #[error(
+        "its budget has {emitters} emitters and {fluids} fluids, but the scene has \
+         {scene_emitters} and {scene_fluids}"
+    )]
+    Budget {
+        /// Emitters of the checkpoint.
+        emitters: usize,
+        /// Fluids of the checkpoint.
+        fluids: usize,
+        /// Emitters of the scene.
+        scene_emitters: usize,
+        /// Fluids of the scene.
+        scene_fluids: usize,
+    },
+    /// The budget has values that are negative or not finite.
+    #[error("its budget of inflow and outflow is invalid")]
+    InvalidBudget,
+    /// More particles were removed than there were.
+    #[error("more particles were removed than were present")]
+    Outflow,
+    /// A particle's birth or nozzle is not that of an emitter.
+    #[error("it has particles that no emitter has emitted")]
+    Birth,
+}
+
 impl Plan {
-    /// Whether a checkpoint can be one of this plan.
+    /// Checks that a checkpoint can be one of this plan.
     ///
     /// # Errors
-    /// What does not agree.
-    pub fn suits(&self, checkpoint: &Checkpoint<Notes>) -> Result<(), String> {
+    /// The first disagreement.
+    pub fn check_checkpoint(
+        &self,
+        checkpoint: &Checkpoint<Notes>,
+    ) -> Result<(), CheckpointMismatch> {
         let State { time, steps, particles, account, bodies } = &checkpoint.state;
         let Notes { frame_stats, report, .. } = &checkpoint.notes;
-        let frame = checkpoint.past.frame;
+        let frame = checkpoint.history.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
-        self.suits_account(account, particles, *time)?;
-        let moving = self.world.solids.body_states().len();
-        if bodies.len() != moving {
-            let count = bodies.len();
-            return Err(format!("it has {count} bodies that move, and the scene {moving}"));
+        self.check_budget(account, particles, *time)?;
+        let expected = self.world.solids.body_states().len();
+        if bodies.len() != expected {
+            return Err(CheckpointMismatch::Bodies { found: bodies.len(), expected });
         }
         if !bodies.iter().all(|body| body.is_finite() && body.is_rigid()) {
-            return Err("it has a body whose state is not finite, or not rigid".to_owned());
+            return Err(CheckpointMismatch::InvalidBody);
         }
         let expected = planned as u64 + account.all_emitted() - account.all_removed();
-        if particles.len() as u64 != expected {
-            return Err(format!("it has {} particles, and the scene {expected}", particles.len()));
+        let found = particles.len();
+        if found as u64 != expected {
+            return Err(CheckpointMismatch::Particles { found, expected });
         }
         if particles.phase.iter().any(|&phase| usize::from(phase) >= fluids) {
-            return Err(format!("it has particles of more than {fluids} fluids"));
+            return Err(CheckpointMismatch::Phases(fluids));
         }
         if !(now..next).contains(time) {
-            return Err(format!("its time, {time} s, is not in the steps after frame {frame}"));
+            return Err(CheckpointMismatch::Time { time: *time, frame });
         }
         if report.frames != frame.saturating_add(1) {
-            return Err(format!("it counts {} frames up to frame {frame}", report.frames));
+            return Err(CheckpointMismatch::Frames { frames: report.frames, frame });
         }
         let mut counts = frame_stats.counts().chain(report.counts()).chain([*steps]);
-        if let Some(count) = counts.find(|&count| count > MAX_COUNTED) {
-            return Err(format!("it counts {count} steps, or the like, as no run can"));
+        match counts.find(|&count| count > MAX_COUNT) {
+            Some(count) => Err(CheckpointMismatch::Count { count, what: "steps" }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Whether an account of what came and went can be one of this plan; so many as it tells may
-    /// be added and taken off.
-    fn suits_account(
+    /// Checks that a budget of inflow and outflow can be one of this plan; its counts may then be
+    /// added and subtracted.
+    fn check_budget(
         &self,
         account: &Budget,
         particles: &Particles,
         time: f64,
-    ) -> Result<(), String> {
+    ) -> Result<(), CheckpointMismatch> {
         let OpenBoundaries { emitters, .. } = &self.world.open_boundaries;
         let Budget { emitters: progress, emitted, removed, energy, work } = account;
         let (fluids, here) = (self.world.fluids.len(), emitters.len());
         if progress.len() != here || [emitted, removed].iter().any(|c| c.len() != fluids) {
-            let (of, counted) = (progress.len(), emitted.len());
-            let told = format!("it tells of {of} emitters and {counted} fluids");
-            return Err(format!("{told}, and the scene has {here} and {fluids}"));
+            return Err(CheckpointMismatch::Budget {
+                emitters: progress.len(),
+                fluids: emitted.len(),
+                scene_emitters: here,
+                scene_fluids: fluids,
+            });
         }
         let of_emitter =
             |it: &EmitterState| [it.layers, it.left_out, it.for_room.times, it.for_pressed.times];
         let layers = progress.iter().flat_map(of_emitter);
         let mut counts = layers.chain(emitted.iter().chain(removed).copied());
-        if let Some(count) = counts.find(|&count| count > MAX_COUNTED) {
-            return Err(format!("it counts {count} layers, or the like, as no run can"));
+        if let Some(count) = counts.find(|&count| count > MAX_COUNT) {
+            return Err(CheckpointMismatch::Count { count, what: "layers or particles" });
         }
         let mut numbers =
             progress.iter().flat_map(|it| [it.travelled, it.for_room.time, it.rests_until]);
-        let is_told = |way: f64| way.is_finite() && way >= 0.0;
-        if !numbers.all(is_told) || !energy.is_finite() || !work.is_finite() {
-            return Err("its account of what came and went is none".to_owned());
+        let is_valid = |x: f64| x.is_finite() && x >= 0.0;
+        if !numbers.all(is_valid) || !energy.is_finite() || !work.is_finite() {
+            return Err(CheckpointMismatch::InvalidBudget);
         }
         let there = self.world.particles.len() as u64 + account.all_emitted();
         if account.all_removed() > there {
-            return Err("more particles went out than came in".to_owned());
+            return Err(CheckpointMismatch::Outflow);
         }
         let is_odd = |(birth, &held): (&Real, &u8)| {
             !birth.is_finite() || f64::from(*birth) > 2.0 * time + 1.0 || usize::from(held) > here
         };
         if particles.birth.iter().zip(&particles.in_nozzle).any(is_odd) {
-            return Err("it has particles that no emitter has let in".to_owned());
+            return Err(CheckpointMismatch::Birth);
         }
         Ok(())
     }
 
-    /// Takes the state of a checkpoint that [suits](Self::suits) the plan.
-    pub fn take_up(&mut self, checkpoint: Checkpoint<Notes>) -> (History, Resumed) {
-        let Checkpoint { past, state, notes, .. } = checkpoint;
+    /// Takes the state of a checkpoint that [fits](Self::check_checkpoint) the plan.
+    pub fn restore(&mut self, checkpoint: Checkpoint<Notes>) -> (History, Resumed) {
+        let Checkpoint { history, state, notes, .. } = checkpoint;
         let world = &mut self.world;
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         world.open_boundaries.budget = state.account;
         world.solids.restore(&state.bodies);
-        let frame = past.frame;
-        (past, Resumed { frame, notes })
+        let frame = history.frame;
+        (history, Resumed { frame, notes })
     }
 }
 
@@ -145,18 +227,18 @@ mod tests {
         Plan::from(&scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap())
     }
 
-    /// One that suits the plan, after frame 2.
+    /// A checkpoint that fits the plan, after frame 2.
     fn checkpoint(plan: &Plan) -> Checkpoint<Notes> {
         let report = RunReport { frames: 3, steps: 7, ..RunReport::default() };
         let notes =
             Notes { stepper: Memory::default(), frame_stats: FrameStats::default(), report };
         let state = State { time: 0.25, steps: 7, ..State::from_world(&plan.world) };
-        let past = History { frame: 2, ..History::default() };
-        Checkpoint { scene: String::new(), past, state, notes }
+        let history = History { frame: 2, ..History::default() };
+        Checkpoint { scene: String::new(), history, state, notes }
     }
 
     #[test]
-    fn an_account_that_no_run_has_is_refused() {
+    fn impossible_budgets_are_refused() {
         let plan = plan();
         let good = checkpoint(&plan);
         type Change = fn(&mut Checkpoint<Notes>);
@@ -164,15 +246,15 @@ mod tests {
             (|it| it.state.account.emitters.push(EmitterState::default()), "1 emitters"),
             (|it| it.state.account.emitted.clear(), "0 fluids"),
             (|it| it.state.account.emitted[0] = u64::MAX, "it counts "),
-            (|it| it.state.account.removed[0] = 9, "more particles went out"),
-            (|it| it.state.account.removed[0] = 1, "it has 8 particles, and the scene 7"),
-            (|it| it.state.particles.in_nozzle[3] = 1, "no emitter has let in"),
-            (|it| it.state.particles.birth[3] = Real::NAN, "no emitter has let in"),
+            (|it| it.state.account.removed[0] = 9, "more particles were removed"),
+            (|it| it.state.account.removed[0] = 1, "it has 8 particles, but the scene has 7"),
+            (|it| it.state.particles.in_nozzle[3] = 1, "no emitter has emitted"),
+            (|it| it.state.particles.birth[3] = Real::NAN, "no emitter has emitted"),
         ];
         for (change, message) in changes {
             let mut bad = good.clone();
             change(&mut bad);
-            let why = plan.suits(&bad).unwrap_err();
+            let why = plan.check_checkpoint(&bad).unwrap_err().to_string();
             assert!(why.contains(message), "{why} for {message}");
         }
     }
@@ -181,7 +263,7 @@ mod tests {
     fn counts_that_no_run_reaches_are_refused() {
         let plan = plan();
         let good = checkpoint(&plan);
-        assert_eq!(plan.suits(&good), Ok(()));
+        assert_eq!(plan.check_checkpoint(&good), Ok(()));
         let changes: [fn(&mut Checkpoint<Notes>); 5] = [
             |it| it.state.steps = u64::MAX,
             |it| it.notes.report.steps = u64::MAX,
@@ -192,7 +274,8 @@ mod tests {
         for change in changes {
             let mut bad = good.clone();
             change(&mut bad);
-            assert!(plan.suits(&bad).unwrap_err().starts_with("it counts "), "{bad:?}");
+            let why = plan.check_checkpoint(&bad).unwrap_err().to_string();
+            assert!(why.starts_with("it counts "), "{why}: {bad:?}");
         }
     }
 }

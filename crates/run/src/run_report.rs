@@ -1,4 +1,4 @@
-//! What a run comes to, for the closing summary.
+//! The result of a run in a few numbers, for the closing summary.
 
 use super::energy::EnergyReference;
 use super::limits::Breach;
@@ -17,31 +17,31 @@ pub struct RunReport {
     pub steps: u64,
     /// Simulated time reached \[s\].
     pub time: f64,
-    /// Wall-clock time of the loop, since the run last went on.
+    /// Wall-clock time of the loop, since the run was last resumed.
     #[serde(skip)]
     pub wall: Duration,
-    /// Where that time went.
+    /// That time per stage.
     #[serde(skip)]
     pub stages: StageTimes,
     /// Steps taken in that time.
     #[serde(skip)]
     pub timed_steps: u64,
-    /// Steps that were tried and taken back.
+    /// Steps that were rejected and repeated with a smaller time step.
     pub rejected: u64,
-    /// Steps that gave up to hold the density, to stop compression, or to solve for viscosity.
+    /// Steps in which the density, divergence or viscosity solve hit the iteration limit.
     pub capped: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
     pub deepest_penetration: f64,
-    /// Steps and frames that went beyond a limit, where that is allowed.
+    /// Steps and frames that exceeded a limit, where that is allowed.
     pub breaches: u64,
-    /// What the first of them was.
+    /// The first of them.
     pub first_breach: Option<String>,
-    /// The energy that gains are counted from; `None` before the first step, and in a run that goes
-    /// on with other settings.
+    /// The energy that gains are measured against; `None` before the first step, and in a run that
+    /// was resumed with other settings.
     pub energy: Option<EnergyReference>,
-    /// How far each emitter came.
+    /// The progress of each emitter.
     #[serde(skip)]
     pub emitters: Vec<EmitterState>,
     /// Digest of the state at the end.
@@ -67,7 +67,7 @@ impl RunReport {
         self.first_breach.get_or_insert_with(|| breach.to_string());
     }
 
-    /// All that is counted but frames.
+    /// All counts except frames.
     pub(super) fn counts(&self) -> [u64; 4] {
         [self.steps, self.rejected, self.capped, self.breaches]
     }

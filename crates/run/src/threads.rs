@@ -4,23 +4,23 @@
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// The most threads that can be meant.
+/// Upper bound of `--threads`.
 pub const MAX_THREADS: usize = 1024;
 
-/// Threads that are started on any machine if they are asked for.
+/// Threads that are started on any machine on request.
 const ALWAYS_STARTED: usize = 64;
-/// Threads for each core that are started at the most, if these are more: others would only wait,
-/// and search each other for work, in time that grows with the square of their number.
+/// Upper bound of threads per core, where that is more: further threads would only wait and search
+/// each other for work, in time that grows with the square of their number.
 const MAX_PER_CORE: usize = 4;
 
-/// The number of threads, and what was passed over to get there.
+/// The number of threads, and the settings that were ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threads {
     /// Threads to use, at least 1.
     pub count: usize,
-    /// Why `SLURM_CPUS_PER_TASK` was not followed, if it was set but made no sense.
-    pub ignored_slurm: Option<String>,
-    /// The number that was asked for, if it is more than this machine has use for.
+    /// Why `SLURM_CPUS_PER_TASK` was ignored, if it is set but invalid.
+    pub ignored_slurm: Option<ThreadCountError>,
+    /// The requested number, if it is too large for this machine.
     pub too_many: Option<usize>,
 }
 
@@ -38,18 +38,23 @@ impl Threads {
     }
 }
 
-/// Reads a number of threads.
+/// A text that is not a number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a whole number from 1 to {MAX_THREADS}")]
+pub struct ThreadCountError;
+
+/// Parses a number of threads.
 ///
 /// # Errors
-/// Says what would be right if the text is not a number from 1 to [`MAX_THREADS`].
-pub fn parse(text: &str) -> Result<usize, String> {
+/// If the text is not a number from 1 to [`MAX_THREADS`].
+pub fn parse(text: &str) -> Result<usize, ThreadCountError> {
     match text.trim().parse() {
         Ok(count) if (1..=MAX_THREADS).contains(&count) => Ok(count),
-        _ => Err(format!("a whole number from 1 to {MAX_THREADS} is expected")),
+        _ => Err(ThreadCountError),
     }
 }
 
-/// Cores this process may use: affinity and cgroup quotas count.
+/// Cores that this process may use, within its affinity and cgroup quota.
 fn available_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS)
 }

@@ -1,8 +1,8 @@
-//! Writing beside the simulation: a thread takes a frame while the next steps are computed.
+//! Asynchronous output: a thread writes a frame while the next steps are computed.
 //!
-//! It holds one at a time, and the run waits for it before it hands over the next: memory stays
-//! bounded, and on a disk that is too slow the run goes at the disk's pace. A file that fails ends
-//! the run at the next frame or checkpoint.
+//! The thread holds one frame at a time, and the run waits for it before it hands over the next:
+//! memory stays bounded, and a slow disk slows the run down. A write error ends the run at the next
+//! frame or checkpoint.
 
 use super::resume::Notes;
 use hashfall_output::{FileError, Forecast, FrameRow, Recorder, State};
@@ -12,21 +12,21 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// What is to be written, with the samples of the probes since the last time.
+/// Data to write, with the samples of the probes since the last job.
 pub struct Job {
-    /// Times \[s\], and what the probes showed.
+    /// Times \[s\] and values of the probes.
     pub samples: Vec<(f64, Vec<f64>)>,
-    /// The rest.
-    pub what: What,
+    /// The frame or checkpoint.
+    pub content: Content,
 }
 
 /// A frame or a checkpoint.
-pub enum What {
+pub enum Content {
     /// A frame.
     Frame {
         /// Its row in the log.
         row: Box<FrameRow>,
-        /// The particles; none if they are not written.
+        /// The particles; empty if they are not written.
         particles: Particles,
         /// The surfaces of each fluid, or of all together, if there are any.
         surfaces: Vec<Surfaces>,
@@ -37,12 +37,12 @@ pub enum What {
         frame: u32,
         /// The world.
         state: State,
-        /// The frame loop's.
+        /// The frame loop's notes.
         notes: Box<Notes>,
     },
 }
 
-/// Hands over to the thread that writes.
+/// The handle of the writing thread.
 pub struct Writer<'scope> {
     jobs: SyncSender<Job>,
     forecasts: Receiver<Forecast>,
@@ -59,12 +59,12 @@ impl<'scope> Writer<'scope> {
         scope: &'scope Scope<'scope, 'env>,
         recorder: &'env mut Recorder,
     ) -> Result<Writer<'scope>, FileError> {
-        // Nothing is held but what is being written.
-        let (jobs, taken) = sync_channel(0);
+        // The thread holds only the job that it writes.
+        let (jobs, queue) = sync_channel(0);
         let writes_particles = recorder.writes_particles();
-        let (tell, forecasts) = channel();
-        let refused = recorder.refused_thread();
-        let work = move || write_all(&taken, &tell, recorder);
+        let (sender, forecasts) = channel();
+        let refused = recorder.thread_error();
+        let work = move || write_all(&queue, &sender, recorder);
         let thread = Builder::new().spawn_scoped(scope, work).map_err(refused)?;
         Ok(Writer { jobs, forecasts, thread, writes_particles })
     }
@@ -74,46 +74,51 @@ impl<'scope> Writer<'scope> {
         self.writes_particles
     }
 
-    /// What is known of the disk since this was asked last.
+    /// The latest disk forecast since the last call.
     pub fn forecast(&self) -> Option<Forecast> {
         self.forecasts.try_iter().last()
     }
 
-    /// Hands over a job when the one before is done.
+    /// Hands over a job when the previous one is done.
     ///
     /// # Errors
-    /// What made the thread end.
+    /// The error that ended the thread.
     pub fn write(self, job: Job) -> Result<Self, FileError> {
         match self.jobs.send(job) {
             Ok(()) => Ok(self),
-            Err(_) => self.finish().map(|()| unreachable!("without a fault the thread waits")),
+            Err(_) => {
+                self.finish().map(|()| unreachable!("without an error the thread waits for jobs"))
+            }
         }
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
+    ///
+    /// # Errors
+    /// The error that ended the thread.
     pub fn finish(self) -> Result<(), FileError> {
         drop(self.jobs);
         self.thread.join().unwrap_or_else(|panic| resume_unwind(panic))
     }
 }
 
-/// Writes until no more comes, or a file fails.
+/// Writes jobs until the channel closes or a file fails.
 fn write_all(
     jobs: &Receiver<Job>,
-    tell: &Sender<Forecast>,
+    forecasts: &Sender<Forecast>,
     recorder: &mut Recorder,
 ) -> Result<(), FileError> {
-    for Job { samples, what } in jobs {
+    for Job { samples, content } in jobs {
         for (time, values) in samples {
             recorder.sample(time, &values);
         }
-        match what {
-            What::Frame { row, particles, surfaces } => {
+        match content {
+            Content::Frame { row, particles, surfaces } => {
                 recorder.frame(&row, &particles, &surfaces)?;
-                // Nobody listens any more when the run has ended.
-                let _ = tell.send(recorder.forecast());
+                // The receiver is gone when the run has ended.
+                let _ = forecasts.send(recorder.forecast());
             }
-            What::Checkpoint { frame, state, notes } => {
+            Content::Checkpoint { frame, state, notes } => {
                 recorder.checkpoint(frame, &state, &*notes)?;
             }
         }

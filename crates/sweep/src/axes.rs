@@ -1,13 +1,13 @@
-//! What an axis becomes: columns of keys, and a row of settings for each of its points.
+//! Axes: columns of keys, and a row of settings for each point.
 //!
 //! - Range: x_i = a + (b − a) i/(n − 1), or a (b/a)^(i/(n−1)) with logarithmic scale; the ends are
 //!   a and b themselves.
 //! - Random: x = a + (b − a) u with u uniform in [0, 1), or a (b/a)^u.
 //! - Latin hypercube (McKay, Beckman & Conover 1979, §2.3): of each key the n strata
-//!   [k/n, (k + 1)/n) in an order of chance (Fisher & Yates), a u in each.
+//!   [k/n, (k + 1)/n) in random order (Fisher & Yates), with one u in each.
 //!
-//! The stream of chance of a key begins with the sample's seed and the place of the key in it, so
-//! that a key that is added changes no other.
+//! The random numbers of a key depend on the sample's seed and the index of the key, so that adding
+//! a key does not change the others.
 
 use super::model::{SampleModel, Scale};
 use hashfall_core::rng::RandomStream;
@@ -22,7 +22,7 @@ pub struct Axis {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What a column of the points holds.
+/// A column of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Column {
     /// Values of a key of the scene.
@@ -41,12 +41,12 @@ impl Column {
     }
 }
 
-/// What a point has in a column.
+/// The cell of a point in a column.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// It sets this.
+    /// A setting.
     Set(Override),
-    /// It leaves the key as the scene has it.
+    /// No setting: the key is as in the scene.
     Unset,
     /// Its name.
     Name(String),
@@ -59,7 +59,7 @@ impl Axis {
         Axis { columns: vec![Column::Key(key.to_owned())], rows }
     }
 
-    /// This and another of the same length, going on together.
+    /// Joins another axis of the same length to the columns of this one.
     pub fn zipped(mut self, other: Axis) -> Axis {
         self.columns.extend(other.columns);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, more)| row.extend(more));

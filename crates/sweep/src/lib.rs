@@ -7,19 +7,21 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `model` | what a sweep file may say |
-//! | `read` | its text to axes, every fault at its place |
+//! | `model` | the keys of a sweep file |
+//! | `read` | its text to axes, with the location of every error |
 //! | `axes` | ranges, random numbers, Latin hypercubes |
 //! | `points` | all combinations of the axes |
-//! | `manifest` | what is run, fixed before the first point |
-//! | `outcome` | how a point ended |
-//! | `results` | a row for each point: its parameters, and its tables in a few numbers |
+//! | `manifest` | the points, fixed before the first one runs |
+//! | `outcome` | the outcome of a point |
+//! | `results` | a row per point: its parameters, and statistics of its tables |
 //! | `parquet` | the same table in columns, with the feature `parquet` |
 //! | `slurm` | the script that runs the points on a cluster |
 //!
-//! Nothing here touches a file or starts a run: `cli::sweep` does.
+//! Nothing here touches a file or starts a run: the command line does.
 
 mod axes;
+mod error;
+mod file_names;
 mod manifest;
 mod model;
 mod outcome;
@@ -33,7 +35,9 @@ mod slurm;
 mod tests;
 
 pub use axes::{Cell, Column};
-pub use manifest::{MANIFEST_CSV, Manifest, Parameter, SWEEP_JSON, SweepRecord};
+pub use error::{ManifestError, VersionMismatch};
+pub use file_names::{MANIFEST_CSV, SWEEP_JSON};
+pub use manifest::{Manifest, Parameter, SweepRecord};
 pub use outcome::{OUTCOME_JSON, PointOutcome, PointStatus};
 pub use points::{MAX_POINTS, ParameterSweep};
 pub use read::{SweepFile, add_setting};

@@ -1,54 +1,54 @@
-//! `sweep.json` and `manifest.csv`: what a sweep runs, fixed before its first point.
+//! `sweep.json` and `manifest.csv`: the points of a sweep, fixed before the first one runs.
 //!
-//! The manifest has a row for each point: its number, and the value of each parameter as RON, empty
-//! where the point leaves a key as the scene has it. Points are run from these two files alone,
-//! here or in another process, so that all run the same.
+//! The manifest has a row per point: its number, and the value of each parameter as RON; empty where
+//! the point does not set the key. Points run from these two files alone, in this or another
+//! process, so that all processes run the same.
 
 use super::axes::{Cell, Column};
+use super::error::{ManifestError, VersionMismatch};
 use super::points::ParameterSweep;
 use hashfall_core::Real;
 use hashfall_core::digest::Digest;
 use hashfall_core::program;
-use hashfall_output::table::{Table, bare};
+use hashfall_output::table::{Table, unescaped};
 use hashfall_scene::Override;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a sweep runs.
+/// The manifest of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
-    /// What all points share.
+    /// The part that all points share.
     pub record: SweepRecord,
     /// The values of each point's parameters.
     pub rows: Vec<Vec<String>>,
 }
 
-/// What all points of a sweep share.
+/// The part of a manifest that all points share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepRecord {
-    /// The program, which tells a sweep's folder from others.
+    /// The program, by which sweeps are recognised.
     program: String,
-    /// Its version and the numbers that it computes with: runs of others would differ in more than
-    /// their parameters.
+    /// Its version and number type: runs of another version would differ in more than parameters.
     version: String,
     /// The scene's file.
     pub scene: String,
     /// Digest of its text.
     pub scene_digest: String,
-    /// Digests of the meshes that points name, as far as they were there at the start.
+    /// Digests of the meshes of points, as far as they existed at the start.
     #[serde(default)]
     pub meshes: BTreeMap<String, String>,
-    /// What all points set, as `KEY=VALUE`.
+    /// Settings of all points, as `KEY=VALUE`.
     pub settings: Vec<String>,
-    /// Whether meshes may come from anywhere.
+    /// Whether meshes may be outside the scene's surroundings.
     pub allow_outside: bool,
-    /// What varies, in the order of the columns.
+    /// The parameters, in the order of the columns.
     pub parameters: Vec<Parameter>,
     /// How many points there are.
     pub points: usize,
 }
 
-/// What a column of the manifest holds.
+/// A parameter: a column of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its title.
@@ -57,7 +57,7 @@ pub struct Parameter {
     pub is_key: bool,
 }
 
-/// Whose sweeps these are.
+/// The program of these sweeps.
 const PROGRAM: &str = program::NAME;
 /// The column of numbers.
 const POINT: &str = "point";
@@ -65,7 +65,7 @@ const POINT: &str = "point";
 const CASE: &str = "case";
 
 impl Manifest {
-    /// That of a sweep over the scene in this file, with this text; no mesh is known yet.
+    /// The manifest of a sweep over the scene in this file, with this text; without meshes.
     pub fn new(sweep: &ParameterSweep, scene: String, text: &str, allow_outside: bool) -> Manifest {
         let typed = |set: &Override| format!("{}={}", set.key, set.value);
         let text_of = |cell: &Cell| match cell {
@@ -91,31 +91,36 @@ impl Manifest {
     /// Reads both files.
     ///
     /// # Errors
-    /// Why they are none of a sweep's.
-    pub fn read(json: &[u8], csv: &[u8]) -> Result<Manifest, String> {
-        let record: SweepRecord = serde_json::from_slice(json)
-            .map_err(|error| format!("`{SWEEP_JSON}` cannot be read: {error}"))?;
+    /// If they are not the files of a sweep of this program.
+    pub fn read(json: &[u8], csv: &[u8]) -> Result<Manifest, ManifestError> {
+        let record: SweepRecord =
+            serde_json::from_slice(json).map_err(|error| ManifestError::Json(error.to_string()))?;
         if record.program != PROGRAM {
-            return Err(format!("`{SWEEP_JSON}` is not of a sweep of this program"));
+            return Err(ManifestError::Foreign);
         }
         let mut reader = csv::Reader::from_reader(csv);
-        let broken = |error: csv::Error| format!("`{MANIFEST_CSV}` cannot be read: {error}");
+        let broken = |error: csv::Error| ManifestError::Csv(error.to_string());
         let titles = record.parameters.iter().map(|parameter| parameter.title.as_str());
-        if !reader.headers().map_err(broken)?.iter().map(bare).eq([POINT].into_iter().chain(titles))
+        if !reader
+            .headers()
+            .map_err(broken)?
+            .iter()
+            .map(unescaped)
+            .eq([POINT].into_iter().chain(titles))
         {
-            return Err(format!("`{MANIFEST_CSV}` has other columns than `{SWEEP_JSON}` says"));
+            return Err(ManifestError::Columns);
         }
         let mut rows = Vec::new();
         for row in reader.records() {
             let row = row.map_err(broken)?;
             if row.get(0) != Some(rows.len().to_string().as_str()) {
-                return Err(format!("`{MANIFEST_CSV}` has no point {} in its place", rows.len()));
+                return Err(ManifestError::Order(rows.len()));
             }
-            rows.push(row.iter().skip(1).map(|cell| bare(cell).to_owned()).collect());
+            rows.push(row.iter().skip(1).map(|cell| unescaped(cell).to_owned()).collect());
         }
         if rows.len() != record.points {
-            let (have, want) = (rows.len(), record.points);
-            return Err(format!("`{MANIFEST_CSV}` has {have} points, and `{SWEEP_JSON}` {want}"));
+            let (found, expected) = (rows.len(), record.points);
+            return Err(ManifestError::Count { found, expected });
         }
         Ok(Manifest { record, rows })
     }
@@ -137,15 +142,15 @@ impl Manifest {
         table.pending().to_vec()
     }
 
-    /// What a point sets, as if typed after `--set`.
+    /// The settings of a point, as after `--set`.
     ///
     /// # Errors
-    /// If the files were edited into something else.
-    pub fn overrides(&self, point: usize) -> Result<Vec<Override>, String> {
+    /// If `sweep.json` was edited into something else.
+    pub fn overrides(&self, point: usize) -> Result<Vec<Override>, ManifestError> {
         let fixed = self.record.settings.iter().map(|typed| {
-            Override::parse(typed).map_err(|fault| format!("`{SWEEP_JSON}`: {}", fault.message))
+            Override::parse(typed).map_err(|fault| ManifestError::Setting(fault.message))
         });
-        let mut overrides = fixed.collect::<Result<Vec<_>, String>>()?;
+        let mut overrides = fixed.collect::<Result<Vec<_>, ManifestError>>()?;
         for (parameter, value) in self.record.parameters.iter().zip(&self.rows[point]) {
             if parameter.is_key && !value.is_empty() {
                 overrides.push(Override::new(&parameter.title, value));
@@ -154,7 +159,7 @@ impl Manifest {
         Ok(overrides)
     }
 
-    /// Digest of all that a point sets, and of the scene that it sets it of.
+    /// Digest of a point's settings and of the scene.
     pub fn digest(&self, point: usize) -> String {
         let SweepRecord { scene_digest, settings, parameters, .. } = &self.record;
         let titles = parameters.iter().map(|parameter| &parameter.title);
@@ -165,40 +170,37 @@ impl Manifest {
         format!("{:016x}", all.value())
     }
 
-    /// Whether the scene's text is still the one that the sweep began with.
-    pub fn is_of(&self, scene_text: &str) -> bool {
+    /// Whether the scene's text is the one that the sweep started with.
+    pub fn has_scene(&self, scene_text: &str) -> bool {
         self.record.scene_digest == digest(scene_text)
     }
 
-    /// Whether this program computes as the one does that began the sweep.
+    /// Checks that this version of the program has started the sweep.
     ///
     /// # Errors
-    /// How they differ.
-    pub fn check_version(&self) -> Result<(), String> {
-        let (before, now) = (&self.record.version, version());
-        if *before == now {
-            return Ok(());
-        }
-        Err(format!("it was begun by version {before} of this program, and this is {now}"))
+    /// If another version has started it.
+    pub fn check_version(&self) -> Result<(), VersionMismatch> {
+        let (started, current) = (self.record.version.clone(), version());
+        if started == current { Ok(()) } else { Err(VersionMismatch { started, current }) }
     }
 
-    /// How another sweep differs from this one, if it does.
+    /// The difference to another sweep, if any.
     pub fn difference(&self, other: &Manifest) -> Option<&'static str> {
         let (mine, theirs) = (&self.record, &other.record);
         if mine.version != theirs.version {
-            return Some("it was begun by another version of this program");
+            return Some("it was started by another version of this program");
         }
         if mine.scene_digest != theirs.scene_digest {
-            return Some("its scene was another");
+            return Some("its scene differs");
         }
         if mine.meshes != theirs.meshes {
-            return Some("its meshes were others");
+            return Some("its meshes differ");
         }
         if mine.settings != theirs.settings || mine.allow_outside != theirs.allow_outside {
-            return Some("it set other keys");
+            return Some("it sets other keys");
         }
         if mine.parameters != theirs.parameters {
-            return Some("it varied other keys");
+            return Some("it varies other keys");
         }
         (self.rows != other.rows).then_some("its points have other values")
     }
@@ -210,12 +212,7 @@ pub fn is_of_names(title: &str) -> bool {
     title.strip_prefix(CASE).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What all points share.
-pub const SWEEP_JSON: &str = "sweep.json";
-/// What each point sets.
-pub const MANIFEST_CSV: &str = "manifest.csv";
-
-/// The titles of columns, each other than those before.
+/// The parameters of columns, with unique titles.
 fn parameters(columns: &[&Column]) -> Vec<Parameter> {
     let mut cases = 0;
     let parameter = |column: &&Column| match column {

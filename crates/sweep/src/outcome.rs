@@ -1,18 +1,18 @@
-//! `done.json`: how a point ended. A point without it is still to be run, or to be gone on with;
-//! one with another point's counts for nothing.
+//! `done.json`: the outcome of a point. A point without it is still to be run or resumed; the file of
+//! another point is ignored.
 
 use serde::{Deserialize, Serialize};
 
 /// The name of the file in the point's folder.
 pub const OUTCOME_JSON: &str = "done.json";
 
-/// How a point ended.
+/// The outcome of a point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum PointOutcome {
     /// All its frames are written.
     Finished,
-    /// It cannot be run, or its run went wrong.
+    /// It cannot be run, or its run failed.
     Failed {
         /// Why.
         reason: String,
@@ -44,19 +44,19 @@ impl PointOutcome {
     }
 }
 
-/// How a point stands.
+/// The status of a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointStatus {
-    /// It has not begun.
+    /// It has not started.
     Waiting,
-    /// It has begun, and is being run or was stopped.
+    /// It is running or was stopped.
     Unfinished,
     /// It has ended.
     Ended(PointOutcome),
 }
 
 impl PointStatus {
-    /// In a word, and why if it failed.
+    /// The status in one word, and the reason of a failure.
     pub fn status_and_reason(&self) -> (&'static str, &str) {
         match self {
             PointStatus::Waiting => ("waiting", ""),

@@ -3,17 +3,17 @@
 use super::axes::{Axis, Cell, Column};
 use hashfall_scene::{Diagnostic, Override, Severity};
 
-/// The most points that a sweep can have.
+/// Upper bound of the points of a sweep.
 pub const MAX_POINTS: u64 = 100_000;
 
-/// What a sweep sets, and what it varies.
+/// The fixed settings and the axes of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct ParameterSweep {
     fixed: Vec<Override>,
     axes: Vec<Axis>,
 }
 
-/// Makes a fault of a message and a help, at the place of an axis.
+/// Makes an error of a message and a help text, located at an axis.
 pub type FaultAt<'a> = dyn Fn(&str, String) -> Diagnostic + 'a;
 
 impl ParameterSweep {
@@ -24,18 +24,18 @@ impl ParameterSweep {
     #[allow(clippy::result_large_err, reason = "once for each key typed")]
     pub fn fix(&mut self, set: Override) -> Result<(), Diagnostic> {
         if let Some(other) = self.keys().find(|other| overlap(&set.key, other)) {
-            return Err(twice(&set, other));
+            return Err(duplicate(&set, other));
         }
         self.fixed.push(set);
         Ok(())
     }
 
-    /// Forgets what is set for every point of these keys.
+    /// Removes the fixed settings of these keys.
     pub fn release(&mut self, keys: &[&str]) {
         self.fixed.retain(|set| !keys.contains(&set.key.as_str()));
     }
 
-    /// Varies what an axis does, beside what varies already; `fault` tells its own faults.
+    /// Adds an axis; `fault` makes errors located at it.
     ///
     /// # Errors
     /// If a key is set or varied already, or if there would be too many points.
@@ -49,13 +49,13 @@ impl ParameterSweep {
                     Cell::Set(set) => Some(set),
                     Cell::Unset | Cell::Name(_) => None,
                 });
-                faults.extend(first.map(|set| twice(set, other)));
+                faults.extend(first.map(|set| duplicate(set, other)));
             }
         }
         let points = self.len().saturating_mul(axis.rows.len() as u64);
         if points > MAX_POINTS {
-            let message = format!("with this axis the sweep has {points} points");
-            faults.push(fault(&message, format!("a sweep has at most {MAX_POINTS}")));
+            let message = format!("this axis makes {points} points");
+            faults.push(fault(&message, format!("the maximum is {MAX_POINTS}")));
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -74,7 +74,7 @@ impl ParameterSweep {
         self.axes.is_empty()
     }
 
-    /// What all points set.
+    /// The settings of all points.
     pub fn fixed(&self) -> &[Override] {
         &self.fixed
     }
@@ -93,7 +93,7 @@ impl ParameterSweep {
             .collect()
     }
 
-    /// All that a point sets.
+    /// All settings of a point.
     pub fn overrides(&self, index: u64) -> Vec<Override> {
         let of_point = self.point(index).into_iter().filter_map(|cell| match cell {
             Cell::Set(set) => Some(set.clone()),
@@ -102,8 +102,7 @@ impl ParameterSweep {
         self.fixed.iter().cloned().chain(of_point).collect()
     }
 
-    /// Points that together have every row of every axis: what is wrong with a value shows in one
-    /// of them.
+    /// Points that together cover every row of every axis, so that each value is checked once.
     pub fn samples(&self) -> Vec<u64> {
         let longest = self.axes.iter().map(|axis| axis.rows.len()).max().unwrap_or(0);
         let sample = |i: usize| {
@@ -133,8 +132,7 @@ impl ParameterSweep {
     }
 }
 
-/// Whether one of two keys is the other, or holds it: which of them won would depend on their
-/// order.
+/// Whether two keys are equal or one contains the other: the result would depend on their order.
 fn overlap(one: &str, other: &str) -> bool {
     let (one, other) = (steps(one), steps(other));
     one.iter().zip(&other).all(|(a, b)| a == b)
@@ -146,13 +144,13 @@ fn steps(key: &str) -> Vec<String> {
     steps.map(|step| step.parse::<u64>().map_or(step.to_owned(), |n| n.to_string())).collect()
 }
 
-/// That a key is set a second time.
-fn twice(set: &Override, other: &str) -> Diagnostic {
+/// The error of a key that is set twice.
+fn duplicate(set: &Override, other: &str) -> Diagnostic {
     let (message, help) = if set.key == other {
-        (format!("`{}` is set twice", set.key), "a key stands once: in `set`, or in one axis")
+        (format!("`{}` is set twice", set.key), "set a key once: in `set`, or in one axis")
     } else {
-        let message = format!("`{}` and `{other}` set the same", set.key);
-        (message, "set the whole, or each of its parts")
+        let message = format!("`{}` and `{other}` overlap", set.key);
+        (message, "set either the whole or its parts")
     };
     Diagnostic {
         severity: Severity::Error,

@@ -1,4 +1,4 @@
-//! From the text of a sweep, or from `--set key=a,b,c`, to axes: every fault at its place.
+//! Parses the text of a sweep, or `--set key=a,b,c`, into axes, with the location of every error.
 
 use super::axes::{Axis, Cell, Column, latin_hypercube, random, range, written};
 use super::model::{AxisModel, CaseModel, DrawModel, SampleModel, Scale, Settings, SweepModel};
@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
         if model.axes.is_empty() {
             let help = "add one, such as Values(key: \"fluids[0].viscosity\", values: [0.01, 0.1])";
-            faults.push(self.fault("axes", "a sweep without an axis has nothing to vary", help));
+            faults.push(self.fault("axes", "a sweep needs an axis", help));
         }
         for (i, axis) in model.axes.iter().enumerate() {
             let path = format!("axes[{i}]");
@@ -86,11 +86,11 @@ impl Reader<'_> {
                 Axis::for_key(key, settings.collect())
             }
             AxisModel::Range { key, from, to, count, scale } => {
-                self.judge_ends(path, *from, *to, *scale)?;
-                self.judge_count(path, *count)?;
+                self.check_ends(path, *from, *to, *scale)?;
+                self.check_count(path, *count)?;
                 if *count == 1 && from != to {
-                    let message = "one number cannot be both `from` and `to`";
-                    let help = "2 or more, or Values(key: …, values: [x])";
+                    let message = "a range of one number needs equal `from` and `to`";
+                    let help = "use a count of 2 or more, or Values(key: …, values: [x])";
                     return Err(vec![self.fault(&format!("{path}.count"), message, help)]);
                 }
                 self.computed(path, key, &range(*from, *to, *count, *scale))
@@ -118,9 +118,14 @@ impl Reader<'_> {
                 (Err(more), _) => faults.extend(more),
                 (Ok(axis), Some(first)) if axis.rows.len() != first.rows.len() => {
                     let (have, want) = (axis.rows.len(), first.rows.len());
-                    let message =
-                        format!("this has {have} points, and what it is zipped with has {want}");
-                    faults.push(self.fault(&place(i), &message, "make them equally long"));
+                    let message = format!(
+                        "this axis has {have} points, but the one it is zipped with has {want}"
+                    );
+                    faults.push(self.fault(
+                        &place(i),
+                        &message,
+                        "zipped axes need the same length",
+                    ));
                 }
                 (Ok(axis), _) => {
                     zipped = Some(match zipped {
@@ -133,7 +138,7 @@ impl Reader<'_> {
         match zipped {
             Some(axis) if faults.is_empty() => Ok(axis),
             None if faults.is_empty() => {
-                let help = "name the axes that go on together: Zip([Values(…), Values(…)])";
+                let help = "list the axes to zip: Zip([Values(…), Values(…)])";
                 Err(vec![self.fault(path, "this axis is empty", help)])
             }
             _ => Err(faults),
@@ -147,16 +152,16 @@ impl Reader<'_> {
         for (i, case) in cases.iter().enumerate() {
             let place = format!("{path}[{i}].name");
             if case.name.trim().is_empty() {
-                faults.push(self.fault(&place, "this name is empty", "give the case a name"));
+                faults.push(self.fault(&place, "the name is empty", "give the case a name"));
             }
             if cases[..i].iter().any(|other| other.name == case.name) {
-                let message = format!("there is another case `{}`", case.name);
-                faults.push(self.fault(&place, &message, "give each case a name of its own"));
+                let message = format!("duplicate case `{}`", case.name);
+                faults.push(self.fault(&place, &message, "give each case a unique name"));
             }
             for (j, key) in case.set.0.iter().enumerate() {
                 if case.set.0[..j].contains(key) {
                     let message = format!("`{key}` is set twice");
-                    let help = "a key stands once in a case";
+                    let help = "set a key once per case";
                     faults.push(self.fault(&format!("{path}[{i}].set"), &message, help));
                 }
             }
@@ -185,15 +190,15 @@ impl Reader<'_> {
         draw: fn(&SampleModel) -> Vec<Vec<f64>>,
     ) -> Result<Axis, Faults> {
         let place = |i: usize| format!("{path}.keys[{i}]");
-        self.judge_count(path, sample.count)?;
+        self.check_count(path, sample.count)?;
         for (i, DrawModel { from, to, scale, .. }) in sample.keys.iter().enumerate() {
-            self.judge_ends(&place(i), *from, *to, *scale)?;
+            self.check_ends(&place(i), *from, *to, *scale)?;
         }
         let numbers = draw(sample);
         let axes = sample.keys.iter().zip(numbers).enumerate();
         let axes = axes.map(|(i, (draw, numbers))| self.computed(&place(i), &draw.key, &numbers));
         axes.reduce(Axis::zipped).ok_or_else(|| {
-            let help = "name them with their ranges: [(key: \"gravity[2]\", from: -20, to: -5)]";
+            let help = "list keys with their ranges: [(key: \"gravity[2]\", from: -20, to: -5)]";
             vec![self.fault(&format!("{path}.keys"), "this sample has no keys", help)]
         })
     }
@@ -207,31 +212,31 @@ impl Reader<'_> {
         Axis::for_key(key, settings.collect())
     }
 
-    fn judge_ends(&self, path: &str, from: f64, to: f64, scale: Scale) -> Result<(), Faults> {
+    fn check_ends(&self, path: &str, from: f64, to: f64, scale: Scale) -> Result<(), Faults> {
         for (name, x) in [("from", from), ("to", to)] {
             let place = format!("{path}.{name}");
             if !x.is_finite() {
-                let message = "this is not a finite number";
-                return Err(vec![self.fault(&place, message, "a finite number, such as 0.1")]);
+                let message = "not a finite number";
+                return Err(vec![self.fault(&place, message, "use a finite number, such as 0.1")]);
             }
             if scale == Scale::Logarithmic && x <= 0.0 {
-                let message = "numbers on a logarithmic scale are above 0";
-                let help = "a number above 0, or `scale: Linear`";
+                let message = "a logarithmic scale needs numbers above 0";
+                let help = "use a number above 0, or `scale: Linear`";
                 return Err(vec![self.fault(&place, message, help)]);
             }
         }
         Ok(())
     }
 
-    fn judge_count(&self, path: &str, count: u32) -> Result<(), Faults> {
+    fn check_count(&self, path: &str, count: u32) -> Result<(), Faults> {
         let place = format!("{path}.count");
         if count == 0 {
-            let help = "a whole number from 1 up, such as 5";
+            let help = "use a whole number of at least 1, such as 5";
             return Err(vec![self.fault(&place, "this axis is empty", help)]);
         }
         if u64::from(count) > MAX_POINTS {
-            let message = format!("{count} points are more than a sweep can have");
-            let help = format!("at most {MAX_POINTS}");
+            let message = format!("{count} points are too many for a sweep");
+            let help = format!("the maximum is {MAX_POINTS}");
             return Err(vec![self.fault(&place, &message, help)]);
         }
         Ok(())
@@ -273,14 +278,14 @@ impl Reader<'_> {
     }
 }
 
-/// What `--set key=a,b,c` asks for: one value sets the key, several make an axis.
+/// Adds `--set key=a,b,c` to a sweep: one value sets the key, several make an axis.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If it is no setting, or its key is set already.
 #[allow(clippy::result_large_err, reason = "once for each argument typed")]
 pub fn add_setting(sweep: &mut ParameterSweep, text: &str) -> Result<(), Faults> {
     let set = Override::parse(text).map_err(|fault| vec![fault])?;
-    let values = parted(&set.value);
+    let values = split_values(&set.value);
     if values.len() < 2 {
         return sweep.fix(set).map_err(|fault| vec![fault]);
     }
@@ -301,7 +306,7 @@ pub fn add_setting(sweep: &mut ParameterSweep, text: &str) -> Result<(), Faults>
     if let Some(empty) = values.iter().find(|span| chars[(*span).clone()].iter().all(is_blank)) {
         let span =
             set.value_at.start + empty.start..set.value_at.start + empty.end.max(empty.start);
-        let help = "write key=a,b,c with a value on each side of a comma".to_owned();
+        let help = "write key=a,b,c with a value on both sides of each comma".to_owned();
         return Err(vec![Diagnostic { span: Some(span), ..whole("a value is missing", help) }]);
     }
     let axis = Axis::for_key(&set.key, values.iter().map(setting).collect());
@@ -312,8 +317,8 @@ fn is_blank(c: &char) -> bool {
     c.is_whitespace()
 }
 
-/// The spans between commas that stand in no bracket and no text.
-fn parted(value: &str) -> Vec<Range<usize>> {
+/// The spans between commas outside of brackets and strings.
+fn split_values(value: &str) -> Vec<Range<usize>> {
     let chars: Vec<char> = value.chars().collect();
     let mut commas = Vec::new();
     let (mut depth, mut quoted, mut escaped) = (0_i32, false, false);
@@ -342,7 +347,7 @@ mod tests {
     fn values_are_parted_at_their_own_commas() {
         let parts = |text: &str| {
             let chars: Vec<char> = text.chars().collect();
-            parted(text)
+            split_values(text)
                 .into_iter()
                 .map(|span| chars[span].iter().collect())
                 .collect::<Vec<String>>()

@@ -11,14 +11,14 @@
 use super::manifest::Manifest;
 use super::outcome::PointStatus;
 use hashfall_output::log::{Meaning, meaning};
-use hashfall_output::table::{Table, number, whole_rows};
+use hashfall_output::table::{Table, complete_rows, number};
 use std::collections::HashMap;
 
-/// What a point has left behind.
+/// The files of a point.
 #[derive(Clone, Debug)]
 pub struct PointFiles {
     /// How it stands.
-    pub standing: PointStatus,
+    pub status: PointStatus,
     /// `log.csv`; empty if there is none.
     pub log: Vec<u8>,
     /// `probes.csv`; empty if there is none.
@@ -34,8 +34,8 @@ pub struct Results {
     pub rows: Vec<Vec<String>>,
 }
 
-/// How a point stands, why it failed, and how long it took \[s\].
-const STANDING: [&str; 3] = ["status", "reason", "wall_time"];
+/// Columns of the status of a point, the reason of a failure, and the wall time \[s\].
+const STATUS: [&str; 3] = ["status", "reason", "wall_time"];
 
 /// Columns and values, in order.
 type Metrics = Vec<(String, String)>;
@@ -45,11 +45,11 @@ impl Results {
     pub fn new(manifest: &Manifest, points: impl IntoIterator<Item = PointFiles>) -> Results {
         let titles = manifest.record.parameters.iter().map(|parameter| parameter.title.clone());
         let mut header: Vec<String> = ["point".to_owned()].into_iter().chain(titles).collect();
-        header.extend(STANDING.map(str::to_owned));
+        header.extend(STATUS.map(str::to_owned));
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut rows = Vec::new();
         for (point, (values, files)) in manifest.rows.iter().zip(points).enumerate() {
-            let (status, reason) = files.standing.status_and_reason();
+            let (status, reason) = files.status.status_and_reason();
             let (metrics, wall_time) = metrics(&files);
             let mut row = vec![point.to_string()];
             row.extend_from_slice(values);
@@ -76,7 +76,7 @@ impl Results {
     }
 }
 
-/// A point's tables in a few numbers, and the time it took \[s\].
+/// Statistics of a point's tables, and its wall time \[s\].
 fn metrics(files: &PointFiles) -> (Metrics, String) {
     let mut metrics = Vec::new();
     let mut milliseconds = None;
@@ -100,7 +100,7 @@ fn metrics(files: &PointFiles) -> (Metrics, String) {
     (metrics, milliseconds.map_or_else(String::new, |ms| format!("{:.3}", ms / 1e3)))
 }
 
-/// A column in a few numbers.
+/// Statistics of a column.
 fn reduced(name: &str, cells: &[String], meaning: Meaning) -> Metrics {
     let named = |part: &str, value: String| (format!("{name}_{part}"), value);
     let last = || cells.last().map(|last| named("last", last.clone()));
@@ -121,9 +121,9 @@ fn reduced(name: &str, cells: &[String], meaning: Meaning) -> Metrics {
     last().into_iter().chain(parts.map(|(part, x)| named(part, number(x)))).collect()
 }
 
-/// The columns of a table, but for a last row that was cut.
+/// The columns of a table, without an incomplete last row.
 fn columns(csv: &[u8]) -> Vec<(String, Vec<String>)> {
-    let (names, rows) = whole_rows(csv);
+    let (names, rows) = complete_rows(csv);
     let cells = |i: usize| rows.iter().map(|row| row[i].clone()).collect();
     names.into_iter().enumerate().map(|(i, name)| (name, cells(i))).collect()
 }
@@ -151,12 +151,12 @@ mod tests {
                    3,0.3,9,so";
         let probes = "time,P1,steps\n0.0,1.0,7.0\n0.05,-3.0,7.0\n";
         let finished = PointFiles {
-            standing: PointStatus::Ended(PointOutcome::Finished),
+            status: PointStatus::Ended(PointOutcome::Finished),
             log: log.into(),
             probes: probes.into(),
         };
         let failed = PointFiles {
-            standing: PointStatus::Ended(PointOutcome::Failed { reason: "it, \"too\"".to_owned() }),
+            status: PointStatus::Ended(PointOutcome::Failed { reason: "it, \"too\"".to_owned() }),
             log: Vec::new(),
             probes: Vec::new(),
         };

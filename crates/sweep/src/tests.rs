@@ -81,7 +81,7 @@ fn what_was_read_from_the_manifest_is_what_was_written() {
     assert_eq!(again.difference(&manifest), None);
     let overrides = again.overrides(1).expect("as written");
     assert_eq!((overrides[0].key.as_str(), overrides[0].value.as_str()), ("a", "\"q \\\"x\\\"\""));
-    assert!(manifest.is_of("text") && !manifest.is_of("texts"));
+    assert!(manifest.has_scene("text") && !manifest.has_scene("texts"));
     let cut = &manifest.csv()[..manifest.csv().len() - 8];
     assert!(Manifest::read(&manifest.json(), cut).is_err());
 }
@@ -107,11 +107,11 @@ fn faults_are_shown_at_their_places() {
         (sweep("Range(key: \"a\", from: 0, to: 1, count: 0)"), "s.ron:4:44: this axis is empty"),
         (
             sweep("Zip([Values(key: \"a\", values: [1, 2]), Values(key: \"b\", values: [1])])"),
-            "s.ron:4:44: this has 1 points, and what it is zipped with has 2",
+            "s.ron:4:44: this axis has 1 points, but the one it is zipped with has 2",
         ),
         (
             sweep("Cases([(name: \"x\", set: {}), (name: \"x\", set: {})])"),
-            "s.ron:4:41: there is another case `x`",
+            "s.ron:4:41: duplicate case `x`",
         ),
         (
             sweep("Values(key: \"a\", values: [1]), Values(key: \"a\", values: [2])"),
@@ -119,24 +119,21 @@ fn faults_are_shown_at_their_places() {
         ),
         (
             sweep("Range(key: \"a\", from: 0, to: 1, count: 1000000000)"),
-            "s.ron:4:44: 1000000000 points are more than a sweep can have",
+            "s.ron:4:44: 1000000000 points are too many for a sweep",
         ),
         (
             sweep(
                 "Range(key: \"a\", from: 0, to: 1, count: 30000), Range(key: \"b\", from: 0, to: \
                    1, count: 30000)",
             ),
-            "s.ron:4:52: with this axis the sweep has 900000000 points",
+            "s.ron:4:52: this axis makes 900000000 points",
         ),
         (
             sweep("Range(key: \"a\", from: 0, to: 1, count: 3, scale: Logarithmic)"),
-            "s.ron:4:27: numbers on a logarithmic scale are above 0",
+            "s.ron:4:27: a logarithmic scale needs numbers above 0",
         ),
-        (
-            sweep("Range(key: \"a\", from: 0, to: NaN, count: 3)"),
-            "s.ron:4:34: this is not a finite",
-        ),
-        (sweep(""), "s.ron:3:9: a sweep without an axis"),
+        (sweep("Range(key: \"a\", from: 0, to: NaN, count: 3)"), "s.ron:4:34: not a finite"),
+        (sweep(""), "s.ron:3:9: a sweep needs an axis"),
         ("Sweep(axes: [])".to_owned(), "missing key `scene`"),
         ("Sweep(scene: \"a\", axes: [".to_owned(), "this bracket is never closed"),
         ("// nothing".to_owned(), "there is no sweep in this file"),

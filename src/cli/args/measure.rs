@@ -12,8 +12,8 @@ const MAX_REPEATS: i64 = 10_000;
 #[command(
     name = "validate",
     bin_name = "sim validate",
-    about = "Runs cases whose outcome is known from experiment or theory, and measures how far the \
-             simulation is from it; exit code 1 if a goal is missed"
+    about = "Runs cases whose outcome is known from experiment or theory, and measures the error \
+             of the simulation; exit code 1 if a goal is missed"
 )]
 pub struct ValidateArgs {
     /// Cases to run [default: all]
@@ -22,7 +22,7 @@ pub struct ValidateArgs {
     /// Folder for the report and the plots
     #[arg(long, value_name = "DIR", default_value = "out/validation")]
     pub out: PathBuf,
-    /// Name the cases, and run nothing
+    /// List the cases and exit
     #[arg(long)]
     pub list: bool,
     #[command(flatten)]
@@ -34,8 +34,8 @@ pub struct ValidateArgs {
 #[command(
     name = "bench",
     bin_name = "sim bench",
-    about = "Runs the experiments of the papers again, and cost curves, with every structure; exit \
-             code 1 if structures disagree",
+    about = "Repeats the experiments of the papers and measures cost curves, with every search \
+             structure; exit code 1 if structures disagree",
     after_help = "Examples:\n  \
         sim bench --list\n  \
         sim bench pouchol-fig4 --full\n  \
@@ -48,26 +48,26 @@ pub struct BenchArgs {
     /// Folder for the report, the values and the plots
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     pub out: PathBuf,
-    /// Name the experiments and the structures, and run nothing
+    /// List the experiments and the structures and exit
     #[arg(long)]
     pub list: bool,
     /// Measure at the sizes of the papers: minutes to hours
     #[arg(long)]
     pub full: bool,
-    /// How often each time is taken
+    /// Repetitions of each measurement
     #[arg(long, value_name = "N", default_value = "5",
           value_parser = value_parser!(u32).range(1..=MAX_REPEATS))]
     pub repeats: u32,
     /// Seed of all inputs
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
-    /// Threads: the papers measure one
+    /// Threads; the papers use one
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     pub threads: usize,
 }
 
 impl BenchArgs {
-    /// The number of threads, which neither Slurm nor the machine decides.
+    /// The number of threads, independent of Slurm and of the machine.
     pub fn threads(&self) -> ThreadArgs {
         ThreadArgs { threads: Some(self.threads) }
     }

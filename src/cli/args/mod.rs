@@ -11,6 +11,7 @@ mod shared;
 mod simulate;
 mod surface;
 mod sweep;
+mod values;
 mod whole;
 
 pub use measure::{BenchArgs, ValidateArgs};

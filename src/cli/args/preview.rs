@@ -1,7 +1,7 @@
 //! `sim preview`: pictures, a film and a page of a run.
 
 use super::shared::{MAX_FRAMES, ThreadArgs};
-use super::surface::positive;
+use super::values::{ValueError, positive};
 use clap::{Parser, ValueEnum, value_parser};
 use hashfall_preview::colour_map::{FLUIDS, Fluids};
 use hashfall_scene::{PREVIEW_ANGLES, PREVIEW_SIDES};
@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Pictures of a second that can be meant.
+/// Allowed frame rates of films \[1/s\].
 const RATES: RangeInclusive<f64> = 1e-3..=1e4;
 
 /// `sim preview DIR`
@@ -17,11 +17,10 @@ const RATES: RangeInclusive<f64> = 1e-3..=1e4;
 #[command(
     name = "preview",
     bin_name = "sim preview",
-    about = "Makes previews of a run: a picture of each frame, a film, and a page to look around \
-             in",
-    after_help = "They go into the run's folder, and replace those of an earlier call: \
+    about = "Renders previews of a run: an image of each frame, a film, and an interactive page",
+    after_help = "Previews go into the run's folder and replace earlier ones: \
                   preview/frame_00000.png ..., preview/preview.gif, preview/index.html, and \
-                  preview/preview.mp4 where `ffmpeg` is found. The run may still be going on.\n\n\
+                  preview/preview.mp4 if `ffmpeg` is installed. The run may be in progress.\n\n\
         Examples:\n  \
         sim preview out/spheres\n  \
         sim preview out/spheres --of particles --view -40,15 --zoom 1.4\n  \
@@ -32,7 +31,7 @@ pub struct PreviewArgs {
     /// Folder of the run
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// What is shown; auto is the surface if it was written, else the particles
+    /// What to show; auto is the surface if the run has one, else the particles
     #[arg(
         long,
         value_enum,
@@ -41,7 +40,7 @@ pub struct PreviewArgs {
         hide_possible_values = true
     )]
     pub of: Of,
-    /// Width and height of the pictures
+    /// Width and height of the images
     #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = size)]
     pub size: [u32; 2],
     /// First frame
@@ -54,18 +53,18 @@ pub struct PreviewArgs {
     #[arg(long, value_name = "N", default_value = "1",
           value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
     pub every: u32,
-    /// Frames of a second in the films [default: such that they play in real time]
+    /// Frames per second of the films [default: real time]
     #[arg(long, value_name = "F", value_parser = fps)]
     pub fps: Option<f64>,
-    /// Where from: degrees about the vertical (0 the front, 90 the right) and above the horizon
-    /// [default: 29,24; in the plane 0,0]
+    /// View direction: degrees about the vertical (0 front, 90 right) and above the horizon
+    /// [default: 29,24; in two dimensions 0,0]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true, value_parser = view)]
     pub view: Option<[f64; 2]>,
-    /// How many times larger than the whole domain would fit
+    /// Magnification; 1 fits the whole domain
     #[arg(long, value_name = "Z", default_value = "1", value_parser = positive)]
     pub zoom: f64,
-    /// What colours show; auto is the phase, a colour for each fluid, where there are several
-    /// and no `--range`, else the speed
+    /// Quantity that colours show; auto is the phase (one colour per fluid) if there are several
+    /// fluids and no `--range`, else the speed
     #[arg(
         long,
         alias = "color",
@@ -75,23 +74,23 @@ pub struct PreviewArgs {
         hide_possible_values = true
     )]
     pub colour: Colour,
-    /// Colours of fluids, in the scene's order, as in web pages; then colours show the phase unless
-    /// `--colour` says otherwise
+    /// Colours of the fluids in the scene's order, as hexadecimal RGB; implies `--colour phase`
+    /// unless `--colour` is given
     #[arg(long, alias = "fluid-colors", value_name = "RRGGBB,...", value_parser = fluids)]
     pub fluid_colours: Option<Fluids>,
-    /// Values at the ends of the colour scale [default: those of the run, speeds from 0]
+    /// Ends of the colour scale [default: the range of the run; speeds from 0]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = range)]
     pub range: Option<[f64; 2]>,
-    /// Make no GIF
+    /// Write no GIF
     #[arg(long)]
     pub no_gif: bool,
-    /// Make no page
+    /// Write no page
     #[arg(long)]
     pub no_page: bool,
-    /// Make no MP4 even if `ffmpeg` is found
+    /// Write no MP4 even if `ffmpeg` is installed
     #[arg(long)]
     pub no_mp4: bool,
-    /// Size that the GIF stays under, in MB: it becomes smaller or has fewer frames
+    /// Largest size of the GIF, in MB; it is scaled down or has fewer frames to fit
     #[arg(long, value_name = "MB", default_value = "10", value_parser = positive)]
     pub gif_limit: f64,
     #[command(flatten)]
@@ -102,8 +101,8 @@ pub struct PreviewArgs {
 }
 
 impl PreviewArgs {
-    /// What is made of the run in a folder if nothing is said.
-    pub fn usual(folder: &Path) -> PreviewArgs {
+    /// The default arguments for the run in a folder.
+    pub fn with_defaults(folder: &Path) -> PreviewArgs {
         let words = [OsStr::new("preview"), OsStr::new("--"), folder.as_os_str()];
         PreviewArgs::parse_from(words)
     }
@@ -133,18 +132,18 @@ pub enum Colour {
 }
 
 /// Parses a size.
-fn size(text: &str) -> Result<[u32; 2], String> {
+fn size(text: &str) -> Result<[u32; 2], ValueError> {
     let side = |text: &str| text.parse().ok().filter(|side| PREVIEW_SIDES.contains(side));
     text.split_once(['x', '×'])
         .and_then(|(width, height)| Some([side(width)?, side(height)?]))
         .ok_or_else(|| {
-            let (least, most) = (PREVIEW_SIDES.start(), PREVIEW_SIDES.end());
-            format!("width and height from {least} to {most} are expected, such as 960x540")
+            let (min, max) = (PREVIEW_SIDES.start(), PREVIEW_SIDES.end());
+            ValueError::new(format!("width and height from {min} to {max}, such as 960x540"))
         })
 }
 
 /// Parses colours of fluids; those that are not given are as usual.
-fn fluids(text: &str) -> Result<Fluids, String> {
+fn fluids(text: &str) -> Result<Fluids, ValueError> {
     let colour = |text: &str| {
         let digits = text.trim().trim_start_matches('#');
         let is_hex = digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit());
@@ -156,8 +155,8 @@ fn fluids(text: &str) -> Result<Fluids, String> {
     match given.filter(|given| given.len() <= fluids.len()) {
         Some(given) => fluids[..given.len()].copy_from_slice(&given),
         None => {
-            let most = fluids.len();
-            return Err(format!("one to {most} colours are expected, such as e69f3c,3f9fd8"));
+            let max = fluids.len();
+            return Err(ValueError::new(format!("1 to {max} colours, such as e69f3c,3f9fd8")));
         }
     }
     Ok(fluids)
@@ -170,28 +169,28 @@ fn pair(text: &str) -> Option<[f64; 2]> {
     Some([number(a)?, number(b)?])
 }
 
-/// Parses pictures of a second.
-fn fps(text: &str) -> Result<f64, String> {
-    let (least, most) = (RATES.start(), RATES.end());
+/// Parses a frame rate.
+fn fps(text: &str) -> Result<f64, ValueError> {
+    let (min, max) = (RATES.start(), RATES.end());
     let rate = text.parse().ok().filter(|rate| RATES.contains(rate));
-    rate.ok_or_else(|| format!("a number from {least} to {most} is expected"))
+    rate.ok_or_else(|| ValueError::new(format!("a number from {min} to {max}")))
 }
 
-/// Parses two numbers, the first the lower, which are so in single precision, too.
-fn range(text: &str) -> Result<[f64; 2], String> {
+/// Parses two numbers, the lower first, also after rounding to single precision.
+fn range(text: &str) -> Result<[f64; 2], ValueError> {
     let is_sound = |[a, b]: &[f64; 2]| {
         let [a, b] = [*a as f32, *b as f32];
         a < b && (b - a).is_finite()
     };
     pair(text).filter(is_sound).ok_or_else(|| {
-        "two numbers of single precision are expected, the lower first, such as 0,2.5".to_owned()
+        ValueError::new("two numbers of single precision, the lower first, such as 0,2.5")
     })
 }
 
 /// Parses a view.
-fn view(text: &str) -> Result<[f64; 2], String> {
-    let (least, most) = (PREVIEW_ANGLES.start(), PREVIEW_ANGLES.end());
+fn view(text: &str) -> Result<[f64; 2], ValueError> {
+    let (min, max) = (PREVIEW_ANGLES.start(), PREVIEW_ANGLES.end());
     pair(text)
         .filter(|angles| angles.iter().all(|angle| PREVIEW_ANGLES.contains(angle)))
-        .ok_or_else(|| format!("two numbers from {least} to {most} are expected, such as 29,24"))
+        .ok_or_else(|| ValueError::new(format!("two numbers from {min} to {max}, such as 29,24")))
 }

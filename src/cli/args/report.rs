@@ -8,8 +8,8 @@ use std::path::PathBuf;
 #[command(
     name = "report",
     bin_name = "sim report",
-    about = "Shows a run, or a sweep, as one page, an HTML file that needs nothing else: charts of \
-             the log and of probes over time, or of results over what varies",
+    about = "Writes a self-contained HTML page of a run or a sweep: charts of the log and the \
+             probes over time, or of the results over the parameters",
     after_help = "Examples:\n  \
         sim report out/spheres                      the page is out/spheres/report.html\n  \
         sim report out/spheres --out spheres.html\n  \
@@ -17,13 +17,13 @@ use std::path::PathBuf;
     arg_required_else_help = true
 )]
 pub struct ReportArgs {
-    /// Folder of the run or sweep, which may go on meanwhile
+    /// Folder of the run or sweep, which may be in progress
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// File for the page [default: <DIR>/report.html]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The frame that is shown [default: some of a run, the last of a sweep's points]
+    /// Frame to show [default: a few of a run; the last of each point of a sweep]
     #[arg(long, value_name = "N")]
     pub frame: Option<u32>,
 }

@@ -13,45 +13,45 @@ use super::whole::{CompletionsArgs, ManArgs};
 use clap::Parser;
 use std::ffi::OsString;
 
-/// What the user asked for.
+/// A command with its arguments.
 #[derive(Debug)]
 pub enum Request {
     /// Run a scene.
     Simulate(SimulateArgs),
-    /// Look at scenes.
+    /// Check scenes without running them.
     Check(CheckArgs),
-    /// Look at runs again.
+    /// Check the files of runs.
     Audit(AuditArgs),
-    /// Show a run as a page.
+    /// Write an HTML page of a run.
     Report(ReportArgs),
-    /// Go on with a run.
+    /// Resume a run.
     Resume(ResumeArgs),
     /// Run the validation cases.
     Validate(ValidateArgs),
     /// Run the papers' experiments.
     Bench(BenchArgs),
-    /// Mesh particle files.
+    /// Reconstruct surfaces of particle files.
     Surface(Box<SurfaceArgs>),
-    /// Run a scene with many parameters.
+    /// Run a scene with many parameter values.
     Sweep(Box<SweepArgs>),
-    /// Tell what a scene may hold.
+    /// Print the keys of a scene.
     Schema(SchemaArgs),
-    /// Tell a shell how to complete.
+    /// Print a shell completion script.
     Completions(CompletionsArgs),
-    /// Make man pages.
+    /// Print man pages.
     Man(ManArgs),
-    /// Make pictures of a run.
+    /// Render images of a run.
     Preview(PreviewArgs),
 }
 
 impl Request {
     /// Reads the command line, whose first argument is the program's own name.
     ///
-    /// A command is known by the second argument, not by clap's subcommands: beside a free-standing
-    /// SCENE those would take a second scene for a command, and say so.
+    /// The second argument selects the command, instead of clap's subcommands: next to a positional
+    /// SCENE, clap would report a second scene as an unknown command.
     ///
     /// # Errors
-    /// What clap has to say: a mistake, or the help that was asked for.
+    /// Clap's error: a usage mistake, or the help or version that the user asked for.
     pub fn parse(args: &[OsString]) -> Result<Request, clap::Error> {
         let rest = args.get(1..).unwrap_or_default();
         match rest.first().and_then(|command| command.to_str()) {
@@ -71,7 +71,7 @@ impl Request {
         }
     }
 
-    /// How a run is told; other commands have their own ways.
+    /// The output format of commands that run scenes; text for the others.
     pub fn log(&self) -> Log {
         match self {
             Request::Simulate(simulate) => simulate.run.log,
@@ -82,7 +82,7 @@ impl Request {
     }
 }
 
-/// Reads the arguments of one command, whose name stands first.
+/// Parses the arguments of one command; the first is its name.
 fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Request, clap::Error> {
     A::try_parse_from(args).map(request)
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[command(
     name = "check",
     bin_name = "sim check",
-    about = "Reads scenes and reports particles, memory, disk and time step, or every error; runs \
+    about = "Reads scenes and reports particles, memory, disk and time step, or all errors; runs \
              nothing",
     arg_required_else_help = true
 )]
@@ -26,8 +26,8 @@ pub struct CheckArgs {
 #[command(
     name = "resume",
     bin_name = "sim resume",
-    about = "Goes on with a run that was stopped, from its last checkpoint, as if it never had \
-             been",
+    about = "Resumes a stopped run from its last checkpoint; the result is the same as without \
+             the stop",
     after_help = "Examples:\n  \
         sim resume out/spheres\n  \
         sim resume out/spheres --frames 400\n  \
@@ -47,8 +47,8 @@ pub struct ResumeArgs {
 #[command(
     name = "audit",
     bin_name = "sim audit",
-    about = "Checks runs again by their files: whether all are whole and agree, what must be kept \
-             is kept, and no limit of the scene is passed; exit code 1 if not",
+    about = "Checks the files of runs: all are complete and consistent, mass and energy are \
+             conserved, and no limit of the scene is exceeded; exit code 1 if not",
     arg_required_else_help = true
 )]
 pub struct AuditArgs {

@@ -7,8 +7,7 @@ use clap::Parser;
 #[command(
     name = "schema",
     bin_name = "sim schema",
-    about = "Prints what a scene may hold: every key with its type, unit, bounds, default and \
-             meaning",
+    about = "Prints every key of a scene with its type, unit, bounds, default and meaning",
     after_help = "Examples:\n  \
         sim schema\n  \
         sim schema fluids.viscosity\n  \
@@ -16,7 +15,7 @@ use clap::Parser;
         sim schema --json > scene.schema.json"
 )]
 pub struct SchemaArgs {
-    /// Only this key and those under it
+    /// Only this key and the keys below it
     #[arg(value_name = "KEY")]
     pub key: Option<String>,
     /// As a JSON Schema (draft 2020-12), for editors and programs

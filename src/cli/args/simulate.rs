@@ -23,17 +23,17 @@ use std::path::PathBuf;
                       sim completions <SHELL>\n       \
                       sim man [OPTIONS] [COMMAND]",
     after_help = "Commands:\n  \
-        check     Read scenes and report particles, memory, disk and time step, or every error\n  \
-        resume    Go on with a run that was stopped, from its last checkpoint\n  \
-        sweep     Run a scene with many parameters, and gather the results\n  \
-        audit     Check runs again by their files\n  \
-        report    Show a run as one page of charts\n  \
-        preview   Make pictures, a film and a page with a player of a run\n  \
-        validate  Run cases whose outcome is known, and measure the difference\n  \
+        check     Read scenes and report particles, memory, disk and time step, or all errors\n  \
+        resume    Resume a stopped run from its last checkpoint\n  \
+        sweep     Run a scene with many parameter values and collect the results\n  \
+        audit     Check the files of runs\n  \
+        report    Write an HTML page with charts of a run\n  \
+        preview   Render images, a film and a page with a player of a run\n  \
+        validate  Run cases with a known outcome and measure the error\n  \
         bench     Run the papers' experiments with every search structure\n  \
-        surface   Make surfaces of particle files, of any program\n  \
-        schema    Print what a scene may hold, for people or as JSON Schema\n  \
-        completions  Print what a shell needs to complete commands and options\n  \
+        surface   Reconstruct surfaces from particle files of any program\n  \
+        schema    Print all keys of a scene, as text or as JSON Schema\n  \
+        completions  Print a shell completion script\n  \
         man       Print a man page, or write all of them\n\n\
         Examples:\n  \
         sim scenes/spheres.ron                    frames go to out/spheres/\n  \

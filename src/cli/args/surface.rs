@@ -1,11 +1,12 @@
 //! `sim surface`, with the names that users of splashsurf know.
 
 use super::shared::ThreadArgs;
+use super::values::{ValueError, finite, not_negative, positive, switch};
 use clap::{ArgAction, Parser, ValueEnum, value_parser};
 use hashfall_surface::ANISOTROPY;
 use std::path::PathBuf;
 
-/// The most iterations of smoothing, as in a scene.
+/// Upper bound of smoothing iterations, as in a scene.
 const MAX_ITERATIONS: i64 = 1000;
 
 /// `sim surface FILE...`
@@ -13,16 +14,16 @@ const MAX_ITERATIONS: i64 = 1000;
 #[command(
     name = "surface",
     bin_name = "sim surface",
-    about = "Makes closed surfaces of particle files that any program has written",
-    after_help = "A file may be a pattern: `fluid_{}.vtk` stands for a sequence, where {} is a \
-                  number, and `*.vtk` for all that fit. Quote patterns.\n\n\
+    about = "Reconstructs closed surfaces from particle files of any program",
+    after_help = "A file may be a pattern: `fluid_{}.vtk` is a sequence, where {} is a number, and \
+                  `*.vtk` is every file that matches. Quote patterns.\n\n\
         Examples:\n  \
         sim surface particles.vtk --particle-radius 0.025 -o water.ply\n  \
         sim surface 'frames/fluid_{}.vtp' -r 0.01 -a velocity -o meshes --format vtp",
     arg_required_else_help = true
 )]
 pub struct SurfaceArgs {
-    /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo or .xyz; or a .pvd or .series that names some
+    /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo or .xyz; or a .pvd or .series that lists them
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// File or folder for the meshes; {} in a file's name is the frame [default: out/surface]
@@ -31,23 +32,23 @@ pub struct SurfaceArgs {
     /// Format of the meshes: obj holds no attributes [default: as --out ends, else ply]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<MeshFormat>,
-    /// Radius r of a particle, half the distance to the next, in m
+    /// Particle radius r, half the particle spacing, in m
     #[arg(short = 'r', long, value_name = "R", alias = "radius", value_parser = positive)]
     pub particle_radius: f64,
-    /// Smoothing length l in radii: a particle reaches as far as 2 l r
+    /// Smoothing length l in radii; the support radius of the kernel is 2 l r
     #[arg(short = 'l', long, value_name = "L", default_value = "2.0", value_parser = positive)]
     pub smoothing_length: f64,
     /// Edge of a marching-cubes cell in radii
     #[arg(short = 'c', long, value_name = "C", default_value = "0.5", value_parser = positive)]
     pub cube_size: f64,
-    /// Iso value of the surface: the part of a place that fluid fills
+    /// Iso value of the surface: the volume fraction of fluid
     #[arg(short = 't', long, value_name = "T", default_value = "0.6", value_parser = positive)]
     pub surface_threshold: f64,
-    /// How many times narrower kernels may be across thin sheets: 1 for round ones, 1.75 for
-    /// sheets that are flat and have their volume
+    /// Largest ratio by which kernels narrow across thin sheets: 1 for isotropic kernels, 1.75 for
+    /// flat sheets of the right volume
     #[arg(long, value_name = "A", default_value = "1", value_parser = anisotropy)]
     pub anisotropy: f64,
-    /// Collapse short edges and slivers: up to half of the triangles go
+    /// Collapse short edges and slivers; removes up to half of the triangles
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_cleanup: bool,
@@ -55,35 +56,35 @@ pub struct SurfaceArgs {
     #[arg(long, value_name = "N", default_value = "30",
           value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
     pub mesh_smoothing_iters: u32,
-    /// Leave spray as it is, and smooth thin sheets less
+    /// Do not smooth spray, and smooth thin sheets less
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_smoothing_weights: bool,
     /// Iterations of smoothing of the normals [default: 10 where the mesh is smoothed, else 0]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
     pub normals_smoothing_iters: Option<u32>,
-    /// Save triangles where the surface moves by no more than so many radii, such as 0.1
+    /// Remove triangles as long as the surface moves by at most this many radii, such as 0.1
     #[arg(long, value_name = "D", default_value = "0", value_parser = not_negative)]
     pub decimation: f64,
-    /// Leave out drops of less than so many particle volumes
+    /// Omit drops of less than this many particle volumes
     #[arg(long, value_name = "N", default_value = "0", value_parser = not_negative)]
     pub smallest_body: f64,
-    /// File or folder for a mesh of the drops that --smallest-body leaves out
+    /// File or folder for a mesh of the drops that --smallest-body omits
     #[arg(long, value_name = "FILE|DIR")]
     pub spray: Option<PathBuf>,
-    /// Leave out particles below this corner
+    /// Omit particles below this corner
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
           requires = "particle_aabb_max", value_parser = finite)]
     pub particle_aabb_min: Option<Vec<f64>>,
-    /// Leave out particles above this corner
+    /// Omit particles above this corner
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true,
           requires = "particle_aabb_min", value_parser = finite)]
     pub particle_aabb_max: Option<Vec<f64>>,
-    /// Attribute that the mesh shall have, or `all`; may be repeated
+    /// Attribute to interpolate to the mesh, or `all`; may be repeated
     #[arg(short = 'a', long, value_name = "NAME", alias = "interpolate_attribute")]
     pub interpolate_attribute: Vec<String>,
-    /// Make a mesh of each fluid, by an attribute of whole numbers such as `phase`; where fluids
-    /// touch, their meshes share vertices and triangles
+    /// Make one mesh per fluid, by an integer attribute such as `phase`; where fluids touch, their
+    /// meshes share vertices and triangles
     #[arg(long, value_name = "NAME")]
     pub phases: Option<String>,
     /// First number of a sequence
@@ -92,10 +93,10 @@ pub struct SurfaceArgs {
     /// Last number of a sequence
     #[arg(short = 'e', long, value_name = "N")]
     pub end_index: Option<u64>,
-    /// Check that each mesh is closed and sound; exit code 1 if one is not
+    /// Check that each mesh is closed and valid; exit code 1 if one is not
     #[arg(long, alias = "check-mesh")]
     pub check: bool,
-    /// Memory for frames side by side, in GiB [default: half of what is free]
+    /// Memory for frames in parallel, in GiB [default: half of the free memory]
     #[arg(long, value_name = "GIB", value_parser = positive)]
     pub memory: Option<f64>,
     #[command(flatten)]
@@ -103,7 +104,7 @@ pub struct SurfaceArgs {
     /// Print nothing but warnings and errors
     #[arg(short, long)]
     pub quiet: bool,
-    /// Replace meshes that are already there
+    /// Replace existing meshes
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -116,43 +117,11 @@ pub enum MeshFormat {
     Obj,
 }
 
-/// Parses a number above 0.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("a number above 0 is expected".to_owned()),
-    }
-}
-
-/// Parses a number that may be 0.
-fn not_negative(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number >= 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("a number from 0 on is expected".to_owned()),
-    }
-}
-
-/// Parses how much kernels may be stretched.
-fn anisotropy(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if ANISOTROPY.contains(&number) => Ok(number),
-        _ => {
-            Err(format!("a number from {} to {} is expected", ANISOTROPY.start(), ANISOTROPY.end()))
-        }
-    }
-}
-
-/// Parses a switch.
-fn switch(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("`on` or `off` is expected".to_owned()),
-    }
-}
-
-/// Parses a coordinate.
-fn finite(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| f64::is_finite(*number));
-    number.ok_or_else(|| "a finite number is expected".to_owned())
+/// Parses the largest stretch of kernels.
+fn anisotropy(text: &str) -> Result<f64, ValueError> {
+    let number = text.parse().ok().filter(|x| ANISOTROPY.contains(x));
+    number.ok_or_else(|| {
+        let (min, max) = (ANISOTROPY.start(), ANISOTROPY.end());
+        ValueError::new(format!("a number from {min} to {max}"))
+    })
 }

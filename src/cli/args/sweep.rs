@@ -1,6 +1,7 @@
 //! `sim sweep`
 
 use super::shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs, thread_count};
+use super::values::ValueError;
 use clap::{Args, Parser};
 use hashfall_sweep as sweep;
 use std::path::PathBuf;
@@ -10,8 +11,8 @@ use std::path::PathBuf;
 #[command(
     name = "sweep",
     bin_name = "sim sweep",
-    about = "Runs a scene many times with other parameters, several runs side by side, and gathers \
-             their results in a table; goes on where it was stopped; exit code 1 if a point failed",
+    about = "Runs a scene with many parameter values, several runs in parallel, and collects the \
+             results in a table; continues a stopped sweep; exit code 1 if a point failed",
     after_help = "Examples:\n  \
         sim sweep sweeps/dam_break_viscosity.ron\n  \
         sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
@@ -26,19 +27,19 @@ pub struct SweepArgs {
     /// Folder for all points [default: out/<name>_sweep of a scene, out/<name> of a sweep]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Runs side by side [default: a thread for each, as memory suffices]
+    /// Runs in parallel [default: one per thread, as far as memory allows]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     pub jobs: Option<usize>,
-    /// Run points again that have failed
+    /// Run failed points again
     #[arg(long)]
     pub retry_failed: bool,
-    /// Print the points and what each sets, and run nothing
+    /// List the points with their settings and exit
     #[arg(long, conflicts_with_all = ["point", "collect", "slurm"])]
     pub list: bool,
-    /// Run this point alone, in this process
+    /// Run only this point, in this process
     #[arg(long, value_name = "N", conflicts_with_all = ["collect", "slurm", "jobs"])]
     pub point: Option<usize>,
-    /// Gather the results of what has been run, and run nothing
+    /// Collect the results so far and exit
     #[arg(long, conflicts_with = "slurm")]
     pub collect: bool,
     #[command(flatten)]
@@ -48,16 +49,16 @@ pub struct SweepArgs {
     /// Print nothing but warnings and errors
     #[arg(long)]
     pub quiet: bool,
-    /// How it is told: `json` writes an event a line to stdout, for programs
+    /// Output format; `json` writes one event per line to stdout, for programs
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
     pub log: Log,
-    /// Run points even if memory or disk seem not to suffice
+    /// Run points even if memory or disk space seems insufficient
     #[arg(long)]
     pub allow_shortage: bool,
-    /// Replace the sweep that is in the folder, and run all of its points anew
+    /// Replace the sweep in the folder and run all of its points again
     #[arg(long, conflicts_with_all = ["point", "collect", "list"])]
     pub overwrite: bool,
-    /// Stop when stdin ends, as it does when the process that runs this one is gone
+    /// Stop when stdin ends, for example because the parent process has ended
     #[arg(long, hide = true)]
     pub until_stdin_ends: bool,
 }
@@ -65,13 +66,13 @@ pub struct SweepArgs {
 /// How points run on a cluster.
 #[derive(Debug, Args)]
 pub struct SlurmArgs {
-    /// Write `sweep.sbatch`, which runs the points as an array of Slurm jobs, and run nothing here
+    /// Write `sweep.sbatch`, which runs the points as a Slurm job array, and exit
     #[arg(long, conflicts_with_all = ["jobs", "threads"])]
     pub slurm: bool,
-    /// Submit it, and a job that gathers the results
+    /// Submit it, and a job that collects the results
     #[arg(long, requires = "slurm")]
     pub submit: bool,
-    /// Time limit of a job; a point that takes longer stops with a checkpoint and is queued again
+    /// Time limit of a job; a longer point stops with a checkpoint and is queued again
     #[arg(long, value_name = "[D-]H:M:S", requires = "slurm", default_value = "12:00:00",
           value_parser = time_limit)]
     pub time: String,
@@ -92,16 +93,16 @@ pub struct SlurmArgs {
     pub sbatch: Vec<String>,
 }
 
-/// Parses a time limit, which is passed on as it is.
-fn time_limit(text: &str) -> Result<String, String> {
+/// Checks a time limit, which is passed on unchanged.
+fn time_limit(text: &str) -> Result<String, ValueError> {
     match sweep::seconds(text) {
         Some(1..) => Ok(text.to_owned()),
-        _ => Err("days-hours:minutes:seconds are expected, such as 02:00:00 or 1-12:00:00".into()),
+        _ => Err(ValueError::new("days-hours:minutes:seconds, such as 02:00:00 or 1-12:00:00")),
     }
 }
 
-/// Parses a size of memory, which is passed on as it is.
-fn memory(text: &str) -> Result<String, String> {
+/// Checks a memory size, which is passed on unchanged.
+fn memory(text: &str) -> Result<String, ValueError> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let has_unit = ["", "K", "M", "G", "T", "KB", "MB", "GB", "TB"]
         .contains(&text[number.len()..].to_ascii_uppercase().as_str());
@@ -109,16 +110,18 @@ fn memory(text: &str) -> Result<String, String> {
     if is_number && has_unit {
         return Ok(text.to_owned());
     }
-    Err("a number and K, M, G or T are expected, such as 4000M or 16G".into())
+    Err(ValueError::new("a number and K, M, G or T, such as 4000M or 16G"))
 }
 
-/// Parses an option of `sbatch`: one line of the script, passed on as it is.
-fn sbatch_option(text: &str) -> Result<String, String> {
+/// Checks an option of `sbatch`: one line of the script, passed on unchanged.
+fn sbatch_option(text: &str) -> Result<String, ValueError> {
     if text.contains(char::is_control) {
-        return Err("an option is one line, without control characters".into());
+        return Err(ValueError::new("one line without control characters"));
     }
     if !text.starts_with('-') || text.trim_matches('-').is_empty() {
-        return Err("an option begins with a dash, such as --partition=short".into());
+        return Err(ValueError::new(
+            "an option that begins with a dash, such as --partition=short",
+        ));
     }
     Ok(text.to_owned())
 }
@@ -131,20 +134,20 @@ impl SlurmArgs {
 }
 
 impl SweepArgs {
-    /// Whether only warnings and errors are told in words.
+    /// Whether only warnings and errors are printed as text.
     pub fn is_quiet(&self) -> bool {
         self.quiet || self.log == Log::Json
     }
 
-    /// The options that the process of each point takes over.
-    pub fn of_points(&self) -> Vec<&'static str> {
+    /// The options that are passed on to the process of each point.
+    pub fn point_options(&self) -> Vec<&'static str> {
         let retry = self.retry_failed.then_some("--retry-failed");
         let shortage = self.allow_shortage.then_some("--allow-shortage");
         retry.into_iter().chain(shortage).collect()
     }
 
-    /// The options by which a point's run goes, with these settings of its scene.
-    pub fn of_run(&self, overrides: Vec<String>, allow_outside: bool) -> RunArgs {
+    /// The run options of a point, with these settings of its scene.
+    pub fn run_args(&self, overrides: Vec<String>, allow_outside: bool) -> RunArgs {
         let threads = ThreadArgs { threads: None };
         RunArgs {
             scene: SceneArgs {

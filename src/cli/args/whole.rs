@@ -21,8 +21,7 @@ const EXAMPLES: &str = "Examples:\n";
 #[command(
     name = "completions",
     bin_name = "sim completions",
-    about = "Prints what a shell needs to complete commands and options; docs/scripting.md tells \
-             where it goes",
+    about = "Prints a shell completion script; docs/scripting.md says where to install it",
     arg_required_else_help = true
 )]
 pub struct CompletionsArgs {
@@ -36,13 +35,13 @@ pub struct CompletionsArgs {
 #[command(
     name = "man",
     bin_name = "sim man",
-    about = "Prints a man page, or writes all of them into a folder",
+    about = "Prints a man page, or writes all man pages into a folder",
     after_help = "Examples:\n  \
         sim man resume | man -l -\n  \
         sim man --dir ~/.local/share/man/man1"
 )]
 pub struct ManArgs {
-    /// The command that the page is of [default: sim itself]
+    /// Command of the page [default: sim itself]
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
     /// Write every page into this folder: sim.1, sim-check.1 and so on

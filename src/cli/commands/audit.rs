@@ -1,4 +1,4 @@
-//! `sim audit`: checks runs again by their files.
+//! `sim audit`: checks the files of runs.
 
 use crate::cli::args::AuditArgs;
 use crate::cli::console::Console;
@@ -19,7 +19,7 @@ pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
     verdicts.fold(Verdict::Done, Verdict::or_worse)
 }
 
-/// Audits a run, and tells what was found.
+/// Audits a run, and prints the result.
 fn one(folder: &Path, console: Console) -> Verdict {
     let found = RunFolder::for_audit(folder)
         .and_then(StoppedRun::open)
@@ -41,7 +41,7 @@ fn one(folder: &Path, console: Console) -> Verdict {
         .iter()
         .for_each(|fault| console.error(format_args!("{}/{fault}", folder.display())));
     let verdict = if found.faults.is_empty() { Verdict::Done } else { Verdict::Failed };
-    verdict.or_worse(console.answer("report", render(folder, &found)))
+    verdict.or_worse(console.output("report", render(folder, &found)))
 }
 
 fn render(folder: &Path, found: &RunAudit) -> String {
@@ -51,12 +51,12 @@ fn render(folder: &Path, found: &RunAudit) -> String {
         let _ = writeln!(text, "  {key:<16} {value}");
     };
     line("frames", format!("{}, in {}", found.frames, units::count(found.files as u64, "file")));
-    line("meshes", format!("{} looked at", found.meshes));
-    line("checkpoints", format!("{} to go on from", found.checkpoints));
-    line("compression", format!("{:.2} % at most", 100.0 * found.compression));
-    line("penetration", format!("{} d at most", units::three_figures(found.penetration)));
-    line("energy gain", format!("{} J at most", units::three_figures(found.energy_gain)));
+    line("meshes", format!("{} checked", found.meshes));
+    line("checkpoints", format!("{} usable", found.checkpoints));
+    line("compression", format!("max {:.2} %", 100.0 * found.compression));
+    line("penetration", format!("max {} d", units::three_figures(found.penetration)));
+    line("energy gain", format!("max {} J", units::three_figures(found.energy_gain)));
     let faults = found.faults.len() as u64;
-    line("verdict", if faults == 0 { "sound".into() } else { units::count(faults, "fault") });
+    line("verdict", if faults == 0 { "valid".into() } else { units::count(faults, "fault") });
     text
 }

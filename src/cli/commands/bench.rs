@@ -1,4 +1,4 @@
-//! `sim bench`: runs the papers' experiments with every structure, and leaves a report.
+//! `sim bench`: runs the papers' experiments with every structure, and writes a report.
 
 use crate::cli::args::BenchArgs;
 use crate::cli::args::select;
@@ -17,15 +17,15 @@ use std::fmt;
 /// The page over all experiments.
 const PAGE: &str = "report.md";
 
-/// Runs experiments and leaves the report in a folder.
+/// Runs experiments and writes the report into a folder.
 pub fn bench(args: &BenchArgs, threads: usize, console: Console) -> Verdict {
     if args.list {
-        return console.answer("table", list());
+        return console.output("table", list());
     }
     run_all(args, threads, console).unwrap_or_else(|verdict| verdict)
 }
 
-/// All experiments with what they show and their sizes, then all structures.
+/// All experiments with their topics and sizes, then all structures.
 fn list() -> String {
     let mut text = "Experiments:\n".to_owned();
     for Experiment { name, about, sizes, .. } in &experiments::ALL {
@@ -49,53 +49,53 @@ fn list() -> String {
     text
 }
 
-/// Runs the experiments; an error has been told when it comes back as a verdict.
+/// Runs the experiments; an error that comes back as a verdict has been printed.
 fn run_all(args: &BenchArgs, threads: usize, console: Console) -> Result<Verdict, Verdict> {
     let wrong = |message: &dyn fmt::Display| {
         console.error(message);
         Verdict::WrongInput
     };
     let chosen =
-        select::chosen(&args.experiments, &experiments::ALL, |item| item.name, "experiment")
+        select::select(&args.experiments, &experiments::ALL, |item| item.name, "experiment")
             .map_err(|message| wrong(&message))?;
     let size = if args.full { Size::Full } else { Size::Quick };
     let (repeats, memory) = (args.repeats as usize, memory::limit(None));
     let setup = Setup { size, repeats, seed: args.seed, threads, memory };
     let stop = StopSignal::install(console)?;
     let folder = RunFolder::for_reports(&args.out).map_err(|error| wrong(&error))?;
-    stop.let_files_be_finished();
+    stop.finish_files_first();
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut verdict = Verdict::Done;
     for (k, experiment) in chosen.iter().enumerate() {
-        console.talk(format_args!("{} ({} of {})", experiment.name, k + 1, chosen.len()));
+        console.message(format_args!("{} ({} of {})", experiment.name, k + 1, chosen.len()));
         let stopping = &stop.requests().stop;
-        outcomes.push(experiment.run(setup, stopping, &mut |row| console.talk(progress(row))));
-        // After each experiment: what is known stays, whatever becomes of the next.
+        outcomes.push(experiment.run(setup, stopping, &mut |row| console.message(progress(row))));
+        // After each experiment, so that its results survive a failure of the next.
         write(&folder, &outcomes, console)?;
         let Some(last) = outcomes.last() else { continue };
         match &last.halt {
             None => {
                 let wall = units::duration(last.wall);
-                console.talk(format_args!("{}: {wall}", experiment.name));
+                console.message(format_args!("{}: {wall}", experiment.name));
             }
             Some(Halt::Wrong(why)) => {
                 console.error(format_args!("{}: {why}", experiment.name));
                 verdict = Verdict::Failed;
             }
             Some(Halt::Stopped) => {
-                console.talk("interrupted; the report holds what was measured before");
+                console.message("interrupted; the report has the measurements so far");
                 verdict = Verdict::Stopped(stop.exit_code());
                 break;
             }
         }
     }
     let texts = outcomes.iter().map(|o| format!("{}\n\n{}\n", o.experiment.name, report::text(o)));
-    let told = console.answer("table", texts.collect::<String>());
-    console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
-    Ok(verdict.or_worse(told))
+    let printed = console.output("table", texts.collect::<String>());
+    console.message(format_args!("report: {}", folder.path().join(PAGE).display()));
+    Ok(verdict.or_worse(printed))
 }
 
-/// What a row says while more are measured.
+/// A measured row, as a progress message.
 fn progress(row: &Row) -> String {
     let time = format_significant(1e3 * row.time.median, 4);
     format!("  {}: {}, {}: {time} ms", row.input, row.structure, row.task)

@@ -1,4 +1,4 @@
-//! `sim check`: what scenes hold and will cost, or everything that is wrong with them.
+//! `sim check`: reports the content and the cost of scenes, or all of their errors.
 
 use crate::cli::args::CheckArgs;
 use crate::cli::console::Console;
@@ -25,13 +25,13 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
     };
     let reach = PathPolicy::new(args.scene.allow_outside);
     let mut verdict = Verdict::Done;
-    let mut listener = true;
+    let mut is_stdout_open = true;
     for path in &args.scenes {
         match report(path, &changes, reach, console) {
-            Ok(report) if listener => match console.data(report) {
+            Ok(report) if is_stdout_open => match console.data(report) {
                 Ok(()) => {}
-                // Nobody reads on; the other scenes are still checked for the exit code.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => listener = false,
+                // The other scenes are still checked for the exit code.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => is_stdout_open = false,
                 Err(error) => {
                     console.error(format_args!("cannot write the report: {error}"));
                     return Verdict::Failed;
@@ -44,7 +44,7 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
     verdict
 }
 
-/// The report on one scene; faults are told.
+/// The report on one scene; prints errors.
 fn report(
     path: &Path,
     changes: &[Override],
@@ -73,7 +73,7 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     };
     line("particles", scene.world.particles.len().to_string());
     for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
-        // A lattice may fill less than its shapes hold.
+        // The lattice may fill less than the volume of its shapes.
         let volume = *particles as f64 * f64::from(scene.world.particle_volume());
         let volume = units::three_figures(volume);
         line("", format!("{particles} of \"{}\", {volume} m³", fluid.name));
@@ -85,18 +85,24 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         let fluid = &scene.world.fluids[usize::from(emitter.phase)].name;
         let (count, rate) = (emitter.places.len(), units::three_figures(rate));
         let key = if i == 0 { "emitters" } else { "" };
-        line(key, format!("{count} particles a layer of \"{fluid}\", {rate} m³/s"));
+        line(key, format!("{count} particles per layer of \"{fluid}\", {rate} m³/s"));
     }
     if !scene.world.open_boundaries.emitters.is_empty() {
         line("", format!("at most {:.0} particles by the last frame", estimate.most_particles));
     }
-    line("removed", format!("{} that started inside a solid", scene.removed_in_solids));
+    if scene.removed_in_solids > 0 {
+        line("removed", format!("{} that overlapped a solid", scene.removed_in_solids));
+    }
     let solids = &scene.world.solids;
     let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
-    line("solids", format!("{} spheres, {triangles} triangles", solids.spheres().len()));
+    let (spheres, triangles) = (solids.spheres().len() as u64, triangles as u64);
+    line(
+        "solids",
+        format!("{}, {}", units::count(spheres, "sphere"), units::count(triangles, "triangle")),
+    );
     if solids.has_moving_bodies() {
         let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
-        line("", format!("{moving} of {all} entries move"));
+        line("", format!("{moving} of {all} move"));
     }
     for (i, mesh) in scene.mesh_summaries.iter().enumerate() {
         line(if i == 0 { "meshes" } else { "" }, measures(mesh));
@@ -105,35 +111,39 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         line("sound speed", format!("{} m/s", units::three_figures(speed)));
     }
     let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
-    line("first time step", format!("{dt} s, limited by {limit}"));
+    let why = match limit {
+        "fixed" => "given in the scene".to_owned(),
+        limit => format!("limited by {limit}"),
+    };
+    line("first time step", format!("{dt} s, {why}"));
     line("energy limit", energy_limit(scene, estimate));
     let frames = scene.frames;
     let seconds = units::three_figures(frames.time(frames.count));
-    line("frames", format!("{} at {} 1/s: {seconds} s", frames.count, frames.rate));
-    // The bytes of the scene's meshes are held, to be copied into the run's folder.
+    line("frames", format!("{} at {} per second: {seconds} s", frames.count, frames.rate));
+    // The bytes of the scene's meshes stay in memory, to be copied into the run's folder.
     let copies: u64 = scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum();
     let threads = rayon::current_num_threads();
     let previews = preview::memory::after_run(scene, estimate.disk_per_frame, threads);
     line("memory", format!("about {}", units::bytes(estimate.memory.max(previews) + copies)));
     if previews > 0 {
         let [run, previews] = [estimate.memory, previews].map(units::bytes);
-        line("", format!("{run} for the run, then {previews} for its previews"));
+        line("", format!("{run} for the run, then {previews} for the previews"));
     }
     let (frame, frames) = (estimate.disk_per_frame, u64::from(frames.count) + 1);
     let solids = estimate.disk_for_obstacles + copies;
-    let kept = estimate.disk_for_checkpoints;
+    let checkpoints = estimate.disk_for_checkpoints;
     let all = units::bytes(estimate.disk(frames).saturating_add(copies));
     let guess = match estimate.surface_per_frame {
         0 => String::new(),
-        surfaces => format!(": {} of surfaces, which is a guess", units::bytes(surfaces)),
+        surfaces => format!(", of which {} of surfaces (a guess)", units::bytes(surfaces)),
     };
-    let [frame, solids, kept] = [frame, solids, kept].map(units::bytes);
-    line("disk", format!("about {frame} a frame{guess}"));
-    line("", format!("{solids} of solids, {kept} of checkpoints; about {all} in all"));
+    let [frame, solids, checkpoints] = [frame, solids, checkpoints].map(units::bytes);
+    line("disk", format!("about {frame} per frame{guess}"));
+    line("", format!("{solids} of solids, {checkpoints} of checkpoints; about {all} in total"));
     text
 }
 
-/// What `limits.energy_gain` comes to in a scene.
+/// The energy limit of a scene.
 fn energy_limit(scene: &Prepared, estimate: &Estimate) -> String {
     let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
         (None, _) => return "none".to_owned(),
@@ -144,19 +154,18 @@ fn energy_limit(scene: &Prepared, estimate: &Estimate) -> String {
         }
     };
     let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
-    format!("{gain} J more than at the start, {start} J")
+    format!("{gain} J above the start, {start} J")
 }
 
-/// What a mesh measures, on a line.
+/// The size of a mesh, on one line.
 fn measures(mesh: &MeshSummary) -> String {
     let [x, y, z] = mesh.extent.map(units::three_figures);
     let volume = match mesh.volume {
         Some(volume) => format!("{} m³", units::three_figures(volume)),
         None => "open".to_owned(),
     };
-    let plural =
-        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let (shells, triangles) = (plural(mesh.shells, "shell"), plural(mesh.triangles, "triangle"));
+    let shells = units::count(mesh.shells as u64, "shell");
+    let triangles = units::count(mesh.triangles as u64, "triangle");
     let (key, path) = (&mesh.key, escape_unprintable(&mesh.path));
     format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
 }

@@ -1,5 +1,6 @@
-//! `sim completions` and `sim man`: the command line told to shells and to man.
+//! `sim completions` and `sim man`: shell completion scripts and man pages.
 
+use crate::cli::args::select::UnknownName;
 use crate::cli::args::{CompletionsArgs, ManArgs, examples, whole};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
@@ -7,21 +8,20 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use hashfall_output::files::{self, Write};
-use hashfall_scene::suggest;
 use std::io;
 use std::path::Path;
 
-/// Whose pages they are.
+/// The program in the footer of the pages.
 const SOURCE: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// Prints what a shell completes commands and options by.
+/// Prints a shell completion script.
 pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut whole(), "sim", &mut script);
-    console.answer("completions", String::from_utf8_lossy(&script))
+    console.output("completions", String::from_utf8_lossy(&script))
 }
 
-/// Prints a page, or writes all.
+/// Prints a man page, or writes all man pages.
 pub fn man(args: &ManArgs, console: Console) -> Verdict {
     let whole = whole();
     if let Some(folder) = &args.dir {
@@ -32,7 +32,7 @@ pub fn man(args: &ManArgs, console: Console) -> Verdict {
         Some(name) => find(&whole, name),
     };
     match command {
-        Ok(command) => console.answer("page", String::from_utf8_lossy(&page(command))),
+        Ok(command) => console.output("page", String::from_utf8_lossy(&page(command))),
         Err(why) => {
             console.error(why);
             Verdict::WrongInput
@@ -41,10 +41,10 @@ pub fn man(args: &ManArgs, console: Console) -> Verdict {
 }
 
 /// The command of a name.
-fn find<'a>(whole: &'a Command, name: &str) -> Result<&'a Command, String> {
+fn find<'a>(whole: &'a Command, name: &str) -> Result<&'a Command, UnknownName> {
     whole.find_subcommand(name).ok_or_else(|| {
         let known: Vec<&str> = whole.get_subcommands().map(Command::get_name).collect();
-        format!("no command `{name}`: {}", suggest::hint(name, &known))
+        UnknownName::new("command", name, &known)
     })
 }
 

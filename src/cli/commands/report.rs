@@ -1,7 +1,7 @@
-//! `sim report`: a run's files become one page, and those of a sweep.
+//! `sim report`: writes an HTML page of a run or a sweep.
 //!
-//! The run may go on meanwhile: its folder is read and not taken, and what its tables have in whole
-//! rows is shown.
+//! The run may be in progress: its folder is read without a lock, and the page shows the complete
+//! rows of its tables.
 
 use crate::cli::args::ReportArgs;
 use crate::cli::commands::sweep;
@@ -18,15 +18,15 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// How a page begins.
+/// The first bytes of a page.
 const PAGE_START: &[u8; 15] = b"<!DOCTYPE html>";
 
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, console: Console) -> Verdict {
     let path = args.out.clone().unwrap_or_else(|| args.folder.join(layout::REPORT));
-    if is_in_the_way(&path) {
+    if is_foreign_file(&path) {
         let path = path.display();
-        console.error(format_args!("`{path}` is there and no page: choose another `--out`"));
+        console.error(format_args!("`{path}` exists and is not a report; pass another `--out`"));
         return Verdict::WrongInput;
     }
     if SweepFolder::is_one(&args.folder) {
@@ -36,7 +36,7 @@ pub fn report(args: &ReportArgs, console: Console) -> Verdict {
     match written {
         Err(error) => report_file_error(&error, console),
         Ok(()) => {
-            console.talk(format_args!("the report is in {}", path.display()));
+            console.message(format_args!("report: {}", path.display()));
             Verdict::Done
         }
     }
@@ -46,9 +46,9 @@ fn write(path: &Path, html: &str) -> Result<(), FileError> {
     files::write(path, html.as_bytes(), Write::Replace)
 }
 
-/// Whether something is there that is neither a page nor an empty file. Only a file is opened: one
-/// waits at a pipe for whoever writes to it.
-fn is_in_the_way(path: &Path) -> bool {
+/// Whether the path exists and is neither a page nor an empty file. Only a regular file is opened:
+/// opening a pipe blocks.
+fn is_foreign_file(path: &Path) -> bool {
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) => return error.kind() != io::ErrorKind::NotFound,
@@ -67,10 +67,10 @@ fn page(args: &ReportArgs, console: Console) -> Result<String, FileError> {
     let (run, manifest) = RunFolder::for_reading(folder)?;
     let no_run = || FileError::NoRun {
         path: PathBuf::from(folder),
-        why: "its `run.json` is not of a run that this program can read".to_owned(),
+        why: "its `run.json` is not a run of this program".to_owned(),
     };
     let manifest = Manifest::read(&manifest).ok_or_else(no_run)?;
-    // Before its first frame a run has no tables, without probes never a second one.
+    // A run has no tables before its first frame, and no table of probes without probes.
     let read = |name: &str| if run.has(name) { run.read(name) } else { Ok(Vec::new()) };
     let scene = String::from_utf8_lossy(&read(layout::SCENE)?).into_owned();
     let page = RunPage {
@@ -85,13 +85,13 @@ fn page(args: &ReportArgs, console: Console) -> Result<String, FileError> {
     Ok(page.html())
 }
 
-/// Pictures of the strip.
+/// Images of the strip.
 const STRIP: usize = 6;
 /// Their width and height \[pixels\].
 const SIZE: [u32; 2] = [480, 270];
 
-/// Frames, their times \[s\], and pictures of them: of the one that is asked for, or of a few from
-/// the first to the last. Without files of frames there are none.
+/// Frames with their times \[s\] and images: of the requested frame, or of a few from the first to the
+/// last. Without frame files there are none.
 fn strip(
     folder: &Path,
     frame_rate: f64,
@@ -102,8 +102,8 @@ fn strip(
         Some(frame) => frames.iter().copied().filter(|&other| other == frame).collect(),
         None => evenly(frames, STRIP),
     };
-    let pictures = preview::thumbnails(folder, SIZE, None, choose).unwrap_or_else(|why| {
-        console.warning(format_args!("there are no pictures: {why}"));
+    let pictures = preview::thumbnails(folder, SIZE, None, &choose).unwrap_or_else(|why| {
+        console.warning(format_args!("the report has no images: {why}"));
         Vec::new()
     });
     if let Some(frame) = asked.filter(|_| pictures.is_empty()) {
@@ -111,14 +111,14 @@ fn strip(
     }
     let timed = |(frame, drawn): preview::Thumbnail| {
         let png = drawn.map_err(|why| {
-            console.warning(format_args!("there is no picture of frame {frame}: {why}"));
+            console.warning(format_args!("no image of frame {frame}: {why}"));
         });
         Some((frame, f64::from(frame) / frame_rate, png.ok()?))
     };
     pictures.into_iter().filter_map(timed).collect()
 }
 
-/// So many of some frames, evenly, the first and the last with them.
+/// `count` of the frames, evenly spaced, with the first and the last.
 fn evenly(frames: &[u32], count: usize) -> Vec<u32> {
     let last = frames.len().saturating_sub(1);
     let mut places: Vec<usize> = (0..count).map(|i| i * last / (count - 1)).collect();

@@ -1,4 +1,4 @@
-//! `sim schema`: what a scene may hold, for people and for programs.
+//! `sim schema`: the keys of a scene, as text and as JSON Schema.
 
 use crate::cli::args::SchemaArgs;
 use crate::cli::console::Console;
@@ -6,9 +6,9 @@ use crate::cli::console::Verdict;
 use hashfall_scene::schema::{self, Key};
 use hashfall_scene::suggest;
 
-/// Columns of a line at the most.
+/// Maximum columns of a line.
 const WIDTH: usize = 100;
-/// Columns before what is told of a key.
+/// Indentation of the description of a key.
 const INDENT: usize = 4;
 
 /// Prints the schema, or a part of it.
@@ -24,17 +24,31 @@ pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
             }
         }
     };
-    console.answer("schema", text)
+    console.output("schema", text)
 }
 
-/// The keys at a path, or all; why not if there are none.
-fn listing(path: Option<&str>) -> Result<String, String> {
+/// A key that the schema does not have.
+#[derive(Debug, thiserror::Error)]
+enum UnknownKey {
+    /// The argument is empty.
+    #[error("no key given; `sim schema` lists all keys")]
+    Empty,
+    /// No key has this path; with a suggestion.
+    #[error("no key `{0}`: {1}")]
+    Path(String, String),
+}
+
+/// The keys at a path, or all keys.
+///
+/// # Errors
+/// If there is no such key.
+fn listing(path: Option<&str>) -> Result<String, UnknownKey> {
     let keys = schema::keys();
     let Some(path) = path else {
         return Ok(keys.iter().filter(|key| !key.is_repeated).map(entry).collect());
     };
     if path.trim().is_empty() {
-        return Err("no key is named: `sim schema` lists all".to_owned());
+        return Err(UnknownKey::Empty);
     }
     let found = schema::part(&keys, path);
     if found.is_empty() {
@@ -44,14 +58,14 @@ fn listing(path: Option<&str>) -> Result<String, String> {
         let near = suggest::nearest(path, paths.chain(names.iter().map(String::as_str)));
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "`sim schema` lists all".to_owned(),
+            None => "`sim schema` lists all keys".to_owned(),
         };
-        return Err(format!("no key `{path}`: {help}"));
+        return Err(UnknownKey::Path(path.to_owned(), help));
     }
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// All that there is to tell of a key.
+/// The description of a key.
 fn entry(key: &Key) -> String {
     let kinds = key.kinds.iter().filter(|way| !way.is_empty());
     let mut seen = std::collections::BTreeSet::new();
@@ -72,7 +86,7 @@ fn entry(key: &Key) -> String {
     text += &wrapped(&facts.join("; "), INDENT);
     text += &wrapped(&key.description, INDENT);
     if let Some(path) = &key.described_at {
-        text += &wrapped(&format!("Keys as of `{path}`."), INDENT);
+        text += &wrapped(&format!("Keys as for `{path}`."), INDENT);
     }
     for (choice, what) in key.choices.iter().filter(|(_, what)| !what.is_empty()) {
         text += &wrapped(&format!("- {choice}: {what}"), INDENT);

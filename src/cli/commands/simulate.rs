@@ -1,4 +1,4 @@
-//! `sim SCENE`: prepare, run, sum up.
+//! `sim SCENE`: prepares a scene, runs it and prints a summary.
 
 use crate::cli::args::SimulateArgs;
 use crate::cli::console::Console;
@@ -23,12 +23,12 @@ pub fn simulate(args: &SimulateArgs, process: &Process) -> Verdict {
     stop.map_or_else(|verdict| verdict, |stop| simulate_until(args, process, &stop))
 }
 
-/// As [`simulate`], until it is asked to stop.
+/// As [`simulate`], with the stop signal of the caller.
 pub fn simulate_until(args: &SimulateArgs, process: &Process, stop: &StopSignal) -> Verdict {
     try_simulate(args, process, stop).unwrap_or_else(|verdict| verdict)
 }
 
-/// Runs a scene; an error has been told when it comes back as a verdict.
+/// Runs a scene; an error that comes back as a verdict has been printed.
 fn try_simulate(
     args: &SimulateArgs,
     process: &Process,
@@ -40,31 +40,31 @@ fn try_simulate(
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
     if SweepFolder::is_one(&folder) {
         let folder = folder.display();
-        console.error(format_args!("`{folder}` holds a sweep: choose another folder with `--out`"));
+        console.error(format_args!("`{folder}` holds a sweep; pass another `--out`"));
         return Err(Verdict::WrongInput);
     }
     if !args.run.allow_shortage {
         disk_preflight::check((&scene, &plan), &folder, u64::from(plan.frames.count) + 1, console)?;
     }
-    stop.let_files_be_finished();
+    stop.finish_files_first();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
     let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
     out_of_memory::watch(&folder);
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
     let (name, quiet) = (&name, args.run.is_quiet());
     let run = Run { name, folder: &folder, scene: &scene, plan, resumed: None, quiet };
-    Ok(run.carry_out(recorder, stop, process))
+    Ok(run.execute(recorder, stop, process))
 }
 
-/// The scene with its overrides; faults and warnings are told.
+/// The scene with its overrides; prints errors and warnings.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
     let reach = PathPolicy::new(args.run.scene.allow_outside);
     let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
         let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, reach);
         neighbor_choice::prepare(&args.run, console, &mut changes, prepare)
     });
-    let told = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
-    console.diagnostics(told);
+    let diagnostics = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
+    console.diagnostics(diagnostics);
     prepared.map_err(|_| Verdict::WrongInput)
 }
 
@@ -73,7 +73,7 @@ fn default_folder(scene: &Path) -> PathBuf {
     Path::new("out").join(scene.file_stem().unwrap_or_default())
 }
 
-/// Makes the folder of the run, or tells why it cannot be had.
+/// Creates the folder of the run, or prints why it cannot be used.
 fn open_folder(
     folder: &Path,
     scene: &Prepared,
@@ -89,7 +89,7 @@ fn open_folder(
     })
 }
 
-/// Writes what is known before the first step.
+/// Writes the records before the first step.
 fn start_records(
     folder: RunFolder,
     name: &str,

@@ -1,4 +1,4 @@
-//! `sim validate`: runs cases whose outcome is known, and tells how far the simulation is from it.
+//! `sim validate`: runs cases with a known outcome, and reports the error of the simulation.
 
 use crate::cli::args::ValidateArgs;
 use crate::cli::args::select;
@@ -13,24 +13,24 @@ use hashfall_output::files::Write;
 use hashfall_output::{FileError, RunFolder, plot};
 use hashfall_scene::{Diagnostic, Override};
 
-/// Runs the cases and leaves the report in a folder.
+/// Runs the cases and writes the report into a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
     if args.list {
-        return console.answer("table", list());
+        return console.output("table", list());
     }
     run_all(args, console).unwrap_or_else(|verdict| verdict)
 }
 
-/// The names of all cases, each with what it shows.
+/// The names of all cases with their topics.
 fn list() -> String {
     let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
     cases::ALL.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
 }
 
-/// Runs the cases; an error has been told when it comes back as a verdict.
+/// Runs the cases; an error that comes back as a verdict has been printed.
 fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
     let chosen =
-        select::chosen(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
+        select::select(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
             console.error(message);
             Verdict::WrongInput
         })?;
@@ -39,7 +39,7 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
         Verdict::WrongInput
     };
     let overrides = load::overrides(&args.common).map_err(refuse)?;
-    // All of them before the first is run: a fault of the last would come minutes later.
+    // All cases are checked before the first runs: an error of the last would come minutes later.
     for case in &chosen {
         case.prepare(&overrides).map_err(refuse)?;
     }
@@ -48,13 +48,13 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
         console.error(error);
         Verdict::WrongInput
     })?;
-    stop.let_files_be_finished();
+    stop.finish_files_first();
     let mut outcomes = Vec::new();
     let mut verdict = Verdict::Done;
     for (k, case) in chosen.iter().enumerate() {
-        console.talk(format_args!("{} ({} of {})", case.name, k + 1, chosen.len()));
+        console.message(format_args!("{} ({} of {})", case.name, k + 1, chosen.len()));
         let Some(outcome) = run(case, &overrides, &stop, console)? else {
-            console.talk("interrupted; the report holds the cases before");
+            console.message("interrupted; the report has the cases so far");
             verdict = Verdict::Stopped(stop.exit_code());
             break;
         };
@@ -62,17 +62,17 @@ fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
             verdict = Verdict::Failed;
         }
         outcomes.push(outcome);
-        // After each case: what is known stays, whatever becomes of the next.
+        // After each case, so that its results survive a failure of the next.
         write(&folder, &outcomes, console)?;
     }
-    let told = console.answer("table", report::table(&outcomes));
+    let printed = console.output("table", report::table(&outcomes));
     if !outcomes.is_empty() {
-        console.talk(format_args!("report in {}", folder.path().join(PAGE).display()));
+        console.message(format_args!("report: {}", folder.path().join(PAGE).display()));
     }
-    Ok(verdict.or_worse(told))
+    Ok(verdict.or_worse(printed))
 }
 
-/// Runs a case, and tells how; `None` if a signal stopped it.
+/// Runs a case, and prints its outcome; `None` if a signal stopped it.
 fn run(
     case: &'static Case,
     overrides: &[Override],
@@ -92,7 +92,7 @@ fn run(
         let missed = outcome.findings.measured.iter().filter(|measured| !measured.holds()).count();
         let all = units::count(outcome.findings.measured.len() as u64, "goal");
         let wall = units::duration(outcome.report.wall);
-        console.talk(format_args!("{}: {missed} of {all} missed, {wall}", case.name));
+        console.message(format_args!("{}: {missed} of {all} missed, {wall}", case.name));
     }
     Ok(outcome)
 }

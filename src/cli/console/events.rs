@@ -1,11 +1,10 @@
-//! What programs are told of a run (`--log json`): JSON Lines on stdout, an object a line.
+//! Events of a run for programs (`--log json`): JSON Lines on stdout, one object per line.
 //!
-//! Its readers are scripts, so the names here are promises: docs/scripting.md lists them, and SI
-//! units are meant wherever a number has one. The last line is always [`Event::End`], but for a
-//! signal that ends the program at once.
+//! Scripts read them, so the names are stable: docs/scripting.md lists them. Numbers are in SI units.
+//! The last line is always [`Event::End`], except after a signal that ends the program at once.
 //!
-//! A reader that has gone is no reason to stop: the run goes on, told to nobody. Events that
-//! cannot be written for another reason make the verdict a failure.
+//! A run continues without events when the reader closes the pipe. Any other write error makes the
+//! verdict a failure.
 
 use super::verdict::Verdict;
 use hashfall_output::StoppedRun;
@@ -19,21 +18,21 @@ use std::io::{self, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// What happened.
+/// An event.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event<'a> {
-    /// A run begins or goes on.
+    /// A run starts or resumes.
     Start(Start),
     /// A frame has been written.
     Frame(Moment),
-    /// A step has been taken; not each is told.
+    /// A step has been taken; not every step is reported.
     Step {
         #[serde(flatten)]
         moment: Moment,
         /// Its time step \[s\].
         dt: f64,
-        /// What bound that.
+        /// The limit that set it.
         limited_by: &'static str,
     },
     /// Probes have been read.
@@ -43,7 +42,7 @@ pub enum Event<'a> {
         /// By the names of the probes, each in its unit.
         values: BTreeMap<&'a str, f64>,
     },
-    /// A point of a sweep begins or ends.
+    /// A point of a sweep starts or ends.
     Point {
         /// Its number, from 0.
         point: usize,
@@ -54,15 +53,15 @@ pub enum Event<'a> {
         /// Why it failed or did not finish.
         reason: Option<&'a str>,
     },
-    /// What does not stop the run.
+    /// A problem that does not stop the run.
     Warning(DiagnosticEvent),
-    /// What stops the run, or its beginning.
+    /// A problem that stops the run or its start.
     Error(DiagnosticEvent),
-    /// The last that is told.
+    /// The last event.
     End(Ending<'a>),
 }
 
-/// What is run.
+/// The description of a run.
 #[derive(Debug, Serialize)]
 pub struct Start {
     /// Name and version.
@@ -83,11 +82,11 @@ pub struct Start {
     pub frames: u32,
     /// Frames per second of simulated time \[1/s\].
     pub frame_rate: f64,
-    /// The last frame that stands, if the run goes on.
+    /// The last frame before a resumed run.
     pub resumed_after: Option<u32>,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Serialize)]
 pub struct Moment {
     /// The last frame written; 0 is the start.
@@ -104,22 +103,22 @@ pub struct Moment {
     pub wall: f64,
 }
 
-/// An error or a warning, with its place if it has one.
+/// An error or a warning, with its source location if it has one.
 #[derive(Debug, Serialize)]
 pub struct DiagnosticEvent {
     pub message: String,
-    /// As the user named it; `--set KEY=VALUE` counts as a file.
+    /// File name as given by the user; `--set KEY=VALUE` counts as a file.
     file: Option<String>,
     /// From 1.
     line: Option<usize>,
     /// From 1, in characters.
     column: Option<usize>,
-    /// What would be right.
+    /// A suggestion.
     help: Option<String>,
 }
 
 impl DiagnosticEvent {
-    /// Words without a place.
+    /// A message without a source location.
     pub fn new(message: &dyn fmt::Display) -> Self {
         DiagnosticEvent {
             message: message.to_string(),
@@ -130,21 +129,21 @@ impl DiagnosticEvent {
         }
     }
 
-    /// A problem of a scene.
+    /// A problem of a scene, with its location.
     pub fn from_diagnostic(diagnostic: &Diagnostic) -> Self {
         let Diagnostic { source_name, span, message, help, .. } = diagnostic;
-        let has_place = span.is_some();
+        let has_span = span.is_some();
         DiagnosticEvent {
             message: message.clone(),
             file: Some(source_name.clone()).filter(|name| !name.is_empty()),
-            line: has_place.then(|| diagnostic.line()),
-            column: has_place.then(|| diagnostic.column()),
+            line: has_span.then(|| diagnostic.line()),
+            column: has_span.then(|| diagnostic.column()),
             help: help.clone(),
         }
     }
 }
 
-/// How it ended.
+/// The end of a command.
 #[derive(Debug, Serialize)]
 pub struct Ending<'a> {
     /// `finished`, `interrupted`, `failed` or `refused`.
@@ -152,7 +151,7 @@ pub struct Ending<'a> {
     /// The first error.
     reason: Option<&'a str>,
     #[serde(flatten)]
-    reached: &'a RunExtent,
+    extent: &'a RunExtent,
     /// Wall-clock time since the program began \[s\].
     wall: f64,
     exit_code: u8,
@@ -172,15 +171,15 @@ pub struct RunExtent {
 }
 
 impl RunExtent {
-    /// How far a run came that has just ended.
+    /// The extent of a run that has just ended.
     pub fn from_report(report: &RunReport) -> Self {
         let RunReport { frames, steps, time, digest, .. } = *report;
         RunExtent { frames, steps, time, digest: Some(format!("{digest:016x}")) }
     }
 
-    /// How far a run came that had ended before.
+    /// The extent of a run that had ended before.
     pub fn from_stopped_run(run: &StoppedRun) -> Self {
-        let (steps, time, digest) = run.reached();
+        let (steps, time, digest) = run.extent();
         RunExtent { frames: run.frames_written(), steps, time, digest: Some(digest.to_owned()) }
     }
 }
@@ -192,34 +191,34 @@ pub struct Events {
     state: Mutex<State>,
 }
 
-/// What the stream remembers.
+/// The state of the stream.
 #[derive(Debug, Default)]
 struct State {
-    reached: RunExtent,
-    /// Why nothing more can be written.
+    extent: RunExtent,
+    /// The error after which nothing is written.
     closed: Option<io::Error>,
 }
 
 impl Events {
-    /// To stdout; the wall clock starts now.
+    /// The stream to stdout; its wall clock starts now.
     pub fn new() -> Self {
         Events { start: Instant::now(), state: Mutex::default() }
     }
 
-    /// Tells an event.
+    /// Writes an event.
     pub fn emit(&self, event: &Event) {
         self.state().write(event);
     }
 
-    /// Notes how far the run is.
-    pub fn note(&self, reached: RunExtent) {
-        self.state().reached = reached;
+    /// Stores how far the run came, for the `end` event.
+    pub fn set_extent(&self, extent: RunExtent) {
+        self.state().extent = extent;
     }
 
-    /// Tells how all ended, and the first error.
+    /// Writes the `end` event with the first error.
     pub fn end(&self, verdict: Verdict, reason: Option<&str>) {
         let mut state = self.state();
-        let reached = std::mem::take(&mut state.reached);
+        let extent = std::mem::take(&mut state.extent);
         state.write(&Event::End(Ending {
             status: match verdict {
                 Verdict::Done => "finished",
@@ -229,20 +228,20 @@ impl Events {
                 Verdict::Stopped(_) => "interrupted",
             },
             reason,
-            reached: &reached,
+            extent: &extent,
             wall: self.wall(),
             exit_code: verdict.code(),
         }));
     }
 
-    /// Why events were lost, if it is not that their reader had gone.
+    /// The write error by which events were lost; `None` for a closed pipe.
     pub fn lost(&self) -> Option<String> {
         let state = self.state();
         let why = state.closed.as_ref()?;
         (why.kind() != io::ErrorKind::BrokenPipe).then(|| why.to_string())
     }
 
-    /// Since the start \[s\].
+    /// Wall-clock time since the start \[s\].
     pub fn wall(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
@@ -268,7 +267,7 @@ fn write_line(line: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// An event as a line of JSON. What would act on a terminal is escaped, as JSON allows.
+/// An event as a line of JSON. Control characters are escaped.
 fn line(event: &Event) -> String {
     let json = serde_json::to_string(event).expect("names and numbers are always JSON");
     let mut line = String::with_capacity(json.len() + 1);

@@ -1,10 +1,10 @@
-//! What a failed file or folder means for a command.
+//! Errors of files and folders: printed, and turned into a verdict.
 
 use super::streams::Console;
 use super::verdict::Verdict;
 use hashfall_output::FileError;
 
-/// Tells why a folder could not be had or written.
+/// Prints an error of a file or folder; returns the verdict that follows.
 pub fn report_file_error(error: &FileError, console: Console) -> Verdict {
     console.error(error);
     match error {
@@ -15,7 +15,7 @@ pub fn report_file_error(error: &FileError, console: Console) -> Verdict {
         | FileError::NoRun { .. }
         | FileError::Changed(_)
         | FileError::InUse(_)
-        | FileError::InTheWay(_)
+        | FileError::ForeignFile(_)
         | FileError::LeadsOut(_) => Verdict::WrongInput,
     }
 }

@@ -1,8 +1,8 @@
-//! The two streams: data to stdout, talk to stderr; and events, which tell programs on stdout what
-//! errors and warnings tell people on stderr.
+//! The output streams: data on stdout, messages on stderr. With `--log json`, errors and warnings are
+//! also events on stdout.
 //!
-//! Talk that nobody can hear is dropped: a run goes on when the terminal it was started from is
-//! gone. Data that nobody takes ends the program quietly.
+//! Messages to a closed stderr are dropped: a run continues when its terminal is gone. Data to a
+//! closed stdout ends the program without an error.
 
 use super::events::{DiagnosticEvent, Event, Events, RunExtent};
 use super::verdict::Verdict;
@@ -14,48 +14,48 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-/// How the streams may be written to.
+/// The output streams of this process.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
-    /// Someone watches stderr on a terminal.
-    pub interactive: bool,
-    /// Where programs are told; none if only people are.
+    /// Whether stderr is a terminal.
+    pub is_interactive: bool,
+    /// The event stream; `None` without `--log json`.
     pub events: Option<&'static Events>,
     paint: Paint,
-    /// The first error that was told.
+    /// The first error that was printed.
     first_error: &'static OnceLock<String>,
 }
 
 impl Console {
-    /// Looks at stderr, `TERM` and `NO_COLOR` (<https://no-color.org>).
+    /// The streams of this process, by stderr, `TERM` and `NO_COLOR` (<https://no-color.org>).
     pub fn new() -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let interactive = io::stderr().is_terminal() && !dumb;
-        let paint = if interactive && !set("NO_COLOR") { Paint::Coloured } else { Paint::Plain };
+        let is_interactive = io::stderr().is_terminal() && !dumb;
+        let paint = if is_interactive && !set("NO_COLOR") { Paint::Coloured } else { Paint::Plain };
         // One for the life of the process.
         let first_error = Box::leak(Box::default());
-        Console { interactive, events: None, paint, first_error }
+        Console { is_interactive, events: None, paint, first_error }
     }
 
-    /// With events if they are asked for.
-    pub fn with(self, log: Log) -> Self {
+    /// The same streams with events if the format is JSON.
+    pub fn with_log(self, log: Log) -> Self {
         // One for the life of the process.
         let events = || &*Box::leak(Box::new(Events::new()));
         Console { events: (log == Log::Json).then(events), ..self }
     }
 
-    /// Writes a line of talk. It may quote the user's names, and those may hold anything.
-    pub fn talk(&self, line: impl fmt::Display) {
-        talk(&format!("{}\n", escape_unprintable(&line.to_string())));
+    /// Prints a message line. Control characters in it, such as from file names, are escaped.
+    pub fn message(&self, line: impl fmt::Display) {
+        write_stderr(&format!("{}\n", escape_unprintable(&line.to_string())));
     }
 
-    /// Writes an error that has no place in a file.
+    /// Prints an error without a source location.
     pub fn error(&self, message: impl fmt::Display) {
         self.label(Severity::Error, &message);
     }
 
-    /// Writes a warning that has no place in a file.
+    /// Prints a warning without a source location.
     pub fn warning(&self, message: impl fmt::Display) {
         self.label(Severity::Warning, &message);
     }
@@ -63,68 +63,66 @@ impl Console {
     fn label(&self, severity: Severity, message: &dyn fmt::Display) {
         self.emit(severity, || DiagnosticEvent::new(message));
         let label = snippet::label(severity, self.paint);
-        talk(&format!("{label} {}\n", escape_unprintable(&message.to_string())));
+        write_stderr(&format!("{label} {}\n", escape_unprintable(&message.to_string())));
     }
 
-    /// Writes diagnostics, each with the line it points at.
+    /// Prints diagnostics, each with the source line it refers to.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             self.emit(diagnostic.severity, || DiagnosticEvent::from_diagnostic(diagnostic));
-            talk(&snippet::render(diagnostic, self.paint));
+            write_stderr(&snippet::render(diagnostic, self.paint));
         }
     }
 
-    /// Tells programs of an error or a warning, and keeps the first error.
-    fn emit(&self, severity: Severity, told: impl Fn() -> DiagnosticEvent) {
+    /// Emits the event of an error or a warning, and stores the first error.
+    fn emit(&self, severity: Severity, event: impl Fn() -> DiagnosticEvent) {
         if severity == Severity::Error {
-            self.first_error.get_or_init(|| told().message);
+            self.first_error.get_or_init(|| event().message);
         }
         if let Some(events) = self.events {
             events.emit(&match severity {
-                Severity::Error => Event::Error(told()),
-                Severity::Warning => Event::Warning(told()),
+                Severity::Error => Event::Error(event()),
+                Severity::Warning => Event::Warning(event()),
             });
         }
     }
 
-    /// The first error that was told, without its place.
+    /// The first error that was printed, without its location.
     pub fn first_error(&self) -> Option<&str> {
         self.first_error.get().map(String::as_str)
     }
 
-    /// Notes how far the run is, for what programs are told at its end.
-    pub fn reached(&self, how_far: impl FnOnce() -> RunExtent) {
+    /// Stores how far the run came, for the `end` event.
+    pub fn set_extent(&self, extent: impl FnOnce() -> RunExtent) {
         if let Some(events) = self.events {
-            events.note(how_far());
+            events.set_extent(extent());
         }
     }
 
-    /// Tells programs of arguments that clap has refused in words.
-    pub fn refuse_arguments(&self, why: &dyn fmt::Display) {
+    /// Emits the event of arguments that clap has rejected.
+    pub fn reject_arguments(&self, why: &dyn fmt::Display) {
         let why = why.to_string();
         self.emit(Severity::Error, || {
             DiagnosticEvent::new(&why.trim().trim_start_matches("error: "))
         });
     }
 
-    /// Tells programs how the command ended: the last that they hear of it. The verdict is worse
-    /// if they could not be told.
+    /// Emits the `end` event. The verdict becomes worse if events were lost.
     pub fn end(&self, verdict: Verdict) -> Verdict {
         let Some(events) = self.events else { return verdict };
         events.end(verdict, self.first_error());
         match events.lost() {
             Some(error) => {
                 let label = snippet::label(Severity::Error, self.paint);
-                talk(&format!("{label} cannot write the events: {error}\n"));
+                write_stderr(&format!("{label} cannot write the events: {error}\n"));
                 verdict.or_worse(Verdict::Failed)
             }
             None => verdict,
         }
     }
 
-    /// Writes what a command was asked for, here called `what`. That nobody takes it is no error;
-    /// any other is told.
-    pub fn answer(&self, what: &str, text: impl fmt::Display) -> Verdict {
+    /// Writes the output of a command, called `what` in errors. A closed pipe is no error.
+    pub fn output(&self, what: &str, text: impl fmt::Display) -> Verdict {
         match self.data(text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 self.error(format_args!("cannot write the {what}: {error}"));
@@ -137,7 +135,7 @@ impl Console {
     /// Writes data.
     ///
     /// # Errors
-    /// When nobody takes it; a closed pipe is [`io::ErrorKind::BrokenPipe`].
+    /// If stdout cannot be written; a closed pipe is [`io::ErrorKind::BrokenPipe`].
     pub fn data(&self, text: impl fmt::Display) -> io::Result<()> {
         let mut out = io::stdout().lock();
         write!(out, "{text}")?;
@@ -146,7 +144,7 @@ impl Console {
 }
 
 /// Writes to stderr in one piece, so that messages of several processes do not mix.
-fn talk(text: &str) {
-    // A failure means that nobody listens: see the module head.
+fn write_stderr(text: &str) {
+    // A failure means that stderr is closed: see the module head.
     let _ = io::stderr().write_all(text.as_bytes());
 }

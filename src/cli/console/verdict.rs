@@ -1,4 +1,4 @@
-//! How a command ended, as the system hears it.
+//! How a command ended, and its exit code.
 
 use std::process::ExitCode;
 
@@ -9,12 +9,12 @@ pub enum Verdict {
     Done,
     /// The run failed: it blew up, missed a goal, or a file could not be written.
     Failed,
-    /// The arguments, a scene or the folder are not what they should be.
+    /// The arguments, a scene or the folder are invalid.
     WrongInput,
-    /// The disk is full, or has less room than the run needs: what is to be done can be done when
-    /// there is room. With the exit code.
+    /// The disk is full, or has too little space for the run: the command can be repeated when there
+    /// is space. With the exit code.
     DiskFull(u8),
-    /// A signal asked to stop; the code tells which.
+    /// A signal stopped the command; with its exit code.
     Stopped(u8),
 }
 

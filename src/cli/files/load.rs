@@ -1,4 +1,4 @@
-//! From a path to a prepared scene or a file's bytes: here the program reads the user's files.
+//! Reads the user's files: scenes, meshes and particles.
 
 use crate::cli::args::{CommonArgs, SceneArgs};
 use crate::cli::files::path_policy::PathPolicy;
@@ -12,12 +12,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// No scene is larger; this stops at devices and data given by mistake \[bytes\].
-const LARGEST_SCENE: u64 = 64 << 20;
-/// No mesh is larger \[bytes\].
-const LARGEST_MESH: u64 = 4 << 30;
-/// No file of particles is larger \[bytes\].
-const LARGEST_CLOUD: u64 = 1 << 40;
+/// Largest scene; stops devices and data given by mistake \[bytes\].
+const MAX_SCENE: u64 = 64 << 20;
+/// Largest mesh \[bytes\].
+const MAX_MESH: u64 = 4 << 30;
+/// Largest particle file \[bytes\].
+const MAX_CLOUD: u64 = 1 << 40;
 
 /// Reads the `--set` arguments.
 ///
@@ -35,7 +35,7 @@ pub fn overrides(args: &CommonArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(overrides) } else { Err(faults) }
 }
 
-/// All that the arguments change in a scene.
+/// All settings that the arguments change in a scene.
 ///
 /// # Errors
 /// As [`overrides`].
@@ -49,25 +49,25 @@ pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
 /// Reads a scene and its meshes, whose paths are relative to the scene's file.
 ///
 /// # Errors
-/// Everything that is wrong with them.
+/// All errors in them.
 pub fn prepare(
     path: &Path,
     overrides: &[Override],
-    reach: PathPolicy,
+    policy: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    prepare_with(scene::prepare, path, overrides, reach)
+    prepare_with(scene::prepare, path, overrides, policy)
 }
 
-/// As [`prepare`], for a run that goes on: some settings cannot be others.
+/// As [`prepare`], for a run to resume: some settings cannot change.
 ///
 /// # Errors
 /// As [`prepare`].
 pub fn prepare_to_resume(
     path: &Path,
     overrides: &[Override],
-    reach: PathPolicy,
+    policy: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    prepare_with(scene::prepare_to_resume, path, overrides, reach)
+    prepare_with(scene::prepare_to_resume, path, overrides, policy)
 }
 
 /// How a scene is prepared.
@@ -77,7 +77,7 @@ fn prepare_with(
     prepare: Prepare,
     path: &Path,
     overrides: &[Override],
-    reach: PathPolicy,
+    policy: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -85,11 +85,11 @@ fn prepare_with(
     let mut read = |mesh: &str| {
         let path = folder.join(mesh);
         opened.push((mesh.to_owned(), name(&path)));
-        read_mesh(folder, &path, reach)
+        read_mesh(folder, &path, policy)
     };
     let prepared = prepare(&source, overrides, &mut read);
     prepared.map_err(|mut faults| {
-        // A mesh is named as the scene has it; the user opens it from the current folder.
+        // A mesh is named relative to the scene; messages name it relative to the current folder.
         for fault in faults.iter_mut().filter(|fault| fault.source_name != source.name) {
             if let Some((_, path)) = opened.iter().find(|(mesh, _)| *mesh == fault.source_name) {
                 fault.source_name.clone_from(path);
@@ -102,12 +102,12 @@ fn prepare_with(
 /// Reads a file of particles.
 ///
 /// # Errors
-/// The system's reason; for a file that is not there with a near name.
+/// The system's error; for a missing file with a similar name.
 pub fn particles(path: &Path) -> io::Result<Vec<u8>> {
-    read_file(path, LARGEST_CLOUD).map_err(|error| offering(path, error))
+    read_file(path, MAX_CLOUD).map_err(|error| with_suggestion(path, error))
 }
 
-/// The name by which messages call a file.
+/// The name of a file in messages.
 pub fn name(path: &Path) -> String {
     path.display().to_string()
 }
@@ -115,7 +115,7 @@ pub fn name(path: &Path) -> String {
 /// Reads the text of a scene, or of a sweep.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// If it cannot be read or is not UTF-8.
 pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     let fault = |message: String| Diagnostic {
         severity: Severity::Error,
@@ -125,27 +125,27 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         message,
         help: None,
     };
-    let mut bytes = read_file(path, LARGEST_SCENE).map_err(|error| {
+    let mut bytes = read_file(path, MAX_SCENE).map_err(|error| {
         let near = near_file(path, &error).map(|near| name(&path.with_file_name(near)));
         let help = near.map(|near| format!("did you mean `{near}`?"));
         vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
     })?;
-    // No character of the user's: it would shift the columns of the first line.
+    // A byte order mark would shift the columns of the first line.
     if bytes.starts_with("\u{feff}".as_bytes()) {
         bytes.drain(..'\u{feff}'.len_utf8());
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        // The text before the fault is whole, so it takes as many characters in both.
+        // The text before the invalid byte has as many characters in both.
         let at = text[..start].chars().count();
-        let message = "this is not text: a scene is UTF-8".to_owned();
+        let message = "this is not UTF-8 text, as a scene must be".to_owned();
         vec![Diagnostic { source_text: text, span: Some(at..at + 1), ..fault(message) }]
     })?;
     Ok(Source { name: name(path), text })
 }
 
-/// The probes of a scene with their units; none of a scene that cannot be read any more.
+/// The probes of a scene with their units; none if the scene cannot be read.
 pub fn probe_units(scene: &str) -> Vec<(String, String)> {
     let source = Source { name: layout::SCENE.to_owned(), text: scene.to_owned() };
     let probes = scene::probes(&source).map_or_else(Vec::new, |probes| probes.list);
@@ -156,24 +156,24 @@ pub fn probe_units(scene: &str) -> Vec<(String, String)> {
 pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
     let path = scene.parent().unwrap_or(Path::new("")).join(mesh);
     let mut digest = Digest::default();
-    digest.bytes(&read_file(&path, LARGEST_MESH).ok()?);
+    digest.bytes(&read_file(&path, MAX_MESH).ok()?);
     Some(format!("{:016x}", digest.value()))
 }
 
 /// Reads a mesh that a scene in `folder` names.
-fn read_mesh(folder: &Path, path: &Path, reach: PathPolicy) -> io::Result<Vec<u8>> {
-    let read = match reach.check(folder, path) {
-        // What is wrong with a file that is not there, opening it tells best.
+fn read_mesh(folder: &Path, path: &Path, policy: PathPolicy) -> io::Result<Vec<u8>> {
+    let read = match policy.check(folder, path) {
+        // For a missing file, opening it gives the better error.
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => read_file(path, LARGEST_MESH),
+        _ => read_file(path, MAX_MESH),
     };
-    read.map_err(|error| offering(path, error))
+    read.map_err(|error| with_suggestion(path, error))
 }
 
-/// The error; of a file that is not there with a near name.
-fn offering(path: &Path, error: io::Error) -> io::Error {
+/// The error; for a missing file with a similar name.
+fn with_suggestion(path: &Path, error: io::Error) -> io::Error {
     match near_file(path, &error) {
-        Some(near) => io::Error::new(error.kind(), format!("{error}; there is a `{near}`")),
+        Some(near) => io::Error::new(error.kind(), format!("{error}; did you mean `{near}`?")),
         None => error,
     }
 }
@@ -183,7 +183,7 @@ fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it holds more than {limit} bytes")));
+        return Err(io::Error::other(format!("it is larger than {limit} bytes")));
     }
     Ok(bytes)
 }
@@ -193,29 +193,29 @@ fn open(path: &Path) -> io::Result<File> {
     opened.map_err(|error| match std::fs::read_link(path) {
         Ok(target) if error.kind() == io::ErrorKind::NotFound => {
             let target = name(&target);
-            io::Error::other(format!("it is a link to `{target}`, which is not there"))
+            io::Error::other(format!("it is a link to `{target}`, which does not exist"))
         }
         _ => error,
     })
 }
 
-/// Whether a path stands for an open file of this process, as `/dev/stdin` and a shell's `<(…)` do.
-/// A pipe there has a writer; any other pipe may never have one.
+/// Whether a path is an open file of this process, as `/dev/stdin` and a shell's `<(…)` are. A pipe
+/// there has a writer; any other pipe may have none.
 fn is_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// The name of a file beside `path` that is much like it, if `path` is not there.
+/// The name of a similar file in the folder of a missing file.
 fn near_file(path: &Path, error: &io::Error) -> Option<String> {
     if error.kind() != io::ErrorKind::NotFound {
         return None;
     }
-    let wanted = path.file_name()?.to_str()?;
+    let missing = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
     let mut names: Vec<String> =
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
-    suggest::nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+    suggest::nearest(missing, names.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -1,30 +1,32 @@
-//! Which files a scene may name: regular ones, below the parent of its folder.
+//! The files that a scene may read: regular files below the parent of its folder.
 //!
-//! A scene that somebody sent shall not read the whole disk, nor wait for a pipe that nobody
-//! writes. Its meshes stand beside it or, as `../meshes/column.obj`, in a folder beside its own; a
-//! link counts as what it leads to.
+//! A scene from somebody else must not read the whole disk, nor block on a pipe. Its meshes are next
+//! to it or, as `../meshes/column.obj`, in a folder next to its own. Links are followed first.
 
 use hashfall_output::files::check_regular;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Which files a scene may name.
+/// The files that a scene may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathPolicy {
-    /// Those below the parent of the scene's folder.
+    /// Files below the parent of the scene's folder.
     NearScene,
-    /// All, since the user trusts the scene.
+    /// All files, because the user trusts the scene.
     Anywhere,
 }
 
 impl PathPolicy {
-    /// What the user allows by `--allow-outside`.
+    /// The policy by `--allow-outside`.
     pub fn new(allow_outside: bool) -> PathPolicy {
         if allow_outside { PathPolicy::Anywhere } else { PathPolicy::NearScene }
     }
 
-    /// Refuses `path`, which a scene in `folder` names, unless it is a regular file within reach.
+    /// Checks that a scene in `folder` may read `path`: an allowed and regular file.
+    ///
+    /// # Errors
+    /// If it may not, or on a system error.
     pub fn check(self, folder: &Path, path: &Path) -> io::Result<()> {
         if self == PathPolicy::NearScene {
             check_below(&home(folder)?, path)?;
@@ -33,8 +35,7 @@ impl PathPolicy {
     }
 }
 
-/// The folder below which files are near to a scene in `folder`: its parent, but never the root,
-/// below which all files are.
+/// The folder of allowed files of a scene in `folder`: its parent, unless that is the root.
 fn home(folder: &Path) -> io::Result<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = fs::canonicalize(here)?;
@@ -43,7 +44,7 @@ fn home(folder: &Path) -> io::Result<PathBuf> {
 }
 
 fn check_below(home: &Path, path: &Path) -> io::Result<()> {
-    // Of a file that is not there, its folder tells; opening it says the rest.
+    // For a missing file its folder counts; opening it gives the error.
     let Some(place) = path.ancestors().find_map(|place| fs::canonicalize(place).ok()) else {
         return Ok(());
     };
@@ -51,8 +52,8 @@ fn check_below(home: &Path, path: &Path) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "it is at `{}`, outside `{}`, where a scene in this folder finds its meshes: move or copy \
-         it there, or allow it with `--allow-outside`",
+        "it is at `{}`, outside `{}`, where meshes of this scene are allowed; move it there, or \
+         pass `--allow-outside`",
         place.display(),
         home.display()
     )))
@@ -83,7 +84,7 @@ mod tests {
         symlink(all.path().join("secret"), folder.join("out.obj")).unwrap();
         symlink("../meshes/b.obj", folder.join("in.obj")).unwrap();
         symlink(all.path(), folder.join("own/up")).unwrap();
-        let check = |reach: PathPolicy, path: &str| reach.check(&folder, &folder.join(path));
+        let check = |policy: PathPolicy, path: &str| policy.check(&folder, &folder.join(path));
         let absolute = folder.join("a.obj");
         let absolute = absolute.to_str().unwrap();
         for path in ["a.obj", "../meshes/b.obj", "../c.obj", "own/../in.obj", absolute] {
@@ -97,8 +98,8 @@ mod tests {
         for path in &outside[..3] {
             check(PathPolicy::Anywhere, path).unwrap();
         }
-        for reach in [PathPolicy::NearScene, PathPolicy::Anywhere] {
-            assert_eq!(check(reach, "none.obj").unwrap_err().kind(), io::ErrorKind::NotFound);
+        for policy in [PathPolicy::NearScene, PathPolicy::Anywhere] {
+            assert_eq!(check(policy, "none.obj").unwrap_err().kind(), io::ErrorKind::NotFound);
         }
     }
 
@@ -116,8 +117,8 @@ mod tests {
     fn only_a_regular_file_is_read() {
         let all = places();
         let folder = all.path().join("project/scenes");
-        for reach in [PathPolicy::NearScene, PathPolicy::Anywhere] {
-            let error = reach.check(&folder, &folder.join("own")).unwrap_err().to_string();
+        for policy in [PathPolicy::NearScene, PathPolicy::Anywhere] {
+            let error = policy.check(&folder, &folder.join("own")).unwrap_err().to_string();
             assert_eq!(error, "it is a folder, not a regular file");
         }
         let error = PathPolicy::Anywhere.check(&folder, Path::new("/dev/null")).unwrap_err();

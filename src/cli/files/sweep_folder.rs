@@ -4,48 +4,87 @@ use crate::cli::console::Verdict;
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, RunFolder, layout};
 use hashfall_sweep::{
-    MANIFEST_CSV, Manifest, OUTCOME_JSON, PointFiles, PointOutcome, PointStatus, SWEEP_JSON,
+    MANIFEST_CSV, Manifest, ManifestError, OUTCOME_JSON, PointFiles, PointOutcome, PointStatus,
+    SWEEP_JSON,
 };
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
-/// The folder that holds those of the points.
+/// The folder of the points' folders.
 const POINTS: &str = "points";
-/// Files that are made of the points again whenever that is asked.
+/// Files that are derived from the points.
 const DERIVED: [&str; 4] = ["results.csv", "results.parquet", layout::REPORT, SCRIPT];
-/// The script for Slurm, and the folder of what its jobs say.
+/// The script for Slurm, and the folder of its jobs' logs.
 pub const SCRIPT: &str = "sweep.sbatch";
 pub const JOB_LOGS: &str = "slurm";
-/// What processes hold that work on the sweep, or on a point in whose folder it is.
+/// The lock file of processes that use the sweep, or the point in whose folder it is.
 const LOCK: &str = "sweep.lock";
-/// How often and how long a sweep is tried that another process holds: points whose crew was killed
-/// let it go when they have stopped.
+/// Interval and timeout of waiting for another process: points of a killed sweep release the lock
+/// when they have stopped.
 const RETRY: Duration = Duration::from_millis(200);
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// Why the folder of a sweep cannot be had.
-#[derive(Debug)]
-pub struct Refusal {
-    /// In words.
-    pub why: String,
-    /// What it means for the command.
-    pub verdict: Verdict,
+/// Why the folder of a sweep cannot be used.
+#[derive(Debug, Error)]
+pub enum SweepFolderError {
+    /// It holds no sweep.
+    #[error("`{}` holds no sweep: it has no `{SWEEP_JSON}`", .0.display())]
+    NoSweep(PathBuf),
+    /// It holds another sweep.
+    #[error(
+        "`{}` holds another sweep ({difference}); pass `--overwrite` to replace it, or another \
+         `--out`",
+        path.display()
+    )]
+    OtherSweep {
+        /// The folder.
+        path: PathBuf,
+        /// How the sweeps differ.
+        difference: &'static str,
+    },
+    /// A file in it belongs to no sweep.
+    #[error("`{}` exists and does not belong to a sweep; move it, or pass another `--out`", .0.display())]
+    ForeignFile(PathBuf),
+    /// Its files are invalid.
+    #[error("`{}`: {source}", path.display())]
+    Manifest {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        source: ManifestError,
+    },
+    /// Another process uses it.
+    #[error("another process uses the sweep in `{}`; wait for its end", .0.display())]
+    InUse(PathBuf),
+    /// Options that would change an existing sweep.
+    #[error("{0}")]
+    Options(&'static str),
+    /// A file cannot be read or removed.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    System {
+        /// The failed action: a verb.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file or folder cannot be written or locked.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
-impl From<String> for Refusal {
-    fn from(why: String) -> Self {
-        Refusal { why, verdict: Verdict::WrongInput }
-    }
-}
-
-impl From<FileError> for Refusal {
-    fn from(error: FileError) -> Self {
-        let is_full = error.is_disk_full();
-        let verdict = if is_full { Verdict::Failed } else { Verdict::WrongInput };
-        Refusal { why: error.to_string(), verdict }
+impl SweepFolderError {
+    /// The verdict of a command that fails with this error.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            SweepFolderError::File(error) if error.is_disk_full() => Verdict::Failed,
+            _ => Verdict::WrongInput,
+        }
     }
 }
 
@@ -54,51 +93,51 @@ impl From<FileError> for Refusal {
 pub struct SweepFolder {
     path: PathBuf,
     manifest: Manifest,
-    /// Keeps others from replacing the sweep.
-    _held: Option<File>,
+    /// The lock that keeps others from replacing the sweep.
+    _lock: Option<File>,
 }
 
-/// A point that no other process runs as long as this lives.
+/// A lock on a point, which no other process runs while this lives.
 #[derive(Debug)]
-pub struct HeldPoint {
-    _held: Option<File>,
+pub struct PointLock {
+    _lock: Option<File>,
 }
 
 impl SweepFolder {
-    /// Whether a folder holds a sweep, or what may have been one.
+    /// Whether a folder holds a sweep.
     pub fn is_one(path: &Path) -> bool {
         path.join(SWEEP_JSON).is_file()
     }
 
-    /// The sweep that a folder holds, to look at.
+    /// Opens the sweep in a folder to read.
     ///
     /// # Errors
-    /// Why it cannot be had.
-    pub fn to_read(path: &Path) -> Result<SweepFolder, Refusal> {
-        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: None })
+    /// If it cannot be used.
+    pub fn for_reading(path: &Path) -> Result<SweepFolder, SweepFolderError> {
+        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _lock: None })
     }
 
-    /// The sweep that a folder holds, which nobody replaces as long as this lives.
+    /// Opens the sweep in a folder, locked against replacement while this lives.
     ///
     /// # Errors
-    /// Why it cannot be had.
-    pub fn open(path: &Path) -> Result<SweepFolder, Refusal> {
+    /// If it cannot be used.
+    pub fn open(path: &Path) -> Result<SweepFolder, SweepFolderError> {
         let held = hold(&path.join(LOCK), false)?;
-        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _held: held })
+        Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _lock: held })
     }
 
-    /// The folder for a sweep: that of the same sweep, which goes on, or a new one. With
-    /// `overwrite`, a sweep that is in it goes; files that are no sweep's never do.
+    /// The folder for a sweep: that of the same sweep, to continue it, or a new one. With `overwrite`,
+    /// an existing sweep is removed; other files never are.
     ///
     /// # Errors
-    /// Why it cannot be had.
+    /// If it cannot be used.
     pub fn for_sweep(
         path: &Path,
         manifest: Manifest,
         overwrite: bool,
-    ) -> Result<SweepFolder, Refusal> {
-        let is_left = SweepFolder::is_one(path);
-        if is_left {
+    ) -> Result<SweepFolder, SweepFolderError> {
+        let was_sweep = SweepFolder::is_one(path);
+        if was_sweep {
             let mut before = SweepFolder::open(path)?;
             match before.manifest.difference(&manifest) {
                 None if !overwrite => {
@@ -109,13 +148,9 @@ impl SweepFolder {
                     }
                     return Ok(before);
                 }
-                Some(how) if !overwrite => {
-                    return Err(format!(
-                        "`{}` holds another sweep ({how}): pass `--overwrite` to replace it, or \
-                         choose another folder with `--out`",
-                        path.display()
-                    )
-                    .into());
+                Some(difference) if !overwrite => {
+                    let path = path.to_path_buf();
+                    return Err(SweepFolderError::OtherSweep { path, difference });
                 }
                 _ => {}
             }
@@ -124,44 +159,39 @@ impl SweepFolder {
             remove(path)?;
             drop(alone);
         }
-        // What is left in the folders of points of a sweep that went is the user's.
-        let points = if is_left { None } else { Some(POINTS) };
+        // Files that remain in the points' folders of a removed sweep are the user's.
+        let points = if was_sweep { None } else { Some(POINTS) };
         let foreign = [layout::MANIFEST].into_iter().chain(points).chain(DERIVED);
         let foreign = foreign.map(|name| path.join(name)).find(|path| path.exists());
-        // The same manifest is of the same sweep: it begins now, or never came farther.
+        // The same manifest belongs to the same sweep, which starts now.
         let other = path.join(MANIFEST_CSV);
         let is_other = || files::read_regular(&other).is_ok_and(|bytes| bytes != manifest.csv());
         if let Some(name) = foreign.or_else(|| is_other().then(|| other.clone())) {
-            if !is_left && SweepFolder::is_one(path) {
+            if !was_sweep && SweepFolder::is_one(path) {
                 // Another process was faster.
                 return SweepFolder::for_sweep(path, manifest, overwrite);
             }
-            let name = name.display();
-            return Err(format!(
-                "`{name}` is in the way and not of a sweep: move it, or choose another folder with \
-                 `--out`"
-            )
-            .into());
+            return Err(SweepFolderError::ForeignFile(name));
         }
         let held = hold(&path.join(LOCK), false)?;
-        let folder = SweepFolder { path: path.to_path_buf(), manifest, _held: held };
-        // Last what makes it a sweep's.
+        let folder = SweepFolder { path: path.to_path_buf(), manifest, _lock: held };
+        // Last the file that makes it a sweep.
         folder.write(MANIFEST_CSV, &folder.manifest.csv())?;
         folder.write(SWEEP_JSON, &folder.manifest.json())?;
         Ok(folder)
     }
 
-    /// Where it is, as the user named it.
+    /// The path, as the user named it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it runs.
+    /// Its manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// How many points it has.
+    /// The number of points.
     pub fn points(&self) -> usize {
         self.manifest.rows.len()
     }
@@ -171,9 +201,9 @@ impl SweepFolder {
         self.path.join(POINTS).join(format!("{point:04}"))
     }
 
-    /// The points that are to be run: those that have not ended, and if asked those that failed.
-    pub fn due(&self, retry_failed: bool) -> Vec<usize> {
-        let is_due = |point: &usize| match self.standing(*point) {
+    /// The points to run: those that have not ended, and on request those that failed.
+    pub fn pending(&self, retry_failed: bool) -> Vec<usize> {
+        let is_due = |point: &usize| match self.status(*point) {
             PointStatus::Waiting | PointStatus::Unfinished => true,
             PointStatus::Ended(PointOutcome::Finished) => false,
             PointStatus::Ended(PointOutcome::Failed { .. }) => retry_failed,
@@ -181,8 +211,8 @@ impl SweepFolder {
         (0..self.points()).filter(is_due).collect()
     }
 
-    /// How a point stands.
-    pub fn standing(&self, point: usize) -> PointStatus {
+    /// The status of a point.
+    pub fn status(&self, point: usize) -> PointStatus {
         let path = self.point(point);
         let outcome = files::read_regular(&path.join(OUTCOME_JSON)).ok();
         let outcome =
@@ -194,7 +224,7 @@ impl SweepFolder {
         }
     }
 
-    /// The resolved scene of a point's run that can be gone on with, if there is one.
+    /// The resolved scene of a point's run that can be resumed, if there is one.
     pub fn scene_of_run(&self, point: usize) -> Option<String> {
         let path = self.point(point);
         let scene = files::read_regular(&path.join(layout::SCENE)).ok()?;
@@ -202,36 +232,36 @@ impl SweepFolder {
         path.join(layout::MANIFEST).is_file().then_some(scene)
     }
 
-    /// Takes a point for this process; `None` if another has it.
+    /// Locks a point for this process; `None` if another process runs it.
     ///
     /// # Errors
     /// If the folder cannot be written.
-    pub fn hold(&self, point: usize) -> Result<Option<HeldPoint>, FileError> {
+    pub fn lock(&self, point: usize) -> Result<Option<PointLock>, FileError> {
         match files::hold(&self.point(point).join(LOCK), true) {
-            Ok(held) => Ok(Some(HeldPoint { _held: held })),
+            Ok(held) => Ok(Some(PointLock { _lock: held })),
             Err(FileError::InUse(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Notes how a point ended.
-    pub fn note(&self, point: usize, outcome: &PointOutcome) -> Result<(), FileError> {
+    /// Records the outcome of a point.
+    pub fn record_outcome(&self, point: usize, outcome: &PointOutcome) -> Result<(), FileError> {
         let path = self.point(point).join(OUTCOME_JSON);
         let note = outcome.json(&self.manifest.digest(point));
         files::write(&path, &note, Write::ReplaceSynced)
     }
 
-    /// Forgets how a point ended, so that it is run again.
-    pub fn forget(&self, point: usize) -> Result<(), String> {
+    /// Removes the outcome of a point, so that it is run again.
+    pub fn clear_outcome(&self, point: usize) -> Result<(), SweepFolderError> {
         remove_file(&self.point(point).join(OUTCOME_JSON))
     }
 
-    /// What a point has left behind.
+    /// The files of a point.
     pub fn files(&self, point: usize) -> PointFiles {
         let path = self.point(point);
         let read = |name: &str| files::read_regular(&path.join(name)).unwrap_or_default();
         PointFiles {
-            standing: self.standing(point),
+            status: self.status(point),
             log: read(layout::LOG),
             probes: read(layout::PROBES),
         }
@@ -244,18 +274,21 @@ impl SweepFolder {
 }
 
 /// The manifest of the sweep in a folder.
-fn manifest(path: &Path) -> Result<Manifest, String> {
+fn manifest(path: &Path) -> Result<Manifest, SweepFolderError> {
     let read = |name: &str| {
         let file = path.join(name);
-        files::read_regular(&file)
-            .map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+        files::read_regular(&file).map_err(|source| SweepFolderError::System {
+            action: "read",
+            path: file,
+            source,
+        })
     };
     let manifest = Manifest::read(&read(SWEEP_JSON)?, &read(MANIFEST_CSV)?);
-    manifest.map_err(|why| format!("`{}`: {why}", path.display()))
+    manifest.map_err(|source| SweepFolderError::Manifest { path: path.to_path_buf(), source })
 }
 
-/// Holds the sweep with others, or alone as soon as they let it go.
-fn hold(path: &Path, alone: bool) -> Result<Option<File>, Refusal> {
+/// Locks the sweep, shared or exclusively, and waits for other processes.
+fn hold(path: &Path, alone: bool) -> Result<Option<File>, SweepFolderError> {
     let start = Instant::now();
     let held = loop {
         match files::hold(path, alone) {
@@ -264,26 +297,23 @@ fn hold(path: &Path, alone: bool) -> Result<Option<File>, Refusal> {
         }
     };
     held.map_err(|error| match error {
-        FileError::InUse(folder) => {
-            let folder = folder.display();
-            format!("another process works on the sweep in `{folder}`: wait for its end").into()
-        }
+        FileError::InUse(folder) => SweepFolderError::InUse(folder),
         error => error.into(),
     })
 }
 
-/// Removes a sweep's files and those of its runs, and never another.
-fn remove(path: &Path) -> Result<(), String> {
+/// Removes the files of a sweep and of its runs, never another.
+fn remove(path: &Path) -> Result<(), SweepFolderError> {
     let points = path.join(POINTS);
     let entries = fs::read_dir(&points).into_iter().flatten().flatten();
     let is_point = |name: &str| name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_digit());
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_point)) {
         let point = entry.path();
-        // First what says that it is done.
+        // First the file that marks it as done.
         remove_file(&point.join(OUTCOME_JSON))?;
-        RunFolder::remove_run(&point).map_err(|error| error.to_string())?;
+        RunFolder::remove_run(&point)?;
         remove_file(&point.join(LOCK))?;
-        // Files of the user's keep their folder.
+        // Folders with other files remain.
         drop(fs::remove_dir(&point));
     }
     drop(fs::remove_dir(&points));
@@ -293,7 +323,7 @@ fn remove(path: &Path) -> Result<(), String> {
         }
     }
     drop(fs::remove_dir(path.join(JOB_LOGS)));
-    // Last what makes it a sweep's.
+    // Last the file that makes it a sweep.
     DERIVED
         .into_iter()
         .chain([MANIFEST_CSV, SWEEP_JSON])
@@ -301,10 +331,10 @@ fn remove(path: &Path) -> Result<(), String> {
 }
 
 /// Removes a file, if it is there.
-pub fn remove_file(path: &Path) -> Result<(), String> {
+pub fn remove_file(path: &Path) -> Result<(), SweepFolderError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(format!("cannot remove `{}`: {error}", path.display()))
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(SweepFolderError::System { action: "remove", path: path.to_path_buf(), source })
         }
         _ => Ok(()),
     }

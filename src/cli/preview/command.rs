@@ -3,7 +3,7 @@
 use super::draw::range_of;
 use super::job::Job;
 use super::memory;
-use super::subject::{Refusal, Subject};
+use super::subject::{PreviewError, Subject};
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::console::{Console, Verdict, report_file_error};
 use crate::cli::system::stop_signal::StopSignal;
@@ -15,8 +15,8 @@ use hashfall_scene::PreviewOf;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Makes the previews that a run's scene asks for, at its end. The run is as it is: what goes wrong
-/// here is only warned of; what is whole stays when it is asked to stop.
+/// Makes the previews of a run's scene at its end. Errors are only warnings; on a stop request the
+/// complete previews remain.
 pub fn after_run(
     folder: &Path,
     settings: scene::Preview,
@@ -35,13 +35,13 @@ pub fn after_run(
         every: settings.every,
         view: settings.view.map(|(azimuth, elevation)| [azimuth, elevation]),
         quiet,
-        ..PreviewArgs::usual(folder)
+        ..PreviewArgs::with_defaults(folder)
     };
-    let why = match made(&args, threads, console, stop) {
+    let error = match make(&args, threads, console, stop) {
         Ok(_) => return,
-        Err(refusal) => refusal.to_string(),
+        Err(error) => error,
     };
-    console.warning(format_args!("there are no previews: {why}"));
+    console.warning(format_args!("no previews: {error}"));
 }
 
 /// Makes the previews of a run.
@@ -50,34 +50,33 @@ pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict 
         Ok(stop) => stop,
         Err(verdict) => return verdict,
     };
-    stop.let_files_be_finished();
+    stop.finish_files_first();
     let stopping = &stop.requests().stop;
-    match made(args, threads, console, stopping) {
+    match make(args, threads, console, stopping) {
         Ok(_) if stopping.load(Ordering::SeqCst) => Verdict::Stopped(stop.exit_code()),
         Ok(verdict) => verdict,
-        Err(Refusal::Folder(error)) => report_file_error(&error, console),
-        Err(Refusal::Scene(faults)) => {
+        Err(PreviewError::Folder(error)) => report_file_error(&error, console),
+        Err(PreviewError::Scene(faults)) => {
             console.diagnostics(&faults);
             Verdict::WrongInput
         }
-        Err(Refusal::Nothing(why)) => {
-            console.error(why);
+        Err(error) => {
+            console.error(error);
             Verdict::WrongInput
         }
     }
 }
 
 /// Makes the previews that the arguments ask for.
-fn made(
+fn make(
     args: &PreviewArgs,
     threads: usize,
     console: Console,
     stop: &AtomicBool,
-) -> Result<Verdict, Refusal> {
+) -> Result<Verdict, PreviewError> {
     let of = match (args.of, args.colour) {
         (Of::Surface, Colour::Density) => {
-            let why = "a surface has no density: `--colour density` goes with `--of particles`";
-            return Err(Refusal::Nothing(why.to_owned()));
+            return Err(PreviewError::NoDensity);
         }
         (Of::Auto, Colour::Density) => Of::Particles,
         (of, _) => of,
@@ -90,21 +89,15 @@ fn made(
     });
     if frames.is_empty() {
         let last = subject.frames.last().copied().unwrap_or_default();
-        return Err(Refusal::Nothing(format!(
-            "`{}` has no frame from --from to --to: the last is {last}",
-            args.folder.display()
-        )));
+        return Err(PreviewError::NoFrame { folder: args.folder.clone(), last });
     }
-    // Others would remove what this call makes.
-    let _held = subject.folder.hold_previews().map_err(|error| match error {
-        FileError::InUse(folder) => Refusal::Nothing(format!(
-            "another process makes the previews in `{}`: wait for its end",
-            folder.display()
-        )),
-        error => Refusal::Folder(error),
+    // Another process would remove the previews of this one.
+    let _lock = subject.folder.lock_previews().map_err(|error| match error {
+        FileError::InUse(folder) => PreviewError::InUse(folder),
+        error => PreviewError::Folder(error),
     })?;
     let quantity = subject.quantity(args);
-    let groups = memory::side_by_side(&subject, &frames, args.size, threads);
+    let groups = memory::parallel_groups(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
         || range_of(&subject, &groups, quantity, stop),
         |range| range.map(|value| value as f32),

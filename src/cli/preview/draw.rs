@@ -1,34 +1,33 @@
-//! Pictures of frames, and the range of their colours.
+//! Images of frames, and the range of their colours.
 
-use super::subject::Subject;
+use super::subject::{FrameError, PreviewError, Subject};
 use crate::cli::args::Of;
 use hashfall_output::layout;
-use hashfall_output::table::whole_rows;
+use hashfall_output::table::complete_rows;
 use hashfall_preview::frame::{Colouring, FluidFrame, Quantity};
 use hashfall_preview::{Camera, Picture, RenderMesh, Scene, render};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A frame, and its picture as PNG or why there is none.
-pub type Thumbnail = (u32, Result<Vec<u8>, String>);
+/// A frame, and its image as PNG or why there is none.
+pub type Thumbnail = (u32, Result<Vec<u8>, FrameError>);
 
-/// Small pictures of the frames of a run that `choose` takes of those that there are: for pages
-/// that show how runs look. Colours of speeds go to `fastest` \[m/s\], or to the largest of the
-/// run.
+/// Small images of the frames that `choose` selects, for pages. The colour scale of speeds ends at
+/// `max_speed` \[m/s\], or at the largest speed of the run.
 ///
 /// # Errors
-/// Why there are none.
+/// If the run cannot be shown.
 pub fn thumbnails(
     folder: &Path,
     size: [u32; 2],
-    fastest: Option<f32>,
-    choose: impl FnOnce(&[u32]) -> Vec<u32>,
-) -> Result<Vec<Thumbnail>, String> {
-    let subject = Subject::open(folder, Of::Auto).map_err(|refusal| refusal.to_string())?;
+    max_speed: Option<f32>,
+    choose: &dyn Fn(&[u32]) -> Vec<u32>,
+) -> Result<Vec<Thumbnail>, PreviewError> {
+    let subject = Subject::open(folder, Of::Auto)?;
     let frames = choose(&subject.frames);
     let quantity = subject.default_quantity();
-    let range = fastest.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
+    let range = max_speed.filter(|speed| *speed > 0.0).map(|speed| [0.0, speed]);
     let range = range.unwrap_or_else(|| {
         let groups: Vec<&[u32]> = frames.chunks(1).collect();
         range_of(&subject, &groups, quantity, &AtomicBool::new(false))
@@ -72,8 +71,8 @@ pub fn picture(
     render(&scene, camera)
 }
 
-/// The values at the ends of the colour scale: the same for all frames. Speeds begin at 0 and end
-/// at the largest in the log; of other values all frames are asked.
+/// The ends of the colour scale, the same for all frames. Speeds range from 0 to the largest in the
+/// log; other quantities need all frames.
 pub fn range_of(
     subject: &Subject,
     groups: &[&[u32]],
@@ -86,18 +85,18 @@ pub fn range_of(
         Quantity::Density => None,
     };
     let found = found.or_else(|| {
-        // What cannot be read is told when it is drawn.
+        // Files that cannot be read are reported when they are drawn.
         let of_frame = |&frame: &u32| {
             let fluid = subject.fluid(frame, subject.is_surface, quantity).ok()?;
             fluid.iter().filter_map(FluidFrame::range).reduce(wider)
         };
-        let goes_on = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+        let groups = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
         let of_group = |group: &&[u32]| group.par_iter().filter_map(of_frame).reduce_with(wider);
-        goes_on.filter_map(of_group).reduce(wider)
+        groups.filter_map(of_group).reduce(wider)
     });
     let [low, high] = found.unwrap_or([0.0, 1.0]);
     let low = if quantity == Quantity::Speed { 0.0 } else { low };
-    // Still water has a scale, too.
+    // A fluid at rest needs a scale as well.
     if high > low { [low, high] } else { [low, low + 1.0] }
 }
 
@@ -109,7 +108,7 @@ fn wider(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
 /// From 0 to the largest speed in the log, if there is one.
 fn logged_speed(subject: &Subject) -> Option<[f32; 2]> {
     let log = subject.folder.read(layout::LOG).ok()?;
-    let (names, rows) = whole_rows(&log);
+    let (names, rows) = complete_rows(&log);
     let column = names.iter().position(|name| name == "max_speed")?;
     let speeds = rows.iter().filter_map(|row| row[column].parse::<f32>().ok());
     let speed = speeds.filter(|speed| speed.is_finite()).fold(0.0, f32::max);

@@ -1,7 +1,7 @@
-//! `ffmpeg`, to which pictures are handed one by one, and which writes an MP4 of them.
+//! `ffmpeg`, which receives images one by one and encodes an MP4.
 //!
-//! It is another program that may say much or end at any time: what it says is read while it is
-//! fed, and what it has written goes unless the film becomes whole.
+//! It may print a lot or end at any time: its stderr is read while images are sent, and its output is
+//! removed unless the film is complete.
 
 use crate::cli::system::stderr_tail::read_tail;
 use std::ffi::OsString;
@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
-/// Whether it takes more.
+/// Whether it accepts more images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    Listening,
+    Running,
     Ended,
 }
 
-/// `ffmpeg` at work; when this is dropped, it ends, and its unfinished film goes.
+/// A running `ffmpeg`; dropping this ends it and removes its unfinished film.
 pub struct Ffmpeg {
     child: Child,
     pipe: Option<ChildStdin>,
-    said: Option<JoinHandle<Vec<u8>>>,
+    stderr_tail: Option<JoinHandle<Vec<u8>>>,
     unfinished: PathBuf,
 }
 
 impl Ffmpeg {
-    /// Starts it, to write a film of so many pictures a second; none if there is no such program.
+    /// Starts it to write a film with `rate` images per second \[1/s\]; `None` if it is not installed.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system cannot start it.
     pub fn start(rate: f64, unfinished: PathBuf) -> io::Result<Option<Ffmpeg>> {
         remove(&unfinished);
         // A path may begin like an option, or like a protocol such as `http:`.
@@ -51,39 +51,39 @@ impl Ffmpeg {
             child => child?,
         };
         let pipe = child.stdin.take();
-        // Without a thread its words are lost, and no film.
+        // Without a thread only its messages are lost.
         let listen = |stderr| thread::Builder::new().spawn(move || read_tail(stderr)).ok();
-        let said = child.stderr.take().and_then(listen);
-        Ok(Some(Ffmpeg { child, pipe, said, unfinished }))
+        let stderr_tail = child.stderr.take().and_then(listen);
+        Ok(Some(Ffmpeg { child, pipe, stderr_tail, unfinished }))
     }
 
-    /// Hands over a picture as PNG. That it has ended is no error: its own words tell why.
-    pub fn take(&mut self, picture: &[u8]) -> State {
+    /// Sends an image as PNG. If it has ended, its own message gives the reason.
+    pub fn send(&mut self, picture: &[u8]) -> State {
         match self.pipe.as_mut().map(|pipe| pipe.write_all(picture)) {
-            Some(Ok(())) => State::Listening,
+            Some(Ok(())) => State::Running,
             _ => State::Ended,
         }
     }
 
-    /// Waits for the film, which gets its name.
+    /// Waits for the film, and moves it to its final name.
     ///
     /// # Errors
-    /// What it said last, if it failed.
+    /// Its last message, if it failed.
     pub fn finish(mut self, film: &Path) -> io::Result<()> {
         drop(self.pipe.take());
         if self.child.wait()?.success() {
             return std::fs::rename(&self.unfinished, film);
         }
-        let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
-        let words = String::from_utf8_lossy(&said);
-        let last = words.lines().map(str::trim).rfind(|line| !line.is_empty());
-        Err(io::Error::other(last.unwrap_or("it said nothing").to_owned()))
+        let tail = self.stderr_tail.take().and_then(|tail| tail.join().ok()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&tail);
+        let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
+        Err(io::Error::other(last.unwrap_or("it printed no message").to_owned()))
     }
 }
 
 impl Drop for Ffmpeg {
     fn drop(&mut self) {
-        // Of one that has ended both are nothing.
+        // Both have no effect if it has ended.
         drop(self.child.kill());
         drop(self.child.wait());
         remove(&self.unfinished);

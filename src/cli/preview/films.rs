@@ -1,4 +1,4 @@
-//! The films of a run's pictures: a GIF, and an MP4 where `ffmpeg` is found.
+//! The films of a run's images: a GIF, and an MP4 if `ffmpeg` is installed.
 
 use super::ffmpeg::{Ffmpeg, State};
 use super::job::Job;
@@ -13,57 +13,60 @@ use std::io;
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
 
-/// What became of an MP4.
+/// The outcome of an MP4.
 enum Mp4 {
-    Made,
-    /// Nobody has asked for that program.
+    Written,
+    /// `ffmpeg` is not installed.
     NoFfmpeg,
     Interrupted,
 }
 
-/// What makes films of pictures that are on disk.
+/// Makes films of images on disk.
 pub struct Films<'a> {
     pub job: &'a Job<'a>,
-    /// The frames that have pictures.
+    /// The frames with images.
     pub frames: &'a [u32],
 }
 
 impl Films<'_> {
-    /// Makes the films that are wanted, and tells of them.
+    /// Makes the requested films, and returns the lines of the report.
     pub fn all(
         &self,
-        kept: &mut BTreeSet<String>,
+        current: &mut BTreeSet<String>,
         verdict: &mut Verdict,
     ) -> Result<String, FileError> {
         let args = self.job.args;
-        let mut told = String::new();
+        let mut report = String::new();
         if !args.no_gif {
-            told += &self.gif(kept, verdict)?;
+            report += &self.gif(current, verdict)?;
         }
         if !args.no_mp4 {
             match self.mp4() {
-                Ok(Mp4::Made) => {
-                    kept.insert(layout::PREVIEW_MP4.to_owned());
+                Ok(Mp4::Written) => {
+                    current.insert(layout::PREVIEW_MP4.to_owned());
                     let path = self.job.subject.folder.path().join(layout::PREVIEW_MP4);
-                    told += &format!("  mp4       {}\n", path.display());
+                    report += &format!("  mp4       {}\n", path.display());
                 }
                 Ok(Mp4::NoFfmpeg | Mp4::Interrupted) => {}
                 Err(why) => {
-                    self.job.console.warning(format_args!("there is no MP4: ffmpeg failed: {why}"));
+                    self.job.console.warning(format_args!("no MP4: ffmpeg failed: {why}"));
                 }
             }
         }
-        Ok(told)
+        Ok(report)
     }
 
-    /// By how many the numbers of frames grow in a second of the film: as in the run, so that it
-    /// plays in real time.
+    /// Frame numbers per second of the film \[1/s\]; by default those of the run, for real time.
     fn rate(&self) -> f64 {
         let args = self.job.args;
         args.fps.map_or(self.job.subject.rate, |fps| fps * f64::from(args.every))
     }
 
-    fn gif(&self, kept: &mut BTreeSet<String>, verdict: &mut Verdict) -> Result<String, FileError> {
+    fn gif(
+        &self,
+        current: &mut BTreeSet<String>,
+        verdict: &mut Verdict,
+    ) -> Result<String, FileError> {
         let folder = &self.job.subject.folder;
         let read = |k: usize| {
             if self.job.is_stopped() {
@@ -80,13 +83,13 @@ impl Films<'_> {
         let Some(film) = film else {
             let limit = self.job.args.gif_limit;
             self.job.console.warning(format_args!(
-                "there is no GIF: even the smallest is above {limit} MB; raise --gif-limit"
+                "no GIF: the smallest possible one exceeds {limit} MB; raise --gif-limit"
             ));
             *verdict = verdict.or_worse(Verdict::Failed);
             return Ok(String::new());
         };
         folder.write(layout::PREVIEW_GIF, &film.bytes, Write::Replace)?;
-        kept.insert(layout::PREVIEW_GIF.to_owned());
+        current.insert(layout::PREVIEW_GIF.to_owned());
         let [width, height] = film.size;
         let path = folder.path().join(layout::PREVIEW_GIF);
         Ok(format!(
@@ -97,7 +100,7 @@ impl Films<'_> {
         ))
     }
 
-    /// Has `ffmpeg` make a film.
+    /// Makes a film with `ffmpeg`.
     fn mp4(&self) -> io::Result<Mp4> {
         let folder = &self.job.subject.folder;
         let step = film::step(self.frames);
@@ -108,18 +111,18 @@ impl Films<'_> {
         };
         'frames: for (k, &frame) in self.frames.iter().enumerate() {
             let picture = folder.read(&layout::preview(frame)).map_err(io::Error::other)?;
-            // Pictures follow each other at one rate: this one stands for the missing ones, too.
+            // Images have a constant rate: this one also replaces the missing ones.
             let next = self.frames.get(k + 1).copied().unwrap_or(frame.saturating_add(step));
             for _ in 0..((next - frame) / step).max(1) {
                 if self.job.is_stopped() {
                     return Ok(Mp4::Interrupted);
                 }
-                if ffmpeg.take(&picture) == State::Ended {
+                if ffmpeg.send(&picture) == State::Ended {
                     break 'frames;
                 }
             }
         }
         ffmpeg.finish(&folder.path().join(layout::PREVIEW_MP4))?;
-        Ok(Mp4::Made)
+        Ok(Mp4::Written)
     }
 }

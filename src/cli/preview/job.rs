@@ -1,4 +1,4 @@
-//! What a call makes of a run, and how: shared by the pictures, the films and the page.
+//! A job of previews: its source and settings, which images, films and page share.
 
 use super::subject::Subject;
 use crate::cli::args::PreviewArgs;
@@ -7,7 +7,7 @@ use hashfall_preview::frame::Colouring;
 use hashfall_preview::{Camera, ViewDirection};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// All that is made of a run.
+/// A job of previews.
 pub struct Job<'a> {
     pub args: &'a PreviewArgs,
     pub subject: &'a Subject,
@@ -15,12 +15,12 @@ pub struct Job<'a> {
     pub view: ViewDirection,
     pub colouring: Colouring,
     pub console: Console,
-    /// Whether it is asked to stop.
+    /// Set when a stop is requested.
     pub stop: &'a AtomicBool,
 }
 
 impl Job<'_> {
-    /// Whether somebody has asked to stop.
+    /// Whether a stop was requested.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

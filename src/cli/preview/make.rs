@@ -3,7 +3,7 @@
 use super::draw::picture;
 use super::films::Films;
 use super::job::Job;
-use super::subject::Subject;
+use super::subject::{FrameError, Subject};
 use crate::cli::console::Verdict;
 use hashfall_core::units;
 use hashfall_output::files::Write;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 /// How often the number of finished pictures is shown.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What was made of a frame.
+/// The files that were made of a frame.
 struct Shot {
     /// Its files.
     files: Vec<String>,
-    /// What is wrong with it all the same.
+    /// A problem with it, if any.
     flaw: Option<String>,
 }
 
@@ -28,59 +28,58 @@ impl Job<'_> {
     /// Makes all previews, and removes those of an earlier call.
     pub fn all(&self, groups: &[&[u32]]) -> Result<Verdict, FileError> {
         let start = Instant::now();
-        let mut kept = BTreeSet::new();
-        let (made, mut verdict) = self.frames(groups, &mut kept)?;
+        let mut current = BTreeSet::new();
+        let (made, mut verdict) = self.frames(groups, &mut current)?;
         if made.is_empty() && self.is_stopped() {
-            self.console
-                .warning("interrupted before the first picture: the previews are as before");
+            self.console.warning("interrupted before the first image; the previews are unchanged");
             return Ok(verdict);
         }
         let [width, height] = self.args.size;
         let seconds = start.elapsed().as_secs_f64();
         let count = units::count(made.len() as u64, "frame");
         let rate = units::three_figures(made.len() as f64 / seconds.max(1e-9));
-        let mut told = format!("{}\n", self.args.folder.display());
-        told += &format!("  pictures  {count}, {width} x {height}, {rate} a second\n");
+        let mut report = format!("{}\n", self.args.folder.display());
+        report += &format!("  images    {count}, {width} x {height}, {rate} per second\n");
         if !made.is_empty() {
             if !self.is_stopped() {
                 let films = Films { job: self, frames: &made };
-                told += &films.all(&mut kept, &mut verdict)?;
+                report += &films.all(&mut current, &mut verdict)?;
             }
             if !self.args.no_page {
-                told += &self.page(&made, &mut kept)?;
+                report += &self.page(&made, &mut current)?;
             }
         }
-        self.subject.folder.keep_previews(&kept)?;
+        self.subject.folder.remove_old_previews(&current)?;
         if self.is_stopped() {
-            self.console.warning("interrupted: the previews so far are whole");
+            self.console.warning("interrupted; all previews so far are complete");
         }
         if self.args.quiet {
             return Ok(verdict);
         }
-        Ok(verdict.or_worse(self.console.answer("report", told)))
+        Ok(verdict.or_worse(self.console.output("report", report)))
     }
 
-    /// Makes the pictures, and the page's scripts; which frames have them.
+    /// Makes the images and the page's scripts; returns the frames that have them.
     fn frames(
         &self,
         groups: &[&[u32]],
-        kept: &mut BTreeSet<String>,
+        current: &mut BTreeSet<String>,
     ) -> Result<(Vec<u32>, Verdict), FileError> {
         let (mut made, mut verdict) = (Vec::new(), Verdict::Done);
-        let (mut told, mut tried) = (Instant::now(), 0);
+        let (mut last_message, mut tried) = (Instant::now(), 0);
         let all: usize = groups.iter().map(|group| group.len()).sum();
         for group in groups.iter().take_while(|_| !self.is_stopped()) {
             let done: Vec<_> = group.par_iter().map(|&frame| self.frame(frame)).collect();
             for (&frame, done) in group.iter().zip(done) {
                 let flaw = match done? {
                     Ok(Shot { files, flaw }) => {
-                        kept.extend(files);
+                        current.extend(files);
                         made.push(frame);
                         flaw.map(|why| {
                             format!("the page shows the surface of frame {frame}: {why}")
                         })
                     }
-                    Err(why) => Some(format!("frame {frame} is left out: {why}")),
+                    Err(why) => Some(format!("skipping frame {frame}: {why}")),
                 };
                 if let Some(flaw) = flaw {
                     self.console.warning(flaw);
@@ -88,16 +87,16 @@ impl Job<'_> {
                 }
             }
             tried += group.len();
-            if !self.args.quiet && told.elapsed() > PROGRESS_INTERVAL {
-                told = Instant::now();
-                self.console.talk(format_args!("picture {tried}/{all}"));
+            if !self.args.quiet && last_message.elapsed() > PROGRESS_INTERVAL {
+                last_message = Instant::now();
+                self.console.message(format_args!("image {tried}/{all}"));
             }
         }
         Ok((made, verdict))
     }
 
-    /// Makes a frame's files, and names them; or tells why it cannot be shown.
-    fn frame(&self, frame: u32) -> Result<Result<Shot, String>, FileError> {
+    /// Makes a frame's files; an inner error is why the frame cannot be shown.
+    fn frame(&self, frame: u32) -> Result<Result<Shot, FrameError>, FileError> {
         let Subject { folder, is_surface, .. } = self.subject;
         let fluid = match self.subject.fluid(frame, *is_surface, self.colouring.quantity) {
             Ok(fluid) => fluid,
@@ -111,7 +110,7 @@ impl Job<'_> {
                 .then(|| self.subject.fluid(frame, false, self.colouring.quantity))
                 .transpose();
             let particles = particles.unwrap_or_else(|why| {
-                shot.flaw = Some(why);
+                shot.flaw = Some(why.to_string());
                 None
             });
             let shown = particles.as_ref().unwrap_or(&fluid);
@@ -129,7 +128,7 @@ impl Job<'_> {
     }
 
     /// Makes the page.
-    fn page(&self, frames: &[u32], kept: &mut BTreeSet<String>) -> Result<String, FileError> {
+    fn page(&self, frames: &[u32], current: &mut BTreeSet<String>) -> Result<String, FileError> {
         let Subject { folder, domain, rate, .. } = self.subject;
         let run = page::Run {
             name: self.subject.name.clone(),
@@ -146,7 +145,7 @@ impl Job<'_> {
         for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]
         {
             folder.write(name, bytes.as_bytes(), Write::Replace)?;
-            kept.insert(name.to_owned());
+            current.insert(name.to_owned());
         }
         Ok(format!("  page      {}\n", folder.path().join(layout::PREVIEW_PAGE).display()))
     }

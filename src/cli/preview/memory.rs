@@ -1,5 +1,5 @@
-//! The memory that previews take: how many frames are drawn side by side, and what the previews at
-//! a run's end add to its estimate.
+//! The memory of previews: how many frames are drawn in parallel, and the memory of previews at the
+//! end of a run.
 
 use super::subject::Subject;
 use crate::cli::system::memory;
@@ -12,12 +12,11 @@ use hashfall_scene::Prepared;
 const SAMPLE: u64 = 12;
 /// Bytes of a pixel while its samples are shaded and it is written.
 const PIXEL: u64 = 40;
-/// Frames in memory take so many times what they take on the disk.
+/// Ratio of a frame's size in memory to its size on disk.
 const UNPACKED: u64 = 5;
 
-/// Frames in groups that are drawn side by side: as many as there are threads, but no more than
-/// the memory holds.
-pub fn side_by_side<'a>(
+/// Frames in groups that are drawn in parallel: one per thread, as far as memory allows.
+pub fn parallel_groups<'a>(
     subject: &Subject,
     frames: &'a [u32],
     size: [u32; 2],
@@ -36,15 +35,15 @@ fn of_frame(size: [u32; 2], files: u64) -> u64 {
 }
 
 /// Memory of the process while it makes the previews at the end of a run \[bytes\]: `threads`
-/// frames side by side, each with files of `frame_files` bytes; 0 if the scene asks for none. Where
-/// memory is short fewer frames are drawn side by side: the least is that of one thread.
+/// frames in parallel, each with files of `frame_files` bytes; 0 if the scene has no previews. With
+/// little memory fewer frames are drawn in parallel; the minimum is that of one thread.
 pub fn after_run(scene: &Prepared, frame_files: u64, threads: usize) -> u64 {
     let Some(settings) = scene.preview else { return 0 };
     let (width, height) = settings.size;
     let frames = u64::from(scene.frames.count / settings.every.max(1)) + 1;
-    let side_by_side = frames.min(threads.max(1) as u64);
+    let parallel = frames.min(threads.max(1) as u64);
     let each = of_frame([width, height], frame_files);
-    // The scene stays, and is read once more.
+    // The scene stays in memory and is read once more.
     let start = Plan::from(scene).memory_at_rest();
-    start.saturating_add(side_by_side.saturating_mul(each))
+    start.saturating_add(parallel.saturating_mul(each))
 }

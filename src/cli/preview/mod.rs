@@ -1,4 +1,4 @@
-//! `sim preview`: pictures, a film and a page of a run.
+//! `sim preview`: images, films and a page of a run.
 
 mod command;
 mod draw;

@@ -1,4 +1,4 @@
-//! What there is to see of a run: its files, domain and obstacles.
+//! The source of previews: a run's files, domain and obstacles.
 
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::files::load;
@@ -14,27 +14,65 @@ use hashfall_scene::Frames;
 use hashfall_scene::{Diagnostic, Prepared};
 use hashfall_solid::Solids;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why a run cannot be shown.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
-    /// Its folder or a file cannot be had.
-    #[error("{0}")]
+pub enum PreviewError {
+    /// Its folder or a file cannot be used.
+    #[error(transparent)]
     Folder(#[from] FileError),
-    /// Its scene is not sound.
-    #[error("its scene is not sound: {}", .0.first().map_or("", |fault| fault.message.as_str()))]
+    /// Its scene is invalid.
+    #[error("its scene is invalid: {}", .0.first().map_or("", |fault| fault.message.as_str()))]
     Scene(Vec<Diagnostic>),
-    /// Nothing of what is wanted was written.
-    #[error("{0}")]
-    Nothing(String),
+    /// It has no files of the requested kind.
+    #[error("`{}` has no {what}", folder.display())]
+    NoFiles {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// The kind of files.
+        what: &'static str,
+    },
+    /// No frame is in the requested range.
+    #[error("`{}` has no frame from --from to --to; the last is {last}", folder.display())]
+    NoFrame {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// The last frame.
+        last: u32,
+    },
+    /// A surface has no density to show.
+    #[error("a surface has no density; use `--colour density` with `--of particles`")]
+    NoDensity,
+    /// Another process makes previews of the run.
+    #[error("another process makes the previews in `{}`; wait for its end", .0.display())]
+    InUse(PathBuf),
+}
+
+/// Why a frame cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file is invalid.
+    #[error("`{}`: {reason}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file is missing.
+    #[error("`{0}` is missing")]
+    Missing(String),
 }
 
 /// A run to be shown.
 pub struct Subject {
     pub folder: RunFolder,
     pub name: String,
-    /// Frames of a second.
+    /// Frames per second of simulated time \[1/s\].
     pub rate: f64,
     /// The box that is shown \[m\].
     pub domain: Aabb,
@@ -42,11 +80,11 @@ pub struct Subject {
     pub radius: f32,
     /// The fluids' names.
     pub fluids: Vec<String>,
-    /// The obstacles that stand.
+    /// The static obstacles.
     pub standing: SolidShapes,
-    /// All of them, if some move.
+    /// All solids, if some move.
     solids: Option<Solids>,
-    /// From where it is usually seen.
+    /// The default view.
     pub view: ViewDirection,
     /// Whether there is a floor below the domain.
     pub has_floor: bool,
@@ -63,18 +101,19 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Looks at the run in a folder.
+    /// Opens the run in a folder.
     ///
     /// # Errors
-    /// If there is none, or nothing of it to see.
-    pub fn open(path: &Path, of: Of) -> Result<Subject, Refusal> {
+    /// If there is no run, or it has nothing to show.
+    pub fn open(path: &Path, of: Of) -> Result<Subject, PreviewError> {
         let (folder, manifest) = RunFolder::for_previews(path)?;
         let scene = path.join(layout::SCENE);
         if !folder.has(layout::SCENE) {
-            let why = "it has not begun".to_owned();
-            return Err(Refusal::Folder(FileError::NoRun { path: path.to_path_buf(), why }));
+            let why = "the run has not started".to_owned();
+            return Err(PreviewError::Folder(FileError::NoRun { path: path.to_path_buf(), why }));
         }
-        let scene = load::prepare(&scene, &[], PathPolicy::NearScene).map_err(Refusal::Scene)?;
+        let scene =
+            load::prepare(&scene, &[], PathPolicy::NearScene).map_err(PreviewError::Scene)?;
         let files: BTreeSet<String> = folder.list()?.into_iter().collect();
         let frames = |folder: &str| {
             let named = files.iter().filter(|name| name.starts_with(folder));
@@ -90,10 +129,10 @@ impl Subject {
         if frames.is_empty() {
             let what = if is_surface { "surface" } else { "particles" };
             let what = if of == Of::Auto { "particles and no surface" } else { what };
-            return Err(Refusal::Nothing(format!("`{}` holds no {what}", path.display())));
+            return Err(PreviewError::NoFiles { folder: path.to_path_buf(), what });
         }
-        let told: Option<serde_json::Value> = serde_json::from_slice(&manifest).ok();
-        let name = told.as_ref().and_then(|told| told["scene"]["name"].as_str());
+        let manifest: Option<serde_json::Value> = serde_json::from_slice(&manifest).ok();
+        let name = manifest.as_ref().and_then(|it| it["scene"]["name"].as_str());
         let name = name.unwrap_or("run").to_owned();
         let Prepared { world, surface, frames: Frames { rate, .. }, .. } = scene;
         let fluids: Vec<String> = world.fluids.iter().map(|fluid| fluid.name.clone()).collect();
@@ -122,11 +161,11 @@ impl Subject {
         })
     }
 
-    /// What colours show, as it is asked for.
+    /// The quantity that colours show, by the arguments.
     pub fn quantity(&self, args: &PreviewArgs) -> Quantity {
         match args.colour {
             Colour::Auto if args.fluid_colours.is_some() => Quantity::Phase,
-            // Nothing but speeds can be meant.
+            // A range without a quantity means speeds.
             Colour::Auto if args.range.is_some() => Quantity::Speed,
             Colour::Auto => self.default_quantity(),
             Colour::Speed => Quantity::Speed,
@@ -136,7 +175,7 @@ impl Subject {
         }
     }
 
-    /// What colours show if nothing is said: several fluids are told apart.
+    /// The default quantity: the phase for several fluids, else the speed.
     pub fn default_quantity(&self) -> Quantity {
         if self.fluids.len() > 1 { Quantity::Phase } else { Quantity::Speed }
     }
@@ -183,25 +222,27 @@ impl Subject {
     /// Reads the fluid of a frame: its surfaces, or its particles.
     ///
     /// # Errors
-    /// Which file is wrong, and how.
+    /// If a file is missing, unreadable or invalid.
     pub fn fluid(
         &self,
         frame: u32,
         is_surface: bool,
         quantity: Quantity,
-    ) -> Result<Vec<FluidFrame>, String> {
-        let read = |name: &str| self.folder.read(name).map_err(|error| error.to_string());
-        let wrong =
-            |name: &str, error| format!("`{}`: {error}", self.folder.path().join(name).display());
+    ) -> Result<Vec<FluidFrame>, FrameError> {
+        let read = |name: &str| self.folder.read(name);
+        let invalid = |name: &str, reason: String| FrameError::Invalid {
+            path: self.folder.path().join(name),
+            reason,
+        };
         if !is_surface {
             let name = layout::particles(frame);
             let fluid = frame::particles(&read(&name)?, quantity);
-            return Ok(vec![fluid.map_err(|error| wrong(&name, error))?]);
+            return Ok(vec![fluid.map_err(|error| invalid(&name, error.to_string()))?]);
         }
         let mesh = |mesh: Result<(String, Option<u32>), String>| {
-            let (name, phase) = mesh.map_err(|missing| format!("there is no `{missing}`"))?;
+            let (name, phase) = mesh.map_err(FrameError::Missing)?;
             let fluid = frame::surface(&read(&name)?, quantity, phase);
-            fluid.map_err(|error| wrong(&name, error))
+            fluid.map_err(|error| invalid(&name, error.to_string()))
         };
         self.meshes(frame).map(mesh).collect()
     }

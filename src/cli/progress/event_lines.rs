@@ -1,12 +1,12 @@
 //! How progress is shown to programs: as events.
 
+use super::display::Display;
 use super::interval::Interval;
-use super::show::Show;
 use super::status_line::fraction;
 use crate::cli::console::{Event, Events, Moment};
 use hashfall_run::RunProgress;
 
-/// Tells programs how a run goes.
+/// A display that writes events.
 pub struct EventLines {
     events: &'static Events,
     clock: Interval,
@@ -14,7 +14,7 @@ pub struct EventLines {
 }
 
 impl EventLines {
-    /// With a step whenever the clock is due, and probes by these names.
+    /// Events with a step once an interval, and with probes of these names.
     pub fn new(events: &'static Events, clock: Interval, probes: Vec<String>) -> Self {
         EventLines { events, clock, probes }
     }
@@ -26,7 +26,7 @@ impl EventLines {
     }
 }
 
-impl Show for EventLines {
+impl Display for EventLines {
     fn frame(&mut self, progress: &RunProgress) {
         self.events.emit(&Event::Frame(self.moment(progress)));
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 /// How often the bar is redrawn.
 const BAR_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A bar of files that are done; only for several, and where someone watches.
+/// A bar over finished files; shown on a terminal for several files.
 pub struct FileBar {
     bar: Option<ProgressBar>,
 }
 
 impl FileBar {
     pub fn new(console: Console, quiet: bool, files: usize) -> Self {
-        let is_shown = console.interactive && !quiet && files > 1;
+        let is_shown = console.is_interactive && !quiet && files > 1;
         FileBar { bar: is_shown.then(|| FileBar::shown(files)) }
     }
 
@@ -26,13 +26,13 @@ impl FileBar {
         bar
     }
 
-    /// Another file is done.
+    /// Counts a finished file.
     pub fn advance(&self) {
         self.bar.iter().for_each(|bar| bar.inc(1));
     }
 
-    /// Does what writes to the terminal, with the bar out of its way.
-    pub fn aside(&self, write: impl FnOnce()) {
+    /// Writes to the terminal while the bar is hidden.
+    pub fn while_hidden(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

@@ -1,10 +1,10 @@
 //! How far a run or a command is, while it goes.
 
+mod display;
 mod event_lines;
 mod file_bar;
 mod interval;
 mod observer;
-mod show;
 mod status_line;
 
 pub use file_bar::FileBar;

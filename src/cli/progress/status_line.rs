@@ -4,7 +4,7 @@ use hashfall_core::units;
 use hashfall_run::RunProgress;
 use std::time::Duration;
 
-/// Frame and what is left, then what a narrow terminal may cut off.
+/// Frame and remaining time first, as a narrow terminal may cut off the rest.
 pub fn status_line(progress: &RunProgress, elapsed: Duration) -> String {
     let RunProgress { frame, last_frame, time, steps, .. } = progress;
     let mut line = format!("frame {frame}/{last_frame}");
@@ -18,12 +18,12 @@ pub fn status_line(progress: &RunProgress, elapsed: Duration) -> String {
     line
 }
 
-/// The part of the simulated time that is done.
+/// The fraction of the simulated time that is done.
 pub fn fraction(progress: &RunProgress) -> f64 {
     (progress.time / progress.end_time).clamp(0.0, 1.0)
 }
 
-/// What is left if simulated time goes on passing as fast as so far; none before the first step.
+/// The remaining wall-clock time at the present rate; `None` before the first step.
 fn time_left(progress: &RunProgress, elapsed: Duration) -> Option<Duration> {
     let done = fraction(progress);
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - done) / done).ok()

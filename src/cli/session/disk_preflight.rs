@@ -1,4 +1,4 @@
-//! Whether the machine has what a run needs, before it begins.
+//! Checks memory and disk space before a run.
 
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
@@ -10,21 +10,23 @@ use hashfall_run::Plan;
 use hashfall_scene::Prepared;
 use std::path::Path;
 
-/// Whether memory suffices, as far as that is known without work.
+/// Whether memory suffices, by the lower bound that is known without computing.
 pub fn fits(plan: &Plan) -> bool {
     shortage(plan).is_none()
 }
 
-/// The memory that is needed without doubt, and what is free, if that is less \[bytes\].
+/// The lower bound of the needed memory, and the free memory, if that is less \[bytes\].
 fn shortage(plan: &Plan) -> Option<(u64, u64)> {
-    let least = plan.memory_at_work();
-    memory::free().filter(|&free| least > free).map(|free| (least, free))
+    let min = plan.memory_at_work();
+    memory::free().filter(|&free| min > free).map(|free| (min, free))
 }
 
-/// Refuses a run of `frames` of a scene for which memory, or the disk that `folder` is on, does not
-/// suffice.
+/// Checks that memory, and the disk of `folder`, suffice for `frames` frames of a scene.
 ///
-/// A start that is beyond computing is left to the run to tell.
+/// An initial state that cannot be computed passes: the run reports it.
+///
+/// # Errors
+/// The verdict, after the error was printed.
 pub fn check(
     (scene, plan): (&Prepared, &Plan),
     folder: &Path,
@@ -33,17 +35,17 @@ pub fn check(
 ) -> Result<(), Verdict> {
     let refuse = |needed: u64, what: &str, free: u64, help: &str| {
         console.error(format_args!(
-            "the run needs about {} of {what}, and {} are free: {help}, or run it all the same \
-             with `--allow-shortage`",
+            "the run needs about {} of {what}, but only {} are free; use {help}, or pass \
+             `--allow-shortage` to run anyway",
             units::bytes(needed),
             units::bytes(free)
         ));
         Err(Verdict::WrongInput)
     };
-    let fewer = "fewer particles by a larger `particle_radius`";
-    // First what is known without work: to find out the rest takes that much.
-    if let Some((least, free)) = shortage(plan) {
-        return refuse(least, "memory", free, fewer);
+    let fewer = "a larger `particle_radius`";
+    // First the lower bound: the full estimate needs that much memory itself.
+    if let Some((min, free)) = shortage(plan) {
+        return refuse(min, "memory", free, fewer);
     }
     let Ok(estimate) = plan.clone().estimate() else { return Ok(()) };
     let previews = preview::memory::after_run(scene, estimate.disk_per_frame, 1);
@@ -52,14 +54,14 @@ pub fn check(
             return refuse(estimate.memory, "memory", free, fewer);
         }
         Some(free) if previews > free => {
-            return refuse(previews, "memory", free, "smaller pictures by `preview.size`");
+            return refuse(previews, "memory", free, "a smaller `preview.size`");
         }
         _ => {}
     }
     let needed = estimate.disk(frames);
     match free_space(folder) {
         Some(free) if needed > free => {
-            refuse(needed, "disk", free, "fewer frames, or fewer formats by `output`")
+            refuse(needed, "disk", free, "fewer frames or fewer `output` formats")
                 .map_err(|refused| Verdict::DiskFull(refused.code()))
         }
         _ => Ok(()),

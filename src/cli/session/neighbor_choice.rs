@@ -1,4 +1,4 @@
-//! `--nns` and `--nns-verify`: the neighbour structure of a run by a flag of its own.
+//! `--nns` and `--nns-verify`: the neighbour structure of a run.
 
 use crate::cli::args::RunArgs;
 use crate::cli::console::Console;
@@ -10,12 +10,12 @@ use hashfall_search::NeighborKind;
 use hashfall_sph::world::Solver;
 use std::time::Duration;
 
-/// The value of `--nns` that asks for the fastest.
+/// The value of `--nns` that selects the fastest structure.
 const AUTO: &str = "auto";
 
-/// Prepares a scene with the structure that `--nns` names, or with the fastest: then it is prepared
-/// as it stands and tried, and again with the choice among the `changes`, so that the records have
-/// it as if the scene said so.
+/// Prepares a scene with the structure that `--nns` names. For the fastest, it prepares the scene,
+/// times the structures, and prepares the scene again with the choice added to `changes`, so that
+/// the records show it as a setting of the scene.
 pub fn prepare(
     args: &RunArgs,
     console: Console,
@@ -27,7 +27,7 @@ pub fn prepare(
         None => {}
         Some(AUTO) => {
             let scene = prepare(changes)?;
-            // What does not fit is refused later, with what would help.
+            // A scene that does not fit is rejected later, with a hint.
             let fits = args.allow_shortage || disk_preflight::fits(&Plan::from(&scene));
             let chosen = if fits { choose(&scene, args.is_quiet(), console) } else { None };
             changes.extend(chosen.map(set));
@@ -37,26 +37,25 @@ pub fn prepare(
     prepare(changes)
 }
 
-/// What will run of a scene.
+/// The plan of a scene, with the verification that the arguments request.
 pub fn plan(args: &RunArgs, scene: &Prepared, console: Console) -> Plan {
     if args.nns_verify && !searches(scene) {
-        console
-            .warning("`--nns-verify` has nothing to look at: `Ballistic` asks for no neighbours");
+        console.warning("`--nns-verify` has no effect: `Ballistic` needs no neighbours");
     }
     let mut plan = Plan::from(scene);
     plan.structures.neighbors.is_verified = args.nns_verify;
     plan
 }
 
-/// Whether a step asks for neighbours.
+/// Whether a step needs neighbours.
 fn searches(scene: &Prepared) -> bool {
     !matches!(scene.world.solver, Solver::Ballistic(_))
 }
 
-/// The name of the fastest structure, which is told with the times of all that were tried.
+/// The name of the fastest structure; prints the times of all structures.
 fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static str> {
     if !searches(scene) {
-        console.warning("`--nns auto` has nothing to try: `Ballistic` asks for no neighbours");
+        console.warning("`--nns auto` has no effect: `Ballistic` needs no neighbours");
         return None;
     }
     let trials = autotune::try_structures(&scene.world, &scene.structures.neighbors.settings);
@@ -66,13 +65,15 @@ fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static st
     let (fastest, _) = trials.times.first()?;
     if !quiet {
         let times: Vec<String> = trials.times.iter().map(time).collect();
-        let slow: Vec<&str> = trials.given_up.iter().map(|kind| kind.name()).collect();
+        let slow: Vec<&str> = trials.dropped.iter().map(|kind| kind.name()).collect();
         let rest = match &slow[..] {
             [] => String::new(),
-            slow => format!("; given up at {} times that: {}", autotune::PATIENCE, slow.join(", ")),
+            slow => {
+                format!("; more than {} times slower: {}", autotune::CUTOFF_RATIO, slow.join(", "))
+            }
         };
         let (name, times) = (fastest.name(), times.join(", "));
-        console.talk(format_args!("neighbors: {name} is the fastest of {times}{rest}"));
+        console.message(format_args!("neighbors: {name} is the fastest; {times}{rest}"));
     }
     Some(fastest.name())
 }

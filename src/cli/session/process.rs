@@ -8,6 +8,6 @@ pub struct Process {
     pub command_line: Vec<String>,
     /// Threads that compute.
     pub threads: usize,
-    /// Where to talk.
+    /// The output streams.
     pub console: Console,
 }

@@ -1,4 +1,4 @@
-//! A run from its first words to its last, whether it begins or goes on.
+//! Runs a scene from its start or from a checkpoint, with messages, records and summary.
 
 use super::process::Process;
 use super::summary;
@@ -15,28 +15,23 @@ use hashfall_scene::Prepared;
 use hashfall_sph::world::Wait;
 use std::path::Path;
 
-/// What is run.
+/// A run to execute.
 pub struct Run<'a> {
     /// The scene's name.
     pub name: &'a str,
-    /// Where its files are, as the user named it.
+    /// The folder of its files, as the user named it.
     pub folder: &'a Path,
     pub scene: &'a Prepared,
     pub plan: Plan,
-    /// Where it goes on; none if it begins.
+    /// Where it resumes; `None` from the start.
     pub resumed: Option<Resumed>,
-    /// Whether only warnings and errors are told.
+    /// Whether only warnings and errors are printed.
     pub quiet: bool,
 }
 
 impl Run<'_> {
-    /// Runs, and tells how it went.
-    pub fn carry_out(
-        self,
-        mut recorder: Recorder,
-        stop: &StopSignal,
-        process: &Process,
-    ) -> Verdict {
+    /// Runs to the end, and prints the outcome.
+    pub fn execute(self, mut recorder: Recorder, stop: &StopSignal, process: &Process) -> Verdict {
         let Run { folder, quiet, scene, .. } = self;
         let console = process.console;
         if let Some(events) = console.events {
@@ -54,9 +49,9 @@ impl Run<'_> {
             let recorder = Some(&mut recorder);
             self.plan.run_from(self.resumed, recorder, observer.as_mut(), stop.requests())
         };
-        let verdict = Ending { folder, stop, quiet, console }.tell(recorder, end);
+        let verdict = EndReporter { folder, stop, quiet, console }.report(recorder, end);
         warn(&report, console);
-        console.reached(|| RunExtent::from_report(&report));
+        console.set_extent(|| RunExtent::from_report(&report));
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
             let on = (process.threads, console);
             preview::after_run(folder, settings, quiet, on, &stop.requests().stop);
@@ -64,10 +59,10 @@ impl Run<'_> {
         if quiet || report.frames == 0 {
             return verdict;
         }
-        verdict.or_worse(console.answer("summary", summary::render(&report, folder, &output)))
+        verdict.or_worse(console.output("summary", summary::render(&report, folder, &output)))
     }
 
-    /// What programs are told before the run.
+    /// The `start` event.
     fn start(&self, process: &Process) -> Start {
         let Plan { world, frames, .. } = &self.plan;
         let solids = &world.solids;
@@ -90,13 +85,13 @@ impl Run<'_> {
         self.scene.world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum()
     }
 
-    /// A line before the run: what, on how many threads, and where to.
+    /// Prints a line before the run: its size, threads and folder.
     fn announce(&self, process: &Process) {
         let console = process.console;
         let solids = &self.scene.world.solids;
-        console.talk(format_args!(
+        console.message(format_args!(
             "{}, {}, {} on {} to {}",
-            // Those that are there, which may have come and gone since the start.
+            // Those present now: some may have been emitted or removed since the start.
             units::count(self.plan.world.particles.len() as u64, "particle"),
             units::count(solids.spheres().len() as u64, "sphere"),
             units::count(self.triangles() as u64, "triangle"),
@@ -106,8 +101,8 @@ impl Run<'_> {
         match &self.resumed {
             Some(resumed) => {
                 let world = &self.plan.world;
-                console.talk(format_args!(
-                    "goes on after frame {}, at t = {} s, step {}",
+                console.message(format_args!(
+                    "resuming after frame {} (t = {} s, step {})",
                     resumed.frame,
                     units::three_figures(world.time),
                     world.steps
@@ -115,63 +110,63 @@ impl Run<'_> {
             }
             None if self.scene.removed_in_solids > 0 => {
                 let removed = units::count(self.scene.removed_in_solids as u64, "particle");
-                console.talk(format_args!("{removed} started inside a solid and were removed"));
+                console.message(format_args!("removed {removed} that overlapped a solid"));
             }
             None => {}
         }
     }
 }
 
-/// Tells of emitters that had to wait.
+/// Warns about emitters that were blocked.
 fn warn_of_emitters(report: &RunReport, console: Console) {
     let seconds = units::three_figures;
     for (i, emitter) in report.emitters.iter().enumerate() {
-        let told = |wait: &Wait, why: &str| {
+        let warn = |wait: &Wait, why: &str| {
             let Some(first) = wait.first else { return };
             let times = units::count(wait.times, "time");
             let (all, first) = (seconds(wait.time), seconds(first));
             console.warning(format_args!(
-                "emitters[{i}] waited {times}, {all} s in all, first at t = {first} s: {why}"
+                "emitters[{i}] paused {times} for {all} s in total, first at t = {first} s: {why}"
             ));
         };
-        told(&emitter.for_room, "`max_particles` had been reached");
-        told(&emitter.for_pressed, "fluid was pressed against its opening");
+        warn(&emitter.for_room, "`max_particles` was reached");
+        warn(&emitter.for_pressed, "fluid pressed against its opening");
         if emitter.left_out > 0 {
             let left_out = units::count(emitter.left_out, "particle");
             console.warning(format_args!(
-                "emitters[{i}] left {left_out} out, as fluid stood in their place behind it"
+                "emitters[{i}] skipped {left_out}, as fluid behind it occupied their positions"
             ));
         }
     }
 }
 
-/// What a run has not done as well as it should.
+/// Warns about breaches, blocked emitters and unconverged solves.
 fn warn(report: &RunReport, console: Console) {
     if let Some(first) = &report.first_breach {
         let times = units::count(report.breaches, "time");
-        console.warning(format_args!("the run went beyond its limits {times}, first at {first}"));
+        console.warning(format_args!("the run exceeded its limits {times}, first at {first}"));
     }
     warn_of_emitters(report, console);
     if report.capped > 0 {
-        let capped = units::count(report.capped, "step");
+        let steps = units::count(report.steps, "step");
         console.warning(format_args!(
-            "{capped} of {} gave up at the most iterations, with errors above the tolerance; see \
-             the columns `…_capped` in log.csv",
-            report.steps
+            "{} of {steps} hit `max_iterations` before converging; see the columns `…_capped` in \
+             log.csv",
+            report.capped
         ));
     }
 }
 
-/// How the end of a run is told and recorded.
-struct Ending<'a> {
+/// Prints and records the end of a run.
+struct EndReporter<'a> {
     folder: &'a Path,
     stop: &'a StopSignal,
     quiet: bool,
     console: Console,
 }
 
-impl Ending<'_> {
-    fn tell(&self, recorder: Recorder, end: End) -> Verdict {
+impl EndReporter<'_> {
+    fn report(&self, recorder: Recorder, end: End) -> Verdict {
         let (status, verdict) = match end {
             End::Finished => (Status::Finished, Verdict::Done),
             End::Interrupted => self.interrupted(&recorder),
@@ -179,14 +174,13 @@ impl Ending<'_> {
                 self.failed(format!("the simulation blew up: {blow_up}"), &recorder)
             }
             End::Breached(breach) => {
-                self.failed(format!("the simulation went beyond its limits: {breach}"), &recorder)
+                self.failed(format!("the simulation exceeded a limit: {breach}"), &recorder)
             }
             End::Stalled(stall) => {
                 self.failed(format!("the simulation stalled: {stall}"), &recorder)
             }
-            End::WrongNeighbors(misled) => {
-                self.failed(format!("the neighbour search is wrong: {misled}"), &recorder)
-            }
+            End::WrongNeighbors(mismatch) => self
+                .failed(format!("the neighbour search failed verification: {mismatch}"), &recorder),
             End::Unwritable(error) if error.is_disk_full() => {
                 let (status, _) = self.failed(error.to_string(), &recorder);
                 (status, Verdict::DiskFull(Verdict::Failed.code()))
@@ -195,7 +189,7 @@ impl Ending<'_> {
         };
         match recorder.finish(&status) {
             Ok(()) => verdict,
-            // Where the disk is full this fails too; the cause has been told.
+            // On a full disk this fails as well; the cause has been printed.
             Err(_) if matches!(verdict, Verdict::Failed | Verdict::DiskFull(_)) => verdict,
             Err(error) => match report_file_error(&error, self.console) {
                 Verdict::DiskFull(code) => Verdict::DiskFull(code),
@@ -206,11 +200,11 @@ impl Ending<'_> {
 
     fn interrupted(&self, recorder: &Recorder) -> (Status, Verdict) {
         if !self.quiet {
-            let way_on = match recorder.last_checkpoint() {
-                Some(_) => format!("; go on with `sim resume {}`", self.folder.display()),
+            let hint = match recorder.last_checkpoint() {
+                Some(_) => format!("; continue with `sim resume {}`", self.folder.display()),
                 None => String::new(),
             };
-            self.console.talk(format_args!("interrupted; the frames so far are whole{way_on}"));
+            self.console.message(format_args!("interrupted; all frames so far are complete{hint}"));
         }
         (Status::Interrupted, Verdict::Stopped(self.stop.exit_code()))
     }
@@ -218,9 +212,9 @@ impl Ending<'_> {
     fn failed(&self, reason: String, recorder: &Recorder) -> (Status, Verdict) {
         self.console.error(&reason);
         if let Some(checkpoint) = recorder.last_checkpoint() {
-            self.console.talk(format_args!(
-                "the last good checkpoint is `{}`; `sim resume {}` goes on from it, with other \
-                 settings by `--set`",
+            self.console.message(format_args!(
+                "the last checkpoint is `{}`; continue with `sim resume {}`, with other settings \
+                 by `--set`",
                 self.folder.join(checkpoint).display(),
                 self.folder.display()
             ));
@@ -229,12 +223,12 @@ impl Ending<'_> {
     }
 }
 
-/// The scene's meshes as records take them.
+/// Names and bytes of the scene's meshes, for the records.
 pub fn meshes_of(scene: &Prepared) -> Vec<(&str, &[u8])> {
     scene.meshes.iter().map(|mesh| (mesh.name.as_str(), mesh.bytes.as_slice())).collect()
 }
 
-/// What the records of a run tell of it.
+/// The description of a run, for the records.
 pub fn run_info<'a>(
     name: &'a str,
     scene: &'a Prepared,

@@ -1,4 +1,4 @@
-//! What a run came to: the last thing it says.
+//! The closing summary of a run.
 
 use hashfall_core::timer::Stage;
 use hashfall_core::units;
@@ -18,12 +18,12 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output) -> String {
     line("frames", format!("{} to t = {time} s", report.frames));
     line("steps", report.steps.to_string());
     if report.rejected > 0 {
-        line("steps taken back", report.rejected.to_string());
+        line("rejected steps", report.rejected.to_string());
     }
     line("wall time", units::duration(report.wall));
     line("ms per step", stages_per_step(report));
-    line("largest density error", format!("{:.2} %", 100.0 * report.density_error_max));
-    line("deepest penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
+    line("max density error", format!("{:.2} %", 100.0 * report.density_error_max));
+    line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
     line("state digest", format!("{:016x}", report.digest));
     line("files", folder.display().to_string());
     let surface_in = |format| output.surface.contains(&format);

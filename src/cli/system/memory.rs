@@ -1,23 +1,23 @@
-//! How much memory there is.
+//! Free memory.
 
 use crate::cli::system::memory_limits;
 use std::path::Path;
 
-/// Where a system does not tell what is free.
-const USUAL_LIMIT: u64 = 4 << 30;
+/// The limit where free memory is unknown \[bytes\].
+const DEFAULT_LIMIT: u64 = 4 << 30;
 const GIB: f64 = (1u64 << 30) as f64;
 
-/// Bytes that frames side by side may take: as many GiB as the user says, else half of what is
-/// free.
+/// Memory for frames that are processed in parallel: the user's limit in GiB, else half of the free
+/// memory \[bytes\].
 pub fn limit(asked: Option<f64>) -> u64 {
     match asked {
         Some(gib) => (gib * GIB) as u64,
-        None => free().map_or(USUAL_LIMIT, |free| free / 2),
+        None => free().map_or(DEFAULT_LIMIT, |free| free / 2),
     }
 }
 
-/// Bytes that are free, as Linux says: of the machine, and of what limits of the process and of its
-/// control groups leave.
+/// Free memory of the machine, and below the limits of the process and of its control groups, on
+/// Linux \[bytes\].
 pub fn free() -> Option<u64> {
     free_of(Path::new("/"))
 }
@@ -26,10 +26,10 @@ pub fn free() -> Option<u64> {
 fn free_of(root: &Path) -> Option<u64> {
     let machine = std::fs::read_to_string(root.join("proc/meminfo")).ok();
     let machine = machine.and_then(|text| memory_limits::size_in(&text, "MemAvailable"));
-    machine.into_iter().chain(memory_limits::left(root)).min()
+    machine.into_iter().chain(memory_limits::remaining(root)).min()
 }
 
-/// The length of a file; of one that cannot be read, none.
+/// The length of a file; 0 if it cannot be read \[bytes\].
 pub fn file_length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |file| file.len())
 }

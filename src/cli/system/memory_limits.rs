@@ -1,4 +1,4 @@
-//! Limits on the memory of this process, and what they leave of it.
+//! Limits on the memory of this process, and the memory that remains below them.
 //!
 //! - `RLIMIT_AS` (`ulimit -v`) bounds the address space, `RLIMIT_DATA` (`ulimit -d`) its private
 //!   writable part. Source: proc(5), getrlimit(2).
@@ -14,9 +14,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What limits leave of the memory \[bytes\]; none without a limit. `root` is the folder `/`.
-pub fn left(root: &Path) -> Option<u64> {
-    left_of_process(root).into_iter().chain(left_of_groups(root)).min()
+/// Memory that remains below the limits \[bytes\]; `None` without a limit. `root` is the folder `/`.
+pub fn remaining(root: &Path) -> Option<u64> {
+    remaining_of_process(root).into_iter().chain(remaining_of_groups(root)).min()
 }
 
 /// A size in a file of `/proc` such as `VmSize:  200 kB` \[bytes\].
@@ -26,8 +26,8 @@ pub fn size_in(text: &str, key: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// What the limits of the process leave.
-fn left_of_process(root: &Path) -> Option<u64> {
+/// Memory that remains below the limits of the process.
+fn remaining_of_process(root: &Path) -> Option<u64> {
     let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
     let (limits, status) = (read("limits")?, read("status")?);
     let left = |limit: &str, used: &str| {
@@ -43,8 +43,8 @@ fn soft_limit(limits: &str, name: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// What each group leaves whose limit holds for the process.
-fn left_of_groups(root: &Path) -> Vec<u64> {
+/// Memory that remains below the limit of each control group of the process.
+fn remaining_of_groups(root: &Path) -> Vec<u64> {
     let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name));
     let (Ok(groups), Ok(mounts)) = (read("cgroup"), read("mountinfo")) else {
         return Vec::new();
@@ -52,7 +52,7 @@ fn left_of_groups(root: &Path) -> Vec<u64> {
     let folders = group_folders(&groups, &mounts);
     folders
         .into_iter()
-        .filter_map(|(version, folder)| version.left(&below(root, &folder)))
+        .filter_map(|(version, folder)| version.remaining(&below(root, &folder)))
         .collect()
 }
 
@@ -79,8 +79,8 @@ impl Version {
         }
     }
 
-    /// What is left of the limit of the group with this folder.
-    fn left(self, folder: &Path) -> Option<u64> {
+    /// Memory that remains below the limit of the group with this folder.
+    fn remaining(self, folder: &Path) -> Option<u64> {
         let [limit, used, droppable] = self.names();
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
         let number = |text: &str| text.trim().parse::<u64>().ok();
@@ -191,7 +191,7 @@ Max address space         unlimited            unlimited            bytes
     #[test]
     fn limits_of_the_process_leave_what_it_has_not_taken() {
         let of = |limits: &str| {
-            left(root(&[("proc/self/limits", limits), ("proc/self/status", STATUS)]).path())
+            remaining(root(&[("proc/self/limits", limits), ("proc/self/status", STATUS)]).path())
         };
         assert_eq!(of(UNLIMITED), None);
         let space = UNLIMITED.replace("space         unlimited", "space         524288000");
@@ -200,7 +200,7 @@ Max address space         unlimited            unlimited            bytes
         assert_eq!(of(&data), Some(10 * MIB));
         let over = UNLIMITED.replace("space         unlimited", "space         1024");
         assert_eq!(of(&over), Some(0));
-        assert_eq!(left(root(&[]).path()), None, "not Linux");
+        assert_eq!(remaining(root(&[]).path()), None, "not Linux");
     }
 
     #[test]
@@ -218,7 +218,7 @@ Max address space         unlimited            unlimited            bytes
             ("sys/fs/cgroup/system.slice/memory.current", "83886080\n"),
             ("sys/fs/cgroup/system.slice/memory.stat", "anon 7\ninactive_file 10485760\n"),
         ];
-        assert_eq!(left(root(&files).path()), Some(30 * MIB));
+        assert_eq!(remaining(root(&files).path()), Some(30 * MIB));
     }
 
     #[test]
@@ -237,7 +237,7 @@ Max address space         unlimited            unlimited            bytes
             ("sys/fs/cgroup/me mory/slurm/memory.limit_in_bytes", "9223372036854771712\n"),
             ("sys/fs/cgroup/me mory/slurm/memory.usage_in_bytes", "41943040\n"),
         ];
-        assert_eq!(left(root(&files).path()), Some(11 * MIB));
+        assert_eq!(remaining(root(&files).path()), Some(11 * MIB));
     }
 
     #[test]
@@ -251,7 +251,7 @@ Max address space         unlimited            unlimited            bytes
             let mount =
                 format!("41 30 0:36 {root_of_mount} /memory ro - cgroup cgroup rw,memory\n");
             let own = [("proc/self/cgroup", &*group), ("proc/self/mountinfo", &*mount)];
-            left(root(&[&own[..], &limit].concat()).path())
+            remaining(root(&[&own[..], &limit].concat()).path())
         };
         // Docker without a name space for groups, with one, a group beside the mounted one, and one
         // below it.

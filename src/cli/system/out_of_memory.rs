@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Memory for the records of the end \[bytes\].
 const RESERVE: usize = 2 << 20;
 
-/// The run that the process writes, with the memory that telling its end takes.
+/// The run of this process, with the memory that reporting its failure takes.
 static RUN: Mutex<Option<(PathBuf, Vec<u8>)>> = Mutex::new(None);
 /// The thread whose allocation failed first, by its [mark](thread_mark); 0 before that.
 static FIRST: AtomicUsize = AtomicUsize::new(0);
@@ -32,33 +32,35 @@ pub struct Allocator;
 // where that is null, the process ends without unwinding.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of this function, which is the same.
+        // SAFETY: the contract of this function is that of the system's, and the caller keeps it.
         allocated(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the caller passes a block of this allocator with its layout, and all of them are the
+        // system's.
         unsafe { System.dealloc(at, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the caller guarantees a layout of non-zero size, as the system's function needs.
         allocated(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the caller passes a block of the system's allocator with its layout, and a valid new
+        // size.
         allocated(unsafe { System.realloc(at, layout, size) }, size)
     }
 }
 
-/// Notes the folder of the run that fails if memory runs out, and sets memory aside for that.
+/// Stores the folder of the run to mark as failed if memory runs out, and reserves memory for it.
 pub fn watch(run: &Path) {
     let reserve = Vec::with_capacity(RESERVE);
     *RUN.lock().unwrap_or_else(PoisonError::into_inner) = Some((run.to_path_buf(), reserve));
 }
 
-/// Passes on what was allocated.
+/// Returns the pointer, or ends the program if it is null.
 #[inline]
 fn allocated(at: *mut u8, size: usize) -> *mut u8 {
     if at.is_null() {
@@ -73,7 +75,7 @@ fn end(size: usize) -> ! {
     let mark = thread_mark();
     match FIRST.compare_exchange(0, mark, Ordering::SeqCst, Ordering::SeqCst) {
         Ok(_) => {}
-        // Not even the records of the end had room.
+        // Not even the report of the failure could be allocated.
         Err(first) if first == mark => exit(1),
         Err(_) => loop {
             thread::sleep(Duration::from_secs(1));
@@ -90,7 +92,7 @@ fn end(size: usize) -> ! {
     // Another thread may hold the lock, but none for long: it is taken where a run begins.
     if let Some((folder, reserve)) = RUN.try_lock().ok().and_then(|mut run| run.take()) {
         drop(reserve);
-        RunFolder::note_failure(folder, reason);
+        RunFolder::mark_failed(folder, reason);
     }
     exit(1)
 }
@@ -117,7 +119,7 @@ fn write_to_stderr(bytes: &[u8]) {
     let _ = std::io::stderr().write_all(bytes);
 }
 
-/// Why the program ends, in memory that is there.
+/// The error message, in memory that is already allocated.
 fn reason(text: &mut [u8; 96], size: usize) -> &str {
     let length = {
         let mut rest = &mut text[..];

@@ -1,18 +1,18 @@
-//! What other programs say, of which the end is kept.
+//! The end of another program's stderr.
 
 use std::io::Read;
 
-/// Bytes that are kept: more than a few lines.
-const KEPT: usize = 4096;
+/// Bytes of the tail: more than a few lines.
+const TAIL_LENGTH: usize = 4096;
 
-/// Reads to the end, and keeps the last part.
+/// Reads to the end, and returns the last bytes.
 pub fn read_tail(mut source: impl Read) -> Vec<u8> {
-    let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
+    let (mut tail, mut buffer) = (Vec::new(), [0; TAIL_LENGTH]);
     while let Ok(read @ 1..) = source.read(&mut buffer) {
-        kept.extend_from_slice(&buffer[..read]);
-        kept.drain(..kept.len().saturating_sub(KEPT));
+        tail.extend_from_slice(&buffer[..read]);
+        tail.drain(..tail.len().saturating_sub(TAIL_LENGTH));
     }
-    kept
+    tail
 }
 
 #[cfg(test)]
@@ -20,9 +20,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_long_talk_the_end_is_kept() {
-        let talk: Vec<u8> = (0..3 * KEPT + 17).map(|k| (k % 251) as u8).collect();
-        assert_eq!(read_tail(talk.as_slice()), talk[talk.len() - KEPT..]);
+    fn the_end_of_long_output_is_returned() {
+        let talk: Vec<u8> = (0..3 * TAIL_LENGTH + 17).map(|k| (k % 251) as u8).collect();
+        assert_eq!(read_tail(talk.as_slice()), talk[talk.len() - TAIL_LENGTH..]);
         assert_eq!(read_tail(&b"short"[..]), b"short");
     }
 }

@@ -29,18 +29,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// The exit code of a program that a signal ended is this plus the signal's number.
 const SIGNAL_EXIT_BASE: i32 = 128;
 /// Signals of which a second one ends the program at once.
-const IMPATIENT: [i32; 2] = [SIGINT, SIGTERM];
-/// Signals that only ask, however often they come.
+const FORCING: [i32; 2] = [SIGINT, SIGTERM];
+/// Signals that only request a stop, however often they come.
 #[cfg(unix)]
-const PATIENT: [i32; 3] = [SIGHUP, SIGXCPU, SIGUSR2];
+const REQUESTING: [i32; 3] = [SIGHUP, SIGXCPU, SIGUSR2];
 #[cfg(not(unix))]
-const PATIENT: [i32; 0] = [];
+const REQUESTING: [i32; 0] = [];
 
-/// What the signal handlers leave for the run to see.
+/// The flags that signal handlers set for the run.
 pub struct StopSignal {
-    /// Whether a signal ends the program, as there are no files to be finished.
+    /// Whether a signal ends the program at once, because there are no files to finish.
     is_early: Arc<AtomicBool>,
-    /// Whether the next [impatient](IMPATIENT) signal ends the program.
+    /// Whether the next [forcing](FORCING) signal ends the program.
     at_once: Arc<AtomicBool>,
     requests: Requests,
     exit_code: Arc<AtomicUsize>,
@@ -50,10 +50,10 @@ impl StopSignal {
     /// Installs the handlers; a signal ends the program at once.
     ///
     /// # Errors
-    /// When the system refuses a handler, which is told.
+    /// If the system refuses a handler; the error has been printed.
     pub fn install(console: Console) -> Result<Self, Verdict> {
         StopSignal::try_install().map_err(|error| {
-            console.error(format_args!("cannot listen for signals: {error}"));
+            console.error(format_args!("cannot install signal handlers: {error}"));
             Verdict::Failed
         })
     }
@@ -65,14 +65,14 @@ impl StopSignal {
             requests: Requests::default(),
             exit_code: Arc::new(AtomicUsize::new(0)),
         };
-        for number in IMPATIENT {
+        for number in FORCING {
             // Handlers run in this order: the first looks whether this is the second signal.
             let code = SIGNAL_EXIT_BASE + number;
             flag::register_conditional_shutdown(number, code, Arc::clone(&signal.at_once))?;
             signal.stop_on(number)?;
             flag::register(number, Arc::clone(&signal.at_once))?;
         }
-        for number in PATIENT.into_iter().filter(|&number| !is_kept_ignored(number)) {
+        for number in REQUESTING.into_iter().filter(|&number| !is_kept_ignored(number)) {
             signal.stop_on(number)?;
         }
         #[cfg(unix)]
@@ -89,31 +89,31 @@ impl StopSignal {
         Ok(())
     }
 
-    /// From now on the first signal only asks, so that files can be finished.
-    pub fn let_files_be_finished(&self) {
+    /// From now on the first signal only requests a stop, so that files can be finished.
+    pub fn finish_files_first(&self) {
         self.is_early.store(false, Ordering::SeqCst);
     }
 
-    /// Asks to stop when stdin ends.
+    /// Requests a stop when stdin ends.
     ///
     /// # Errors
-    /// When the system refuses the thread that waits for it.
-    pub fn heed_end_of_stdin(&self) -> io::Result<()> {
+    /// If the system cannot start the waiting thread.
+    pub fn stop_at_end_of_stdin(&self) -> io::Result<()> {
         let stop = Arc::clone(&self.requests.stop);
         std::thread::Builder::new().spawn(move || {
-            // Whatever comes is not meant for us, and an error is an end as well.
+            // The content is ignored, and an error counts as the end.
             let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
             stop.store(true, Ordering::SeqCst);
         })?;
         Ok(())
     }
 
-    /// What signals have asked for.
+    /// The requests of signals.
     pub fn requests(&self) -> &Requests {
         &self.requests
     }
 
-    /// The exit code that tells which signal came; that of SIGTERM for the end of stdin, too.
+    /// The exit code of the received signal; that of SIGTERM for the end of stdin.
     pub fn exit_code(&self) -> u8 {
         match self.exit_code.load(Ordering::SeqCst) {
             0 => (SIGNAL_EXIT_BASE + SIGTERM) as u8,
@@ -122,9 +122,9 @@ impl StopSignal {
     }
 }
 
-/// Whether an exit code is that of a run which a signal has stopped.
+/// Whether an exit code is that of a run that a signal has stopped.
 pub fn is_exit_code(code: i32) -> bool {
-    IMPATIENT.into_iter().chain(PATIENT).any(|number| code == SIGNAL_EXIT_BASE + number)
+    FORCING.into_iter().chain(REQUESTING).any(|number| code == SIGNAL_EXIT_BASE + number)
 }
 
 /// Makes a write beyond the limit on the size of files (`ulimit -f`) an error in place of the
@@ -135,7 +135,7 @@ pub fn survive_file_size_limit() {
     drop(flag::register(SIGXFSZ, Arc::default()));
 }
 
-/// Whether this is SIGHUP, ignored since before the program began: so `nohup` shields from it.
+/// Whether this is SIGHUP and was ignored when the program started, as by `nohup`.
 #[cfg(unix)]
 fn is_kept_ignored(number: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exit_codes_of_stopped_runs_are_told_from_others() {
+    fn exit_codes_of_stopped_runs_are_recognised() {
         let stopped: Vec<i32> = (0..=255).filter(|&code| is_exit_code(code)).collect();
         #[cfg(target_os = "linux")]
         assert_eq!(stopped, [129, 130, 140, 143, 152]);

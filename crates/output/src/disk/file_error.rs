@@ -1,22 +1,21 @@
-//! What can go wrong with a folder and its files, in words for the user.
+//! Errors of folders and files, with messages for the user.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a run folder could not be made or written.
+/// Why a folder or file could not be created, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The folder holds an earlier run, and nobody asked to replace it.
+    /// The folder holds an earlier run that must not be replaced.
     #[error(
-        "`{}` holds an earlier run: pass `--overwrite` to replace it, or choose another folder \
-         with `--out`",
+        "`{}` holds an earlier run; pass `--overwrite` to replace it, or another `--out`",
         .0.display()
     )]
     ExistingRun(PathBuf),
-    /// The folder holds an earlier run that did not come to its end.
+    /// The folder holds an unfinished run.
     #[error(
-        "`{0}` holds an unfinished run of `{scene}`, {written} of {all} frames: go on with `sim \
-         resume {0}`, pass `--overwrite` to replace it, or choose another folder with `--out`",
+        "`{0}` holds an unfinished run of `{scene}` with {written} of {all} frames; continue it with \
+         `sim resume {0}`, or pass `--overwrite` to replace it, or another `--out`",
         path.display()
     )]
     UnfinishedRun {
@@ -29,7 +28,7 @@ pub enum FileError {
         /// Frames of the whole run, with the first.
         all: u32,
     },
-    /// The folder holds no run to go on with.
+    /// The folder holds no run that can be used.
     #[error("`{}` holds no run: {why}", path.display())]
     NoRun {
         /// The folder.
@@ -37,41 +36,39 @@ pub enum FileError {
         /// What is missing.
         why: String,
     },
-    /// The scene in the folder, or a mesh of it, is not the one that the run had.
+    /// The scene in the folder, or one of its meshes, has changed since the run.
     #[error(
-        "`{}` is not as the run left it: put it back, and change settings with `--set`",
+        "`{}` has changed since the run; restore it, and change settings with `--set`",
         .0.display()
     )]
     Changed(PathBuf),
-    /// There are checkpoints, but none to go on from; each with the reason.
-    #[error("no checkpoint to go on from: {}", reasons(.0))]
+    /// None of the checkpoints can be used; each with the reason.
+    #[error("no usable checkpoint: {}", reasons(.0))]
     NoCheckpoint(Vec<(PathBuf, String)>),
     /// Another run writes into the folder.
     #[error(
-        "`{}` is in use by another run: wait for its end, or choose another folder with `--out`",
+        "`{}` is in use by another run; wait for its end, or pass another `--out`",
         .0.display()
     )]
     InUse(PathBuf),
-    /// The folder holds a file that the run would write and no earlier run has written.
+    /// The run would overwrite a file that no run has written.
     #[error(
-        "`{}` is in the way and not of an earlier run: move it, or choose another folder with \
-         `--out`",
+        "`{}` exists and does not belong to a run; move it, or pass another `--out`",
         .0.display()
     )]
-    InTheWay(PathBuf),
-    /// A folder of the run is a link to somewhere else, where nothing shall be written or removed.
+    ForeignFile(PathBuf),
+    /// A folder of the run is a symbolic link out of the run's folder.
     #[error(
-        "`{}` is a link that leads out of the run's folder: remove it, or choose another folder \
-         with `--out`",
+        "`{}` is a link that leads out of the run's folder; remove it, or pass another `--out`",
         .0.display()
     )]
     LeadsOut(PathBuf),
-    /// The system refused.
+    /// The system reports an error.
     #[error("cannot {action} `{}`: {source}", path.display())]
     System {
-        /// What was tried: a verb.
+        /// The failed action: a verb.
         action: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -79,14 +76,14 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Whether the disk is full, or the user's share of it.
+    /// Whether the disk or the user's quota is full.
     pub fn is_disk_full(&self) -> bool {
         let FileError::System { source, .. } = self else { return false };
         matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
     }
 }
 
-/// Files, each with what is wrong with it.
+/// Files with their errors, on one line.
 fn reasons(files: &[(PathBuf, String)]) -> String {
     let reason = |(path, why): &(PathBuf, String)| format!("`{}`: {why}", path.display());
     files.iter().map(reason).collect::<Vec<_>>().join("; ")

@@ -1,10 +1,9 @@
-//! Files on disk: with the folder of a run the one place of the output that touches paths.
+//! Files on disk. Only this file and `run_folder` touch paths.
 //!
-//! A file is written under a temporary name in the folder where it will stand, and renamed once
-//! it is whole: a killed run or a full disk leaves a file's old state or its new one, never a
-//! part. Tables alone grow row by row, and a run that goes on mends a last row that was cut. The
-//! series and the manifest are also on the disk before they are renamed, so that a power cut cannot
-//! empty them; frames are not, to save a wait per frame.
+//! A file is written under a temporary name in its folder and renamed when it is complete: a killed
+//! run or a full disk leaves the old or the new content, never a part. Only tables grow row by row,
+//! and a resumed run repairs an incomplete last row. Series and manifest are synced to disk before
+//! the rename, so that a power cut cannot empty them; frames are not, to save a wait per frame.
 
 use super::file_error::FileError;
 use crate::layout;
@@ -20,13 +19,13 @@ use tempfile::NamedTempFile;
 pub enum Write {
     /// Replaces a file of that name.
     Replace,
-    /// Replaces a file of that name, and survives a power cut, as the new file does.
+    /// As `Replace`, and survives a power cut.
     ReplaceSynced,
     /// Fails if there is a file of that name.
     New,
 }
 
-/// Writes a file whole or not at all, and makes the folders above it.
+/// Writes a file atomically, and creates the folders above it.
 pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
@@ -34,17 +33,17 @@ pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
     write_into(parent, path, bytes, how)
 }
 
-/// Held by each thread that writes a file, and taken for good where the process ends in between.
+/// Read-locked by each thread that writes a file; write-locked for good when the process ends.
 static WRITING: RwLock<()> = RwLock::new(());
-/// How long a process that ends waits for files that are being written.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long an ending process waits for files that are being written.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Lets files be finished that are being written, and holds up every later call of
-/// [`write_into`] and [`append`]: the process is about to end.
+/// Waits for files that are being written, and blocks every later call of [`write_into`] and
+/// [`append`]: the process is about to end.
 pub(crate) fn stop_writing() {
     let start = Instant::now();
-    // The thread that ends the process may itself be in the midst of a file: no longer wait.
-    while start.elapsed() < PATIENCE {
+    // The ending thread may itself be writing a file, so the wait is bounded.
+    while start.elapsed() < WRITE_TIMEOUT {
         if let Ok(guard) = WRITING.try_write() {
             std::mem::forget(guard);
             return;
@@ -53,7 +52,7 @@ pub(crate) fn stop_writing() {
     }
 }
 
-/// Writes a file of the folder `parent` whole or not at all.
+/// Writes a file of the folder `parent` atomically.
 pub(crate) fn write_into(
     parent: &Path,
     path: &Path,
@@ -86,23 +85,23 @@ pub(crate) fn write_last(
             Ok(())
         }
         Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(FileError::InTheWay(path.to_path_buf()))
+            Err(FileError::ForeignFile(path.to_path_buf()))
         }
         Err(e) => Err(system("write", path, e.error)),
     }
 }
 
-/// Adds bytes to a file behind its first `length`; what stands there goes. Without room the file is
-/// as before. A link is not followed.
+/// Writes bytes after the first `length` bytes of a file, and removes what follows. If the disk is
+/// full, the file keeps its first `length` bytes. Links are not followed.
 pub(crate) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
     let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     let grow = || {
         if path.is_symlink() {
-            return Err(io::Error::other("somebody has put a link in its place"));
+            return Err(io::Error::other("it has been replaced by a link"));
         }
         let mut file = fs::OpenOptions::new().write(true).open(path)?;
         if file.seek(SeekFrom::End(0))? < length {
-            return Err(io::Error::other("it is shorter than it was"));
+            return Err(io::Error::other("it has become shorter"));
         }
         file.set_len(length)?;
         file.seek(SeekFrom::Start(length))?;
@@ -111,8 +110,8 @@ pub(crate) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileE
     grow().map_err(|error| system("write", path, error))
 }
 
-/// Refuses what is no regular file: opening a pipe waits for whoever writes to it, and devices may
-/// never end.
+/// Fails unless the path is a regular file: opening a pipe blocks until somebody writes to it, and
+/// devices may never end.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_file() {
@@ -134,7 +133,7 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// The first and the last bytes of a regular file, `count` of each at the most, and its length.
+/// The first and the last bytes of a regular file, at most `count` of each, and its length.
 pub(crate) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u64)> {
     let mut file = open_regular(path)?;
     let length = file.metadata()?.len();
@@ -146,14 +145,14 @@ pub(crate) fn ends(path: &Path, count: usize) -> io::Result<(Vec<u8>, Vec<u8>, u
     Ok((head, tail, length))
 }
 
-/// Makes the names in a folder safe from a power cut, where the system can.
+/// Syncs the names in a folder to disk, where the system can.
 pub(crate) fn sync_folder(folder: &Path) {
     // Some systems cannot open or sync a folder; there is nothing better to do on them.
     drop(File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
-/// Takes a folder for one run; `None` where the system has no locks for folders, as some network
-/// file systems.
+/// Locks a folder for one run; `None` where the system cannot lock folders, as on some network file
+/// systems.
 pub(crate) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock() {
@@ -163,15 +162,14 @@ pub(crate) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     }
 }
 
-/// Whether another process has a folder for its run, as far as the system tells.
-pub(crate) fn is_taken(folder: &Path) -> bool {
+/// Whether another process has locked a folder, as far as the system knows.
+pub(crate) fn is_locked(folder: &Path) -> bool {
     let Ok(handle) = File::open(folder) else { return false };
     matches!(handle.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
-/// Refuses a link at `inner` that leads out of `folder`. The folder itself may be one: the user
-/// has named it.
-pub(crate) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
+/// Fails if `inner` is a link out of `folder`. The folder itself may be a link: the user named it.
+pub(crate) fn check_inside(folder: &Path, inner: &Path) -> Result<(), FileError> {
     if !inner.is_symlink() {
         return Ok(());
     }
@@ -181,11 +179,11 @@ pub(crate) fn stay_inside(folder: &Path, inner: &Path) -> Result<(), FileError> 
     }
 }
 
-/// Holds a file for this process, alone or with others that hold it so, until it is dropped; makes
-/// it, and the folders above it. `None` where the system has no locks.
+/// Locks a file, exclusively or shared, until the result is dropped; creates it and the folders
+/// above it. `None` where the system has no locks.
 ///
 /// # Errors
-/// [`FileError::InUse`] if another process holds it in a way that does not allow this.
+/// [`FileError::InUse`] if another process holds a conflicting lock.
 pub fn hold(path: &Path, alone: bool) -> Result<Option<File>, FileError> {
     let parent = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
@@ -198,14 +196,14 @@ pub fn hold(path: &Path, alone: bool) -> Result<Option<File>, FileError> {
     }
 }
 
-/// Bytes that are free where a folder is or would be, if the system tells.
+/// Free space where a folder is or would be, if known \[bytes\].
 pub fn free_space(folder: &Path) -> Option<u64> {
-    let there_is = folder.ancestors().find(|folder| folder.is_dir());
-    let folder = there_is.unwrap_or(Path::new("."));
+    let existing = folder.ancestors().find(|folder| folder.is_dir());
+    let folder = existing.unwrap_or(Path::new("."));
     fs4::available_space(folder).ok()
 }
 
-/// Makes a folder and those above it; the ones that were missing, innermost first.
+/// Creates a folder and those above it; returns those that were missing, innermost first.
 pub(crate) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing: Vec<PathBuf> =
@@ -219,8 +217,8 @@ pub(crate) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     }
 }
 
-/// A file that disappears unless it is given a name; as readable as any other new file. Opened
-/// here, as the crate would add the temporary name to an error, and hide the system's code in it.
+/// A temporary file with the permissions of any new file. It is opened here, because the crate would
+/// add the temporary name to errors and hide the system's error code.
 pub(crate) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);
@@ -233,12 +231,12 @@ pub(crate) fn system(action: &'static str, path: &Path, source: io::Error) -> Fi
     FileError::System { action, path: path.to_path_buf(), source }
 }
 
-/// What Linux says about the processors.
+/// The content of `/proc/cpuinfo`, on Linux.
 pub(crate) fn cpu_info() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok()
 }
 
-/// The most memory that this process has held, as Linux says \[bytes\].
+/// Peak memory of this process, on Linux \[bytes\].
 pub(crate) fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -251,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_is_gone_is_told_in_the_words_of_the_system() {
+    fn the_error_of_a_missing_folder_is_that_of_the_system() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let path = gone.join("series.pvd");

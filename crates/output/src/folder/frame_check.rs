@@ -1,11 +1,11 @@
-//! A cheap check of the frames that a run has written: which files are missing, and which are torn.
+//! A cheap check of the frames of a run: which files are missing, and which are truncated.
 //!
-//! Of a file its length and its end are read: a `.vtp` closes its XML, and the head of a `.ply`
-//! tells how long the file is. `sim audit` reads all of it.
+//! It reads only the length and the end of a file: a `.vtp` must close its XML, and the header of a
+//! `.ply` gives its length. `sim audit` reads whole files.
 //!
-//! Which files a frame has, the scene says. Where a run went on with other formats, frames before
-//! and after that differ: then a kind of file that some frames of a stretch have is expected of all
-//! frames of that stretch.
+//! The scene determines the files of a frame. If a run was resumed with other formats, frames before
+//! and after differ: then all frames of a section are expected to have each kind of file that some
+//! frame of the section has.
 
 use super::stopped_run::StoppedRun;
 use crate::disk::file_error::FileError;
@@ -21,25 +21,25 @@ const END: usize = 4096;
 const PLY_NUMBER: u64 = 4;
 const PLY_TRIANGLE: u64 = 13;
 
-/// What is wrong with a file.
+/// A defect of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// It is not as long as it should be, or cannot be read.
-    Torn,
+    /// It is incomplete, or cannot be read.
+    Truncated,
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Flaw::Missing => "missing",
-            Flaw::Torn => "torn",
+            Flaw::Truncated => "truncated",
         })
     }
 }
 
-/// The files of one kind, one a frame: what stands before and after the number of the frame.
+/// A kind of file with one file per frame: the name before and after the frame number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     before: String,
@@ -61,8 +61,8 @@ impl Kind {
 }
 
 impl StoppedRun {
-    /// The files up to frame `last` that are missing or torn, frame by frame. `expected` are the
-    /// names of the files of any frame as the scene asks for them; none if formats change now.
+    /// The files up to frame `last` that are missing or truncated, frame by frame. `expected` are the
+    /// file names of any frame by the scene; `None` if formats change now.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -78,16 +78,16 @@ impl StoppedRun {
         let mut flawed = Vec::new();
         for (k, &start) in starts.iter().enumerate() {
             let next = starts.get(k + 1).copied();
-            let stretch = start..next.unwrap_or(last.saturating_add(1));
+            let section = start..next.unwrap_or(last.saturating_add(1));
             let is_in = |name: &&String| {
-                layout::frame_of(name).is_some_and(|frame| stretch.contains(&frame))
+                layout::frame_of(name).is_some_and(|frame| section.contains(&frame))
             };
             let mut kinds: BTreeSet<Kind> =
                 there.iter().filter(is_in).filter_map(|name| Kind::from_name(name)).collect();
             if let (Some(expected), None) = (expected, next) {
                 kinds.extend(expected.iter().filter_map(|name| Kind::from_name(name)));
             }
-            for frame in stretch {
+            for frame in section {
                 let names = kinds.iter().map(|kind| kind.name(frame));
                 flawed.extend(names.filter_map(|name| {
                     let flaw =
@@ -107,7 +107,7 @@ impl StoppedRun {
                 tail.trim_ascii_end().ends_with(b"</VTKFile>")
             }
         });
-        (!is_whole).then_some(Flaw::Torn)
+        (!is_whole).then_some(Flaw::Truncated)
     }
 
     /// The first and the last bytes of a file, and its length.

@@ -1,4 +1,4 @@
-//! The files of a frame: which there are, what they are called, and their bytes.
+//! The files of a frame: their names and their bytes.
 
 use crate::formats::obstacles;
 use crate::formats::ply;
@@ -9,36 +9,36 @@ use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
 
-/// What a run writes for each frame.
+/// The files that a run writes for each frame.
 #[derive(Clone, Debug)]
 pub struct FrameFiles {
     /// Whether particles are written.
     pub(crate) particles: bool,
     /// Formats of the surface; none if no surface is extracted.
     pub(crate) surface: Vec<SurfaceFormat>,
-    /// What fluids are called in names of files.
+    /// The fluids' names in file names.
     fluids: Vec<String>,
-    /// Those of which some move; none if all stand.
+    /// All solids if some move; `None` if none does.
     solids: Option<Solids>,
 }
 
 impl FrameFiles {
-    /// Particles or none of them, and surfaces in these formats, of the fluids of `world`.
+    /// Files with or without particles, and surfaces in these formats, of the fluids of `world`.
     pub fn new(particles: bool, surface: &[SurfaceFormat], world: &World) -> Self {
         let fluids = layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()));
         let solids = world.solids.has_moving_bodies().then(|| world.solids.clone());
         FrameFiles { particles, surface: surface.to_vec(), fluids, solids }
     }
 
-    /// What the files of a frame take \[bytes\].
+    /// Size of the files of a frame \[bytes\].
     pub fn size(&self, time: f64, particles: &Particles, surfaces: &[Surfaces]) -> u64 {
-        let files = self.of_frame(time, particles, surfaces);
+        let files = self.for_frame(time, particles, surfaces);
         files.iter().map(|file| file.bytes().len() as u64).sum()
     }
 
     /// The files of a frame at a time \[s\]; the surfaces are those of all fluids together, or of
     /// each in their order.
-    pub(crate) fn of_frame<'a>(
+    pub(crate) fn for_frame<'a>(
         &self,
         time: f64,
         particles: &'a Particles,
@@ -74,7 +74,7 @@ impl FrameFiles {
     }
 }
 
-/// Which of the surfaces.
+/// Identifies a surface mesh of a frame.
 #[derive(Clone)]
 pub(crate) struct MeshId {
     part: SurfacePart,

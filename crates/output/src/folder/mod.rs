@@ -10,4 +10,4 @@ mod stopped_run;
 pub use frame_files::FrameFiles;
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
-pub use stopped_run::{CheckpointSearch, ResumePoint, StoppedRun, is_of_formats};
+pub use stopped_run::{CheckpointSearch, ResumePoint, StoppedRun, changes_formats};

@@ -1,6 +1,6 @@
-//! The records of a run: what is written after each frame, at checkpoints, and at its end.
+//! The records of a run: what is written after each frame, at checkpoints, and at the end.
 //!
-//! How they begin stands in `opening`.
+//! `run_start` writes the first of them.
 
 use super::frame_files::{FrameFile, FrameFiles};
 use super::run_folder::RunFolder;
@@ -19,7 +19,7 @@ use hashfall_surface::Surfaces;
 use serde::Serialize;
 use std::io;
 
-/// What a run is, beyond its world.
+/// The description of a run, besides its world.
 #[derive(Clone, Copy, Debug)]
 pub struct RunInfo<'a> {
     /// The scene's name, shown in Blender.
@@ -32,72 +32,73 @@ pub struct RunInfo<'a> {
     pub command: &'a [String],
     /// How many threads compute.
     pub threads: usize,
-    /// How many frames, and when.
+    /// The frames and their times.
     pub frames: Frames,
     /// Whether particles are written.
     pub particles: bool,
     /// Formats of the surface; none if no surface is extracted.
     pub surface: &'a [SurfaceFormat],
-    /// What is measured, in the order of the columns.
+    /// The probes, in the order of the columns.
     pub probes: &'a [Probe],
 }
 
-/// What the frames to come take of the disk.
+/// The disk space that the remaining frames need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forecast {
-    /// Frames that are written.
+    /// Frames written.
     pub written: u32,
     /// Frames of the whole run.
     pub frames: u32,
-    /// Bytes that the others take.
+    /// Size of the remaining frames \[bytes\].
     pub needed: u64,
-    /// Bytes that are free, if the system tells.
+    /// Free space, if known \[bytes\].
     pub free: Option<u64>,
 }
 
-/// Writes a run's files, and knows how far the growing ones go.
+/// Writes the files of a run.
 #[derive(Debug)]
 pub struct Recorder {
     pub(crate) folder: RunFolder,
     pub(crate) files: FrameFiles,
     pub(crate) series: AllSeries,
     pub(crate) log: Log,
-    /// `None` if nothing is measured.
+    /// `None` without probes.
     pub(crate) samples: Option<Table>,
     pub(crate) manifest: Manifest,
-    /// Files since the last checkpoint, which a power cut may still take.
+    /// Files since the last checkpoint, which are not yet synced.
     pub(crate) unsynced: Vec<String>,
-    /// Good checkpoints, the oldest first.
+    /// Valid checkpoints, the oldest first.
     pub(crate) checkpoints: Vec<String>,
-    /// Bytes of the files of the last frame.
+    /// Size of the files of the last frame \[bytes\].
     pub(crate) frame_size: u64,
 }
 
 impl Recorder {
-    /// Keeps what the probes show at a time \[s\]; the next frame writes it.
+    /// Stores the values of the probes at a time \[s\]; the next frame writes them.
     pub fn sample(&mut self, time: f64, values: &[f64]) {
         if let Some(samples) = &mut self.samples {
             samples.push([time].iter().chain(values).map(|&x| number(x)));
         }
     }
 
-    /// Writes a frame's files, then everything that names them. The surfaces are those of all
+    /// Writes a frame's files, then the files that refer to them. The surfaces are those of all
     /// fluids together, or of each in their order.
     ///
-    /// If a file fails, all of the frame goes: no series names a part of it, and a full disk has
-    /// room again for the manifest to say how the run ended.
+    /// # Errors
+    /// If a file cannot be written. All files of the frame are removed then: no series refers to a
+    /// part of it, and a full disk has space for the manifest again.
     pub fn frame(
         &mut self,
         row: &FrameRow,
         particles: &Particles,
         surfaces: &[Surfaces],
     ) -> Result<(), FileError> {
-        let files = self.files.of_frame(row.time, particles, surfaces);
+        let files = self.files.for_frame(row.time, particles, surfaces);
         let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
         let before = self.manifest.progress.clone();
         self.write_frame(row, &files, &names).inspect_err(|_| {
             self.manifest.progress = before;
-            self.take_back(&names);
+            self.roll_back(&names);
         })
     }
 
@@ -127,16 +128,18 @@ impl Recorder {
         self.write_manifest()
     }
 
-    /// Removes a frame's files, and their names from the series, as far as the system lets it.
-    fn take_back(&mut self, names: &[String]) {
+    /// Removes a frame's files and their entries in the series, and ignores errors.
+    fn roll_back(&mut self, names: &[String]) {
         self.folder.discard(names);
         for (name, series) in self.series.remove(names) {
             drop(self.folder.write(name, &series::pvd(series), Write::ReplaceSynced));
         }
     }
 
-    /// Writes a checkpoint, in the midst of the steps after `frame` or right after it; from then on
-    /// a power cut takes nothing that stands before it.
+    /// Writes a checkpoint at any step after `frame`, and syncs all files before it to disk.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
     pub fn checkpoint<N: Serialize>(
         &mut self,
         frame: u32,
@@ -146,7 +149,7 @@ impl Recorder {
         self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
         self.folder.sync(&self.unsynced)?;
         self.unsynced.clear();
-        let past = History {
+        let history = History {
             frame,
             digest: self.manifest.progress.last_state_digest.clone(),
             body_digest: self.manifest.progress.last_body_digest.clone(),
@@ -159,17 +162,17 @@ impl Recorder {
                 None => Vec::new(),
             },
         };
-        let bytes = checkpoint::encode(&self.manifest.scene.digest, &past, state, notes);
+        let bytes = checkpoint::encode(&self.manifest.scene.digest, &history, state, notes);
         let name = layout::checkpoint(state.steps);
         self.folder.write(&name, &bytes, Write::ReplaceSynced)?;
         self.checkpoints.retain(|known| *known != name);
         self.checkpoints.push(name);
-        let old = self.checkpoints.len().saturating_sub(checkpoint::KEPT);
+        let old = self.checkpoints.len().saturating_sub(checkpoint::RETAINED);
         self.folder.discard(&self.checkpoints.drain(..old).collect::<Vec<_>>());
         Ok(())
     }
 
-    /// Whether the disk holds the frames to come, if they are like the last.
+    /// The disk space that the remaining frames need if they are like the last.
     pub fn forecast(&self) -> Forecast {
         let frames = self.manifest.scene.frames + 1;
         Forecast {
@@ -190,18 +193,21 @@ impl Recorder {
         self.manifest.progress.frames_written
     }
 
-    /// The file of the last good checkpoint, by its name in the folder.
+    /// The file name of the last valid checkpoint.
     pub fn last_checkpoint(&self) -> Option<&str> {
         self.checkpoints.last().map(String::as_str)
     }
 
-    /// Turns the system's refusal of the thread that writes into an error.
-    pub fn refused_thread(&self) -> impl FnOnce(io::Error) -> FileError + use<> {
+    /// Converts the system's error when the writing thread cannot start.
+    pub fn thread_error(&self) -> impl FnOnce(io::Error) -> FileError + use<> {
         let folder = self.folder.path().to_path_buf();
-        move |error| system("start the thread that writes", &folder, error)
+        move |error| system("start the writing thread for", &folder, error)
     }
 
-    /// Notes how the run ended.
+    /// Records the end of the run.
+    ///
+    /// # Errors
+    /// If the manifest cannot be written.
     pub fn finish(mut self, status: &Status) -> Result<(), FileError> {
         self.manifest.end(status);
         self.write_manifest()
@@ -228,9 +234,9 @@ impl Recorder {
     }
 }
 
-/// Adds to the file of a table what it lacks.
+/// Appends the pending rows of a table to its file.
 fn grow(folder: &RunFolder, name: &str, table: &mut Table) -> Result<(), FileError> {
     folder.append(name, table.written(), table.pending())?;
-    table.note_written();
+    table.mark_written();
     Ok(())
 }

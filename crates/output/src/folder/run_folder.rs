@@ -1,9 +1,9 @@
-//! The folder of a run: whose files it may touch, and who else may write into it.
+//! The folder of a run: which files it may touch, and the lock that keeps other runs out.
 
 use crate::disk::file_error::FileError;
 use crate::disk::files::{
-    Write, append, free_space, is_taken, lock, make_folders, open_regular, read_regular,
-    stay_inside, stop_writing, sync_folder, system, temporary_file, write_into, write_last,
+    Write, append, check_inside, free_space, is_locked, lock, make_folders, open_regular,
+    read_regular, stop_writing, sync_folder, system, temporary_file, write_into, write_last,
 };
 use crate::layout;
 use crate::records::checkpoint;
@@ -13,50 +13,49 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The folder that a run writes into, and no other run as long as this lives.
+/// The folder of a run, locked against other runs while this value lives.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Folders that were made for the run, innermost first.
-    made: Vec<PathBuf>,
-    /// Files of an earlier run, which go when this one starts.
+    /// Folders that were created for the run, innermost first.
+    created: Vec<PathBuf>,
+    /// Files of an earlier run, which are removed when this one starts.
     earlier: Vec<String>,
-    /// Keeps other runs out until it is closed, which the system does for a killed run.
+    /// The lock; the system releases it for a killed run.
     _lock: Option<File>,
 }
 
 impl RunFolder {
-    /// Makes sure that a run with copies of `meshes` can be written into `path`; removes nothing.
+    /// Checks that a run with copies of `meshes` can be written into `path`; removes nothing.
     ///
-    /// An earlier run in it is an error, or with `overwrite` is noted, to be removed at
-    /// the run's start. A file that this run would write and no earlier run has
-    /// written is an error. On an error everything is as it was.
+    /// # Errors
+    /// If the folder holds an earlier run, unless `overwrite` marks it for removal at the run's
+    /// start; or if the run would overwrite a file that no run has written. Nothing is changed then.
     pub fn create(
         path: impl Into<PathBuf>,
         meshes: &[&str],
         overwrite: bool,
     ) -> Result<RunFolder, FileError> {
         let path = path.into();
-        let made = make_folders(&path)?;
-        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
-        folder.make_ready(meshes, overwrite).inspect_err(|_| folder.remove_emptied())?;
+        let created = make_folders(&path)?;
+        let mut folder = RunFolder { path, created, earlier: Vec::new(), _lock: None };
+        folder.prepare(meshes, overwrite).inspect_err(|_| folder.remove_emptied())?;
         Ok(folder)
     }
 
-    /// Makes sure that reports can be written into `path`, which are no run's; removes nothing.
+    /// Checks that reports, which belong to no run, can be written into `path`; removes nothing.
     pub fn for_reports(path: impl Into<PathBuf>) -> Result<RunFolder, FileError> {
         let path = path.into();
-        let made = make_folders(&path)?;
-        let mut folder = RunFolder { path, made, earlier: Vec::new(), _lock: None };
-        folder.take().inspect_err(|_| folder.remove_emptied())?;
+        let created = make_folders(&path)?;
+        let mut folder = RunFolder { path, created, earlier: Vec::new(), _lock: None };
+        folder.acquire().inspect_err(|_| folder.remove_emptied())?;
         Ok(folder)
     }
 
-    /// Removes the run in a folder, if there is one, and what it left unfinished; never another
-    /// file.
+    /// Removes the run in a folder, if there is one, with its temporary files; never another file.
     ///
     /// # Errors
-    /// If another process has it, or the system refuses.
+    /// If another process uses it, or on a system error.
     pub fn remove_run(path: impl Into<PathBuf>) -> Result<(), FileError> {
         let mut folder = RunFolder::create(path, &[], true)?;
         folder.remove_earlier_run()?;
@@ -64,9 +63,9 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Notes in the manifest of a run in progress that it failed, and removes unfinished files, for
-    /// a process that cannot do so through its recorder. Errors are dropped: nobody could act.
-    pub fn note_failure(path: impl Into<PathBuf>, reason: &str) {
+    /// Marks a run in progress as failed in its manifest, and removes temporary files, for a process
+    /// that cannot use its recorder. Errors are ignored: nobody could act on them.
+    pub fn mark_failed(path: impl Into<PathBuf>, reason: &str) {
         stop_writing();
         let Ok((folder, manifest)) = RunFolder::for_reading(path) else { return };
         let mut unfinished = folder.list().unwrap_or_default();
@@ -79,28 +78,27 @@ impl RunFolder {
         }
     }
 
-    /// Takes the folder of a run that shall go on; changes nothing in it.
+    /// Locks the folder of a run to resume; changes nothing in it.
     ///
     /// # Errors
-    /// If there is no such folder or run, or another process has it.
+    /// If there is no such folder or run, or another process uses it.
     pub fn for_resume(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let (mut folder, manifest) = RunFolder::for_reading(path)?;
-        folder.take()?;
+        folder.acquire()?;
         Ok((folder, manifest))
     }
 
-    /// The folder of a run to be audited, which no other process writes meanwhile; it may be
-    /// read-only.
+    /// Locks the folder of a run to audit; it may be read-only.
     ///
     /// # Errors
-    /// If there is no such folder or run, another process has it, or a link in it leads out of it.
+    /// If there is no such folder or run, another process uses it, or a link in it leads out of it.
     pub fn for_audit(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let (mut folder, manifest) = RunFolder::for_previews(path)?;
         folder._lock = lock(&folder.path)?;
         Ok((folder, manifest))
     }
 
-    /// The folder of a run to read only, which may go on meanwhile, and the bytes of its manifest.
+    /// Opens the folder of a run, which may be in progress, to read; returns also its manifest.
     ///
     /// # Errors
     /// If there is no such folder or run.
@@ -112,51 +110,51 @@ impl RunFolder {
         }
         let name = path.join(layout::MANIFEST);
         let manifest = read_regular(&name).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => no_run("there is no `run.json` in it"),
+            io::ErrorKind::NotFound => no_run("it has no `run.json`"),
             _ => system("read", &name, error),
         })?;
-        Ok((RunFolder { path, made: Vec::new(), earlier: Vec::new(), _lock: None }, manifest))
+        Ok((RunFolder { path, created: Vec::new(), earlier: Vec::new(), _lock: None }, manifest))
     }
 
-    /// Whether another process has the folder now, as far as the system tells.
+    /// Whether another process uses the folder, as far as the system knows.
     pub fn is_in_use(&self) -> bool {
-        is_taken(&self.path)
+        is_locked(&self.path)
     }
 
-    /// The folder of a run that may go on, to which previews are added; with its manifest.
+    /// Opens the folder of a run, which may be in progress, to add previews; returns also its
+    /// manifest.
     ///
     /// # Errors
     /// If there is no such folder or run, or a link in it leads out of it.
     pub fn for_previews(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let (folder, manifest) = RunFolder::for_reading(path)?;
         for inner in layout::FOLDERS {
-            stay_inside(&folder.path, &folder.path.join(inner))?;
+            check_inside(&folder.path, &folder.path.join(inner))?;
         }
         Ok((folder, manifest))
     }
 
-    /// Takes the folder of the previews, in which no other process makes some as long as what comes
-    /// back lives; `None` where the system has no locks for folders.
+    /// Locks the folder of the previews while the result lives; `None` where the system cannot lock
+    /// folders.
     ///
     /// # Errors
-    /// [`FileError::InUse`] if another process has it, or if it cannot be made.
-    pub fn hold_previews(&self) -> Result<Option<File>, FileError> {
+    /// [`FileError::InUse`] if another process uses it; or if it cannot be created.
+    pub fn lock_previews(&self) -> Result<Option<File>, FileError> {
         let folder = self.path.join(layout::PREVIEWS);
         make_folders(&folder)?;
         lock(&folder)
     }
 
-    /// Removes the previews that are not in `kept`, what a killed call has left unfinished, and
-    /// folders that become empty.
+    /// Removes previews other than `current`, temporary files of a killed call, and empty folders.
     ///
     /// # Errors
     /// If a folder cannot be read, or a file not removed.
-    pub fn keep_previews(&self, kept: &BTreeSet<String>) -> Result<(), FileError> {
+    pub fn remove_old_previews(&self, current: &BTreeSet<String>) -> Result<(), FileError> {
         let is_ours = |name: &String| {
             layout::is_preview(name) || name.starts_with("preview/") && layout::is_unfinished(name)
         };
         let previews = self.list()?.into_iter().filter(is_ours);
-        for name in previews.filter(|name| !kept.contains(name)) {
+        for name in previews.filter(|name| !current.contains(name)) {
             let path = self.path.join(name);
             fs::remove_file(&path).map_err(|e| system("remove", &path, e))?;
         }
@@ -171,7 +169,7 @@ impl RunFolder {
         read_regular(&path).map_err(|error| system("read", &path, error))
     }
 
-    /// Bytes that are free on its disk, if the system tells.
+    /// Free space on its disk, if known \[bytes\].
     pub fn free_space(&self) -> Option<u64> {
         free_space(&self.path)
     }
@@ -189,23 +187,22 @@ impl RunFolder {
         Ok(names)
     }
 
-    /// Leaves of the checkpoints `kept` and the one before it; returns their names, the oldest
-    /// first.
+    /// Removes all checkpoints but `newest` and the one before it; returns the remaining names, the
+    /// oldest first.
     ///
-    /// Newer ones are those that were refused in favour of `kept`. It is on disk and sound, so the
-    /// last good checkpoint stays whatever happens.
-    pub(crate) fn trim_checkpoints(&self, kept: &str) -> Result<Vec<String>, FileError> {
+    /// Checkpoints after `newest` are invalid. `newest` is valid and on disk, so a valid checkpoint
+    /// remains whatever happens.
+    pub(crate) fn trim_checkpoints(&self, newest: &str) -> Result<Vec<String>, FileError> {
         let mut newest_first = self.checkpoints()?;
-        let first = newest_first.iter().position(|name| name == kept).unwrap_or(0);
-        let end = (first + checkpoint::KEPT).min(newest_first.len());
-        let mut stay: Vec<String> = newest_first.drain(first..end).collect();
+        let first = newest_first.iter().position(|name| name == newest).unwrap_or(0);
+        let end = (first + checkpoint::RETAINED).min(newest_first.len());
+        let mut remaining: Vec<String> = newest_first.drain(first..end).collect();
         self.discard(&newest_first);
-        stay.reverse();
-        Ok(stay)
+        remaining.reverse();
+        Ok(remaining)
     }
 
-    /// Waits until files that were written are safe from a power cut; those that are gone need not
-    /// be.
+    /// Syncs files to disk; missing files are skipped.
     pub(crate) fn sync(&self, names: &[String]) -> Result<(), FileError> {
         for name in names {
             let path = self.path.join(name);
@@ -224,15 +221,15 @@ impl RunFolder {
         &self.path
     }
 
-    /// Writes a file, named relative to the folder, whole or not at all.
+    /// Writes a file, named relative to the folder, atomically.
     pub fn write(&self, name: &str, bytes: &[u8], how: Write) -> Result<(), FileError> {
         let path = self.path.join(name);
         let parent = path.parent().unwrap_or(&self.path);
-        // The run's own folder is not made again: somebody has moved or removed it.
+        // The run's own folder is not created again: somebody has moved or removed it.
         let inner: Vec<&Path> =
             parent.ancestors().take_while(|inner| *inner != self.path).collect();
         for inner in inner.into_iter().rev() {
-            stay_inside(&self.path, inner)?;
+            check_inside(&self.path, inner)?;
             match fs::create_dir(inner) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
                     return Err(system("create", inner, e));
@@ -243,8 +240,7 @@ impl RunFolder {
         write_into(parent, &path, bytes, how)
     }
 
-    /// Adds bytes to a file behind its first `length`; what stands there goes. Without room the
-    /// file is as before.
+    /// Writes bytes after the first `length` bytes of a file, and removes what follows.
     pub(crate) fn append(&self, name: &str, length: u64, bytes: &[u8]) -> Result<(), FileError> {
         if length == 0 {
             return self.write(name, bytes, Write::Replace);
@@ -252,7 +248,7 @@ impl RunFolder {
         append(&self.path.join(name), length, bytes)
     }
 
-    /// Reads so many bytes from the start of a file, which has them; none need no file.
+    /// Reads the first `length` bytes of a file; a length of 0 needs no file.
     pub(crate) fn read_first(&self, name: &str, length: u64) -> Result<Vec<u8>, FileError> {
         if length == 0 {
             return Ok(Vec::new());
@@ -262,14 +258,14 @@ impl RunFolder {
         let read = open_regular(&path).and_then(|file| file.take(length).read_to_end(&mut bytes));
         match read {
             Ok(read) if read as u64 == length => Ok(bytes),
-            Ok(_) => Err(system("read", &path, io::Error::other("it is shorter than it was"))),
+            Ok(_) => Err(system("read", &path, io::Error::other("it has become shorter"))),
             Err(error) => Err(system("read", &path, error)),
         }
     }
 
-    /// Removes the files of an earlier run, and never another.
+    /// Removes the files of an earlier run, never another.
     ///
-    /// The manifest goes last: until then the run can be told from a user's files.
+    /// The manifest is removed last: until then the run can be recognised.
     pub(crate) fn remove_earlier_run(&mut self) -> Result<(), FileError> {
         self.earlier.sort_by_key(|name| name == layout::MANIFEST);
         for name in self.earlier.drain(..) {
@@ -280,30 +276,30 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Removes files that nothing names yet, as far as the system lets it.
+    /// Removes files that nothing refers to yet, and ignores errors.
     pub(crate) fn discard(&self, names: &[String]) {
         names.iter().for_each(|name| drop(fs::remove_file(self.path.join(name))));
     }
 
-    /// Removes the folders that the run has made, unless files stand in them.
+    /// Removes the folders that the run has created, unless they contain files.
     pub(crate) fn remove_emptied(&self) {
         let inner = layout::FOLDERS.iter().map(|folder| self.path.join(folder));
-        inner.chain(self.made.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
+        inner.chain(self.created.iter().cloned()).for_each(|path| drop(fs::remove_dir(path)));
     }
 
-    /// Takes the folder, and checks that a file can be written into it, and not beyond it.
-    fn take(&mut self) -> Result<(), FileError> {
+    /// Locks the folder, and checks that files can be written into it and that no link leads out.
+    fn acquire(&mut self) -> Result<(), FileError> {
         self._lock = lock(&self.path)?;
         for folder in layout::FOLDERS {
-            stay_inside(&self.path, &self.path.join(folder))?;
+            check_inside(&self.path, &self.path.join(folder))?;
         }
         let probe = temporary_file(&self.path).map_err(|e| system("write into", &self.path, e))?;
         probe.close().map_err(|e| system("write into", &self.path, e))
     }
 
-    /// Takes the folder, and looks at what is there.
-    fn make_ready(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
-        self.take()?;
+    /// Locks the folder, and checks the files in it.
+    fn prepare(&mut self, meshes: &[&str], overwrite: bool) -> Result<(), FileError> {
+        self.acquire()?;
         let manifest = self.path.join(layout::MANIFEST);
         let manifest = match read_regular(&manifest) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -318,7 +314,7 @@ impl RunFolder {
         let meshes: Vec<String> = meshes.iter().map(|name| layout::mesh(name)).collect();
         let files = self.list()?;
         let (earlier, others): (Vec<String>, Vec<String>) = match earlier_meshes {
-            // A start that was cut short leaves nothing but these.
+            // An interrupted start leaves only temporary files.
             None => files.into_iter().partition(|name| layout::is_unfinished(name)),
             Some(names) => {
                 let earlier: Vec<String> = names.iter().map(|name| layout::mesh(name)).collect();
@@ -329,15 +325,15 @@ impl RunFolder {
                 })
             }
         };
-        let is_wanted = |name: &&String| layout::is_of_a_run(name) || meshes.contains(name);
-        if let Some(name) = others.iter().find(is_wanted) {
-            return Err(FileError::InTheWay(self.path.join(name)));
+        let is_needed = |name: &&String| layout::is_of_a_run(name) || meshes.contains(name);
+        if let Some(name) = others.iter().find(is_needed) {
+            return Err(FileError::ForeignFile(self.path.join(name)));
         }
         self.earlier = earlier;
         Ok(())
     }
 
-    /// That there is a run with this manifest.
+    /// The error for an existing run with this manifest.
     fn existing_run(&self, manifest: &[u8]) -> FileError {
         let path = self.path.clone();
         match Manifest::read(manifest).filter(|manifest| !manifest.is_finished()) {

@@ -1,4 +1,4 @@
-//! How the records of a run begin.
+//! The first records of a run.
 
 use super::frame_files::FrameFiles;
 use super::recorder::{Recorder, RunInfo};
@@ -24,8 +24,10 @@ impl Recorder {
     /// scene, meshes, obstacles, Blender's script.
     ///
     /// The manifest comes first and, as the copies of meshes, must not exist: where the system
-    /// cannot lock folders, of two runs that start in one at the same time, one gives way. If a
-    /// file fails, all go: a run that never began leaves nothing that looks like one.
+    /// cannot lock folders, one of two runs that start in one folder at the same time fails.
+    ///
+    /// # Errors
+    /// If a file cannot be written. All files are removed then, so that nothing looks like a run.
     pub fn start(
         mut folder: RunFolder,
         world: &World,
@@ -36,7 +38,7 @@ impl Recorder {
         let manifest = Manifest::begin(command, threads, scene(world, &info));
         let mut start = StartFiles::new(&folder);
         start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
-        start.write_unchanging(world, &info, Write::New)?;
+        start.write_static(world, &info, Write::New)?;
         start.keep();
         Ok(Recorder {
             folder,
@@ -52,7 +54,7 @@ impl Recorder {
     }
 }
 
-/// The files of a start: they go again unless all of them are kept.
+/// The files of a start; dropping this removes them unless [`StartFiles::keep`] is called.
 pub(crate) struct StartFiles<'a> {
     folder: &'a RunFolder,
     written: Vec<String>,
@@ -69,8 +71,8 @@ impl<'a> StartFiles<'a> {
         Ok(())
     }
 
-    /// Writes what stays the same from frame to frame; copies of meshes `how` it may be.
-    pub(crate) fn write_unchanging(
+    /// Writes the files that do not change from frame to frame; copies of meshes by `how`.
+    pub(crate) fn write_static(
         &mut self,
         world: &World,
         info: &RunInfo,
@@ -101,7 +103,7 @@ impl<'a> StartFiles<'a> {
             self.write(vtp.clone(), &vtp::obstacle(obstacle, None), Write::Replace)?;
             entries.push(Entry { time: 0.0, part, file: vtp });
         }
-        // With what moves, the series is one of frames.
+        // With moving obstacles, the series has entries per frame.
         if entries.len() < all.len() || entries.is_empty() {
             return Ok(());
         }
@@ -129,7 +131,7 @@ pub(crate) fn samples(probes: &[Probe]) -> Option<Table> {
     (!probes.is_empty()).then(|| Table::new(header))
 }
 
-/// What is simulated, as the manifest tells it.
+/// The manifest's description of the scene.
 pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
     Scene {
         name: info.name.to_owned(),

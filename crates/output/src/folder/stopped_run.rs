@@ -1,4 +1,4 @@
-//! A run that has stopped, and how its records go on.
+//! A stopped run, and how its records are resumed.
 
 use super::frame_files::FrameFiles;
 use super::recorder::{Recorder, RunInfo};
@@ -9,7 +9,7 @@ use crate::disk::files::Write;
 use crate::formats::obstacles;
 use crate::formats::series::{self, AllSeries};
 use crate::layout;
-use crate::records::checkpoint::{self, Checkpoint, History};
+use crate::records::checkpoint::{self, Checkpoint, CheckpointError, History};
 use crate::records::digest_text::digest_of;
 use crate::records::exchanged::Exchanged;
 use crate::records::log::Log;
@@ -19,46 +19,46 @@ use hashfall_sph::world::World;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 
-/// A run on disk that may go on; no other process has it.
+/// A run on disk that can be resumed; its folder is locked.
 #[derive(Debug)]
 pub struct StoppedRun {
     folder: RunFolder,
     manifest: Manifest,
 }
 
-/// The last good checkpoint of a run.
+/// The result of the search for the last valid checkpoint.
 #[derive(Debug)]
 pub struct CheckpointSearch<N> {
-    /// The checkpoint, with the name of its file in the folder; none if none was ever made.
+    /// The checkpoint with the name of its file; `None` if the run has none.
     pub checkpoint: Option<(String, Checkpoint<N>)>,
-    /// Newer ones that cannot be used: the name of the file, and the reason.
-    pub refused: Vec<(String, String)>,
+    /// Newer checkpoints that cannot be used: the file name and the reason.
+    pub unusable: Vec<(String, String)>,
 }
 
 impl StoppedRun {
-    /// Takes the folder of a run, and its manifest; changes nothing in it.
+    /// Opens the run in a folder with this manifest; changes nothing.
     ///
     /// # Errors
-    /// If it holds no run, or its scene is not as the run left it.
+    /// If it holds no run, or its scene has changed.
     pub fn open((folder, manifest): (RunFolder, Vec<u8>)) -> Result<Self, FileError> {
         let no_run = |why: &str| {
             let path = folder.path().to_path_buf();
             FileError::NoRun { path, why: why.to_owned() }
         };
         let Some(manifest) = Manifest::read(&manifest) else {
-            return Err(no_run("its `run.json` is not of a run that this program can read"));
+            return Err(no_run("its `run.json` is not a run of this program"));
         };
         if !folder.has(layout::SCENE) {
-            return Err(no_run("it had not begun; run the scene again with `--overwrite`"));
+            return Err(no_run("the run had not started; run the scene again with `--overwrite`"));
         }
         let changed = |name: &str| Err(FileError::Changed(folder.path().join(name)));
-        // One from before a change is good: the run may have been killed before it was replaced.
+        // A scene from before a change is valid: the run may have been killed before replacing it.
         if !manifest.knows_scene(&digest_of(&folder.read(layout::SCENE)?)) {
             return changed(layout::SCENE);
         }
         let Scene { meshes, mesh_digests, .. } = &manifest.scene;
         if meshes.iter().any(|name| name.contains(['/', '\\']) || name.starts_with('.')) {
-            return Err(no_run("its `run.json` names meshes that are not in its folder"));
+            return Err(no_run("its `run.json` names meshes outside its folder"));
         }
         for (name, digest) in meshes.iter().map(|name| layout::mesh(name)).zip(mesh_digests) {
             if digest_of(&folder.read(&name)?) != *digest {
@@ -73,24 +73,23 @@ impl StoppedRun {
         self.manifest.progress.frames_written
     }
 
-    /// How far it got: steps, simulated time \[s\], and the digest of its last frame.
-    pub fn reached(&self) -> (u64, f64, &str) {
+    /// The progress of the run: steps, simulated time \[s\], and the digest of its last frame.
+    pub fn extent(&self) -> (u64, f64, &str) {
         let progress = &self.manifest.progress;
         (progress.steps, progress.time, &progress.last_state_digest)
     }
 
-    /// Whether settings were changed since the run began, beside the number of its frames.
+    /// Whether settings other than the number of frames have changed since the start.
     pub fn has_changed(&self) -> bool {
         let settings = self.manifest.resumed.iter().flat_map(|resumption| &resumption.settings);
         settings.into_iter().any(|setting| !setting.starts_with("frames.count="))
     }
 
-    /// The frames from which on files had other formats, as the run went on with other settings.
+    /// The frames at which the formats of files changed, because settings changed.
     pub(crate) fn format_changes(&self) -> BTreeSet<u32> {
-        let changed =
-            self.manifest.resumed.iter().filter(|resumption| {
-                resumption.settings.iter().any(|setting| is_of_formats(setting))
-            });
+        let changed = self.manifest.resumed.iter().filter(|resumption| {
+            resumption.settings.iter().any(|setting| changes_formats(setting))
+        });
         changed.map(|resumption| resumption.after_frame.map_or(0, |frame| frame + 1)).collect()
     }
 
@@ -115,13 +114,12 @@ impl StoppedRun {
         self.folder.checkpoints()
     }
 
-    /// Removes checkpoints that exceed [`checkpoint::KEPT`]; `kept` is the
-    /// newest that can be used.
+    /// Removes checkpoints that exceed [`checkpoint::RETAINED`]; `newest` is the newest valid one.
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn trim_checkpoints(&self, kept: &str) -> Result<(), FileError> {
-        self.folder.trim_checkpoints(kept).map(drop)
+    pub fn trim_checkpoints(&self, newest: &str) -> Result<(), FileError> {
+        self.folder.trim_checkpoints(newest).map(drop)
     }
 
     /// The scene's name.
@@ -129,90 +127,90 @@ impl StoppedRun {
         &self.manifest.scene.name
     }
 
-    /// Frames that the scene asks for, without the start, if all of them are written.
+    /// The number of frames of the scene, without the start, if the run is finished.
     pub fn finished_frames(&self) -> Option<u32> {
         self.manifest.is_finished().then_some(self.manifest.scene.frames)
     }
 
-    /// Finds the newest checkpoint that is whole and of this run, and that `is_sound` agrees to.
+    /// Finds the newest checkpoint of this run that is complete and passes `check`.
     ///
     /// # Errors
     /// If there are checkpoints, but none can be used, or the folder cannot be read.
     pub fn last_checkpoint<N: DeserializeOwned>(
         &self,
-        is_sound: impl Fn(&Checkpoint<N>) -> Result<(), String>,
+        check: &dyn Fn(&Checkpoint<N>) -> Result<(), CheckpointError>,
     ) -> Result<CheckpointSearch<N>, FileError> {
-        let mut found = CheckpointSearch { checkpoint: None, refused: Vec::new() };
+        let mut found = CheckpointSearch { checkpoint: None, unusable: Vec::new() };
         for name in self.folder.checkpoints()? {
             let bytes = self.folder.read(&name)?;
-            match self.read_checkpoint(&bytes).and_then(|one| is_sound(&one).map(|()| one)) {
+            match self.read_checkpoint(&bytes).and_then(|one| check(&one).map(|()| one)) {
                 Ok(checkpoint) => {
                     found.checkpoint = Some((name, checkpoint));
                     return Ok(found);
                 }
-                Err(why) => found.refused.push((name, why)),
+                Err(why) => found.unusable.push((name, why.to_string())),
             }
         }
-        if found.refused.is_empty() {
+        if found.unusable.is_empty() {
             return Ok(found);
         }
         let path = |(name, why)| (self.folder.path().join(name), why);
-        Err(FileError::NoCheckpoint(found.refused.into_iter().map(path).collect()))
+        Err(FileError::NoCheckpoint(found.unusable.into_iter().map(path).collect()))
     }
 
     /// Reads a checkpoint of this run.
     ///
     /// # Errors
-    /// Why it is none.
+    /// If it is damaged, foreign, or of another scene.
     pub fn read_checkpoint<N: DeserializeOwned>(
         &self,
         bytes: &[u8],
-    ) -> Result<Checkpoint<N>, String> {
-        let checkpoint = checkpoint::decode(bytes).map_err(|error| error.to_string())?;
+    ) -> Result<Checkpoint<N>, CheckpointError> {
+        let checkpoint = checkpoint::decode(bytes)?;
         if !self.manifest.knows_scene(&checkpoint.scene) {
-            return Err("it is of a run of another scene".to_owned());
+            return Err(CheckpointError::unsuitable("it belongs to a run of another scene"));
         }
         Ok(checkpoint)
     }
 
-    /// Goes on with the records of a run whose `world` is as after `kept`; without it, none of its
-    /// steps are kept. `settings` tells what has changed since.
+    /// Resumes the records of a run whose `world` is that of the resume point, or the start without
+    /// one. `settings` are the changed settings.
     ///
-    /// Files of later frames go: they are made again, and until then the manifest tells which there
-    /// are. It is written first, so that a run that is stopped here goes on the next time.
+    /// Files of later frames are removed and written again. The manifest is written first, so that a
+    /// run that stops here can be resumed.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn go_on(
+    pub fn resume(
         self,
         world: &World,
         info: RunInfo,
-        kept: Option<ResumePoint>,
+        from: Option<ResumePoint>,
         settings: Vec<String>,
     ) -> Result<Recorder, FileError> {
         let StoppedRun { folder, mut manifest } = self;
-        let after_frame = kept.as_ref().map(|kept| kept.past.frame);
+        let after_frame = from.as_ref().map(|from| from.history.frame);
         let place = (after_frame, world.time, world.steps);
         let computing = (info.command.to_vec(), info.threads);
-        manifest.go_on(scene(world, &info), computing, place, settings);
-        let ResumePoint { past, checkpoint } = kept.unwrap_or_default();
+        manifest.resume(scene(world, &info), computing, place, settings);
+        let ResumePoint { history, checkpoint } = from.unwrap_or_default();
         manifest.progress = RecordedProgress {
             frames_written: after_frame.map_or(0, |frame| frame + 1),
             steps: world.steps,
             time: world.time,
             first_state_digest: manifest.progress.first_state_digest,
-            last_state_digest: past.digest.clone(),
-            last_body_digest: past.body_digest.clone(),
+            last_state_digest: history.digest.clone(),
+            last_body_digest: history.body_digest.clone(),
             exchanged: Exchanged::from_world(world),
         };
         let mut samples = samples(info.probes);
-        if !past.samples.is_empty() {
-            samples = samples.map(|_| Table::after(past.samples.len() as u64));
+        if !history.samples.is_empty() {
+            samples = samples.map(|_| Table::after(history.samples.len() as u64));
         }
         let mut recorder = Recorder {
             files: FrameFiles::new(info.particles, info.surface, world),
             series: AllSeries::new(&obstacles::all(&world.solids)),
-            log: Log::after(past.log.len() as u64),
+            log: Log::after(history.log.len() as u64),
             samples,
             manifest,
             unsynced: Vec::new(),
@@ -225,26 +223,26 @@ impl StoppedRun {
             recorder.checkpoints = recorder.folder.trim_checkpoints(&checkpoint)?;
         }
         let mut again = StartFiles::new(&recorder.folder);
-        let written = again.write_unchanging(world, &info, Write::Replace);
+        let written = again.write_static(world, &info, Write::Replace);
         again.keep();
         written?;
-        recorder.cut_after(after_frame, &info, &past)?;
+        recorder.truncate_after(after_frame, &info, &history)?;
         Ok(recorder)
     }
 }
 
-/// Whether a setting, as `KEY=VALUE`, may change which files a frame has.
-pub fn is_of_formats(setting: &str) -> bool {
+/// Whether a setting, as `KEY=VALUE`, may change the files of a frame.
+pub fn changes_formats(setting: &str) -> bool {
     setting.starts_with("output") || setting.starts_with("surface")
 }
 
 impl Recorder {
-    /// Leaves of the records what stands up to a frame, and nothing unfinished.
-    fn cut_after(
+    /// Removes what the records hold after a frame, and temporary files.
+    fn truncate_after(
         &mut self,
         frame: Option<u32>,
         info: &RunInfo,
-        past: &History,
+        history: &History,
     ) -> Result<(), FileError> {
         let mut files = self.folder.list()?;
         let mut series: Vec<String> =
@@ -261,9 +259,9 @@ impl Recorder {
             self.replace(name, &series::pvd(entries))?;
         }
         self.folder.discard(&series);
-        self.replace(layout::LOG, &past.log)?;
+        self.replace(layout::LOG, &history.log)?;
         let is_sampled = self.samples.is_some();
-        self.replace(layout::PROBES, if is_sampled { &past.samples } else { &[] })?;
+        self.replace(layout::PROBES, if is_sampled { &history.samples } else { &[] })?;
         self.folder.discard(&later);
         Ok(())
     }
@@ -278,11 +276,11 @@ impl Recorder {
     }
 }
 
-/// What of a run is kept when it goes on.
+/// Where a run resumes.
 #[derive(Clone, Debug, Default)]
 pub struct ResumePoint {
-    /// What it has left behind.
-    pub past: History,
+    /// The records up to there.
+    pub history: History,
     /// The name of the checkpoint's file in the folder.
     pub checkpoint: Option<String>,
 }

@@ -1,14 +1,13 @@
-//! Checkpoints: all that a run needs to go on as if it had never stopped.
+//! Checkpoints: everything that a run needs to resume with the same results.
 //!
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
 //! reads into arrays: one tensor for each array of the particles, `bodies` with position, orientation
 //! (by rows), velocity and angular velocity of each body that moves, `log` and `probes` with the text
 //! of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
-//! `hashfall` of the metadata tells in JSON whose file it is and where its run stands.
+//! `hashfall` of the metadata holds program, version and progress as JSON.
 //!
-//! Nothing is believed of a file but what was checked: the checksum finds accidents, and what a
-//! forger may have written is looked at before it is used. No memory is taken by numbers that a
-//! header claims.
+//! Files are not trusted: the checksum finds accidental damage, and all values are validated before
+//! use, as somebody may have forged them. No memory is allocated by numbers in a header.
 
 use crate::formats::little_endian::Scalar;
 use hashfall_core::program;
@@ -24,7 +23,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use thiserror::Error;
 
-/// Raised when older programs would misread a newer file, or the reverse.
+/// Format version: raised when programs of different versions would misread each other's files.
 const VERSION: u32 = 3;
 /// The key of the metadata.
 const HEAD: &str = "hashfall";
@@ -32,12 +31,12 @@ const HEAD: &str = "hashfall";
 const CHECKSUM: &str = "sha256";
 /// Bytes of the checksum.
 const CHECKSUM_LENGTH: usize = 32;
-/// Checkpoints of a run that are kept: the last, and one before it should that be lost.
-pub const KEPT: usize = 2;
+/// Checkpoints that a run retains: the last, and one before it as a reserve.
+pub const RETAINED: usize = 2;
 /// The type of the state's numbers in the file.
 const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 };
 
-/// What a run has left behind so far.
+/// The records of a run so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
     /// The last frame written.
@@ -48,7 +47,7 @@ pub struct History {
     pub body_digest: Option<String>,
     /// `log.csv`.
     pub log: Vec<u8>,
-    /// `probes.csv`, with the samples since the last frame; empty if nothing is measured.
+    /// `probes.csv`, with the samples since the last frame; empty without probes.
     pub samples: Vec<u8>,
 }
 
@@ -61,14 +60,14 @@ pub struct State {
     pub steps: u64,
     /// The fluid, every array of it.
     pub particles: Particles,
-    /// What has come in and gone out.
+    /// The budget of inflow and outflow.
     pub account: Budget,
     /// The bodies that move, in the order of the solids.
     pub bodies: Vec<BodyState>,
 }
 
 impl State {
-    /// A copy of what changes of a world.
+    /// Copies the changing part of a world.
     pub fn from_world(world: &World) -> Self {
         State {
             time: world.time,
@@ -80,31 +79,41 @@ impl State {
     }
 }
 
-/// A run between two steps, with what the frame loop notes for itself.
+/// A run between two steps, with the notes of the frame loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint<N> {
     /// Digest of the scene as it was resolved.
     pub scene: String,
-    /// What is on disk.
-    pub past: History,
+    /// The records on disk.
+    pub history: History,
     /// The world.
     pub state: State,
-    /// The frame loop's.
+    /// The notes of the frame loop.
     pub notes: N,
 }
 
-/// Why bytes are no checkpoint to go on from.
+/// Why a checkpoint cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CheckpointError {
     /// Bytes are missing or altered.
     #[error("it is damaged: {0}")]
     Damaged(String),
-    /// It is whole, but not for this program.
+    /// It is complete, but of another program, version or precision.
     #[error("{0}")]
     Foreign(String),
+    /// It does not fit the run.
+    #[error("{0}")]
+    Unsuitable(String),
 }
 
-/// What the metadata say: whose file this is, and where its run stands.
+impl CheckpointError {
+    /// An error of a checkpoint that does not fit the run, for this reason.
+    pub fn unsuitable(reason: impl Display) -> Self {
+        CheckpointError::Unsuitable(reason.to_string())
+    }
+}
+
+/// The metadata: program, version and progress.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Head<N> {
     version: u32,
@@ -121,7 +130,7 @@ struct Head<N> {
     notes: N,
 }
 
-/// The part of a head that every version has.
+/// The part of the metadata that every version has.
 #[derive(Deserialize)]
 struct Kind {
     version: u32,
@@ -129,15 +138,15 @@ struct Kind {
 }
 
 /// The bytes of a checkpoint of a run of the scene of this digest.
-pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &N) -> Vec<u8> {
+pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes: &N) -> Vec<u8> {
     let head = Head {
         version: VERSION,
         program: format!("{} {}", program::NAME, program::VERSION),
         real: std::any::type_name::<Real>().to_owned(),
         scene: scene.to_owned(),
-        frame: past.frame,
-        frame_digest: past.digest.clone(),
-        frame_body_digest: past.body_digest.clone(),
+        frame: history.frame,
+        frame_digest: history.digest.clone(),
+        frame_body_digest: history.body_digest.clone(),
         time: state.time,
         steps: state.steps,
         next_id: state.particles.next_id,
@@ -159,8 +168,8 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
         ("birth", Array::Reals(&p.birth)),
         ("held", Array::Bytes(&p.in_nozzle)),
         ("bodies", Array::Bodies(&bodies)),
-        ("log", Array::Bytes(&past.log)),
-        ("probes", Array::Bytes(&past.samples)),
+        ("log", Array::Bytes(&history.log)),
+        ("probes", Array::Bytes(&history.samples)),
         (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
     ];
     let views = tensors.map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
@@ -172,7 +181,7 @@ pub fn encode<N: Serialize>(scene: &str, past: &History, state: &State, notes: &
     file
 }
 
-/// What the particles of a checkpoint take \[bytes\]; its head and records come on top.
+/// Size of the particles in a checkpoint, without metadata and records \[bytes\].
 pub fn size(particles: usize) -> usize {
     // Three vectors and four numbers; id, phase and nozzle.
     particles * (13 * size_of::<Real>() + 4 + 2)
@@ -184,46 +193,47 @@ pub fn size(particles: usize) -> usize {
 /// If it is damaged, of another version or precision, or its arrays do not agree.
 pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, CheckpointError> {
     let (body, checksum) =
-        bytes.split_last_chunk::<CHECKSUM_LENGTH>().ok_or_else(|| damaged("it is cut short"))?;
+        bytes.split_last_chunk::<CHECKSUM_LENGTH>().ok_or_else(|| damaged("it is truncated"))?;
     if Sha256::digest(body)[..] != checksum[..] {
-        return Err(damaged("its checksum does not fit"));
+        return Err(damaged("its checksum is wrong"));
     }
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
     let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let head = metadata.metadata().as_ref().and_then(|metadata| metadata.get(HEAD));
-    let head: Head<N> = read_head(head.ok_or_else(|| foreign("it is of another program"))?)?;
+    let head: Head<N> =
+        read_head(head.ok_or_else(|| foreign("it was written by another program"))?)?;
     let tensors = Tensors(file);
     let particles = tensors.particles(head.next_id)?;
     let bodies = tensors.bodies()?;
     let (time, steps, account) = (head.time, head.steps, head.account);
     let state = State { time, steps, particles, account, bodies };
-    let past = History {
+    let history = History {
         frame: head.frame,
         digest: head.frame_digest,
         body_digest: head.frame_body_digest,
         log: tensors.bytes("log")?.to_vec(),
         samples: tensors.bytes("probes")?.to_vec(),
     };
-    Ok(Checkpoint { scene: head.scene, past, state, notes: head.notes })
+    Ok(Checkpoint { scene: head.scene, history, state, notes: head.notes })
 }
 
 fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError> {
     let kind: Kind = serde_json::from_str(text).map_err(damaged)?;
     if kind.version != VERSION {
         let version = kind.version;
-        let what = format!("its format is version {version}; this program reads version {VERSION}");
+        let what = format!("it has version {version}, but this program reads version {VERSION}");
         return Err(CheckpointError::Foreign(what));
     }
     let real = std::any::type_name::<Real>();
     if kind.real != real {
         let other = kind.real;
-        let what = format!("its numbers are {other}, and this program computes in {real}");
+        let what = format!("its numbers are {other}, but this program computes in {real}");
         return Err(CheckpointError::Foreign(what));
     }
     serde_json::from_str(text).map_err(damaged)
 }
 
-/// Values on their way into a file.
+/// Values to be written into a file.
 enum Array<'a> {
     Vectors(&'a [Vec3]),
     Reals(&'a [Real]),
@@ -244,7 +254,7 @@ impl Array<'_> {
     }
 }
 
-/// An array as the format takes it: only one of them is held as bytes at a time.
+/// An array with its shape; only one of them is held as bytes at a time.
 struct Tensor<'a> {
     shape: Vec<usize>,
     array: Array<'a>,
@@ -304,10 +314,10 @@ impl Tensors<'_> {
             next_id,
         };
         if particles.phase.len() != n || particles.in_nozzle.len() != n {
-            return Err(damaged("its arrays are of different lengths"));
+            return Err(damaged("its arrays differ in length"));
         }
         if !particles.has_each_id_once() {
-            return Err(damaged("two particles have one number, or one has a number to come"));
+            return Err(damaged("duplicate particle id, or an id above `next_id`"));
         }
         Ok(particles)
     }
@@ -318,7 +328,7 @@ impl Tensors<'_> {
         if tensor.dtype() != dtype || tensor.shape() != shape {
             let (is, shape_is) = (tensor.dtype(), tensor.shape());
             return Err(damaged(format_args!(
-                "`{name}` is {is:?} {shape_is:?} in place of {dtype:?} {shape:?}"
+                "`{name}` is {is:?} {shape_is:?} instead of {dtype:?} {shape:?}"
             )));
         }
         Ok(tensor.data())

@@ -1,25 +1,25 @@
-//! What emitters and sinks have exchanged with the world.
+//! Inflow and outflow through emitters and sinks.
 
 use hashfall_sph::world::World;
 use serde::{Deserialize, Serialize};
 
-/// What has come in and gone out since the start.
+/// Inflow and outflow since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exchanged {
-    /// Particles that are there.
+    /// Particles present.
     pub particles: usize,
-    /// Particles that came out of emitters.
+    /// Particles emitted.
     pub emitted: u64,
-    /// Particles that went into sinks.
+    /// Particles removed by sinks.
     pub removed: u64,
-    /// Mass of those that came and of those that went \[kg\].
+    /// Emitted and removed mass \[kg\].
     pub masses: [f64; 2],
-    /// Kinetic and potential energy of those that came, less that of those that went \[J\].
+    /// Kinetic and potential energy of emitted particles, less that of removed ones \[J\].
     pub energy: f64,
 }
 
 impl Exchanged {
-    /// That of a world; none if it has neither emitters nor sinks.
+    /// Inflow and outflow of a world; `None` without emitters and sinks.
     pub fn from_world(world: &World) -> Option<Self> {
         let account = &world.open_boundaries.budget;
         world.open_boundaries.is_open().then(|| Exchanged {

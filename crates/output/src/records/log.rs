@@ -1,7 +1,7 @@
 //! `log.csv`: a row per frame, to plot a run or to find where it went wrong.
 //!
-//! The file grows by its last row, so that a run of many frames neither holds it nor writes it
-//! again and again. A row for which the disk has no room is taken back.
+//! Rows are appended, so that a long run neither holds the table in memory nor rewrites it. A row
+//! that does not fit on the disk is removed again.
 
 use super::digest_text::hexadecimal;
 use super::exchanged::Exchanged;
@@ -9,10 +9,10 @@ use super::table::{Table, number};
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_sph::step::Wrench;
 
-/// What is told of the force on a body.
+/// Column suffixes of the force and torque on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
 
-/// What a frame and the steps since the frame before it were like.
+/// A frame, and the steps since the frame before it.
 #[derive(Clone, Debug)]
 pub struct FrameRow {
     /// Number of the frame; 0 is the start.
@@ -27,9 +27,9 @@ pub struct FrameRow {
     pub dt_mean: f64,
     /// Smallest time step since the frame before \[s\]; 0 for the first frame.
     pub dt_min: f64,
-    /// The limit that bound most of these steps; empty for the first frame.
+    /// The limit that set most of these time steps; empty for the first frame.
     pub limited_by: &'static str,
-    /// Steps since the frame before that were tried and taken back.
+    /// Steps since the frame before that were rejected and repeated.
     pub rejected: u64,
     /// Largest density error (ρ − ρ₀)/ρ₀ of any particle after any step since the frame before,
     /// where compressed \[–\].
@@ -37,20 +37,19 @@ pub struct FrameRow {
     /// Its mean over all particles, largest of these steps; one that is not compressed counts as 0
     /// \[–\].
     pub density_error_mean: f64,
-    /// Mean iterations a step since the frame before: of the pressures that hold the density, and
-    /// of those against compression.
+    /// Mean iterations per step since the frame before: of the density solve, and of the divergence
+    /// solve.
     pub iterations: [f64; 2],
-    /// Steps since the frame before whose pressures were given up at the most iterations, of either
-    /// kind.
+    /// Steps since the frame before in which these solves hit the iteration limit.
     pub capped: [u64; 2],
-    /// Mean iterations a step since the frame before that solved for viscosity, and the steps that
-    /// gave them up; none where viscosity is a force.
+    /// Mean iterations per step of the viscosity solve, and steps in which it hit the iteration
+    /// limit; `None` where viscosity is explicit.
     pub viscosity: Option<(f64, u64)>,
     /// Total mass \[kg\].
     pub mass: f64,
-    /// What has come in and gone out; none of a run without emitters and sinks.
+    /// Inflow and outflow; `None` without emitters and sinks.
     pub exchanged: Option<Exchanged>,
-    /// What bodies that move have done to the fluid since the start \[J\]; none if there are none.
+    /// Work of moving bodies on the fluid since the start \[J\]; `None` without moving bodies.
     pub work: Option<f64>,
     /// Total momentum \[kg·m/s\].
     pub momentum: [f64; 3],
@@ -75,7 +74,7 @@ pub struct FrameRow {
     /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
     /// scene's solids: means since the frame before, 0 for the first frame.
     pub forces: Vec<Wrench>,
-    /// Wall-clock time since the frame before; its output part is thus that frame's.
+    /// Wall-clock time since the frame before; its output part belongs to that frame.
     pub stages: StageTimes,
 }
 
@@ -145,24 +144,24 @@ impl FrameRow {
     }
 }
 
-/// What a column of the log tells.
+/// The meaning of a column of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// How the world is at the frame.
+    /// The state at the frame.
     State,
-    /// How the steps since the frame before were; the first frame has none.
+    /// The steps since the frame before; the first frame has none.
     SinceLastFrame,
-    /// What only grows.
+    /// A count that only grows.
     Count,
     /// A name.
     Name,
     /// The digest of the world.
     Digest,
-    /// Time on the clock, since the frame before.
+    /// Wall-clock time since the frame before.
     WallTime,
 }
 
-/// What the column of this name tells.
+/// The meaning of the column with this name.
 pub fn meaning(column: &str) -> Meaning {
     let has_end = |ends: &[&str]| ends.iter().any(|end| column.ends_with(end));
     match column {
@@ -181,14 +180,14 @@ pub fn meaning(column: &str) -> Meaning {
     }
 }
 
-/// The log; no table before the first frame.
+/// The log; it has no table before the first frame.
 #[derive(Debug, Default)]
 pub struct Log {
     table: Option<Table>,
 }
 
 impl Log {
-    /// The log whose file has so many bytes already; none before the first frame.
+    /// The log whose file has `written` bytes; 0 before the first frame.
     pub fn after(written: u64) -> Self {
         Log { table: (written > 0).then(|| Table::after(written)) }
     }

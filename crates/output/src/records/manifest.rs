@@ -1,4 +1,4 @@
-//! `run.json`: what a run is, where it ran and how far it got; replaced whole after each frame.
+//! `run.json`: the description and the progress of a run; replaced after each frame.
 
 use super::clock::{instant, utc};
 use super::exchanged::Exchanged;
@@ -10,19 +10,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
-/// The program's name in manifests: a folder without it is no run of ours.
+/// The program's name in manifests, by which runs are recognised.
 const PROGRAM: &str = program::NAME;
 
-/// How a run stands.
+/// The status of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It goes on, or was killed.
+    /// It is in progress, or was killed.
     Running,
-    /// Every frame is written.
+    /// All frames are written.
     Finished,
-    /// A signal stopped it after a whole frame.
+    /// A signal stopped it.
     Interrupted,
-    /// It stopped for this reason.
+    /// It failed for this reason.
     Failed(String),
 }
 
@@ -37,17 +37,17 @@ impl Status {
     }
 }
 
-/// The manifest as it is written.
+/// The content of `run.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The name of how the run stands.
+    /// The name of its [`Status`].
     pub status: String,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// When it began.
     pub started: String,
-    /// When it ended, however it did.
+    /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<String>,
     /// What ran.
@@ -59,12 +59,12 @@ pub struct Manifest {
     pub threads: usize,
     /// What is simulated.
     pub scene: Scene,
-    /// How far it got.
+    /// Its progress.
     pub progress: RecordedProgress,
-    /// Each time that the run went on after a stop.
+    /// Each time that the run was resumed.
     #[serde(default)]
     pub resumed: Vec<Resumption>,
-    /// The most memory that the program has held, as it ends \[bytes\].
+    /// Peak memory of the process at its end \[bytes\].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<u64>,
     /// Wall-clock time per stage so far \[ms\], in the order of the work.
@@ -72,7 +72,7 @@ pub struct Manifest {
     pub stage_ms: Vec<(&'static str, f64)>,
 }
 
-/// How a run went on after a stop.
+/// A resumption of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Resumption {
     /// When.
@@ -81,15 +81,15 @@ pub struct Resumption {
     machine: Machine,
     pub(crate) command: Vec<String>,
     pub(crate) threads: usize,
-    /// The last frame that was kept; none if the run began anew.
+    /// The last frame before it; `None` if the run started again.
     pub after_frame: Option<u32>,
     /// Simulated time \[s\].
     pub(crate) time: f64,
-    /// Steps that were kept.
+    /// Steps before it.
     pub(crate) steps: u64,
-    /// Settings that changed, as `KEY=VALUE`.
+    /// Changed settings, as `KEY=VALUE`.
     pub settings: Vec<String>,
-    /// Digest of the scene before they changed.
+    /// Digest of the scene before the change.
     pub(crate) scene_before: String,
 }
 
@@ -147,7 +147,7 @@ pub struct Scene {
     pub frame_rate: f64,
 }
 
-/// How far the run got.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RecordedProgress {
     /// Frames on disk, with the start.
@@ -163,13 +163,13 @@ pub struct RecordedProgress {
     /// Digest of the states of the bodies in the last frame, if any moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_body_digest: Option<String>,
-    /// What has come in and gone out by the last frame, if anything may.
+    /// Inflow and outflow by the last frame, if the scene has emitters or sinks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchanged: Option<Exchanged>,
 }
 
 impl Manifest {
-    /// A run that begins now.
+    /// The manifest of a run that starts now.
     pub(crate) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
         Manifest {
             status: Status::Running.name().to_owned(),
@@ -188,18 +188,18 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest of ours; `None` for anything else.
+    /// Reads a manifest of this program; `None` for anything else.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok().filter(|manifest: &Manifest| manifest.is_ours())
     }
 
-    /// From its start to its end; `None` while there is none, or if it went on after a stop.
+    /// The time from start to end; `None` before the end, or if the run was resumed.
     pub fn wall_time(&self) -> Option<Duration> {
         let (start, end) = (instant(&self.started)?, instant(self.finished.as_deref()?)?);
         self.resumed.is_empty().then(|| end.duration_since(start).ok()).flatten()
     }
 
-    /// Whether it goes on, or was killed.
+    /// Whether it is in progress or was killed.
     pub(crate) fn is_running(&self) -> bool {
         self.status == Status::Running.name()
     }
@@ -213,14 +213,14 @@ impl Manifest {
         self.program.name == PROGRAM
     }
 
-    /// Whether a scene of this digest is the run's, or was before its settings changed.
+    /// Whether a scene with this digest is the run's, or was before its settings changed.
     pub(crate) fn knows_scene(&self, digest: &str) -> bool {
         let before = self.resumed.iter().map(|resumption| &resumption.scene_before);
         before.chain([&self.scene.digest]).any(|known| known == digest)
     }
 
-    /// Notes that the run goes on, with this scene and its `settings` changed.
-    pub(crate) fn go_on(
+    /// Records that the run resumes with this scene and changed `settings`.
+    pub(crate) fn resume(
         &mut self,
         scene: Scene,
         (command, threads): (Vec<String>, usize),
@@ -244,14 +244,14 @@ impl Manifest {
         });
     }
 
-    /// Adds the time that a frame took.
+    /// Adds the times of a frame.
     pub(crate) fn add_times(&mut self, times: &StageTimes) {
         for (stage, (_, ms)) in Stage::ALL.into_iter().zip(&mut self.stage_ms) {
             *ms += times.of(stage).as_secs_f64() * 1e3;
         }
     }
 
-    /// Notes that the run ends now.
+    /// Records that the run ends now.
     pub(crate) fn end(&mut self, status: &Status) {
         self.status = status.name().to_owned();
         self.finished = Some(utc(SystemTime::now()));
@@ -299,7 +299,7 @@ fn cpu_model(cpu_info: &str) -> Option<&str> {
     line.split_once(':').map(|(_, name)| name.trim())
 }
 
-/// The copied meshes that a manifest of ours lists, of whatever version; `None` if it is not ours.
+/// The mesh copies in a manifest of any version of this program; `None` for anything else.
 pub(crate) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
     let manifest: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     if manifest["program"]["name"] != PROGRAM {

@@ -1,11 +1,10 @@
 //! Tables as comma-separated values (RFC 4180), a header and rows; and for people to read.
 //!
 //! Numbers are the shortest decimals that read back as the same number. Text that a spreadsheet
-//! would run as a formula, such as a probe called `=1+1`, has an apostrophe before it, which
-//! spreadsheets take for "this is text" (OWASP, CSV injection); quotes do not keep them from
-//! running it. Readers here take the apostrophe off again.
+//! would run as a formula, such as a probe named `=1+1`, gets an apostrophe in front, which marks
+//! text in spreadsheets (OWASP, CSV injection); quotes do not prevent it. Readers here remove it.
 
-/// A table that grows by rows at the end of its file: only rows that are not there yet are held.
+/// A table whose rows are appended to a file; it holds only rows that are not yet written.
 #[derive(Debug)]
 pub struct Table {
     rows: csv::Writer<Vec<u8>>,
@@ -20,14 +19,14 @@ impl Table {
         table
     }
 
-    /// A table whose file has so many bytes already, with its header.
+    /// A table whose file has `written` bytes, with its header.
     pub fn after(written: u64) -> Self {
         Table { rows: csv::Writer::from_writer(Vec::new()), written }
     }
 
     /// Adds a row, of as many cells as the header has.
     pub fn push<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let written = self.rows.write_record(cells.into_iter().map(guarded));
+        let written = self.rows.write_record(cells.into_iter().map(escaped));
         written.expect("memory takes any row, and all rows of a table are as long");
         self.rows.flush().expect("memory has room");
     }
@@ -37,25 +36,25 @@ impl Table {
         self.written
     }
 
-    /// What its file lacks.
+    /// Rows that are not yet in the file.
     pub fn pending(&self) -> &[u8] {
         self.rows.get_ref()
     }
 
-    /// Notes that the file has all rows.
-    pub fn note_written(&mut self) {
+    /// Marks all rows as written.
+    pub fn mark_written(&mut self) {
         *self = Table::after(self.written + self.pending().len() as u64);
     }
 }
 
-/// What makes a cell a formula, at its start.
+/// First characters of a formula.
 const FORMULA: &[u8] = b"=+-@\t\r";
-/// What makes it text.
+/// Marks a cell as text.
 const TEXT: u8 = b'\'';
 
-/// A cell as it stands in the file: text that looks like a formula, or as if it had been guarded
-/// before, is marked as text.
-fn guarded<T: AsRef<[u8]>>(cell: T) -> Vec<u8> {
+/// A cell as written to the file: text that looks like a formula, or that begins with the mark, is
+/// marked as text.
+fn escaped<T: AsRef<[u8]>>(cell: T) -> Vec<u8> {
     let bytes = cell.as_ref();
     let is_number = || std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<f64>().is_ok());
     let is_formula = match bytes {
@@ -63,24 +62,25 @@ fn guarded<T: AsRef<[u8]>>(cell: T) -> Vec<u8> {
         [] | [_] => false,
         [first, ..] => FORMULA.contains(first) && !is_number(),
     };
-    let mut guarded = Vec::with_capacity(bytes.len() + 1);
-    guarded.extend((is_formula || bytes.first() == Some(&TEXT)).then_some(TEXT));
-    guarded.extend_from_slice(bytes);
-    guarded
+    let mut escaped = Vec::with_capacity(bytes.len() + 1);
+    escaped.extend((is_formula || bytes.first() == Some(&TEXT)).then_some(TEXT));
+    escaped.extend_from_slice(bytes);
+    escaped
 }
 
-/// A cell of a file as it was before it was guarded.
-pub fn bare(cell: &str) -> &str {
+/// A cell of a file without the mark.
+pub fn unescaped(cell: &str) -> &str {
     cell.strip_prefix(char::from(TEXT)).unwrap_or(cell)
 }
 
-/// The header and the rows of a table's file. What is behind the last line's end was being written
-/// as the run was killed, and does not count; nor do rows that are not as long as the header.
-pub fn whole_rows(bytes: &[u8]) -> (Vec<String>, Vec<Vec<String>>) {
+/// The header and the complete rows of a table's file. An incomplete last line, as a killed run
+/// leaves it, is ignored; so are rows that are not as long as the header.
+pub fn complete_rows(bytes: &[u8]) -> (Vec<String>, Vec<Vec<String>>) {
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
     let text = String::from_utf8_lossy(&bytes[..whole]);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let cells = |record: &csv::StringRecord| record.iter().map(|it| bare(it).to_owned()).collect();
+    let cells =
+        |record: &csv::StringRecord| record.iter().map(|it| unescaped(it).to_owned()).collect();
     let header = reader.headers().map(cells).unwrap_or_default();
     let rows = reader.records().filter_map(Result::ok).map(|record| cells(&record)).collect();
     (header, rows)
@@ -117,7 +117,7 @@ mod tests {
         table.push([number(0.1 + 0.2), number(-0.0)]);
         let text = String::from_utf8(table.pending().to_vec()).unwrap();
         assert_eq!(text, "time,\"at \"\"A\"\", left\"\n0.30000000000000004,-0.0\n");
-        table.note_written();
+        table.mark_written();
         table.push(["1", "2"]);
         assert_eq!((table.written(), table.pending()), (text.len() as u64, &b"1,2\n"[..]));
     }
@@ -132,7 +132,7 @@ mod tests {
         let cells: Vec<&str> = names.into_iter().chain(numbers).collect();
         let mut table = Table::new(&cells);
         table.push(&cells);
-        let (header, rows) = whole_rows(table.pending());
+        let (header, rows) = complete_rows(table.pending());
         assert_eq!(header, cells);
         assert_eq!(rows, std::slice::from_ref(&cells));
         // As another program reads it.

@@ -1,5 +1,6 @@
 //! `sim surface`: makes surfaces of particle files, several at a time where memory allows.
 
+use super::error::{JobError, MeshingError};
 use super::files;
 use super::frame::{Meshed, Task};
 use super::series::SeriesFiles;
@@ -21,9 +22,9 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 
-/// The word that asks for all attributes.
+/// The name that selects all attributes.
 const ALL_ATTRIBUTES: &str = "all";
-/// Cells that differ by more than this part from those that were asked for are told.
+/// Relative difference from the requested cell size above which it is printed.
 const CELL_TOLERANCE: f64 = 0.01;
 
 /// Makes a mesh of each file.
@@ -31,60 +32,60 @@ pub fn surface(args: &SurfaceArgs, threads: usize, console: Console) -> Verdict 
     try_surface(args, threads, console).unwrap_or_else(|verdict| verdict)
 }
 
-/// Makes the meshes; an error has been told when it comes back as a verdict.
+/// Makes the meshes; an error that comes back as a verdict has been printed.
 fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<Verdict, Verdict> {
-    let refuse = |message: String| {
-        console.error(message);
+    let refuse = |error: JobError| {
+        console.error(error);
         Verdict::WrongInput
     };
     let jobs = files::jobs(args).map_err(refuse)?;
     let is_obj = jobs[0].meshes().any(|mesh| mesh.format == MeshFormat::Obj);
     if is_obj && !args.interpolate_attribute.is_empty() {
-        return Err(refuse("OBJ files hold no attributes: choose ply or vtp".to_owned()));
+        return Err(refuse(JobError::Options("OBJ files have no attributes; use ply or vtp")));
     }
     let settings = settings(args).map_err(refuse)?;
     let series = SeriesFiles::new(&jobs);
     series.protect(&args.files, args.overwrite).map_err(refuse)?;
     if !args.quiet {
-        tell_cells(args, &settings, console);
+        report_cell_size(args, &settings, console);
     }
     let stop = StopSignal::install(console)?;
-    stop.let_files_be_finished();
+    stop.finish_files_first();
     let inputs = jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
     let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
     let needed: Vec<u64> =
         jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len());
-    let mut teller =
-        Teller { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
+    let mut reporter =
+        Reporter { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
     for group in groups(&needed, memory::limit(args.memory), threads) {
         let meshed: Vec<Option<_>> = jobs[group]
             .par_iter()
             .map(|job| {
-                // A signal lets frames be finished, and none be begun.
-                let goes_on = !stop.requests().stop.load(Ordering::Relaxed);
-                goes_on.then(|| task.run(job)).inspect(|_| bar.advance())
+                // After a signal, frames are finished but none is started.
+                let is_running = !stop.requests().stop.load(Ordering::Relaxed);
+                is_running.then(|| task.run(job)).inspect(|_| bar.advance())
             })
             .collect();
-        bar.aside(|| meshed.into_iter().flatten().for_each(|result| teller.tell(result)));
+        bar.while_hidden(|| meshed.into_iter().flatten().for_each(|result| reporter.add(result)));
     }
     drop(bar);
-    teller.write_series(&series);
+    reporter.write_series(&series);
     if stop.requests().stop.load(Ordering::Relaxed) {
         if !args.quiet {
-            console.talk("interrupted; the meshes so far are whole");
+            console.message("interrupted; all meshes so far are complete");
         }
         return Ok(Verdict::Stopped(stop.exit_code()));
     }
-    Ok(teller.verdict)
+    Ok(reporter.verdict)
 }
 
 /// Radii of particles and kernels \[m\], the cubes of which are numbers of single precision.
 const LENGTHS: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// What the arguments ask for.
+/// The settings of the arguments.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
+fn settings(args: &SurfaceArgs) -> Result<Settings, JobError> {
     let corner = |corner: &Option<Vec<f64>>| {
         let corner: Option<[f64; 3]> = corner.as_deref()?.try_into().ok();
         corner.map(vec3)
@@ -93,9 +94,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         .zip(corner(&args.particle_aabb_max))
         .map(|(min, max)| Aabb::new(min, max));
     if region.is_some_and(|region| region.is_empty()) {
-        return Err(
-            "--particle-aabb-min is above --particle-aabb-max: no particle lies between".to_owned()
-        );
+        return Err(JobError::Options("--particle-aabb-min exceeds --particle-aabb-max"));
     }
     let attributes = if args.interpolate_attribute.iter().any(|name| name == ALL_ATTRIBUTES) {
         AttributeFilter::All
@@ -103,18 +102,17 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
         AttributeFilter::Named(args.interpolate_attribute.clone())
     };
     if args.spray.is_some() && args.smallest_body == 0.0 {
-        return Err("--spray without --smallest-body: no drop is too small".to_owned());
+        return Err(JobError::Options("--spray needs --smallest-body"));
     }
     let support_radius = 2.0 * args.smoothing_length * args.particle_radius;
     let is_sound = |length: f64| LENGTHS.contains(&length);
     if !(is_sound(args.particle_radius) && is_sound(support_radius)) {
-        return Err(format!(
-            "a particle radius of {:e} m with a kernel that reaches {support_radius:e} m: both \
-             must be from {:e} to {:e} m",
-            args.particle_radius,
-            LENGTHS.start(),
-            LENGTHS.end()
-        ));
+        return Err(JobError::Lengths {
+            radius: args.particle_radius,
+            support: support_radius,
+            min: *LENGTHS.start(),
+            max: *LENGTHS.end(),
+        });
     }
     Ok(Settings {
         particle_radius: args.particle_radius as Real,
@@ -138,44 +136,44 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, String> {
     })
 }
 
-/// Tells the size of cells where it is not what was asked for.
-fn tell_cells(args: &SurfaceArgs, settings: &Settings, console: Console) {
+/// Prints the size of cells if it differs from the requested one.
+fn report_cell_size(args: &SurfaceArgs, settings: &Settings, console: Console) {
     let Settings { particle_radius, support_radius, surface, .. } = settings;
     let spacing = grid_spacing(*support_radius, surface, *particle_radius);
     let cube_size = spacing / args.particle_radius;
     if (cube_size / args.cube_size - 1.0).abs() > CELL_TOLERANCE {
         let (used, asked) = (units::three_figures(cube_size), args.cube_size);
-        let reach = units::three_figures(2.0 * args.smoothing_length);
-        console.talk(format_args!(
-            "cells have an edge of {used} radii in place of {asked}: it may be from a 32nd of the \
-             kernel's reach of {reach} radii to all of it"
+        let support = units::three_figures(2.0 * args.smoothing_length);
+        console.message(format_args!(
+            "using a cell size of {used} radii instead of {asked}: it must be from 1/32 of the \
+             support radius ({support} radii) to the support radius"
         ));
     }
 }
 
-/// Tells of each file, in their order, and remembers the worst.
-struct Teller {
+/// Reports each file, in order, with the worst verdict.
+struct Reporter {
     console: Console,
-    /// Nobody wants to hear of meshes that are well; or nobody listens any more.
+    /// Whether valid meshes are not reported: on request, or after stdout was closed.
     quiet: bool,
     verdict: Verdict,
     /// Files that became meshes.
     meshed: Vec<Meshed>,
 }
 
-impl Teller {
-    fn tell(&mut self, result: Result<Meshed, (Verdict, String)>) {
+impl Reporter {
+    fn add(&mut self, result: Result<Meshed, MeshingError>) {
         let verdict = match result {
             Ok(meshed) => {
                 meshed.warnings.iter().for_each(|warning| self.console.warning(warning));
-                let told = if self.quiet { Verdict::Done } else { self.line(&meshed) };
-                let verdict = told.or_worse(self.faults(&meshed));
+                let printed = if self.quiet { Verdict::Done } else { self.line(&meshed) };
+                let verdict = printed.or_worse(self.faults(&meshed));
                 self.meshed.push(meshed);
                 verdict
             }
-            Err((verdict, message)) => {
-                self.console.error(message);
-                verdict
+            Err(error) => {
+                self.console.error(&error);
+                error.verdict()
             }
         };
         self.verdict = self.verdict.or_worse(verdict);
@@ -210,10 +208,10 @@ impl Teller {
     }
 
     fn faults(&self, meshed: &Meshed) -> Verdict {
-        let tell = |faults| {
+        let report = |faults| {
             self.console.error(faults);
             Verdict::Failed
         };
-        meshed.faults().map(tell).fold(Verdict::Done, Verdict::or_worse)
+        meshed.faults().map(report).fold(Verdict::Done, Verdict::or_worse)
     }
 }

@@ -1,8 +1,8 @@
 //! One file on its way to a mesh: read, reconstruct, check, write.
 
+use super::error::{MeshingError, exists, replaces_particles};
 use super::files::{Job, Mesh};
 use crate::cli::args::MeshFormat;
-use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use hashfall_core::Values;
 use hashfall_core::units;
@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is done to each file.
+/// The task for each file.
 pub struct Task {
     pub settings: Settings,
     pub check: bool,
@@ -25,14 +25,14 @@ pub struct Task {
     pub inputs: BTreeSet<PathBuf>,
 }
 
-/// Warnings about attributes of a file that are told at the most.
+/// Upper bound of the warnings about attributes of a file.
 const MAX_WARNINGS: usize = 10;
 
-/// What became of a file.
+/// The result of a file.
 pub struct Meshed {
     /// Its time \[s\], if the file tells it, or the series that names it.
     pub time: Option<f64>,
-    /// What is doubtful about the file, and which of its attributes are left out.
+    /// Warnings about the file and its omitted attributes.
     pub warnings: Vec<String>,
     left_out: usize,
     fluids: Vec<MeshedFluid>,
@@ -68,22 +68,26 @@ impl Task {
     /// Makes the meshes of a file.
     ///
     /// # Errors
-    /// What to tell, and what it means for the program's end.
-    pub fn run(&self, job: &Job) -> Result<Meshed, (Verdict, String)> {
+    /// If the file cannot be read or meshed, or a mesh cannot be written.
+    pub fn run(&self, job: &Job) -> Result<Meshed, MeshingError> {
         let start = Instant::now();
         let name = load::name(&job.input);
         let bytes = load::particles(&job.input)
-            .map_err(|error| (Verdict::WrongInput, format!("{name}: cannot read: {error}")))?;
-        let wrong = |error: &dyn fmt::Display| (Verdict::WrongInput, format!("{name}: {error}"));
+            .map_err(|source| MeshingError::Read { name: name.clone(), source })?;
+        let invalid = |error: &dyn fmt::Display| MeshingError::Content {
+            name: name.clone(),
+            reason: error.to_string(),
+        };
         let filter = self.settings.attributes_to_read();
-        let mut cloud = input::read(&bytes, job.format, &filter).map_err(|error| wrong(&error))?;
+        let mut cloud =
+            input::read(&bytes, job.format, &filter).map_err(|error| invalid(&error))?;
         drop(bytes);
         if job.meshes().any(|mesh| mesh.format == MeshFormat::Ply) {
             omit_beyond_ply(&mut cloud);
         }
         let warnings = self.warnings(&name, &cloud);
         let time = job.time.or(cloud.time);
-        let reconstructed = self.settings.reconstruct(cloud).map_err(|error| wrong(&error))?;
+        let reconstructed = self.settings.reconstruct(cloud).map_err(|error| invalid(&error))?;
         let Reconstructed { fluids, left_out } = reconstructed;
         let is_checked = self.check && fluids.len() > 1;
         let interface = is_checked.then(|| {
@@ -95,22 +99,22 @@ impl Task {
         Ok(Meshed { time, warnings, left_out, fluids, interface, wall: start.elapsed() })
     }
 
-    /// What to warn of about a file. Attributes that are left out are told only where all were
-    /// asked for: one that was named is an error.
+    /// Warnings about a file. Omitted attributes are listed only if all were requested: a missing
+    /// named one is an error.
     fn warnings(&self, name: &str, cloud: &Cloud) -> Vec<String> {
         let mut warnings: Vec<String> =
             cloud.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
         if self.settings.attributes != AttributeFilter::All {
             return warnings;
         }
-        let told = cloud.unreadable.iter().take(MAX_WARNINGS);
-        warnings.extend(told.map(|UnreadableAttribute { name: attribute, reason }| {
-            format!("{name}: attribute `{attribute}` is left out: {reason}")
+        let listed = cloud.unreadable.iter().take(MAX_WARNINGS);
+        warnings.extend(listed.map(|UnreadableAttribute { name: attribute, reason }| {
+            format!("{name}: skipping attribute `{attribute}`: {reason}")
         }));
         let more = cloud.unreadable.len().saturating_sub(MAX_WARNINGS);
         if more > 0 {
             let more = units::count(more as u64, "more attribute");
-            warnings.push(format!("{name}: {more} left out"));
+            warnings.push(format!("{name}: skipping {more}"));
         }
         warnings
     }
@@ -121,12 +125,13 @@ impl Task {
         job: &Job,
         fluid: &Fluid,
         time: Option<f64>,
-    ) -> Result<MeshedFluid, (Verdict, String)> {
+    ) -> Result<MeshedFluid, MeshingError> {
         let Fluid { value, surfaces, particles } = fluid;
-        let mesh = self.write(&job.mesh.of_fluid(*value), &surfaces.main, time)?;
+        let mesh = self.write(&job.mesh.for_fluid(*value), &surfaces.main, time)?;
         let spray = job.spray.as_ref().zip(surfaces.spray.as_ref());
-        let spray =
-            spray.map(|(file, mesh)| self.write(&file.of_fluid(*value), mesh, time)).transpose()?;
+        let spray = spray
+            .map(|(file, mesh)| self.write(&file.for_fluid(*value), mesh, time))
+            .transpose()?;
         let spacing = 2.0 * f64::from(self.settings.particle_radius);
         let particle_volume = *particles as f64 * spacing.powi(3);
         let (value, particles) = (*value, *particles);
@@ -139,9 +144,9 @@ impl Task {
         file: &Mesh,
         mesh: &SurfaceMesh,
         time: Option<f64>,
-    ) -> Result<Written, (Verdict, String)> {
+    ) -> Result<Written, MeshingError> {
         if file.path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
-            return Err((Verdict::WrongInput, super::files::over_particles(&file.path)));
+            return Err(replaces_particles(&file.path).into());
         }
         let audit = self.check.then(|| mesh.audit());
         let bytes = match file.format {
@@ -151,8 +156,8 @@ impl Task {
         };
         let how = if self.overwrite { Write::Replace } else { Write::New };
         files::write(&file.path, &bytes, how).map_err(|error| match error {
-            FileError::InTheWay(path) => (Verdict::WrongInput, super::files::in_the_way(&path)),
-            error => (Verdict::Failed, error.to_string()),
+            FileError::ForeignFile(path) => MeshingError::from(exists(&path)),
+            error => error.into(),
         })?;
         let (triangles, volume) = (mesh.triangles.len(), mesh.volume());
         let (path, output) = (file.path.clone(), load::name(&file.path));
@@ -160,7 +165,7 @@ impl Task {
     }
 }
 
-/// Leaves attributes out whose whole numbers a PLY does not hold.
+/// Omits attributes whose integers PLY cannot represent.
 fn omit_beyond_ply(cloud: &mut Cloud) {
     let is_beyond = |values: &Values| match values {
         Values::Integers(integers) => integers.iter().any(|x| x.abs() > ply::MAX_WHOLE),
@@ -171,7 +176,7 @@ fn omit_beyond_ply(cloud: &mut Cloud) {
     cloud.attributes = held;
     cloud.unreadable.extend(beyond.into_iter().map(|attribute| UnreadableAttribute {
         name: attribute.name.into_owned(),
-        reason: "PLY holds no whole numbers above 2^53: choose --format vtp".to_owned(),
+        reason: "PLY has no integers above 2^53; use --format vtp".to_owned(),
     }));
 }
 
@@ -206,7 +211,7 @@ impl Meshed {
         let overlapping = units::count(audit.overlapping_triangles as u64, "overlapping triangle");
         let open = units::count(audit.open_sides as u64, "open side");
         let first = &self.fluids.first()?.mesh.output;
-        Some(format!("{first} and the others do not fit together: {overlapping}, {open}"))
+        Some(format!("{first} and the other meshes do not match: {overlapping}, {open}"))
     }
 }
 
@@ -227,10 +232,10 @@ impl Written {
             (audit.unused_vertices, "unused point"),
             (audit.invalid_values, "infinite value"),
         ];
-        let told = faults.into_iter().filter(|&(count, _)| count > 0);
-        let told: Vec<String> =
-            told.map(|(count, noun)| units::count(count as u64, noun)).collect();
-        Some(format!("{}: the mesh is not sound: {}", self.output, told.join(", ")))
+        let listed = faults.into_iter().filter(|&(count, _)| count > 0);
+        let listed: Vec<String> =
+            listed.map(|(count, noun)| units::count(count as u64, noun)).collect();
+        Some(format!("{}: the mesh is invalid: {}", self.output, listed.join(", ")))
     }
 
     /// Its size, and its volume as a part of that of the particles.

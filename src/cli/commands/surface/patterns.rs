@@ -1,6 +1,6 @@
-//! Which files are read: names, patterns with `*`, sequences with `{}`, and files of ParaView that
-//! name the files of a series.
+//! The files to read: names, patterns with `*`, sequences with `{}`, and series files of ParaView.
 
+use super::error::JobError;
 use crate::cli::args::SurfaceArgs;
 use crate::cli::files::load::{self, name};
 use hashfall_input::series::{self, SeriesFormat};
@@ -24,16 +24,14 @@ pub struct Input {
 /// All files to read: in the order of the arguments, those of a pattern by their numbers.
 ///
 /// # Errors
-/// Of a pattern that stands for no file.
-pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, String> {
+/// If a pattern matches no file, or a series cannot be read.
+pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, JobError> {
     let first = args.start_index.unwrap_or(0);
     let numbers = first..=args.end_index.unwrap_or(u64::MAX);
     let is_cut = args.start_index.is_some() || args.end_index.is_some();
     let is_sequence = |path: &PathBuf| name(path).contains(PLACEHOLDER);
     if is_cut && !args.files.iter().any(is_sequence) {
-        return Err("--start-index and --end-index are of sequences: put `{}` into a file's name \
-                    in place of the number"
-            .to_owned());
+        return Err(JobError::NoSequence);
     }
     let mut inputs = Vec::new();
     for path in &args.files {
@@ -63,13 +61,14 @@ fn series_format(path: &Path) -> Option<SeriesFormat> {
 }
 
 /// The files that a series names, with their times.
-fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, String> {
+fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, JobError> {
     let shown = name(path);
-    let bytes =
-        load::particles(path).map_err(|error| format!("`{shown}`: cannot read: {error}"))?;
-    let members = series::read(&bytes, format).map_err(|error| format!("`{shown}`: {error}"))?;
+    let bytes = load::particles(path)
+        .map_err(|error| JobError::unreadable(&shown, &format_args!("cannot read: {error}")))?;
+    let members =
+        series::read(&bytes, format).map_err(|error| JobError::unreadable(&shown, &error))?;
     if members.is_empty() {
-        return Err(format!("`{shown}` names no files"));
+        return Err(JobError::EmptySeries(shown));
     }
     let input = |member: series::SeriesEntry| {
         let path = path.with_file_name("").join(member.file);
@@ -79,19 +78,20 @@ fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, String> {
 }
 
 /// The files of a sequence whose numbers are in a range, in order of these.
-fn sequence(pattern: &Path, numbers: &RangeInclusive<u64>) -> Result<Vec<Input>, String> {
+fn sequence(pattern: &Path, numbers: &RangeInclusive<u64>) -> Result<Vec<Input>, JobError> {
     let shown = name(pattern);
     let file_name = pattern.file_name().unwrap_or_default().to_string_lossy();
     let (before, after) = file_name
         .split_once(PLACEHOLDER)
         .filter(|(_, after)| !after.contains(PLACEHOLDER))
-        .ok_or_else(|| format!("`{shown}`: `{{}}` may stand once, in the file's name"))?;
+        .ok_or_else(|| JobError::Placeholder(shown.clone()))?;
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")))
-        .map_err(|error| format!("`{shown}`: cannot read the folder: {error}"))?;
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).map_err(|error| {
+        JobError::unreadable(&shown, &format_args!("cannot read the folder: {error}"))
+    })?;
     let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(|error| format!("`{shown}`: {error}"))?.file_name();
+        let entry = entry.map_err(|error| JobError::unreadable(&shown, &error))?.file_name();
         let Some(digits) = entry
             .to_str()
             .and_then(|entry| entry.strip_prefix(before)?.strip_suffix(after))
@@ -108,21 +108,21 @@ fn sequence(pattern: &Path, numbers: &RangeInclusive<u64>) -> Result<Vec<Input>,
     }
     found.sort_by(|a, b| (a.0, &a.1.path).cmp(&(b.0, &b.1.path)));
     if found.is_empty() {
-        return Err(format!("no file fits `{shown}`: `{{}}` stands for the digits of a number"));
+        return Err(JobError::EmptySequence(shown));
     }
     Ok(found.into_iter().map(|(_, input)| input).collect())
 }
 
 /// The files that fit a pattern of a shell, numbers in their names in order.
-fn matching(pattern: &Path) -> Result<Vec<Input>, String> {
+fn matching(pattern: &Path) -> Result<Vec<Input>, JobError> {
     let shown = name(pattern);
-    let paths = glob::glob(&shown).map_err(|error| format!("`{shown}`: {error}"))?;
+    let paths = glob::glob(&shown).map_err(|error| JobError::unreadable(&shown, &error))?;
     let mut paths: Vec<PathBuf> = paths
         .collect::<Result<_, _>>()
-        .map_err(|error| format!("cannot read `{}`: {}", name(error.path()), error.error()))?;
+        .map_err(|error| JobError::unreadable(&name(error.path()), error.error()))?;
     paths.sort_by(|a, b| natural_order(&name(a), &name(b)));
     match paths.is_empty() {
-        true => Err(format!("no file fits `{shown}`")),
+        true => Err(JobError::NoMatch(shown)),
         false => Ok(paths.into_iter().map(Input::from_path).collect()),
     }
 }

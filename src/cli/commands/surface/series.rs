@@ -1,5 +1,6 @@
-//! The `.pvd` of the meshes that a series becomes, by which ParaView knows their times.
+//! The `.pvd` series of meshes, by which ParaView knows their times.
 
+use super::error::{JobError, exists, replaces_particles};
 use super::files::{self, Job, Mesh};
 use super::frame::{MeshFile, Meshed};
 use crate::cli::args::MeshFormat;
@@ -10,8 +11,8 @@ use hashfall_output::series::{Entry, pvd};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The name of a series whose files have no common one.
-const USUAL_STEM: &str = "surface";
+/// The name of a series whose files have no common name.
+const DEFAULT_STEM: &str = "surface";
 /// What stands between the number of a file and the rest of its name.
 const SEPARATORS: [char; 4] = ['_', '-', '.', ' '];
 
@@ -38,7 +39,9 @@ impl SeriesFiles {
         let spray = jobs.iter().filter_map(|job| job.spray.as_ref()).collect::<Vec<_>>();
         let (meshes, spray) = (path_of(&meshes), path_of(&spray));
         let is_taken = |path: &PathBuf| {
-            meshes.as_ref().is_some_and(|meshes| files::place_of(meshes) == files::place_of(path))
+            meshes
+                .as_ref()
+                .is_some_and(|meshes| files::canonical_path(meshes) == files::canonical_path(path))
         };
         let of_spray = |path: PathBuf| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -47,32 +50,32 @@ impl SeriesFiles {
         SeriesFiles { spray: spray.map(of_spray), meshes }
     }
 
-    /// Refuses to replace an old series unasked, or one that is read.
+    /// Checks that no input and, without `overwrite`, no existing series is replaced.
     ///
     /// # Errors
-    /// What stands in the way.
-    pub fn protect(&self, inputs: &[PathBuf], overwrite: bool) -> Result<(), String> {
+    /// If one would be replaced.
+    pub fn protect(&self, inputs: &[PathBuf], overwrite: bool) -> Result<(), JobError> {
         for path in [&self.meshes, &self.spray].into_iter().flatten() {
             let is_read = |input: &PathBuf| match (input.canonicalize(), path.canonicalize()) {
                 (Ok(input), Ok(path)) => input == path,
                 _ => false,
             };
             if inputs.iter().any(is_read) {
-                return Err(files::over_particles(path));
+                return Err(replaces_particles(path));
             }
             if !overwrite && path.exists() {
-                return Err(files::in_the_way(path));
+                return Err(exists(path));
             }
         }
         Ok(())
     }
 
-    /// Writes the series of the frames that became meshes. Returns what to tell.
+    /// Writes the series of the frames that became meshes. Returns warnings.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write<'m>(&self, meshed: &'m [Meshed]) -> Result<Vec<String>, FileError> {
-        let mut told = Vec::new();
+        let mut warnings = Vec::new();
         let of_meshes: FilesOf = Meshed::mesh_files;
         for (path, files) in [(&self.meshes, of_meshes), (&self.spray, Meshed::spray_files)] {
             let Some(path) = path else { continue };
@@ -81,9 +84,9 @@ impl SeriesFiles {
             let times = times(&frames);
             let bytes = pvd(&entries(&frames, &times));
             write(path, &bytes, Write::Replace)?;
-            told.extend(doubt(&frames, path));
+            warnings.extend(time_warning(&frames, path));
         }
-        Ok(told)
+        Ok(warnings)
     }
 }
 
@@ -98,7 +101,7 @@ fn path_of(meshes: &[&Mesh]) -> Option<PathBuf> {
         .map(|mesh| mesh.path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     let stem = common_name(&stems);
-    let stem = if stem.is_empty() { USUAL_STEM } else { &stem };
+    let stem = if stem.is_empty() { DEFAULT_STEM } else { &stem };
     Some(first.path.with_file_name(format!("{stem}.pvd")))
 }
 
@@ -151,15 +154,12 @@ fn times(frames: &[Frame]) -> Vec<f64> {
     frames.iter().enumerate().map(time).collect()
 }
 
-/// What to tell of times that some frames have and that are not used.
-fn doubt(frames: &[Frame], path: &Path) -> Option<String> {
+/// The warning if some frames have times that are not used.
+fn time_warning(frames: &[Frame], path: &Path) -> Option<String> {
     let is_doubtful = frames.iter().any(|it| it.time.is_some()) && !have_times(frames);
     let path = name(path);
     is_doubtful.then(|| {
-        format!(
-            "`{path}` counts frames from 0 in place of times: some files tell none, or have that \
-             of another"
-        )
+        format!("`{path}` has frame numbers instead of times: times are missing or duplicate")
     })
 }
 
@@ -209,7 +209,7 @@ mod tests {
             times.iter().map(|&time| Frame { time, files: Vec::new() }).collect::<Vec<_>>()
         };
         let path = Path::new("f.pvd");
-        for (given, expected, is_told) in [
+        for (given, expected, is_warned) in [
             (vec![Some(0.5), Some(0.1)], [0.5, 0.1], false),
             (vec![None, None], [0.0, 1.0], false),
             (vec![Some(0.5), None], [0.0, 1.0], true),
@@ -217,7 +217,7 @@ mod tests {
         ] {
             let frames = frames(&given);
             assert_eq!(times(&frames), expected);
-            assert_eq!(doubt(&frames, path).is_some(), is_told, "{given:?}");
+            assert_eq!(time_warning(&frames, path).is_some(), is_warned, "{given:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The results of what has been run: a table in two formats, a page, and what failed in words.
+//! Collects the results of a sweep: a table in two formats, a page, and messages about failures.
 
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
@@ -6,53 +6,66 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 #[cfg(not(feature = "parquet"))]
 use crate::cli::files::sweep_folder::remove_file;
-use crate::cli::files::sweep_folder::{Refusal, SweepFolder};
+use crate::cli::files::sweep_folder::{SweepFolder, SweepFolderError};
 use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_output::files::{self, Write};
-use hashfall_output::layout;
+use hashfall_output::{FileError, layout};
 use hashfall_report::SweepPage;
 use hashfall_sweep::{PointOutcome, PointStatus, Results};
 use std::path::Path;
 
-/// Failed points that are told one by one.
-const MAX_TOLD: usize = 20;
-/// Points of which the page has a picture, and its width and height \[pixels\].
-const MAX_PICTURES: usize = 200;
+/// Upper bound of failed points that are printed one by one.
+const MAX_LISTED: usize = 20;
+/// Upper bound of points with an image on the page, and the size of the images \[pixels\].
+const MAX_IMAGES: usize = 200;
 const SIZE: [u32; 2] = [320, 180];
 
-/// Gathers the results; the verdict is whether all points are finished. No more pictures are drawn
-/// when it is asked to stop.
+/// Why results cannot be written.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The sweep's folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] SweepFolderError),
+    /// The table cannot be encoded.
+    #[cfg(feature = "parquet")]
+    #[error("`results.parquet`: {0}")]
+    Parquet(String),
+}
+
+/// Collects the results; the verdict is whether all points are finished. After a stop request no
+/// more images are drawn.
 pub fn collect(
     folder: &SweepFolder,
     args: &SweepArgs,
     console: Console,
     is_stopped: &dyn Fn() -> bool,
 ) -> Verdict {
-    let mut standings = Vec::with_capacity(folder.points());
+    let mut statuses = Vec::with_capacity(folder.points());
     let points = (0..folder.points()).map(|point| {
         let files = folder.files(point);
-        standings.push(files.standing.clone());
+        statuses.push(files.status.clone());
         files
     });
     let results = Results::new(folder.manifest(), points);
-    let write =
-        |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
-    let written = write("results.csv", &results.csv()).and_then(|()| {
+    let written = folder.write("results.csv", &results.csv()).map_err(Error::from).and_then(|()| {
         write_parquet(folder, &results)?;
-        let pictures = pictures(folder, None, fastest(&results), is_stopped);
-        write_page(folder, &results, &pictures, &folder.path().join(layout::REPORT))
+        let images = images(folder, None, max_speed(&results), is_stopped);
+        write_page(folder, &results, &images, &folder.path().join(layout::REPORT))
     });
     if let Err(why) = written {
         console.error(why);
         return Verdict::Failed;
     }
-    tell_failures(folder, args, &standings, console);
-    let all_finished = standings.iter().all(|it| *it == PointStatus::Ended(PointOutcome::Finished));
+    print_failures(folder, args, &statuses, console);
+    let all_finished = statuses.iter().all(|it| *it == PointStatus::Ended(PointOutcome::Finished));
     if !args.is_quiet() {
-        let told = console.answer("summary", summary(folder, &standings));
-        if told != Verdict::Done {
-            return told;
+        let printed = console.output("summary", summary(folder, &statuses));
+        if printed != Verdict::Done {
+            return printed;
         }
     }
     if all_finished { Verdict::Done } else { Verdict::Failed }
@@ -60,16 +73,16 @@ pub fn collect(
 
 /// Writes the page of a sweep, each point in a frame, or in its last.
 pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) -> Verdict {
-    let sweep = match SweepFolder::to_read(folder) {
+    let sweep = match SweepFolder::for_reading(folder) {
         Ok(sweep) => sweep,
-        Err(Refusal { why, verdict }) => {
-            console.error(why);
-            return verdict;
+        Err(error) => {
+            console.error(&error);
+            return error.verdict();
         }
     };
     match page(&sweep, to, frame) {
         Ok(()) => {
-            console.talk(format_args!("the report is in {}", to.display()));
+            console.message(format_args!("report: {}", to.display()));
             Verdict::Done
         }
         Err(why) => {
@@ -80,24 +93,24 @@ pub fn report(folder: &Path, to: &Path, frame: Option<u32>, console: Console) ->
 }
 
 /// Writes the page of a sweep as it stands; each point is shown in a frame, or in its last.
-fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), String> {
+fn page(folder: &SweepFolder, to: &Path, frame: Option<u32>) -> Result<(), Error> {
     let points = (0..folder.points()).map(|point| folder.files(point));
     let results = Results::new(folder.manifest(), points);
-    let pictures = pictures(folder, frame, fastest(&results), &|| false);
-    write_page(folder, &results, &pictures, to)
+    let images = images(folder, frame, max_speed(&results), &|| false);
+    write_page(folder, &results, &images, to)
 }
 
 /// Writes `results.parquet` where this build has the feature.
 #[cfg(feature = "parquet")]
-fn write_parquet(folder: &SweepFolder, results: &Results) -> Result<(), String> {
-    let bytes = results.parquet().map_err(|error| format!("`results.parquet`: {error}"))?;
-    folder.write("results.parquet", &bytes).map_err(|error| error.to_string())
+fn write_parquet(folder: &SweepFolder, results: &Results) -> Result<(), Error> {
+    let bytes = results.parquet().map_err(|error| Error::Parquet(error.to_string()))?;
+    Ok(folder.write("results.parquet", &bytes)?)
 }
 
 /// Removes the `results.parquet` of another build, which would not agree with `results.csv`.
 #[cfg(not(feature = "parquet"))]
-fn write_parquet(folder: &SweepFolder, _: &Results) -> Result<(), String> {
-    remove_file(&folder.path().join("results.parquet"))
+fn write_parquet(folder: &SweepFolder, _: &Results) -> Result<(), Error> {
+    Ok(remove_file(&folder.path().join("results.parquet"))?)
 }
 
 /// How to get `results.parquet` where this build has not written it.
@@ -110,9 +123,9 @@ const PARQUET_HINT: &str = if cfg!(feature = "parquet") {
 fn write_page(
     folder: &SweepFolder,
     results: &Results,
-    pictures: &[PointPicture],
+    images: &[PointImage],
     to: &Path,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let parameters = &folder.manifest().record.parameters;
     let parameters: Vec<String> = parameters.iter().map(|it| it.title.clone()).collect();
     let title = folder.path().file_name().unwrap_or_default().to_string_lossy();
@@ -122,11 +135,10 @@ fn write_page(
         header: &results.header,
         rows: &results.rows,
         units: &units_of_probes(folder),
-        pictures,
+        pictures: images,
         is_beside: to.parent() == Some(folder.path()),
     };
-    let written = files::write(to, page.html().as_bytes(), Write::Replace);
-    written.map_err(|error| error.to_string())
+    Ok(files::write(to, page.html().as_bytes(), Write::Replace)?)
 }
 
 /// The probes of the first point that has begun, with their units.
@@ -135,9 +147,9 @@ fn units_of_probes(folder: &SweepFolder) -> Vec<(String, String)> {
     scene.map_or_else(Vec::new, |scene| load::probe_units(&scene))
 }
 
-/// The largest speed of all points that are finished \[m/s\]: so the same colour is the same speed
-/// in all pictures.
-fn fastest(results: &Results) -> Option<f32> {
+/// The largest speed of all finished points \[m/s\], so that colours mean the same speed in all
+/// images.
+fn max_speed(results: &Results) -> Option<f32> {
     let column = |name: &str| results.header.iter().position(|other| other == name);
     let (status, speed) = (column("status")?, column("max_speed_max")?);
     let finished = results.rows.iter().filter(|row| row[status] == "finished");
@@ -145,75 +157,74 @@ fn fastest(results: &Results) -> Option<f32> {
     speeds.filter(|speed| speed.is_finite()).reduce(f32::max)
 }
 
-/// A point, a frame, and its picture as PNG.
-type PointPicture = (usize, u32, Vec<u8>);
+/// A point, a frame, and its image as PNG.
+type PointImage = (usize, u32, Vec<u8>);
 
-/// A picture of each of the first points, in a frame or in the last before it; points without
-/// frames have none.
-fn pictures(
+/// Images of the first points, each in a frame or in the last before it; points without frames have
+/// none.
+fn images(
     folder: &SweepFolder,
     frame: Option<u32>,
-    fastest: Option<f32>,
+    max_speed: Option<f32>,
     is_stopped: &dyn Fn() -> bool,
-) -> Vec<PointPicture> {
+) -> Vec<PointImage> {
     let choose = |frames: &[u32]| {
         let last = frames.iter().rev().find(|&&other| frame.is_none_or(|frame| other <= frame));
         last.into_iter().copied().collect()
     };
     let draw = |point: usize| {
-        let drawn = preview::thumbnails(&folder.point(point), SIZE, fastest, choose).ok()?;
+        let drawn = preview::thumbnails(&folder.point(point), SIZE, max_speed, &choose).ok()?;
         let (frame, png) = drawn.into_iter().next()?;
         Some((point, frame, png.ok()?))
     };
-    // One after the other: drawing keeps all threads busy, and scenes may be large.
-    let goes_on = (0..folder.points().min(MAX_PICTURES)).take_while(|_| !is_stopped());
-    goes_on.filter_map(draw).collect()
+    // One after the other: drawing uses all threads, and scenes may be large.
+    let points = (0..folder.points().min(MAX_IMAGES)).take_while(|_| !is_stopped());
+    points.filter_map(draw).collect()
 }
 
-fn tell_failures(
+fn print_failures(
     folder: &SweepFolder,
     args: &SweepArgs,
-    standings: &[PointStatus],
+    statuses: &[PointStatus],
     console: Console,
 ) {
-    let failed = standings.iter().enumerate().filter_map(|(point, standing)| match standing {
+    let failed = statuses.iter().enumerate().filter_map(|(point, standing)| match standing {
         PointStatus::Ended(PointOutcome::Failed { reason }) => Some((point, reason)),
         _ => None,
     });
     let failed: Vec<(usize, &String)> = failed.collect();
-    for (point, reason) in failed.iter().take(MAX_TOLD) {
+    for (point, reason) in failed.iter().take(MAX_LISTED) {
         console.error(format_args!("point {point} ({}): {reason}", parameters(folder, *point)));
     }
-    if failed.len() > MAX_TOLD {
-        let more = failed.len() - MAX_TOLD;
-        console.error(format_args!("{more} more points failed; `results.csv` has the reasons"));
+    if failed.len() > MAX_LISTED {
+        let more = failed.len() - MAX_LISTED;
+        console.error(format_args!("{more} more points failed; see `results.csv`"));
     }
     if !failed.is_empty() && !args.is_quiet() {
         let folder = folder.path().display();
-        console.talk(format_args!("`sim sweep {folder} --retry-failed` runs them again"));
+        console.message(format_args!("run them again with `sim sweep {folder} --retry-failed`"));
     }
 }
 
-/// What a point sets of what varies.
+/// The parameters of a point, as `KEY=VALUE`.
 pub fn parameters(folder: &SweepFolder, point: usize) -> String {
     let manifest = folder.manifest();
     let pairs = manifest.record.parameters.iter().zip(&manifest.rows[point]);
     let set = pairs.filter(|(_, value)| !value.is_empty());
-    let typed = set.map(|(parameter, value)| format!("{}={value}", parameter.title));
-    typed.collect::<Vec<_>>().join(", ")
+    let settings = set.map(|(parameter, value)| format!("{}={value}", parameter.title));
+    settings.collect::<Vec<_>>().join(", ")
 }
 
-/// How many points stand how, and where the results are.
-fn summary(folder: &SweepFolder, standings: &[PointStatus]) -> String {
-    let count =
-        |wanted: &str| standings.iter().filter(|it| it.status_and_reason().0 == wanted).count();
+/// The number of points by status, and the files of the results.
+fn summary(folder: &SweepFolder, statuses: &[PointStatus]) -> String {
+    let count = |name: &str| statuses.iter().filter(|it| it.status_and_reason().0 == name).count();
     let parts = ["finished", "failed", "unfinished", "waiting"];
     let parts = parts.map(|name| (count(name), name));
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
     format!(
         "{}: {}\nresults                {}\n{PARQUET_HINT}page                   {}\n",
-        units::count(standings.len() as u64, "point"),
+        units::count(statuses.len() as u64, "point"),
         parts.join(", "),
         folder.path().join("results.csv").display(),
         folder.path().join(layout::REPORT).display()

@@ -6,45 +6,45 @@ use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::load;
-use crate::cli::files::sweep_folder::{Refusal, SweepFolder};
+use crate::cli::files::sweep_folder::{SweepFolder, SweepFolderError};
 use crate::cli::session::Process;
 use hashfall_scene::{self as scene, Diagnostic, Override, Source};
-use hashfall_sweep::{Manifest, ParameterSweep, SweepFile, add_setting};
+use hashfall_sweep::{Manifest, ParameterSweep, SweepFile, VersionMismatch, add_setting};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Faults of values that are shown at the most.
+/// Upper bound of errors of values that are printed.
 const MAX_FAULTS: usize = 20;
-/// What `--frames` sets.
+/// The key that `--frames` sets.
 const FRAMES: &str = "frames.count";
 
-/// Runs what is asked for of a sweep.
+/// Runs, lists or collects a sweep.
 pub fn sweep(args: &SweepArgs, process: &Process) -> Verdict {
     try_sweep(args, process).unwrap_or_else(|verdict| verdict)
 }
 
 fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     let console = process.console;
-    let refuse = |why: String| {
+    let refuse = |why: &dyn fmt::Display| {
         console.error(why);
         Verdict::WrongInput
     };
-    let refuse_folder = |Refusal { why, verdict }| {
-        console.error(why);
-        verdict
+    let refuse_folder = |error: SweepFolderError| {
+        console.error(&error);
+        error.verdict()
     };
     if console.events.is_some() && (args.list || args.slurm.slurm) {
-        let why = "`--list` and `--slurm` have an answer of their own: leave out `--log json`";
-        return Err(refuse(why.to_owned()));
+        return Err(refuse(&"`--list` and `--slurm` cannot be combined with `--log json`"));
     }
     if args.slurm.slurm && !args.slurm.has_time() {
-        return Err(refuse(format!(
+        return Err(refuse(&format_args!(
             "with `--time {}` and `--stop-before {}` a job would stop as soon as it starts",
             args.slurm.time, args.slurm.stop_before
         )));
     }
     let folder = if args.subject.is_dir() {
-        of_folder(args).map_err(refuse_folder)?
+        open_folder(args).map_err(refuse_folder)?
     } else {
         let (name, manifest) = plan(args, console)?;
         if args.list {
@@ -55,7 +55,7 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     };
     if let Some(point) = args.point.filter(|&point| point >= folder.points()) {
         let last = folder.points() - 1;
-        return Err(refuse(format!("there is no point {point}: the last is {last}")));
+        return Err(refuse(&format_args!("no point {point}; the last is {last}")));
     }
     if args.list {
         return Ok(list(folder.manifest(), console));
@@ -63,7 +63,7 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     if args.collect {
         return Ok(collect::collect(&folder, args, console, &|| false));
     }
-    check_unchanged(&folder).map_err(refuse)?;
+    check_unchanged(&folder).map_err(|change| refuse(&change))?;
     match args.point {
         _ if args.slurm.slurm => Ok(slurm::write(&folder, args, console)),
         Some(point) => Ok(point::run(&folder, point, args, process)),
@@ -71,36 +71,34 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     }
 }
 
-/// The sweep in the folder that the user names, whose points are known.
-fn of_folder(args: &SweepArgs) -> Result<SweepFolder, Refusal> {
+/// Opens the sweep in the folder that the user names.
+fn open_folder(args: &SweepArgs) -> Result<SweepFolder, SweepFolderError> {
     let path = &args.subject;
     if !SweepFolder::is_one(path) {
-        let path = path.display();
-        return Err(format!("`{path}` holds no sweep: there is no `sweep.json` in it").into());
+        return Err(SweepFolderError::NoSweep(path.clone()));
     }
     if args.out.is_some() || args.overwrite || args.scene.frames.is_some() {
-        return Err("the folder of a sweep goes on as it is: `--out`, `--frames` and \
-                    `--overwrite` go with the sweep's file or scene"
-            .to_owned()
-            .into());
+        return Err(SweepFolderError::Options(
+            "`--out`, `--frames` and `--overwrite` need the sweep's file or scene, not its folder",
+        ));
     }
     if !args.scene.common.overrides.is_empty() || args.scene.allow_outside {
-        return Err("the points of a sweep are fixed: `--set` and `--allow-outside` go with the \
-                    sweep's file or scene, and a folder of its own"
-            .to_owned()
-            .into());
+        return Err(SweepFolderError::Options(
+            "the points of a sweep are fixed: `--set` and `--allow-outside` need the sweep's file \
+             or scene, and a new folder",
+        ));
     }
-    if args.list { SweepFolder::to_read(path) } else { SweepFolder::open(path) }
+    if args.list { SweepFolder::for_reading(path) } else { SweepFolder::open(path) }
 }
 
-/// The points of the sweep or scene that the user names, and what it is called. Names, types and
-/// brackets of every value are right; whether values can be meant, each point finds out.
+/// The points of the sweep or scene that the user names, and its name. Names, types and brackets of
+/// all values are checked; each point checks the values themselves.
 fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdict> {
-    let told = |faults: Vec<Diagnostic>| {
+    let refuse = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     };
-    let (name, path, text, sweep) = read(args).map_err(told)?;
+    let (name, path, text, sweep) = read(args).map_err(refuse)?;
     let mut faults: Vec<Diagnostic> = Vec::new();
     let mut meshes = BTreeSet::new();
     for point in sweep.samples() {
@@ -116,9 +114,9 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
         }
     }
     if !faults.is_empty() {
-        return Err(told(faults));
+        return Err(refuse(faults));
     }
-    // Other processes may start elsewhere.
+    // Other processes may have another current folder.
     let path = std::path::absolute(&path).unwrap_or(path);
     let outside = args.scene.allow_outside;
     let mut manifest = Manifest::new(&sweep, load::name(&path), &text.text, outside);
@@ -127,7 +125,7 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     Ok((name, manifest))
 }
 
-/// Reads the sweep and its scene: what it is called, the scene's file and text, and the points.
+/// Reads the sweep and its scene: its name, the scene's file and text, and the points.
 fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), Vec<Diagnostic>> {
     let subject = load::read_scene(&args.subject)?;
     let stem = args.subject.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -136,7 +134,7 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), V
         let folder = args.subject.parent().unwrap_or(Path::new(""));
         let path = folder.join(&file.scene);
         let scene = load::read_scene(&path).map_err(|faults| {
-            // Shown where the sweep names it.
+            // Located where the sweep names it.
             let at = |fault: Diagnostic| Diagnostic {
                 source_name: subject.name.clone(),
                 source_text: subject.text.clone(),
@@ -152,10 +150,10 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), V
     };
     let mut faults = Vec::new();
     let frames = args.scene.frames.map(|count| Override::new(FRAMES, &count.to_string()));
-    // What is typed counts before what the file sets.
-    let typed_keys = args.scene.common.overrides.iter().filter_map(|text| text.split_once('='));
-    let typed_keys = typed_keys.map(|(key, _)| key.trim());
-    sweep.release(&typed_keys.chain(frames.is_some().then_some(FRAMES)).collect::<Vec<_>>());
+    // Arguments override the file.
+    let given_keys = args.scene.common.overrides.iter().filter_map(|text| text.split_once('='));
+    let given_keys = given_keys.map(|(key, _)| key.trim());
+    sweep.release(&given_keys.chain(frames.is_some().then_some(FRAMES)).collect::<Vec<_>>());
     for text in &args.scene.common.overrides {
         add_setting(&mut sweep, text).unwrap_or_else(|more| faults.extend(more));
     }
@@ -163,57 +161,85 @@ fn read(args: &SweepArgs) -> Result<(String, PathBuf, Source, ParameterSweep), V
         sweep.fix(set).unwrap_or_else(|fault| faults.push(fault));
     }
     if faults.is_empty() && sweep.is_empty() {
-        // What is no scene at all is told as such.
+        // A file that is no scene gets its own errors.
         let read = scene::mesh_paths(&text, &[]);
-        faults = read.err().unwrap_or_else(|| vec![nothing_varies(&text)]);
+        faults = read.err().unwrap_or_else(|| vec![no_parameters(&text)]);
     }
     if faults.is_empty() { Ok((name, path, text, sweep)) } else { Err(faults) }
 }
 
-/// That a scene alone is no sweep.
-fn nothing_varies(scene: &Source) -> Diagnostic {
+/// The error of a scene without parameters.
+fn no_parameters(scene: &Source) -> Diagnostic {
     Diagnostic {
         severity: scene::Severity::Error,
         source_name: scene.name.clone(),
         source_text: String::new(),
         span: None,
-        message: "nothing varies".to_owned(),
+        message: "no parameter varies".to_owned(),
         help: Some(
             "give a key several values, such as --set fluids[0].viscosity=0.01,0.1,1".to_owned(),
         ),
     }
 }
 
-/// Refuses a program, a scene or a mesh that is no longer what the sweep began with: its points
-/// would differ in more than their parameters.
-fn check_unchanged(folder: &SweepFolder) -> Result<(), String> {
-    let path = folder.path().display();
-    folder.manifest().check_version().map_err(|why| {
-        format!("`{path}`: {why}: go on with that one, or choose another folder with `--out`")
-    })?;
+/// A change since the start of a sweep, by which points would differ in more than parameters.
+#[derive(Debug, thiserror::Error)]
+enum Change {
+    /// Another version of the program.
+    #[error("`{}`: {source}; use that version, or pass another `--out`", path.display())]
+    Version {
+        /// The folder of the sweep.
+        path: PathBuf,
+        /// The versions.
+        source: VersionMismatch,
+    },
+    /// The scene cannot be read.
+    #[error("`{file}`: {message}")]
+    Scene {
+        /// The scene's file.
+        file: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The scene or a mesh has changed.
+    #[error(
+        "`{file}` has changed since the sweep in `{}` was started; restore it, or pass another \
+         `--out`",
+        path.display()
+    )]
+    File {
+        /// The file.
+        file: String,
+        /// The folder of the sweep.
+        path: PathBuf,
+    },
+}
+
+/// Checks that program, scene and meshes are those that the sweep started with.
+fn check_unchanged(folder: &SweepFolder) -> Result<(), Change> {
+    let path = || folder.path().to_path_buf();
+    let version = folder.manifest().check_version();
+    version.map_err(|source| Change::Version { path: path(), source })?;
     let record = &folder.manifest().record;
     let scene = load::read_scene(Path::new(&record.scene)).map_err(|faults| {
         let first = faults.into_iter().next().map(|fault| fault.message);
-        format!("`{}`: {}", record.scene, first.unwrap_or_default())
+        Change::Scene { file: record.scene.clone(), message: first.unwrap_or_default() }
     })?;
-    let is_other = |(mesh, digest): &(&String, &String)| {
+    let is_changed = |(mesh, digest): &(&String, &String)| {
         load::mesh_digest(Path::new(&record.scene), mesh).as_ref() != Some(*digest)
     };
-    let changed = if folder.manifest().is_of(&scene.text) {
-        record.meshes.iter().find(is_other).map(|(mesh, _)| mesh)
+    let changed = if folder.manifest().has_scene(&scene.text) {
+        record.meshes.iter().find(is_changed).map(|(mesh, _)| mesh)
     } else {
         Some(&record.scene)
     };
     match changed {
         None => Ok(()),
-        Some(file) => Err(format!(
-            "`{file}` has changed since the sweep in `{path}` began: put it back, or choose \
-             another folder with `--out`"
-        )),
+        Some(file) => Err(Change::File { file: file.clone(), path: path() }),
     }
 }
 
 /// Prints the points.
 fn list(manifest: &Manifest, console: Console) -> Verdict {
-    console.answer("list", String::from_utf8_lossy(&manifest.csv()))
+    console.output("list", String::from_utf8_lossy(&manifest.csv()))
 }

@@ -4,7 +4,7 @@
 mod collect;
 mod command;
 mod point;
-mod show;
+mod progress_board;
 mod slurm;
 mod workers;
 

@@ -1,5 +1,5 @@
-//! One point of a sweep, run in this process: the one way in which points run, here, on a cluster
-//! or by any other program that starts processes.
+//! One point of a sweep, run in this process: the way that all points run, on this machine, on a
+//! cluster, or started by any other program.
 
 use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
 use crate::cli::commands::resume;
@@ -14,22 +14,22 @@ use crate::cli::system::stop_signal::StopSignal;
 use hashfall_sweep::{PointOutcome, PointStatus};
 use std::path::PathBuf;
 
-/// Runs a point, or goes on with it, and notes how it ended.
+/// Runs or resumes a point, and records its outcome.
 pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Process) -> Verdict {
     let console = process.console;
-    // Held until its end is noted.
-    let _held = match folder.hold(point) {
-        Ok(Some(held)) => held,
+    // Locked until its outcome is recorded.
+    let _lock = match folder.lock(point) {
+        Ok(Some(lock)) => lock,
         Ok(None) => {
-            console.error(format_args!("point {point} is being run by another process"));
+            console.error(format_args!("another process is running point {point}"));
             return Verdict::Stopped(BUSY);
         }
-        Err(error) => return left_to_do(report_file_error(&error, console), args),
+        Err(error) => return unfinished(report_file_error(&error, console), args),
     };
-    match folder.standing(point) {
+    match folder.status(point) {
         PointStatus::Ended(PointOutcome::Finished) => {
             if !args.is_quiet() {
-                console.talk(format_args!("point {point} is finished"));
+                console.message(format_args!("point {point} is finished"));
             }
             return Verdict::Done;
         }
@@ -41,34 +41,35 @@ pub fn run(folder: &SweepFolder, point: usize, args: &SweepArgs, process: &Proce
         | PointStatus::Unfinished
         | PointStatus::Waiting => {}
     }
-    let verdict = folder.forget(point).map_err(|why| {
+    let verdict = folder.clear_outcome(point).map_err(|why| {
         console.error(why);
         Verdict::Failed
     });
-    let verdict = verdict.and_then(|()| begin(folder, point, args, process));
+    let verdict = verdict.and_then(|()| start_or_resume(folder, point, args, process));
     let outcome = match verdict {
         Ok(Verdict::Done) => PointOutcome::Finished,
         Ok(Verdict::Stopped(code)) => return Verdict::Stopped(code),
-        // What stops any point is none of this one's failures.
-        Ok(Verdict::DiskFull(_)) => return left_to_do(Verdict::DiskFull(1), args),
+        // A full disk is no failure of this point.
+        Ok(Verdict::DiskFull(_)) => return unfinished(Verdict::DiskFull(1), args),
         Ok(Verdict::Failed | Verdict::WrongInput) | Err(_) => {
-            let reason = console.first_error().unwrap_or("it failed without a word").to_owned();
+            let reason =
+                console.first_error().unwrap_or("it failed without an error message").to_owned();
             PointOutcome::Failed { reason }
         }
     };
-    if let Err(error) = folder.note(point, &outcome) {
-        return left_to_do(report_file_error(&error, console), args);
+    if let Err(error) = folder.record_outcome(point, &outcome) {
+        return unfinished(report_file_error(&error, console), args);
     }
     if outcome == PointOutcome::Finished { Verdict::Done } else { Verdict::Failed }
 }
 
 /// The exit code of a point that another process runs: `EX_TEMPFAIL` of sysexits.h.
 pub const BUSY: u8 = 75;
-/// The exit code by which a point tells the workers that the disk is full: `EX_IOERR`.
+/// The exit code by which a point tells the parent that the disk is full: `EX_IOERR`.
 pub const DISK_FULL: u8 = 74;
 
-/// The verdict on a point that is not done, for those who started it.
-fn left_to_do(verdict: Verdict, args: &SweepArgs) -> Verdict {
+/// The verdict of an unfinished point, for the process that started it.
+fn unfinished(verdict: Verdict, args: &SweepArgs) -> Verdict {
     match verdict {
         Verdict::DiskFull(_) if args.until_stdin_ends => Verdict::DiskFull(DISK_FULL),
         Verdict::DiskFull(_) => Verdict::DiskFull(Verdict::Failed.code()),
@@ -76,8 +77,8 @@ fn left_to_do(verdict: Verdict, args: &SweepArgs) -> Verdict {
     }
 }
 
-/// Runs a point from its start, or from its last checkpoint.
-fn begin(
+/// Runs a point from its start or from its last checkpoint.
+fn start_or_resume(
     folder: &SweepFolder,
     point: usize,
     args: &SweepArgs,
@@ -86,7 +87,7 @@ fn begin(
     let console = process.console;
     let stop = StopSignal::install(console)?;
     if args.until_stdin_ends {
-        stop.heed_end_of_stdin().map_err(|error| {
+        stop.stop_at_end_of_stdin().map_err(|error| {
             console.error(format_args!("cannot start a thread: {error}"));
             Verdict::Failed
         })?;
@@ -98,15 +99,15 @@ fn begin(
         Verdict::Failed
     })?;
     if let Some(before) = folder.scene_of_run(point) {
-        // A run with other settings is none of this point's.
+        // A run with other settings does not belong to this point.
         let prepared = load::prepare(&scene, &overrides, PathPolicy::new(record.allow_outside));
         if prepared.is_ok_and(|scene| scene.resolved == before) {
-            let run = args.of_run(Vec::new(), record.allow_outside);
+            let run = args.run_args(Vec::new(), record.allow_outside);
             return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
         }
     }
-    let typed = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
-    let run = args.of_run(typed, record.allow_outside);
+    let settings = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
+    let run = args.run_args(settings, record.allow_outside);
     let args = SimulateArgs { scene, out: Some(path), run, overwrite: true };
     Ok(simulate::simulate_until(&args, process, &stop))
 }

@@ -4,53 +4,79 @@ use crate::cli::args::{SlurmArgs, SweepArgs};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::sweep_folder::{JOB_LOGS, SCRIPT, SweepFolder};
+use hashfall_output::FileError;
 use hashfall_sweep::{SlurmScript, quoted};
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Writes the script for the points that have not ended, and submits it if asked.
 pub fn write(folder: &SweepFolder, args: &SweepArgs, console: Console) -> Verdict {
-    let tried = match ScriptPaths::new(folder) {
+    let written = match ScriptPaths::new(folder) {
         Ok(places) => try_write(folder, &places, args, console),
         Err(why) => {
             console.error(why);
             return Verdict::WrongInput;
         }
     };
-    tried.unwrap_or_else(|why| {
+    written.unwrap_or_else(|why| {
         console.error(why);
         Verdict::Failed
     })
 }
 
-/// What the script names, as text.
+/// Why a sweep cannot be submitted.
+#[derive(Debug, thiserror::Error)]
+enum SlurmError {
+    /// A path is not UTF-8.
+    #[error("`{}` is not UTF-8, as a script must be", .0.display())]
+    NotUtf8(PathBuf),
+    /// A path has a control character.
+    #[error("`{0}` has a line break or another control character, which a script cannot contain")]
+    ControlCharacter(String),
+    /// The path of this program is unknown.
+    #[error("cannot find this program: {0}")]
+    Program(io::Error),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Slurm is not installed.
+    #[error("`sbatch` is not installed; submit from a machine with Slurm and the same folders")]
+    NoSbatch,
+    /// `sbatch` cannot be started.
+    #[error("cannot start `sbatch`: {0}")]
+    Start(io::Error),
+    /// `sbatch` failed with this message.
+    #[error("sbatch: {0}")]
+    Sbatch(String),
+}
+
+/// The paths in the script, as text.
 struct ScriptPaths {
     program: String,
     folder: String,
 }
 
 impl ScriptPaths {
-    /// Those of a sweep in this folder.
+    /// The paths of a sweep in this folder.
     ///
     /// # Errors
-    /// If one of them cannot stand in a script.
-    fn new(folder: &SweepFolder) -> Result<ScriptPaths, String> {
-        let program =
-            std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+    /// If one of them cannot be written in a script.
+    fn new(folder: &SweepFolder) -> Result<ScriptPaths, SlurmError> {
+        let program = std::env::current_exe().map_err(SlurmError::Program)?;
         Ok(ScriptPaths { program: in_script(&program)?, folder: in_script(folder.path())? })
     }
 }
 
 /// An absolute path as a script has it: a line of text.
-fn in_script(path: &Path) -> Result<String, String> {
+fn in_script(path: &Path) -> Result<String, SlurmError> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match path.to_str() {
-        None => Err(format!("`{}` is not text, as a script must be", path.display())),
-        Some(text) if text.contains(char::is_control) => Err(format!(
-            "`{text}` has a line break or another control character, and cannot stand in a script"
-        )),
+        None => Err(SlurmError::NotUtf8(path)),
+        Some(text) if text.contains(char::is_control) => {
+            Err(SlurmError::ControlCharacter(text.to_owned()))
+        }
         Some(text) => Ok(text.to_owned()),
     }
 }
@@ -60,10 +86,10 @@ fn try_write(
     places: &ScriptPaths,
     args: &SweepArgs,
     console: Console,
-) -> Result<Verdict, String> {
-    let points = folder.due(args.retry_failed);
+) -> Result<Verdict, SlurmError> {
+    let points = folder.pending(args.retry_failed);
     if points.is_empty() {
-        console.talk("all points have ended: there is nothing to submit");
+        console.message("all points have ended; there is nothing to submit");
         return Ok(Verdict::Done);
     }
     let ScriptPaths { program, folder: path } = places;
@@ -79,28 +105,26 @@ fn try_write(
         cpus: *cpus,
         memory: mem.as_deref(),
         options: sbatch,
-        point_options: &args.of_points(),
+        point_options: &args.point_options(),
     };
-    let write =
-        |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(|error| error.to_string());
-    write(SCRIPT, script.text().as_bytes())?;
-    // Slurm writes no log into a folder that is not there.
-    write(&format!("{JOB_LOGS}/collect.log"), b"")?;
+    folder.write(SCRIPT, script.text().as_bytes())?;
+    // Slurm writes no log into a missing folder.
+    folder.write(&format!("{JOB_LOGS}/collect.log"), b"")?;
     let script = Path::new(path).join(SCRIPT);
     if !args.slurm.submit {
-        console.talk("submit it by `sbatch`; `sim sweep DIR --collect` gathers what has been run");
-        return Ok(console.answer("script's name", format_args!("{}\n", script.display())));
+        console.message("submit it with `sbatch`; `sim sweep DIR --collect` collects the results");
+        return Ok(console.output("script's name", format_args!("{}\n", script.display())));
     }
-    let array = submit([OsStr::new("--parsable"), script.as_os_str()])?;
-    let told = console.answer("job's number", format_args!("{array}\n"));
+    let array = submit(&[OsStr::new("--parsable"), script.as_os_str()])?;
+    let printed = console.output("job's number", format_args!("{array}\n"));
     let log = format!("--output={}/{JOB_LOGS}/collect.log", path.replace('%', "%%"));
     let after = format!("--dependency=afterany:{array}");
     let collect = format!("--wrap={} sweep {} --collect", quoted(program), quoted(path));
-    // The user's options first: ours count.
+    // The user's options first, so that ours override them.
     let ours = ["--parsable", "--job-name=collect", &log, &after, &collect];
     let options = sbatch.iter().map(String::as_str).filter(|option| !is_array(option));
-    let collecting = submit(options.chain(ours))?;
-    Ok(told.or_worse(console.answer("job's number", format_args!("{collecting}\n"))))
+    let collecting = submit(&options.chain(ours).map(OsStr::new).collect::<Vec<_>>())?;
+    Ok(printed.or_worse(console.output("job's number", format_args!("{collecting}\n"))))
 }
 
 /// Whether an option of `sbatch` is which jobs its array has: the collecting job is none.
@@ -109,18 +133,14 @@ fn is_array(option: &str) -> bool {
 }
 
 /// Submits a job; its number.
-fn submit(options: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<String, String> {
+fn submit(options: &[&OsStr]) -> Result<String, SlurmError> {
     let output = Command::new("sbatch").args(options).output();
     let Output { status, stdout, stderr } = output.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            "there is no `sbatch` on this machine: submit from one with Slurm that sees the same \
-             folders"
-                .to_owned()
-        }
-        _ => format!("cannot start `sbatch`: {error}"),
+        io::ErrorKind::NotFound => SlurmError::NoSbatch,
+        _ => SlurmError::Start(error),
     })?;
     if !status.success() {
-        return Err(format!("sbatch: {}", String::from_utf8_lossy(&stderr).trim()));
+        return Err(SlurmError::Sbatch(String::from_utf8_lossy(&stderr).trim().to_owned()));
     }
     // With several clusters, the number stands before the cluster's name.
     let answer = String::from_utf8_lossy(&stdout);

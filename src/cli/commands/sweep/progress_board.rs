@@ -1,5 +1,5 @@
-//! How a sweep goes, while it goes: a bar for all points and one for each that runs on a terminal,
-//! a line every few seconds elsewhere, events for programs.
+//! Progress of a sweep: on a terminal a bar for all points and one per running point, elsewhere a
+//! line every few seconds; events for programs.
 
 use crate::cli::console::Console;
 use crate::cli::console::Event;
@@ -10,25 +10,25 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How often a line is written where nobody watches.
+/// How often a line is written where stderr is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(5);
 /// How often bars are drawn.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
 /// Parts that a bar divides its work into.
 const PARTS: f64 = 1000.0;
 
-/// Shows how a sweep goes.
-pub struct Board {
+/// Shows the progress of a sweep.
+pub struct ProgressBoard {
     console: Console,
     quiet: bool,
     start: Instant,
     clock: Interval,
-    /// Points of the sweep, and of these, those to run now.
+    /// Points of the sweep, and those to run now.
     points: usize,
     due: usize,
     ended: usize,
     failed: usize,
-    /// Done parts of the points that run; those done before are not of this sweep's time.
+    /// Progress of the running points, and their progress at the start of this process.
     running: BTreeMap<usize, f64>,
     before: BTreeMap<usize, f64>,
     bars: Option<Bars>,
@@ -40,11 +40,11 @@ struct Bars {
     each: BTreeMap<usize, ProgressBar>,
 }
 
-impl Board {
+impl ProgressBoard {
     pub fn new(console: Console, quiet: bool, points: usize, due: usize) -> Self {
-        let bars = (console.interactive && !quiet).then(|| Bars::new(due));
+        let bars = (console.is_interactive && !quiet).then(|| Bars::new(due));
         let interval = if bars.is_some() { BAR_INTERVAL } else { LINE_INTERVAL };
-        Board {
+        ProgressBoard {
             console,
             quiet,
             start: Instant::now(),
@@ -59,7 +59,7 @@ impl Board {
         }
     }
 
-    /// Tells what will be done.
+    /// Prints how many points will run.
     pub fn begin(&self, jobs: usize) {
         if self.quiet {
             return;
@@ -67,14 +67,14 @@ impl Board {
         let due = self.due;
         let points = units::count(self.points as u64, "point");
         let line = match self.points - due {
-            _ if due == 0 => format!("{points}, and all have ended"),
-            0 => format!("{points}, {jobs} side by side"),
-            ended => format!("{points}, {ended} of them ended before; {jobs} side by side"),
+            _ if due == 0 => format!("{points}; all have ended"),
+            0 => format!("{points}, {jobs} in parallel"),
+            ended => format!("{points}, {ended} of them already ended; {jobs} in parallel"),
         };
-        self.say(&line);
+        self.print(&line);
     }
 
-    /// A point begins.
+    /// A point starts.
     pub fn start(&mut self, point: usize, parameters: &str) {
         self.running.insert(point, 0.0);
         self.emit(point, "running", None);
@@ -83,7 +83,7 @@ impl Board {
         }
     }
 
-    /// A part of a point is done.
+    /// A point has progressed.
     pub fn progress(&mut self, point: usize, part: f64) {
         self.running.insert(point, part);
         self.before.entry(point).or_insert(part);
@@ -101,39 +101,41 @@ impl Board {
                 self.failed += 1;
                 self.emit(point, "failed", Some(reason));
                 if !self.quiet {
-                    self.say(&format!("point {point} failed: {reason}"));
+                    self.print(&format!("point {point} failed: {reason}"));
                 }
             }
         }
-        self.leave(point);
+        self.remove(point);
     }
 
-    /// A point did not come to its end, though nobody asked it to stop.
-    pub fn left(&mut self, point: usize, why: &str) {
+    /// A point ended unfinished without a stop request.
+    pub fn unfinished(&mut self, point: usize, why: &str) {
         self.emit(point, "unfinished", Some(why));
-        self.aside(|| self.console.error(format_args!("point {point} is unfinished: {why}")));
-        self.leave(point);
+        self.while_hidden(|| {
+            self.console.error(format_args!("point {point} is unfinished: {why}"))
+        });
+        self.remove(point);
     }
 
-    /// A point stopped, as it was asked to.
+    /// A point stopped on request.
     pub fn stopped(&mut self, point: usize) {
         self.emit(point, "unfinished", Some("stopped"));
-        self.leave(point);
+        self.remove(point);
     }
 
-    /// A point has warned of something.
+    /// A point has printed a warning.
     pub fn warn(&self, point: usize, warning: &str) {
-        self.aside(|| self.console.talk(format_args!("point {point}: {warning}")));
+        self.while_hidden(|| self.console.message(format_args!("point {point}: {warning}")));
     }
 
-    fn leave(&mut self, point: usize) {
+    fn remove(&mut self, point: usize) {
         self.running.remove(&point);
         if let Some(bar) = self.bars.as_mut().and_then(|bars| bars.each.remove(&point)) {
             bar.finish_and_clear();
         }
     }
 
-    /// Draws or writes what is due.
+    /// Redraws or prints the progress if it is due.
     pub fn refresh(&mut self) {
         if self.quiet || !self.clock.is_due() {
             return;
@@ -144,22 +146,22 @@ impl Board {
                 bars.whole.set_position((self.done() * PARTS) as u64);
                 bars.whole.set_message(line);
             }
-            None => self.console.talk(line),
+            None => self.console.message(line),
         }
     }
 
-    /// Nothing is shown any more.
+    /// Removes the bars.
     pub fn end(&mut self) {
         if let Some(bars) = self.bars.take() {
             bars.whole.finish_and_clear();
         }
     }
 
-    fn say(&self, line: &str) {
-        self.aside(|| self.console.talk(line));
+    fn print(&self, line: &str) {
+        self.while_hidden(|| self.console.message(line));
     }
 
-    fn aside(&self, write: impl FnOnce()) {
+    fn while_hidden(&self, write: impl FnOnce()) {
         match &self.bars {
             Some(bars) => bars.all.suspend(write),
             None => write(),
@@ -172,13 +174,13 @@ impl Board {
         }
     }
 
-    /// Points' worth of work that is done.
+    /// Work done, in points.
     fn done(&self) -> f64 {
         self.ended as f64 + self.running.values().sum::<f64>()
     }
 
     fn line(&self) -> String {
-        let Board { due, ended, failed, .. } = self;
+        let ProgressBoard { due, ended, failed, .. } = self;
         let part = self.done() / (*due).max(1) as f64;
         let mut line = format!("{ended} of {due} points");
         if *failed > 0 {
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_line_tells_how_much_is_done_and_what_is_left() {
-        let mut board = Board::new(Console::new(), true, 12, 8);
+        let mut board = ProgressBoard::new(Console::new(), true, 12, 8);
         board.bars = Some(Bars::new(8));
         board.start(3, "a=1");
         board.start(4, "a=2");

@@ -12,29 +12,29 @@ const BAR_INTERVAL: Duration = Duration::from_millis(100);
 /// Parts that the bar divides a run into.
 const BAR_PARTS: f64 = 10_000.0;
 
-/// Shows progress in some way.
-pub trait Show: Send {
-    /// A frame has been written.
+/// A display of progress.
+pub trait Display: Send {
+    /// Called after a frame was written.
     fn frame(&mut self, progress: &RunProgress);
-    /// A step has been taken.
+    /// Called after a step.
     fn step(&mut self, progress: &RunProgress);
-    /// Probes have been read at a time \[s\].
+    /// Called when probes are read, with the time \[s\].
     fn sample(&mut self, _time: f64, _values: &[f64]) {}
-    /// Does what writes to the terminal, with nothing in its way.
-    fn aside(&self, write: &mut dyn FnMut()) {
+    /// Writes to the terminal while the display is hidden.
+    fn while_hidden(&self, write: &mut dyn FnMut()) {
         write();
     }
 }
 
-/// Says nothing.
+/// Displays nothing.
 pub struct Quiet;
 
-impl Show for Quiet {
+impl Display for Quiet {
     fn frame(&mut self, _: &RunProgress) {}
     fn step(&mut self, _: &RunProgress) {}
 }
 
-/// A bar that is redrawn in place, and gone when it is dropped.
+/// A bar that is redrawn in place; dropping removes it.
 pub struct Bar {
     bar: ProgressBar,
     clock: Interval,
@@ -55,7 +55,7 @@ impl Bar {
     }
 }
 
-impl Show for Bar {
+impl Display for Bar {
     fn frame(&mut self, progress: &RunProgress) {
         self.draw(progress);
     }
@@ -66,7 +66,7 @@ impl Show for Bar {
         }
     }
 
-    fn aside(&self, write: &mut dyn FnMut()) {
+    fn while_hidden(&self, write: &mut dyn FnMut()) {
         self.bar.suspend(write);
     }
 }
@@ -77,7 +77,7 @@ impl Drop for Bar {
     }
 }
 
-/// A line when the first frame stands, and then every few seconds.
+/// A line after the first frame, and then every few seconds.
 pub struct Lines {
     console: Console,
     clock: Interval,
@@ -90,16 +90,16 @@ impl Lines {
     }
 }
 
-impl Show for Lines {
+impl Display for Lines {
     fn frame(&mut self, progress: &RunProgress) {
         if progress.frame == 0 {
-            self.console.talk(status_line(progress, self.clock.elapsed()));
+            self.console.message(status_line(progress, self.clock.elapsed()));
         }
     }
 
     fn step(&mut self, progress: &RunProgress) {
         if self.clock.is_due() {
-            self.console.talk(status_line(progress, self.clock.elapsed()));
+            self.console.message(status_line(progress, self.clock.elapsed()));
         }
     }
 }
