@@ -103,7 +103,7 @@ fn kill(times: u32, seed: u64) {
             let again = Ended::of(way_on(&place, &folder, &mut random).output().unwrap());
             again.assert_done();
             assert!(!again.stderr.contains("damaged"), "{again:?}");
-            let kept = again.stderr.contains("goes on after");
+            let kept = again.stderr.contains("resuming after");
             went_on += u32::from(kept);
             ended += u32::from(!kept);
         }

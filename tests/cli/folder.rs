@@ -58,7 +58,7 @@ fn a_scene_of_the_users_is_no_earlier_run() {
     let before = place.files("");
     for more in [None, Some("--overwrite")] {
         let args = ["scene.ron", "--out", "."].into_iter().chain(more);
-        place.sim(args).assert_refused(&["./scene.ron", "in the way", "--out"]);
+        place.sim(args).assert_refused(&["./scene.ron", "does not belong to", "--out"]);
         assert!(place.files("") == before);
     }
 }
@@ -70,7 +70,7 @@ fn a_mesh_of_the_users_stops_the_run_before_it_leaves_anything() {
     place.write("out/small/meshes/tetrahedron.obj", "mine");
     for more in [None, Some("--overwrite")] {
         let args = ["small.ron"].into_iter().chain(more);
-        place.sim(args).assert_refused(&["out/small/meshes/tetrahedron.obj", "in the way"]);
+        place.sim(args).assert_refused(&["out/small/meshes/tetrahedron.obj", "does not belong to"]);
         let mine = ("meshes/tetrahedron.obj".to_owned(), b"mine".to_vec());
         assert_eq!(place.files("out/small"), [mine]);
     }

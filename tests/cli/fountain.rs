@@ -69,7 +69,7 @@ fn a_run_that_fills_from_nothing_is_sound_and_is_shown() {
     }
     assert_eq!(place.manifest("run")["progress"]["exchanged"]["emitted"], emitted[10]);
     let audit = place.sim(["audit", "run"]);
-    assert!(audit.assert_done().stdout.contains("verdict          sound"), "{audit:?}");
+    assert!(audit.assert_done().stdout.contains("verdict          valid"), "{audit:?}");
     assert!(place.path("run/preview/frame_00010.png").exists());
     place.sim(["report", "run"]).assert_done();
     let files = ["run/particles/particles_00000.vtp", "run/particles/particles_00010.vtp"];
@@ -91,12 +91,12 @@ fn a_run_that_stopped_while_fluid_came_goes_on_to_the_same_files() {
         let there = column(&place, "whole", "particles")[frames.parse::<usize>().unwrap()];
         assert!(told.starts_with(&format!("{there} particles, ")), "{told}");
         assert_same(&results(&place, &folder), &results(&place, "whole"), &folder);
-        assert!(place.sim(["audit", &folder]).assert_done().stdout.contains("sound"));
+        assert!(place.sim(["audit", &folder]).assert_done().stdout.contains("valid"));
     }
     let faster = ["resume", "whole", "--frames", "12", "--set", "emitters[0].speed=2"];
     place.sim(faster).assert_done();
     let audit = place.sim(["audit", "whole"]);
-    assert!(audit.assert_done().stdout.contains("sound"), "{audit:?}");
+    assert!(audit.assert_done().stdout.contains("valid"), "{audit:?}");
     let moved = ["resume", "whole", "--frames", "14", "--set", "emitters[0].start=1.0"];
     place.sim(moved).assert_refused(&["the emitters' number", "cannot change"]);
 }

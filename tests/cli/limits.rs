@@ -14,8 +14,8 @@ fn run(place: &Place, limits: &str, more: &[&str]) -> Ended {
 #[test]
 fn a_run_beyond_a_limit_ends_naming_step_particle_and_place() {
     for (limits, parts) in [
-        ("(compression: 0.05)", ["is compressed by", "over `limits.compression` of 0.05"]),
-        ("(speed: 0.3)", ["has a speed of 0.3", "over `limits.speed` of 0.3"]),
+        ("(compression: 0.05)", ["is compressed by", "(`limits.compression` is 0.05)"]),
+        ("(speed: 0.3)", ["moves at 0.3", "(`limits.speed` is 0.3)"]),
     ] {
         let place = Place::new();
         let ended = run(&place, limits, &[]);
@@ -39,7 +39,7 @@ fn energy_that_a_force_brings_is_a_gain() {
     let shaken = "forces=[Table([(0.0, (20.0, 0.0, 0.0))])]";
     let ended = run(&place, "(energy_gain: 1e-3)", &["--set", shaken]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    ended.assert_one_error(&["the fluid has gained", "over `limits.energy_gain` of 0.001"]);
+    ended.assert_one_error(&["the fluid gained", "(`limits.energy_gain` is 0.001)"]);
     run(&place, "(energy_gain: 1e-3)", &["--out", "calm"]).assert_done();
 }
 
@@ -48,7 +48,7 @@ fn a_breach_may_be_no_more_than_a_warning() {
     let place = Place::new();
     let ended = run(&place, "(compression: 0.05, on_breach: Warn)", &["--quiet"]);
     ended.assert_done();
-    assert!(ended.stderr.starts_with("warning: the run went beyond its limits "), "{ended:?}");
+    assert!(ended.stderr.starts_with("warning: the run exceeded its limits "), "{ended:?}");
     assert!(ended.stderr.contains("times, first at step ") && ended.stderr.contains("particle "));
     assert_eq!(ended.stderr.lines().count(), 1);
 }
@@ -98,7 +98,7 @@ fn energy_from_nowhere_ends_a_run_by_default() {
     let ended = gaining(&place, "limits=()");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     ended.assert_one_error(&["beyond its limits: step ", "kinetic and potential energy grew from"]);
-    ended.assert_one_error(&["nothing in the scene supplies energy", "look at `solver.shifting`"]);
+    ended.assert_one_error(&["nothing in the scene supplies energy", "check `solver.shifting`"]);
     assert_eq!(place.manifest("out/gaining")["status"], "failed");
     // What was written is within the limit.
     place.sim(["audit", "out/gaining"]).assert_done();
@@ -109,12 +109,12 @@ fn energy_may_be_gained_if_the_scene_says_so() {
     let place = Place::new();
     let ended = gaining(&place, "limits=(compression: None, on_breach: Warn)");
     ended.assert_done();
-    assert!(ended.stderr.starts_with("warning: the run went beyond its limits "), "{ended:?}");
-    assert!(ended.stderr.contains("look at `solver.shifting`"), "{ended:?}");
+    assert!(ended.stderr.starts_with("warning: the run exceeded its limits "), "{ended:?}");
+    assert!(ended.stderr.contains("check `solver.shifting`"), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
     let ended = place.sim(["audit", "out/gaining"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("is over `limits.energy_gain`"), "{ended:?}");
+    assert!(ended.stderr.contains("exceeds `limits.energy_gain`"), "{ended:?}");
     for limit in ["None", "1e6"] {
         let limits = format!("limits=(compression: None, energy_gain: {limit})");
         let ended = gaining(&place, &limits);

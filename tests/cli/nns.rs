@@ -30,10 +30,10 @@ fn the_fastest_structure_is_told_and_recorded() {
     ended.assert_done();
     let told = ended.stderr.lines().find(|line| line.starts_with("neighbors: ")).unwrap();
     let chosen = recorded(&place, "auto");
-    assert!(told.contains(&format!("{chosen} is the fastest of {chosen} ")), "{told}");
+    assert!(told.contains(&format!("{chosen} is the fastest; {chosen} ")), "{told}");
     assert!(NeighborKind::ALL.iter().any(|kind| format!("{kind:?}") == chosen), "{chosen}");
     // Each is told, with its time or as given up.
-    let (times, given_up) = told.split_once("; given up at 5 times that: ").unwrap_or((told, ""));
+    let (times, given_up) = told.split_once("; more than 5 times slower: ").unwrap_or((told, ""));
     for kind in NeighborKind::ALL {
         let name = kind.name();
         let is_timed = times.contains(&format!(" {name} "));

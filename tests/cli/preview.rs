@@ -104,7 +104,7 @@ fn a_broken_frame_is_left_out_and_told_of() {
     place.write(name, &bytes[..bytes.len() / 2]);
     let ended = previewed(&place, &[]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("warning: frame 2 is left out: `"), "{ended:?}");
+    assert!(ended.stderr.contains("warning: skipping frame 2: `"), "{ended:?}");
     assert!(ended.stderr.contains("surface_00002.vtp"), "{ended:?}");
     assert!(ended.stdout.contains("4 frames"), "{ended:?}");
     assert!(!previews(&place).contains(&"frame_00002.png".to_owned()));
@@ -278,7 +278,7 @@ fn an_ffmpeg_that_fails_with_many_words_is_warned_of() {
     for script in [format!("{talk}\ncat > \"$film\"\n{end}"), format!("{talk}\n{end}")] {
         let ended = with_ffmpeg(&place, &script, &args);
         ended.assert_done();
-        let told = "warning: there is no MP4: ffmpeg failed: no such codec";
+        let told = "warning: no MP4: ffmpeg failed: no such codec";
         assert!(ended.stderr.contains(told), "{ended:?}");
         let expected: Vec<String> = (0..5).map(|k| format!("frame_{k:05}.png")).collect();
         assert_eq!(previews(&place), expected);
@@ -297,7 +297,7 @@ fn a_signal_ends_the_previews_of_a_run_but_not_the_run() {
     let args = ["shown.ron", "--frames", "12", "--out", "run"];
     let ended = with_ffmpeg(&place, "kill -INT $PPID\ncat > /dev/null\nexit 1", &args);
     ended.assert_done();
-    assert!(ended.stderr.contains("interrupted: the previews so far are whole"), "{ended:?}");
+    assert!(ended.stderr.contains("interrupted; all previews so far are complete"), "{ended:?}");
     assert!(previews(&place).contains(&"index.html".to_owned()));
     assert!(!previews(&place).contains(&"preview.mp4".to_owned()));
     place.sim(["audit", "run"]).assert_done();
@@ -313,9 +313,9 @@ fn where_there_is_nothing_to_see_it_says_so() {
     place.sim(["bare.ron", "--frames", "1", "--out", "bare"]).assert_done();
     for (args, part) in [
         (&["preview", "nowhere"][..], "there is no such folder"),
-        (&["preview", "empty"], "there is no `run.json` in it"),
-        (&["preview", "bare"], "holds no particles and no surface"),
-        (&["preview", "run", "--from", "9"], "has no frame from --from to --to: the last is 4"),
+        (&["preview", "empty"], "it has no `run.json`"),
+        (&["preview", "bare"], "has no particles and no surface"),
+        (&["preview", "run", "--from", "9"], "has no frame from --from to --to; the last is 4"),
         (&["preview", "run", "--of", "surface", "--colour", "density"], "a surface has no density"),
         (&["preview", "run", "--size", "9x9"], "from 16 to 8192"),
         (&["preview", "run", "--view", "up"], "two numbers from -360 to 360"),
@@ -331,7 +331,7 @@ fn where_there_is_nothing_to_see_it_says_so() {
     }
     let ended = previewed(&place, &["--gif-limit", "0.0001"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("there is no GIF"), "{ended:?}");
+    assert!(ended.stderr.contains("no GIF: "), "{ended:?}");
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn a_run_that_cannot_be_shown_is_as_good() {
     place.write("run/preview", "a file in the way");
     let ended = place.sim(["shown.ron", "--frames", "1", "--out", "run"]);
     ended.assert_done();
-    assert!(ended.stderr.contains("warning: there are no previews: "), "{ended:?}");
+    assert!(ended.stderr.contains("warning: no previews: "), "{ended:?}");
     assert_eq!(place.read("run/preview"), "a file in the way");
 }
 

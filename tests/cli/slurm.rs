@@ -82,7 +82,7 @@ fn a_job_whose_time_is_nearly_over_is_queued_again_and_goes_on() {
     assert!(!place.path("out/small_sweep/points/0000/done.json").exists());
 
     let ended = Ended::of(job().wait_with_output().unwrap());
-    assert!(ended.assert_done().stderr.contains("goes on after frame"), "{ended:?}");
+    assert!(ended.assert_done().stderr.contains("resuming after frame"), "{ended:?}");
     assert_eq!(place.manifest("out/small_sweep/points/0000")["resumed"][0]["after_frame"], 2);
     assert_eq!(place.read("calls").lines().count(), 1, "it was queued again without need");
 }

@@ -85,7 +85,7 @@ fn frames_have_what_moves_where_it_is_and_each_time_of_the_series_has_all() {
     let log = place.read("run/log.csv");
     assert!(log.lines().next().unwrap().contains("work_of_solids"));
     let audit = place.sim(["audit", "run"]);
-    assert!(audit.assert_done().stdout.contains("verdict          sound"), "{audit:?}");
+    assert!(audit.assert_done().stdout.contains("verdict          valid"), "{audit:?}");
     assert!(place.path("run/preview/frame_00008.png").exists());
     let script = place.read("run/preview/page/f00004.js");
     assert_eq!(script.matches('"').count(), 4, "the fluid and what moves");
@@ -100,7 +100,7 @@ fn a_run_that_stopped_in_a_motion_goes_on_to_the_same_files() {
     place.sim(short.iter().chain(&bare)).assert_done();
     place.sim(["resume", "short", "--frames", "8"]).assert_done();
     assert_same(&results(&place, "short"), &results(&place, "whole"), "after 4 frames");
-    assert!(place.sim(["audit", "short"]).assert_done().stdout.contains("sound"));
+    assert!(place.sim(["audit", "short"]).assert_done().stdout.contains("valid"));
     let other = ["resume", "whole", "--frames", "9", "--set", "solids[0].motion=Still"];
     place.sim(other).assert_refused(&["how `solids` move cannot change"]);
 }

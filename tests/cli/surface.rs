@@ -116,7 +116,7 @@ fn spray_goes_where_it_is_wanted() {
     surface(&place, &["f_{}.xyz", "--smallest-body", "3", "-o", "without"]).assert_done();
     assert_eq!(place.files("without"), with);
     for (args, part) in [
-        (vec!["f_1.xyz", "--spray", "s.ply", "-o", "new"], "--spray without --smallest-body"),
+        (vec!["f_1.xyz", "--spray", "s.ply", "-o", "new"], "--spray needs --smallest-body"),
         (vec!["f_1.xyz", "--smallest-body", "3", "--spray", "a.ply", "-o", "a.ply"], "`a.ply`"),
         (
             vec!["f_1.xyz", "--smallest-body", "3", "--spray", "./b", "-o", "b"],
@@ -240,21 +240,21 @@ fn arguments_that_make_no_sense_are_refused_before_anything_is_written() {
     place.sim(["surface", "a.vtk"]).assert_one_error(&["--particle-radius <R>"]);
     let wrong: [(&[&str], &[&str]); 13] = [
         (&["a.vtk", "c.bin"], &["`c.bin`", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"]),
-        (&["d_{}.vtk"], &["no file fits `d_{}.vtk`"]),
-        (&["d*.vtk"], &["no file fits `d*.vtk`"]),
+        (&["d_{}.vtk"], &["no file matches `d_{}.vtk`"]),
+        (&["d*.vtk"], &["no file matches `d*.vtk`"]),
         (&["a.vtk", "-s", "3"], &["--start-index", "`{}`"]),
         (&["a.vtk", "b.vtk", "-o", "m.ply"], &["2 files cannot become one mesh `m.ply`"]),
         (&["a.vtk", "a.ply"], &["would both be `out/surface/a.ply`"]),
         (&["a.ply", "-o", "a.ply", "--overwrite"], &["would replace the particles in `a.ply`"]),
         (&["a.vtk", "-o", "m.stl"], &["`m.stl`", ".ply, .vtp or .obj"]),
         (&["a.vtk", "-o", "m.ply", "--format", "obj"], &["`m.ply`", "--format"]),
-        (&["a.vtk", "-o", "m.obj", "-a", "speed"], &["OBJ files hold no attributes"]),
+        (&["a.vtk", "-o", "m.obj", "-a", "speed"], &["OBJ files have no attributes"]),
         (&["a.vtk", "-a", "sped"], &["no attribute `sped`: did you mean `speed`?", "`velocity`"]),
         (
             &["a.vtk", "--particle-aabb-min", "1", "0", "0", "--particle-aabb-max", "0", "1", "1"],
-            &["--particle-aabb-min is above"],
+            &["--particle-aabb-min exceeds"],
         ),
-        (&["a.vtk", "-c", "0"], &["a number above 0 is expected"]),
+        (&["a.vtk", "-c", "0"], &["expected a number above 0"]),
     ];
     for (args, parts) in wrong {
         surface(&place, args).assert_refused(parts);
@@ -297,7 +297,7 @@ fn a_region_and_other_cells_are_told() {
     ended.assert_done();
     assert!(ended.stdout.contains(": 18 particles of 27, "), "{ended:?}");
     assert!(
-        ended.stderr.contains("cells have an edge of 0.125 radii in place of 0.1"),
+        ended.stderr.contains("using a cell size of 0.125 radii instead of 0.1"),
         "{ended:?}"
     );
 }

@@ -55,7 +55,7 @@ fn times_of_frames_are_those_of_meshes_and_of_their_series() {
     for number in [8, 9, 10] {
         std::fs::remove_file(place.path(&format!("m/f_{number}.vtp"))).unwrap();
     }
-    place.sim(args).assert_refused(&["`m/f.pvd` is there already", "--overwrite"]);
+    place.sim(args).assert_refused(&["`m/f.pvd` exists", "--overwrite"]);
     place.sim(args.iter().chain(&["--overwrite"])).assert_done();
 }
 

@@ -62,7 +62,7 @@ fn a_sweep_that_is_killed_half_way_and_run_again_gives_the_same_results() {
     // Those that ran stop on their own when nobody is there any more; until then they hold points.
     let again = std::iter::repeat_with(|| place.sim(["sweep", "cut"]));
     let again = again.take(20).find(|again: &Ended| again.code == Some(0)).expect("all are done");
-    assert!(again.stderr.contains("of them ended before"), "{again:?}");
+    assert!(again.stderr.contains("already ended"), "{again:?}");
 
     let (whole, cut) = (results(&place, "whole"), results(&place, "cut"));
     assert_eq!(whole, cut);
@@ -167,12 +167,12 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     );
     let told = ["smal.ron", "bad.ron:1:15", "did you mean `small.ron`?"];
     place.sim(["sweep", "bad.ron"]).assert_refused(&told);
-    place.sim(["sweep", "small.ron"]).assert_refused(&["nothing varies"]);
+    place.sim(["sweep", "small.ron"]).assert_refused(&["no parameter varies"]);
     place.sim(["sweep", "tetrahedron.obj"]).assert_refused(&["tetrahedron.obj:1:1"]);
     place.sim(["sweep", "."]).assert_refused(&["holds no sweep"]);
     refused(
         "Values(key: \"solids[00].radius\", values: [1, 2]), Values(key: \"solids[0].radius\", values: [3])",
-        &["set the same"],
+        &["overlap"],
     );
     refused(
         "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1),",
@@ -210,9 +210,9 @@ fn one_point_runs_alone_and_a_folder_keeps_its_sweep() {
     with(&[]).assert_done();
     // Another sweep, or the same over another scene, is not mixed into it.
     let other = ["--set", "kernel=WendlandC2"];
-    with(&other).assert_refused(&["another sweep", "it set other keys", "--overwrite"]);
+    with(&other).assert_refused(&["another sweep", "it sets other keys", "--overwrite"]);
     place.write("small.ron", place.read("small.ron") + "// changed\n");
-    with(&[]).assert_refused(&["its scene was another"]);
+    with(&[]).assert_refused(&["its scene differs"]);
     place.sim(["sweep", "out/small_sweep"]).assert_refused(&["has changed since the sweep"]);
     place.write("out/small_sweep/points/0001/notes.txt", "mine");
     with(&["--overwrite", "--set", "kernel=WendlandC2"]).assert_done();
@@ -267,7 +267,7 @@ fn what_is_typed_counts_before_what_the_file_sets() {
     let typed = ["--frames", "1", "--set", "frames.rate=100", "--set", "surface=None"];
     // The file sets the whole of `frames`, which holds what is typed.
     let refused = place.sim(["sweep", "s.ron", "--list"].iter().chain(&typed[2..]));
-    refused.assert_refused(&["`frames.rate` and `frames` set the same"]);
+    refused.assert_refused(&["`frames.rate` and `frames` overlap"]);
     place.write(
         "s.ron",
         SWEEP.replace("\"frames\": (count: 3, rate: 200.0)", "\"frames.count\": 3"),
@@ -305,9 +305,9 @@ fn keys_that_hold_each_other_are_refused() {
     };
     let (part, whole) = ("frames.count=1,2", "frames=(count:3,rate:9.0),(count:1,rate:9.0)");
     for (first, second) in [(part, whole), (whole, part)] {
-        sweep(first, second).assert_refused(&["`frames", "set the same"]);
+        sweep(first, second).assert_refused(&["`frames", "overlap"]);
     }
-    sweep("gravity[2]=-1,-2", "gravity=(0,0,-3)").assert_refused(&["set the same"]);
+    sweep("gravity[2]=-1,-2", "gravity=(0,0,-3)").assert_refused(&["overlap"]);
     assert!(!place.path("out").exists());
 }
 

@@ -36,7 +36,7 @@ fn ctrl_c_stops_all_points_with_checkpoints_and_the_sweep_goes_on_from_them() {
     send("-INT", &child);
     let ended = Ended::of(child.wait_with_output().unwrap());
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(ended.stderr.contains("go on with `sim sweep s`"), "{ended:?}");
+    assert!(ended.stderr.contains("continue with `sim sweep s`"), "{ended:?}");
     assert!(!ended.stderr.contains("error"), "{ended:?}");
     assert_eq!(done_points(&place, "s"), 0);
     for (point, row) in ["s/points/0000", "s/points/0001"].iter().zip(results(&place, "s")) {

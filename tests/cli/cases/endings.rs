@@ -222,7 +222,7 @@ fn memory_that_limits_leave_is_what_there_is() {
     let ended = limited(&place, "ulimit -v 600000", &pictures);
     ended.assert_refused(&["1.5 GB of memory", "`preview.size`"]);
     let told = place.sim(["check", "small.ron", "--threads", "1", pictures[2], pictures[3]]);
-    assert!(told.assert_done().stdout.contains("then 1.5 GB for its previews"), "{told:?}");
+    assert!(told.assert_done().stdout.contains("then 1.5 GB for the previews"), "{told:?}");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn a_run_on_a_disk_that_cannot_be_written_is_audited_and_reported() {
          {SIM} resume disk/run --frames 2 && exit 93\nexit 0"
     );
     let ended = mounts.run(&place, &script);
-    assert!(ended.assert_done().stdout.contains("verdict          sound"), "{ended:?}");
+    assert!(ended.assert_done().stdout.contains("verdict          valid"), "{ended:?}");
     assert!(place.read("page.html").starts_with("<!DOCTYPE html>"));
     assert_eq!(ended.stderr.to_lowercase().matches("read-only file system").count(), 2);
 }
@@ -358,7 +358,7 @@ fn a_run_that_goes_on_tells_of_frames_that_are_missing_or_torn() {
         for (name, flaw) in flawed {
             assert!(told.contains(&format!("`{name}` is {flaw}")), "{told}");
         }
-        assert!(told.contains("`sim run/scene.ron --out OTHER` computes all frames anew"));
+        assert!(told.contains("`sim run/scene.ron --out OTHER` computes all frames again"));
     }
     place.sim(["run/scene.ron", "--quiet", "--out", "other"]).assert_done();
     for (name, _) in flawed {

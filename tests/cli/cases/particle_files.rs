@@ -55,7 +55,7 @@ const PLY: &[Row] = &[
     ("ply_huge_count.ply", Refused(&["unexpected end of file", "1199999999999988 bytes"])),
     ("ply_int64_ids.ply", Closed(240)),
     ("ply_latin1_comment.ply", Closed(240)),
-    ("ply_list_in_vertex.ply", Warned(240, "`neighbours` is left out: it is a list")),
+    ("ply_list_in_vertex.ply", Warned(240, "skipping attribute `neighbours`: it is a list")),
     ("ply_nan_row.ply", Refused(&["line 108: ", "coordinate x of particle 100"])),
     ("ply_no_final_newline.ply", Warned(240, "the file has no final newline")),
     ("ply_trailing_bytes.ply", Closed(240)),
@@ -78,11 +78,11 @@ const LEGACY: &[Row] = &[
         Refused(&["byte 87: ", "as little-endian they do", "write them as big-endian"]),
     ),
     ("vtk_binary_no_newlines_between.vtk", Closed(240)),
-    ("vtk_by_vtk_v42_ascii.vtk", Warned(240, "`material` is left out: it holds text")),
-    ("vtk_by_vtk_v42_binary.vtk", Warned(240, "`material` is left out: it holds text")),
-    ("vtk_by_vtk_v51_ascii.vtk", Warned(240, "`material` is left out: it holds text")),
-    ("vtk_by_vtk_v51_binary.vtk", Warned(240, "`material` is left out: it holds text")),
-    ("vtk_cell_data_attributes.vtk", Warned(240, "`density` is left out: it belongs to cells")),
+    ("vtk_by_vtk_v42_ascii.vtk", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtk_by_vtk_v42_binary.vtk", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtk_by_vtk_v51_ascii.vtk", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtk_by_vtk_v51_binary.vtk", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtk_cell_data_attributes.vtk", Warned(240, "skipping attribute `density`: it belongs to cells")),
     ("vtk_points_repeated.vtk", Closed(240)),
     ("vtk_scalars_no_lookup.vtk", Closed(240)),
     ("vtk_structured_points.vtk", Refused(&["line 4: ", "found `STRUCTURED_POINTS`"])),
@@ -100,30 +100,30 @@ const XML: &[Row] = &[
     ("vtp_base64_uint64.vtp", Closed(240)),
     ("vtp_big_endian_raw.vtp", Closed(240)),
     ("vtp_bit_array.vtp", Closed(240)),
-    ("vtp_by_vtk_lz4_appended.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_lz4_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_lz4_binary.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_lzma_appended.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_lzma_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_lzma_binary.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_none_appended.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_none_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_none_ascii.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_none_binary.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_zlib_appended.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_zlib_appendedraw.vtp", Warned(240, "`material` is left out: it holds text")),
-    ("vtp_by_vtk_zlib_binary.vtp", Warned(240, "`material` is left out: it holds text")),
+    ("vtp_by_vtk_lz4_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_lz4_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_lz4_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_lzma_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_lzma_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_lzma_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_none_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_none_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_none_ascii.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_none_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_zlib_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_zlib_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    ("vtp_by_vtk_zlib_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_ids_above_2_24_signed.vtp", Closed(240)),
     ("vtp_ids_beyond_32_bits.vtp", Closed(240)),
     ("vtp_latin1_name.vtp", Closed(240)),
     ("vtp_no_header_type.vtp", Closed(240)),
     (
         "vtp_pieces_arrays_differ.vtp",
-        Warned(240, "`extra` is left out: a piece of the file lacks it"),
+        Warned(240, "skipping attribute `extra`: a piece of the file lacks it"),
     ),
     (
         "vtp_pieces_second_lacks.vtp",
-        Warned(240, "`density` is left out: a piece of the file lacks it"),
+        Warned(240, "skipping attribute `density`: a piece of the file lacks it"),
     ),
     ("vtp_twod_points.vtp", Refused(&["line 3: ", "expected 3, found 2"])),
     ("vtp_utf16.vtp", Refused(&["UTF-16", "UTF-8"])),
@@ -285,8 +285,8 @@ fn what_is_left_out_is_told_to_whom_it_concerns() {
         place.sim(["surface", "wide.ply", "-r", "0.02", "-o", mesh, "-a", attribute])
     };
     to("a.ply", "id")
-        .assert_refused(&["`id` cannot be read: PLY holds no whole numbers above 2^53"]);
-    assert!(to("b.ply", "all").assert_done().stderr.contains("attribute `id` is left out: PLY"));
+        .assert_refused(&["`id` cannot be read: PLY has no integers above 2^53"]);
+    assert!(to("b.ply", "all").assert_done().stderr.contains("skipping attribute `id`: PLY"));
     to("c.vtp", "id").assert_done();
     let ids = ids(&std::fs::read(place.path("c.vtp")).unwrap(), Format::VtkXml);
     assert_eq!(ids, BTreeSet::from([9_007_199_254_740_993]));
