@@ -33,8 +33,7 @@ fn a_run_that_was_left_alone_is_sound() {
     let ended = audited(|_| {});
     ended.assert_done();
     assert!(ended.stderr.is_empty(), "{ended:?}");
-    for line in
-        ["frames           4, in ", "meshes           4 checked", "verdict          valid"]
+    for line in ["frames           4, in ", "meshes           4 checked", "verdict          valid"]
     {
         assert!(ended.stdout.contains(line), "no `{line}` in {}", ended.stdout);
     }

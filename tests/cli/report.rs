@@ -176,7 +176,9 @@ fn the_page_goes_where_it_is_asked_to_and_a_folder_without_a_run_is_refused() {
     assert!(!place.path("run/report.html").exists());
 
     let manifest = place.read("run/run.json");
-    place.sim(["report", "run", "--out", "run/run.json"]).assert_refused(&["exists and is not a report"]);
+    place
+        .sim(["report", "run", "--out", "run/run.json"])
+        .assert_refused(&["exists and is not a report"]);
     assert_eq!(place.read("run/run.json"), manifest);
     place.write("empty.html", "");
     place.sim(["report", "run", "--out", "empty.html"]).assert_done();
@@ -185,7 +187,9 @@ fn the_page_goes_where_it_is_asked_to_and_a_folder_without_a_run_is_refused() {
     {
         let made = std::process::Command::new("mkfifo").arg(place.path("pipe")).status().unwrap();
         assert!(made.success());
-        place.sim(["report", "run", "--out", "pipe"]).assert_refused(&["exists and is not a report"]);
+        place
+            .sim(["report", "run", "--out", "pipe"])
+            .assert_refused(&["exists and is not a report"]);
     }
     place.sim(["report", "nowhere"]).assert_refused(&["`nowhere` holds no run", "no such folder"]);
     place.sim(["report", "pages"]).assert_refused(&["`pages` holds no run", "no `run.json`"]);

@@ -296,10 +296,7 @@ fn a_region_and_other_cells_are_told() {
     );
     ended.assert_done();
     assert!(ended.stdout.contains(": 18 particles of 27, "), "{ended:?}");
-    assert!(
-        ended.stderr.contains("using a cell size of 0.125 radii instead of 0.1"),
-        "{ended:?}"
-    );
+    assert!(ended.stderr.contains("using a cell size of 0.125 radii instead of 0.1"), "{ended:?}");
 }
 
 #[cfg(target_os = "linux")]

@@ -42,7 +42,10 @@ fn impacts_and_solutions_that_were_given_up_are_summed_up() {
     assert!(told > 0 && column("rejected_steps") == told, "{log}");
     assert!(column("density_capped") > 0 && column("divergence_capped") > 0, "{log}");
     let calm = Place::new().sim(["small.ron"]);
-    assert!(!calm.stdout.contains("rejected") && !calm.stderr.contains("max_iterations"), "{calm:?}");
+    assert!(
+        !calm.stdout.contains("rejected") && !calm.stderr.contains("max_iterations"),
+        "{calm:?}"
+    );
 }
 
 #[test]

@@ -82,7 +82,10 @@ const LEGACY: &[Row] = &[
     ("vtk_by_vtk_v42_binary.vtk", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtk_by_vtk_v51_ascii.vtk", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtk_by_vtk_v51_binary.vtk", Warned(240, "skipping attribute `material`: it holds text")),
-    ("vtk_cell_data_attributes.vtk", Warned(240, "skipping attribute `density`: it belongs to cells")),
+    (
+        "vtk_cell_data_attributes.vtk",
+        Warned(240, "skipping attribute `density`: it belongs to cells"),
+    ),
     ("vtk_points_repeated.vtk", Closed(240)),
     ("vtk_scalars_no_lookup.vtk", Closed(240)),
     ("vtk_structured_points.vtk", Refused(&["line 4: ", "found `STRUCTURED_POINTS`"])),
@@ -104,14 +107,23 @@ const XML: &[Row] = &[
     ("vtp_by_vtk_lz4_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_by_vtk_lz4_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_by_vtk_lzma_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
-    ("vtp_by_vtk_lzma_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    (
+        "vtp_by_vtk_lzma_appendedraw.vtp",
+        Warned(240, "skipping attribute `material`: it holds text"),
+    ),
     ("vtp_by_vtk_lzma_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_by_vtk_none_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
-    ("vtp_by_vtk_none_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    (
+        "vtp_by_vtk_none_appendedraw.vtp",
+        Warned(240, "skipping attribute `material`: it holds text"),
+    ),
     ("vtp_by_vtk_none_ascii.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_by_vtk_none_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_by_vtk_zlib_appended.vtp", Warned(240, "skipping attribute `material`: it holds text")),
-    ("vtp_by_vtk_zlib_appendedraw.vtp", Warned(240, "skipping attribute `material`: it holds text")),
+    (
+        "vtp_by_vtk_zlib_appendedraw.vtp",
+        Warned(240, "skipping attribute `material`: it holds text"),
+    ),
     ("vtp_by_vtk_zlib_binary.vtp", Warned(240, "skipping attribute `material`: it holds text")),
     ("vtp_ids_above_2_24_signed.vtp", Closed(240)),
     ("vtp_ids_beyond_32_bits.vtp", Closed(240)),
@@ -284,8 +296,7 @@ fn what_is_left_out_is_told_to_whom_it_concerns() {
     let to = |mesh, attribute| {
         place.sim(["surface", "wide.ply", "-r", "0.02", "-o", mesh, "-a", attribute])
     };
-    to("a.ply", "id")
-        .assert_refused(&["`id` cannot be read: PLY has no integers above 2^53"]);
+    to("a.ply", "id").assert_refused(&["`id` cannot be read: PLY has no integers above 2^53"]);
     assert!(to("b.ply", "all").assert_done().stderr.contains("skipping attribute `id`: PLY"));
     to("c.vtp", "id").assert_done();
     let ids = ids(&std::fs::read(place.path("c.vtp")).unwrap(), Format::VtkXml);

@@ -35,12 +35,12 @@ pub enum JobError {
     #[error("`{0}` exists; pass --overwrite to replace it, or another --out")]
     Exists(String),
     /// A particle file is compressed.
-    #[error("`{0}` is compressed; decompress it first (formats: {formats})", formats = Format::listed())]
+    #[error("`{0}` is compressed; decompress it first (formats: {formats})", formats = Format::list_extensions())]
     Compressed(String),
     /// A particle file has no known format.
     #[error(
         "the format of `{0}` is unknown; use {formats}, or .pvd and .series, which list such files",
-        formats = Format::listed()
+        formats = Format::list_extensions()
     )]
     UnknownFormat(String),
     /// A mesh has no known format.
