@@ -5,7 +5,7 @@
 //! equations for.
 
 use super::{Solver, World, WorldError};
-use hashfall_core::Vec3;
+use hashfall_core::{Dimension, Vec3};
 
 /// The most halvings of steps: levels are shifts of 32 bits.
 const MAX_HALVINGS: u32 = 16;
@@ -39,6 +39,10 @@ impl World {
         let extent = self.solids.domain.extent();
         for axis in 0..3 {
             let length = extent[axis];
+            if axis == 1 && self.dimension == Dimension::Two {
+                // The plane y = 0 has no extent across.
+                continue;
+            }
             if !length.is_finite() || length <= 0.0 {
                 return Err(WorldError::Domain { axis });
             }
@@ -59,7 +63,7 @@ impl World {
             not_negative(&name("viscosity"), f64::from(fluid.viscosity))?;
             not_negative(&name("surface_tension"), f64::from(fluid.surface_tension))?;
             if matches!(self.solver, Solver::Multiphase(_)) {
-                positive(&name("stiffness"), f64::from(fluid.stiffness))?;
+                not_negative(&name("stiffness"), f64::from(fluid.stiffness))?;
             }
         }
         for (k, interface) in self.interfaces.iter().enumerate() {
