@@ -1,9 +1,8 @@
-//! Where contacts get found: the swept motion of a particle's centre, which stops at surfaces and
-//! slides along them.
+//! Swept contact: the motion of a particle's centre, which stops at surfaces and slides along them.
 //!
 //! A contact is the centre at distance r from a surface. The solids are convex features, and the
-//! distance to a convex feature along a line is a convex function, so Newton's method started before
-//! the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
+//! distance to a convex feature along a line is a convex function, so Newton's method started
+//! before the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
 //! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
 //! rest of the motion and the velocity lose what points into the touched surfaces (see
 //! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
@@ -77,9 +76,11 @@ impl Solids {
         self.sweep_accelerated(objects, from, to, velocity, StepAcceleration::default(), r, buffer)
     }
 
-    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see [`StepAcceleration`].
+    /// As [`Solids::sweep`], with bounces by the velocity at their instant, see
+    /// [`StepAcceleration`].
     ///
-    /// They may make the motion longer by [`StepAcceleration::extra_length`]; `objects` are all that it can reach.
+    /// They may make the motion longer by [`StepAcceleration::extra_length`]; `objects` are all
+    /// that it can reach.
     #[allow(clippy::too_many_arguments, reason = "a motion, and where it takes place")]
     pub fn sweep_accelerated(
         &self,

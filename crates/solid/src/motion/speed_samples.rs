@@ -26,7 +26,8 @@ pub struct SpeedSample {
 }
 
 impl SpeedSample {
-    /// The speed of the fastest point \[m/s\], of those with such a [reach](KinematicLaw::reach) \[m\].
+    /// The speed of the fastest point \[m/s\], of those with such a
+    /// [reach](KinematicLaw::reach) \[m\].
     pub fn fastest(&self, reach: f64) -> f64 {
         self.speed + self.spin * reach
     }
@@ -63,8 +64,8 @@ impl KinematicLaw {
 }
 
 impl PathSegment {
-    /// The fastest pace on segment `i` each time that the body is on it from 0 to `end` \[s\]; no more
-    /// of them than two, of which the second has begun after 0, as all the others have.
+    /// The fastest sample on segment `i` each time that the body is on it from 0 to `end` \[s\]; no
+    /// more of them than two, of which the second has begun after 0, as all the others have.
     fn speed_samples(&self, i: usize, is_smooth: bool, period: f64, end: f64) -> Vec<SpeedSample> {
         let length = self.end - self.start;
         let pace = |start: f64| {

@@ -47,8 +47,9 @@ impl Solids {
         self.shapes.bodies.iter().zip(&self.steps).map(way).fold(0.0, f64::max)
     }
 
-    /// Of each body that moves the obstacle's number, the largest [reach](KinematicLaw::reach) of its
-    /// points \[m\], and its paces from 0 to `end` \[s\] of which one is the fastest.
+    /// Of each body that moves the number of its entry, the largest [reach](KinematicLaw::reach) of
+    /// its points \[m\], and samples of its speed from 0 to `end` \[s\], one of which is the
+    /// fastest.
     pub fn speed_samples(&self, end: f64) -> impl Iterator<Item = (usize, f64, Vec<SpeedSample>)> {
         let bodies = self.shapes.bodies.iter();
         bodies.map(move |body| (body.obstacle(), body.reach, body.motion.speed_samples(end)))
