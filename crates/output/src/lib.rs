@@ -3,8 +3,8 @@
 //! [`vtp`], [`ply`], [`obj`], [`series`], [`log`], [`table`], [`checkpoint`] and [`blender`] turn
 //! values into bytes; [`layout`] names the files; `frame_files` are those of a frame; [`files`] and
 //! `run_folder` alone write them; [`recorder`] writes the records of a run, `run_start` the
-//! first of them, and `stopped_run` resumes them, after [`frame_check`] has checked the frames before.
-//! Reports share [`curves`] and [`plot`].
+//! first of them, and `stopped_run` resumes them, after [`frame_check`] has checked the frames
+//! before. Reports share [`curves`] and [`plot`].
 //!
 //! Frames are written by writers of our own: vtkio's XML takes 13 times the time and 40 times the
 //! memory of a plain appended writer and has no times, and ply-rs 0.1.3 writes corrupt faces.

@@ -1,7 +1,7 @@
 //! `sweep.json` and `manifest.csv`: the points of a sweep, fixed before the first one runs.
 //!
-//! The manifest has a row per point: its number, and the value of each parameter as RON; empty where
-//! the point does not set the key. Points run from these two files alone, in this or another
+//! The manifest has a row per point: its number, and the value of each parameter as RON; empty
+//! where the point does not set the key. Points run from these two files alone, in this or another
 //! process, so that all processes run the same.
 
 use super::axes::{Cell, Column};

@@ -1,5 +1,5 @@
-//! `done.json`: the outcome of a point. A point without it is still to be run or resumed; the file of
-//! another point is ignored.
+//! `done.json`: the outcome of a point. A point without it is still to be run or resumed; the file
+//! of another point is ignored.
 
 use serde::{Deserialize, Serialize};
 

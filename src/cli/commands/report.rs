@@ -90,8 +90,8 @@ const STRIP: usize = 6;
 /// Their width and height \[pixels\].
 const SIZE: [u32; 2] = [480, 270];
 
-/// Frames with their times \[s\] and images: of the requested frame, or of a few from the first to the
-/// last. Without frame files there are none.
+/// Frames with their times \[s\] and images: of the requested frame, or of a few from the first to
+/// the last. Without frame files there are none.
 fn strip(
     folder: &Path,
     frame_rate: f64,

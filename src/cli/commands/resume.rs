@@ -150,7 +150,8 @@ fn find_checkpoint(
     Ok(found)
 }
 
-/// Warns about files up to frame `last` that are missing or truncated; the run resumes without them.
+/// Warns about files up to frame `last` that are missing or truncated; the run resumes without
+/// them.
 fn warn_of_flawed_frames(
     (run, folder): (&StoppedRun, &Path),
     plan: &Plan,

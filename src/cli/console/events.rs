@@ -1,7 +1,8 @@
 //! Events of a run for programs (`--log json`): JSON Lines on stdout, one object per line.
 //!
-//! Scripts read them, so the names are stable: docs/scripting.md lists them. Numbers are in SI units.
-//! The last line is always [`Event::End`], except after a signal that ends the program at once.
+//! Scripts read them, so the names are stable: docs/scripting.md lists them. Numbers are in SI
+//! units. The last line is always [`Event::End`], except after a signal that ends the program at
+//! once.
 //!
 //! A run continues without events when the reader closes the pipe. Any other write error makes the
 //! verdict a failure.

@@ -1,5 +1,5 @@
-//! The output streams: data on stdout, messages on stderr. With `--log json`, errors and warnings are
-//! also events on stdout.
+//! The output streams: data on stdout, messages on stderr. With `--log json`, errors and warnings
+//! are also events on stdout.
 //!
 //! Messages to a closed stderr are dropped: a run continues when its terminal is gone. Data to a
 //! closed stdout ends the program without an error.

@@ -11,8 +11,8 @@ pub enum Verdict {
     Failed,
     /// The arguments, a scene or the folder are invalid.
     WrongInput,
-    /// The disk is full, or has too little space for the run: the command can be repeated when there
-    /// is space. With the exit code.
+    /// The disk is full, or has too little space for the run: the command can be repeated when
+    /// there is space. With the exit code.
     DiskFull(u8),
     /// A signal stopped the command; with its exit code.
     Stopped(u8),

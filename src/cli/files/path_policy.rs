@@ -1,7 +1,7 @@
 //! The files that a scene may read: regular files below the parent of its folder.
 //!
-//! A scene from somebody else must not read the whole disk, nor block on a pipe. Its meshes are next
-//! to it or, as `../meshes/column.obj`, in a folder next to its own. Links are followed first.
+//! A scene from somebody else must not read the whole disk, nor block on a pipe. Its meshes are
+//! next to it or, as `../meshes/column.obj`, in a folder next to its own. Links are followed first.
 
 use hashfall_output::files::check_regular;
 use std::fs;

@@ -47,7 +47,10 @@ pub enum SweepFolderError {
         difference: &'static str,
     },
     /// A file in it belongs to no sweep.
-    #[error("`{}` exists and does not belong to a sweep; move it, or pass another `--out`", .0.display())]
+    #[error(
+        "`{}` exists and does not belong to a sweep; move it, or pass another `--out`",
+        .0.display()
+    )]
     ForeignFile(PathBuf),
     /// Its files are invalid.
     #[error("`{}`: {source}", path.display())]
@@ -126,8 +129,8 @@ impl SweepFolder {
         Ok(SweepFolder { path: path.to_path_buf(), manifest: manifest(path)?, _lock: held })
     }
 
-    /// The folder for a sweep: that of the same sweep, to continue it, or a new one. With `overwrite`,
-    /// an existing sweep is removed; other files never are.
+    /// The folder for a sweep: that of the same sweep, to continue it, or a new one. With
+    /// `overwrite`, an existing sweep is removed; other files never are.
     ///
     /// # Errors
     /// If it cannot be used.

@@ -1,7 +1,7 @@
 //! `ffmpeg`, which receives images one by one and encodes an MP4.
 //!
-//! It may print a lot or end at any time: its stderr is read while images are sent, and its output is
-//! removed unless the film is complete.
+//! It may print a lot or end at any time: its stderr is read while images are sent, and its output
+//! is removed unless the film is complete.
 
 use crate::cli::system::stderr_tail::read_tail;
 use std::ffi::OsString;
@@ -26,7 +26,8 @@ pub struct Ffmpeg {
 }
 
 impl Ffmpeg {
-    /// Starts it to write a film with `rate` images per second \[1/s\]; `None` if it is not installed.
+    /// Starts it to write a film with `rate` images per second \[1/s\]; `None` if it is not
+    /// installed.
     ///
     /// # Errors
     /// If the system cannot start it.

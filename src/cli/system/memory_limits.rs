@@ -14,7 +14,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Memory that remains below the limits \[bytes\]; `None` without a limit. `root` is the folder `/`.
+/// Memory that remains below the limits \[bytes\]; `None` without a limit. `root` is the folder
+/// `/`.
 pub fn remaining(root: &Path) -> Option<u64> {
     remaining_of_process(root).into_iter().chain(remaining_of_groups(root)).min()
 }

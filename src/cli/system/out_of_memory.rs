@@ -37,8 +37,8 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller passes a block of this allocator with its layout, and all of them are the
-        // system's.
+        // SAFETY: the caller passes a block of this allocator with its layout, and all of them are
+        // the system's.
         unsafe { System.dealloc(at, layout) }
     }
 
@@ -48,8 +48,8 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller passes a block of the system's allocator with its layout, and a valid new
-        // size.
+        // SAFETY: the caller passes a block of the system's allocator with its layout, and a valid
+        // new size.
         allocated(unsafe { System.realloc(at, layout, size) }, size)
     }
 }

@@ -13,8 +13,8 @@ use std::fs;
 /// The spacing of particles in most rows \[m\].
 const D: f64 = 0.05;
 
-/// Read without a word: file, volume \[m³\], shells, triangles. All faces lie at multiples of [`D`],
-/// so that a fluid of this shape has as many particles as the volume has room for.
+/// Read without a word: file, volume \[m³\], shells, triangles. All faces lie at multiples of
+/// [`D`], so that a fluid of this shape has as many particles as the volume has room for.
 const READ: [(&str, f64, usize, usize); 24] = [
     ("bom_crlf", 0.064, 1, 12),
     ("cavity_inward", 0.448, 2, 24),

@@ -176,7 +176,8 @@ fn a_stamp_that_comes_too_near_the_floor_does_not_end_the_run() {
     assert!(run.column("outside").iter().all(|count| *count == 0.0));
 }
 
-/// What the floor plate and all solids with the walls bear of the water at the end, over its weight.
+/// What the floor plate and all solids with the walls bear of the water at the end, over its
+/// weight.
 fn borne_by_the_plate() -> [f64; 2] {
     let run = Run::of("plate_flush_with_wall");
     run.ended.assert_done();

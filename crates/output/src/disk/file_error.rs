@@ -14,7 +14,7 @@ pub enum FileError {
     ExistingRun(PathBuf),
     /// The folder holds an unfinished run.
     #[error(
-        "`{0}` holds an unfinished run of `{scene}` with {written} of {all} frames; continue it with \
+        "`{0}` holds an unfinished run of `{scene}` with {written} of {all} frames; continue with \
          `sim resume {0}`, or pass `--overwrite` to replace it, or another `--out`",
         path.display()
     )]

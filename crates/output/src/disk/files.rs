@@ -217,8 +217,8 @@ pub(crate) fn make_folders(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     }
 }
 
-/// A temporary file with the permissions of any new file. It is opened here, because the crate would
-/// add the temporary name to errors and hide the system's error code.
+/// A temporary file with the permissions of any new file. It is opened here, because the crate
+/// would add the temporary name to errors and hide the system's error code.
 pub(crate) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(layout::TEMPORARY.0).suffix(layout::TEMPORARY.1);

@@ -3,9 +3,9 @@
 //! It reads only the length and the end of a file: a `.vtp` must close its XML, and the header of a
 //! `.ply` gives its length. `sim audit` reads whole files.
 //!
-//! The scene determines the files of a frame. If a run was resumed with other formats, frames before
-//! and after differ: then all frames of a section are expected to have each kind of file that some
-//! frame of the section has.
+//! The scene determines the files of a frame. If a run was resumed with other formats, frames
+//! before and after differ: then all frames of a section are expected to have each kind of file
+//! that some frame of the section has.
 
 use super::stopped_run::StoppedRun;
 use crate::disk::file_error::FileError;
@@ -61,8 +61,8 @@ impl Kind {
 }
 
 impl StoppedRun {
-    /// The files up to frame `last` that are missing or truncated, frame by frame. `expected` are the
-    /// file names of any frame by the scene; `None` if formats change now.
+    /// The files up to frame `last` that are missing or truncated, frame by frame. `expected` are
+    /// the file names of any frame by the scene; `None` if formats change now.
     ///
     /// # Errors
     /// If the folder cannot be read.

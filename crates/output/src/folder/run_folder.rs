@@ -30,7 +30,8 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the folder holds an earlier run, unless `overwrite` marks it for removal at the run's
-    /// start; or if the run would overwrite a file that no run has written. Nothing is changed then.
+    /// start; or if the run would overwrite a file that no run has written. Nothing is changed
+    /// then.
     pub fn create(
         path: impl Into<PathBuf>,
         meshes: &[&str],
@@ -63,8 +64,8 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Marks a run in progress as failed in its manifest, and removes temporary files, for a process
-    /// that cannot use its recorder. Errors are ignored: nobody could act on them.
+    /// Marks a run in progress as failed in its manifest, and removes temporary files, for a
+    /// process that cannot use its recorder. Errors are ignored: nobody could act on them.
     pub fn mark_failed(path: impl Into<PathBuf>, reason: &str) {
         stop_writing();
         let Ok((folder, manifest)) = RunFolder::for_reading(path) else { return };

@@ -176,8 +176,8 @@ impl StoppedRun {
     /// Resumes the records of a run whose `world` is that of the resume point, or the start without
     /// one. `settings` are the changed settings.
     ///
-    /// Files of later frames are removed and written again. The manifest is written first, so that a
-    /// run that stops here can be resumed.
+    /// Files of later frames are removed and written again. The manifest is written first, so that
+    /// a run that stops here can be resumed.
     ///
     /// # Errors
     /// If a file cannot be written.

@@ -35,7 +35,10 @@ pub enum JobError {
     #[error("`{0}` exists; pass --overwrite to replace it, or another --out")]
     Exists(String),
     /// A particle file is compressed.
-    #[error("`{0}` is compressed; decompress it first (formats: {formats})", formats = Format::list_extensions())]
+    #[error(
+        "`{0}` is compressed; decompress it first (formats: {formats})",
+        formats = Format::list_extensions()
+    )]
     Compressed(String),
     /// A particle file has no known format.
     #[error(
@@ -51,7 +54,8 @@ pub enum JobError {
     FormatConflict(String),
     /// Several files would become one mesh.
     #[error(
-        "{count} files cannot become one mesh `{output}`; name a folder, or put `{{}}` into the name"
+        "{count} files cannot become one mesh `{output}`; name a folder, or put `{{}}` into the \
+         name"
     )]
     OneOutput {
         /// The number of files.
@@ -61,7 +65,8 @@ pub enum JobError {
     },
     /// Indices without a sequence.
     #[error(
-        "--start-index and --end-index need a sequence: put `{{}}` into a file name in place of the number"
+        "--start-index and --end-index need a sequence: put `{{}}` into a file name in place of \
+         the number"
     )]
     NoSequence,
     /// A pattern with several placeholders, or one in a folder.
@@ -89,7 +94,7 @@ pub enum JobError {
     Options(&'static str),
     /// Lengths out of range.
     #[error(
-        "the particle radius is {radius:e} m and the kernel's support radius {support:e} m, but both \
+        "the particle radius is {radius:e} m and the support radius {support:e} m, but both \
          must be from {min:e} to {max:e} m"
     )]
     Lengths {

@@ -1,8 +1,8 @@
 //! Runs the points of a sweep as parallel processes, within this machine's cores and memory.
 //!
 //! Each point is a separate process (`sim sweep DIR --point N`), so that a crash affects only one
-//! point. It reports progress as events, and stops with a checkpoint when its stdin ends: on request,
-//! and when this process ends.
+//! point. It reports progress as events, and stops with a checkpoint when its stdin ends: on
+//! request, and when this process ends.
 
 use super::collect;
 use super::point::{BUSY, DISK_FULL};
@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Upper bound of processes per core unless the user requests more.
 const MAX_JOBS_OF_CORE: usize = 4;
-/// Interval and timeout of waiting for a point that another process runs: after a killed sweep, such
-/// a process writes a checkpoint and stops at its next step.
+/// Interval and timeout of waiting for a point that another process runs: after a killed sweep,
+/// such a process writes a checkpoint and stops at its next step.
 const RETRY: Duration = Duration::from_millis(500);
 const MAX_WAIT: Duration = Duration::from_secs(120);
 
