@@ -203,8 +203,11 @@ impl WorldBuilder {
     /// # Errors
     /// What is wrong with it.
     pub fn build(self) -> Result<World, WorldError> {
+        // The plane has no walls across.
+        let mut open = self.periodic;
+        open[1] |= self.dimension == Dimension::Two;
         let solids = Solids::new(self.domain, self.spheres.clone(), self.meshes.clone())
-            .with_open_axes(self.periodic);
+            .with_open_axes(open);
         let particles = self.fill(&solids);
         let world = World {
             dimension: self.dimension,

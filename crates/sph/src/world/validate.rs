@@ -258,6 +258,14 @@ mod tests {
         assert!(matches!(periodic, WorldError::PeriodicAxis { axis: 1, .. }), "{periodic:?}");
     }
 
+    #[test]
+    fn a_plane_has_no_extent_across() {
+        let builder = World::builder().dimension(Dimension::Two).fluid(Fluid::default());
+        let builder = builder.domain([0.0; 3], [1.0, 0.0, 1.0]).spacing(0.1);
+        let world = builder.block([0.0; 3], [0.5, 0.0, 0.5]).build().unwrap();
+        assert_eq!(world.particles.len(), 25);
+    }
+
     /// Stepped, such a world would feel no force at all, not even gravity.
     #[test]
     fn a_kernel_that_a_scheme_has_no_equations_for_is_refused() {
