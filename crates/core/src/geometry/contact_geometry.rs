@@ -3,7 +3,8 @@
 //! The surface needs the shapes alone. So it depends on this contract instead of the solids of the
 //! simulation, and can be made where there are none.
 
-use super::{Aabb, Sphere};
+use super::aabb::Aabb;
+use super::sphere::Sphere;
 use crate::Vec3;
 
 /// Solids that the surface of a fluid may lie against.

@@ -2,6 +2,7 @@
 
 mod aabb;
 mod contact_geometry;
+mod point;
 #[cfg(any(test, feature = "testing"))]
 pub mod random;
 mod sphere;
@@ -9,8 +10,5 @@ pub mod triangle;
 
 pub use aabb::Aabb;
 pub use contact_geometry::{ContactGeometry, NoSolids};
+pub use point::Point;
 pub use sphere::Sphere;
-
-/// A point or direction in double precision: distances and contacts are found with these, so that
-/// the state's own rounding is the only one.
-pub type Point = nalgebra::Vector3<f64>;

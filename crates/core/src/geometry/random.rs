@@ -1,6 +1,6 @@
 //! Seeded random points for tests.
 
-use super::Point;
+use super::point::Point;
 use crate::{Real, Vec3};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;

@@ -8,7 +8,7 @@
 //!
 //! Symbols: a, b, c corners relative to the point \[m\].
 
-use super::Point;
+use super::point::Point;
 
 /// The vector from `point` to the nearest point of the triangle `corners` \[m\].
 ///

@@ -6,8 +6,8 @@
 //! - W(r)  = σ (6q³ − 6q² + 1) for q ≤ ½,  2σ (1 − q)³ for ½ < q ≤ 1,  0 beyond
 //! - W′(r) = 6σ/h · (3q² − 2q),  −6σ/h · (1 − q)²,  0
 
-use super::SmoothingKernel;
 use super::profile::Piece;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::{Dimension, PI, Real};
 
 /// Cubic spline of support radius h.

@@ -14,8 +14,8 @@
 //! σᵥ follows from ∇²W ~ 1 − q, W(h) = W′(h) = 0 and ∫W = 1. Onderik & Ďurikovič print 15/(2πh³)
 //! for the kernel itself in eq. 10, which is right, and Müller's form of it.
 
-use super::SmoothingKernel;
 use super::profile::Piece;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::simd::F32x8;
 use crate::{Dimension, PI, Real};
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::PI;
+use crate::{Dimension, Real};
 
 const H: Real = 0.7;
 

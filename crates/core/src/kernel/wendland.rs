@@ -7,8 +7,8 @@
 //! - W(r)  = σ (1 − q)⁴ (1 + 4q) for q ≤ 1,  0 beyond
 //! - W′(r) = −20 σ/h · q (1 − q)³,  0
 
-use super::SmoothingKernel;
 use super::profile::Piece;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::{Dimension, PI, Real};
 
 /// Wendland's C² kernel of support radius h.
