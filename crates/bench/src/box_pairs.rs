@@ -1,9 +1,10 @@
 //! How a structure for pairs is measured: built over boxes, then the pairs of them that overlap.
 
-use super::measure::{Answer, alternate, timed};
 use super::pair_steps::{Found, NarrowPhase};
 use super::rows::Row;
-use super::{Halt, Lab};
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
+use crate::sample::Answer;
 use hashfall_geometry::Aabb;
 use hashfall_search::with_pair_search;
 use hashfall_search::{PairKind, PairSearch};

@@ -1,9 +1,10 @@
 //! How a broad phase is measured: built over objects, then asked with many boxes.
 
 use super::inputs;
-use super::measure::{Answer, alternate, timed};
 use super::rows::Row;
-use super::{Halt, Lab};
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
+use crate::sample::Answer;
 use hashfall_core::Real;
 use hashfall_core::parallel;
 use hashfall_core::rng::RandomStream;

@@ -3,7 +3,7 @@
 //! All of it comes from a seed by [`RandomStream`], in double precision and without functions that differ
 //! from one machine to the next, and is rounded last.
 
-use super::Halt;
+use crate::lab::Halt;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};

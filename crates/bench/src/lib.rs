@@ -19,190 +19,21 @@
 mod box_pairs;
 mod broad_phases;
 mod claim;
+mod experiment;
 pub mod experiments;
 mod falling_spheres;
 mod inputs;
+mod lab;
 pub mod measure;
 mod neighbor_lists;
 mod pair_steps;
 pub mod report;
 mod rows;
-
-pub use claim::Claim;
-pub use rows::Row;
-
-use hashfall_output::plot::Panel;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// Something to measure.
-#[derive(Clone, Copy, Debug)]
-pub struct Experiment {
-    /// The name by which it is called.
-    pub name: &'static str,
-    /// What it shows, in a line.
-    pub about: &'static str,
-    /// Its quick and its full size.
-    pub sizes: [&'static str; 2],
-    /// Measures.
-    pub run: fn(&mut Lab) -> Result<(), Halt>,
-    /// What the rows that there are show.
-    pub conclude: fn(&[Row]) -> Findings,
-}
-
-/// How much is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
-    /// Enough for a test.
-    Tiny,
-    /// Some seconds.
-    Quick,
-    /// As the papers.
-    Full,
-}
-
-impl Size {
-    /// What belongs to this size: of tiny, quick, full.
-    pub fn of<T>(self, [tiny, quick, full]: [T; 3]) -> T {
-        match self {
-            Size::Tiny => tiny,
-            Size::Quick => quick,
-            Size::Full => full,
-        }
-    }
-}
-
-/// How to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// How much.
-    pub size: Size,
-    /// How often each time is taken, at least once.
-    pub repeats: usize,
-    /// The seed of all inputs.
-    pub seed: u64,
-    /// Threads that the measurements run on: told, not chosen here.
-    pub threads: usize,
-    /// Memory that a structure may be expected to take \[bytes\].
-    pub memory: u64,
-}
-
-/// Why an experiment ended before its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
-    /// It was asked to.
-    Stopped,
-    /// Something is wrong: answers differ, or an input cannot be made.
-    Wrong(String),
-}
-
-/// Where an experiment is made: what it may know, and what it has found so far.
-pub struct Lab<'a> {
-    /// How to measure.
-    pub setup: Setup,
-    stop: &'a AtomicBool,
-    tell: &'a mut dyn FnMut(&Row),
-    rows: Vec<Row>,
-}
-
-impl<'a> Lab<'a> {
-    /// An empty one; `tell` hears of each row.
-    pub fn new(setup: Setup, stop: &'a AtomicBool, tell: &'a mut dyn FnMut(&Row)) -> Self {
-        Lab { setup, stop, tell, rows: Vec::new() }
-    }
-
-    /// Goes on unless asked to stop.
-    ///
-    /// # Errors
-    /// [`Halt::Stopped`].
-    pub fn go_on(&self) -> Result<(), Halt> {
-        if self.stop.load(Ordering::Relaxed) { Err(Halt::Stopped) } else { Ok(()) }
-    }
-
-    /// Keeps a row.
-    ///
-    /// # Errors
-    /// If its answer is not that of the rows of the same input.
-    pub fn keep(&mut self, row: Row) -> Result<(), Halt> {
-        let other = |other: &&Row| other.input == row.input && other.answer.is_some();
-        if let (Some(answer), Some(first)) = (row.answer, self.rows.iter().find(other))
-            && first.answer != Some(answer)
-        {
-            let answers = first.answer.map_or(String::new(), |answer| answer.to_string());
-            return Err(Halt::Wrong(format!(
-                "{}: {} finds {answer}, {} finds {answers}",
-                row.input, row.structure, first.structure
-            )));
-        }
-        (self.tell)(&row);
-        self.rows.push(row);
-        Ok(())
-    }
-
-    /// Whether a structure may be measured at the next size of a cost curve: if its rows for a task
-    /// with inputs that end like this do not tell that it takes too long, or too much memory.
-    pub fn may_go_on(&self, structure: &str, task: &str, inputs: &str, next: f64) -> bool {
-        let seconds = self.setup.size.of([2.0, 2.0, 30.0]);
-        let is_of_curve = |row: &&Row| {
-            row.structure == structure && row.task == task && row.input.ends_with(inputs)
-        };
-        let known: Vec<&Row> = self.rows.iter().filter(is_of_curve).collect();
-        let known_bytes = known.last().and_then(|row| Some((row.bytes?, row.x)));
-        let bytes = known_bytes.map_or(0.0, |(bytes, x)| bytes as f64 * next / x);
-        let times: Vec<(f64, f64)> = known.iter().map(|row| (row.x, row.time.median)).collect();
-        measure::is_affordable(&times, next, seconds) && bytes < self.setup.memory as f64
-    }
-
-    /// What has been found.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-}
-
-/// What an experiment shows.
-#[derive(Clone, Debug, Default)]
-pub struct Findings {
-    /// What is drawn, from top to bottom.
-    pub panels: Vec<Panel>,
-    /// The papers' claims that could be tried.
-    pub claims: Vec<Claim>,
-    /// What else is to be said, in sentences.
-    pub notes: Vec<String>,
-}
-
-/// An experiment that was made.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// What was made.
-    pub experiment: &'static Experiment,
-    /// How.
-    pub setup: Setup,
-    /// What was measured.
-    pub rows: Vec<Row>,
-    /// What it shows.
-    pub findings: Findings,
-    /// Why it did not come to its end, if it did not.
-    pub halt: Option<Halt>,
-    /// How long it took.
-    pub wall: Duration,
-}
-
-impl Experiment {
-    /// Measures; what is known when it is asked to stop, or found wrong, is kept.
-    pub fn run(
-        &'static self,
-        setup: Setup,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Row),
-    ) -> Outcome {
-        let start = Instant::now();
-        let mut lab = Lab::new(setup, stop, tell);
-        let halt = (self.run)(&mut lab).err();
-        let findings = (self.conclude)(&lab.rows);
-        let wall = start.elapsed();
-        Outcome { experiment: self, setup, rows: lab.rows, findings, halt, wall }
-    }
-}
-
+mod sample;
 #[cfg(test)]
 mod tests;
+
+pub use claim::Claim;
+pub use experiment::{Experiment, Findings, Outcome};
+pub use lab::{Halt, Lab, Setup, Size};
+pub use rows::Row;

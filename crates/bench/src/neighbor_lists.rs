@@ -1,8 +1,9 @@
 //! How a neighbour structure is measured: built over points, then the lists of all of them.
 
-use super::measure::{Answer, alternate, timed};
 use super::rows::Row;
-use super::{Halt, Lab};
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
+use crate::sample::Answer;
 use hashfall_core::{Real, Vec3, parallel};
 use hashfall_search::with_neighbor_search;
 use hashfall_search::{NeighborKind, NeighborLists, NeighborSearch};

@@ -8,9 +8,10 @@
 //! pairs then move the run on.
 
 use super::falling_spheres::{FILLED, FallingSpheres};
-use super::measure::{Answer, Sample, timed};
 use super::rows::Row;
-use super::{Halt, Lab};
+use crate::lab::{Halt, Lab};
+use crate::measure::timed;
+use crate::sample::{Answer, Sample};
 use hashfall_core::rng::RandomStream;
 use hashfall_search::with_pair_search;
 use hashfall_search::{PairKind, PairSearch, Visits};

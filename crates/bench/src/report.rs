@@ -1,7 +1,8 @@
 //! What experiments came to: a table to read, comma-separated values, and a page over all.
 
 use super::rows::{Row, megabytes};
-use super::{Halt, Outcome, Size};
+use crate::experiment::Outcome;
+use crate::lab::{Halt, Size};
 use hashfall_core::format_significant;
 use hashfall_core::program;
 use hashfall_output::table::{Table, markdown, number};

@@ -1,6 +1,6 @@
 //! Rows: what was measured of one structure with one input, and how rows become curves and ratios.
 
-use super::measure::{Answer, Sample};
+use crate::sample::{Answer, Sample};
 use hashfall_output::curves::Curve;
 use hashfall_output::plot::Line;
 use std::ops::RangeInclusive;

@@ -1,7 +1,7 @@
 //! Every experiment at a tiny size, and a structure that answers wrongly.
 
 use super::broad_phases::{Workload, measure_one};
-use super::measure::Sample;
+use super::sample::Sample;
 use super::{Halt, Lab, Row, Setup, Size, experiments, inputs, report};
 use hashfall_core::Real;
 use hashfall_core::rng::RandomStream;

@@ -6,8 +6,10 @@
 //! is left out from the size on at which a run would take some seconds, or too much memory.
 
 use crate::broad_phases::{BUILD, QUERY, WHOLE, Workload, measure};
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::Real;
 use hashfall_core::rng::RandomStream;
 use hashfall_geometry::Aabb;

@@ -13,7 +13,7 @@ mod pouchol_fig6;
 mod radii;
 mod triangles;
 
-use super::Experiment;
+use crate::experiment::Experiment;
 
 /// Every experiment, in the order in which all are run.
 pub const ALL: [Experiment; 15] = [

@@ -5,9 +5,12 @@
 //! (Pouchol et al. 2009, §2.2 and §3.2); every other broad phase is built anew. Only that is timed.
 //! The answer is what a thousand queries then find.
 
-use crate::measure::{Answer, alternate, timed};
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
+use crate::sample::Answer;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;

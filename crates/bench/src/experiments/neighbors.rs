@@ -7,9 +7,11 @@
 //! structure is left out from the size on at which a run would take some seconds, or too much
 //! memory.
 
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
 use crate::neighbor_lists::{WHOLE, Workload, measure};
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_output::plot::Panel;

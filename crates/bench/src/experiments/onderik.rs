@@ -15,10 +15,14 @@
 //! all neighbours. `Dynamics` is the rest of our time step, which shares nothing with theirs but
 //! its task.
 
-use crate::measure::{Answer, Sample, timed};
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
+use crate::measure::timed;
 use crate::neighbor_lists::answer;
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
+use crate::sample::{Answer, Sample};
 use hashfall_core::timer::Stage;
 use hashfall_core::{Real, Vec3};
 use hashfall_output::plot::Panel;

@@ -7,8 +7,10 @@
 //! would take some seconds, or too much memory.
 
 use crate::box_pairs::{BUILD, FIND, WHOLE, Workload, measure};
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;

@@ -9,9 +9,11 @@
 //! Every structure for pairs takes part, in the tables for as long as a step is expected to take no
 //! more than some seconds; brute force, the paper's quadratic method, in full tables only.
 
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
+use crate::lab::{Halt, Lab, Size};
 use crate::pair_steps::{Runs, SEARCH, measure};
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab, Size};
 use hashfall_output::plot::Panel;
 use hashfall_search::PairKind;
 use std::ops::RangeInclusive;

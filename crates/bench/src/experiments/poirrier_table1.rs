@@ -8,11 +8,14 @@
 //!
 //! Counts stand in the column of candidates; the answer is the pairs that overlap, each once.
 
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
 use crate::falling_spheres::FallingSpheres;
-use crate::measure::{Answer, Sample, alternate, timed};
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
 use crate::pair_steps::{NarrowPhase, SEARCH};
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab};
+use crate::sample::{Answer, Sample};
 use hashfall_core::rng::RandomStream;
 use hashfall_output::plot::Panel;
 use hashfall_search::{LinearKdTree1, LinearKdTreeSettings, PairSearch, RootCell};

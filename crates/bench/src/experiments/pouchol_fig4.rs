@@ -7,8 +7,11 @@
 //! all segments, over the share of segments that hit.
 
 use crate::broad_phases::{WHOLE, Workload, measure};
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;

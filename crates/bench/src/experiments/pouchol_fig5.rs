@@ -5,9 +5,12 @@
 //! goes from one to some forty: r is such that a point has k neighbours on average, for k from a
 //! thousandth to fifteen. Fewer points in the same square have the same k by a larger r.
 
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
 use crate::neighbor_lists::{WHOLE, Workload, measure, most};
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
 use hashfall_core::Real;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::vec3;

@@ -12,9 +12,13 @@
 //! other: the paper finds those pairs by uniform hashing, beside what the figure compares. Those
 //! that would start in a sphere are left out.
 
-use crate::measure::{Answer, Sample, timed};
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
+use crate::measure::timed;
 use crate::rows::{self, Row};
-use crate::{Claim, Experiment, Findings, Halt, Lab, inputs};
+use crate::sample::{Answer, Sample};
 use hashfall_core::digest::Digest;
 use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Real, Vec3};

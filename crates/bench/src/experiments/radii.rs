@@ -5,10 +5,13 @@
 //! (Onderik & Ďurikovič 2008, §4.1, footnote 19); a hash with cells of one size has to look as far
 //! as the largest radius reaches for every point.
 
-use crate::measure::{Answer, alternate, timed};
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
 use crate::neighbor_lists::answer;
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
+use crate::sample::Answer;
 use hashfall_core::Real;
 use hashfall_core::Vec3;
 use hashfall_core::rng::RandomStream;

@@ -6,9 +6,12 @@
 //! phase has the triangles as boxes, and each point asks for them. Both then test the distance to
 //! the triangle, a tenth of its edge.
 
-use crate::measure::{Answer, Sample, alternate, timed};
+use crate::experiment::{Experiment, Findings};
+use crate::inputs;
+use crate::lab::{Halt, Lab};
+use crate::measure::{alternate, timed};
 use crate::rows::{self, Row};
-use crate::{Experiment, Findings, Halt, Lab, inputs};
+use crate::sample::{Answer, Sample};
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
