@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// With [`GOOD`], every key, kind and choice.
 const LONG: &str = r#"Scene(
+    description: "every key",
     dimensions: Three,
     frames: (count: 2, rate: 50.0),
     gravity: (0, 0, -9.81),

@@ -102,6 +102,7 @@ impl Checked {
         let resolved = resolved(&model, &built.world, &meshes.names);
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
+            description: model.description.clone(),
             world: built.world,
             structures: Structures {
                 neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },

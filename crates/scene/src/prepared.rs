@@ -10,6 +10,8 @@ use hashfall_surface::SurfaceSettings;
 /// A scene, ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
+    /// What the scene shows, in its own words.
+    pub description: Option<String>,
     /// The world at the start.
     pub world: World,
     /// The data structures that find neighbours and nearby solids.

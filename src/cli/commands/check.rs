@@ -71,6 +71,9 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
         // Writing to memory does not fail.
         let _ = writeln!(text, "  {key:<16} {value}");
     };
+    if let Some(description) = &scene.description {
+        line("description", escape_unprintable(description));
+    }
     line("particles", scene.world.particles.len().to_string());
     for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
         // The lattice may fill less than the volume of its shapes.

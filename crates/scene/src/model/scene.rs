@@ -25,6 +25,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Scene", deny_unknown_fields)]
 pub struct Model {
+    /// What the scene shows; `sim check` prints it, and the run's `scene.ron` keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// Number of frames and their rate.
     pub frames: Frames,
     /// Number of dimensions; a scene of two lies in the plane of x and z, at y = 0.
