@@ -35,7 +35,9 @@ fn variants(key: &Key) -> String {
 
 /// Type, unit and bounds of a key's value.
 fn value(key: &Key) -> String {
-    let choices = key.value_type.replace(" | ", "` or `");
+    // A list is one piece of code; so is each of several choices.
+    let or = if key.value_type.starts_with('[') { " or " } else { "` or `" };
+    let choices = key.value_type.replace(" | ", or);
     let is_plain = ["number", "whole number", "text", "true or false"]
         .iter()
         .any(|plain| key.value_type.trim_end_matches(" or None") == *plain);
