@@ -18,7 +18,8 @@
 //! let mut simulation = Simulation::new(world)?;
 //! simulation.advance_to(0.1)?;
 //! let mesh = &simulation.surfaces()[0].main;
-//! println!("{} particles, {} triangles", simulation.world().particles.len(), mesh.triangles.len());
+//! println!("{} particles, {} triangles", simulation.world().particles.len(),
+//! mesh.triangles.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

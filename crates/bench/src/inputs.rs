@@ -1,7 +1,7 @@
 //! What inputs are made of: points, boxes, and both a little later.
 //!
-//! All of it comes from a seed by [`RandomStream`], in double precision and without functions that differ
-//! from one machine to the next, and is rounded last.
+//! All of it comes from a seed by [`RandomStream`], in double precision and without functions that
+//! differ from one machine to the next, and is rounded last.
 
 use crate::lab::Halt;
 use hashfall_core::cell::{cell_key, cell_of};

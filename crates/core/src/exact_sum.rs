@@ -159,8 +159,8 @@ fn rounded_bits(limbs: &[i64; LIMBS]) -> u64 {
     } else {
         (limb(0) << 64 | limb(1) << 32 | limb(2), 3)
     };
-    // The place of the lowest bit of `shifted`, counted from that of the smallest double: bits below
-    // that are zero.
+    // The place of the lowest bit of `shifted`, counted from that of the smallest double: bits
+    // below that are zero.
     let first = i64::from(LIMB_BITS) * (top as i64 + 1 - taken);
     let highest = first + i64::from(127 - shifted.leading_zeros());
     if highest <= i64::from(FRACTION_BITS) {

@@ -1,8 +1,8 @@
-//! The lowest layer of Hashfall: numbers, SIMD, cells of space, random numbers, parallel loops, exact
-//! sums, digests, stage timers, smoothing kernels and simple geometry.
+//! The lowest layer of Hashfall: numbers, SIMD, cells of space, random numbers, parallel loops,
+//! exact sums, digests, stage timers, smoothing kernels and simple geometry.
 //!
-//! It knows nothing of fluids, solids or files; every other crate may depend on it. What it computes
-//! has the same bits on every CPU and for any number of threads:
+//! It knows nothing of fluids, solids or files; every other crate may depend on it. What it
+//! computes has the same bits on every CPU and for any number of threads:
 //!
 //! ```
 //! use hashfall_core::kernel::{Kernel, KernelKind};

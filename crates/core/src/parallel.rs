@@ -89,7 +89,8 @@ pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -
     fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
 }
 
-/// The exact sum of `value(i)` over `0..n`, rounded once: the same bits for any order and any split.
+/// The exact sum of `value(i)` over `0..n`, rounded once: the same bits for any order and any
+/// split.
 pub fn exact_sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
     let sums = (0..n.div_ceil(CHUNK)).into_par_iter().fold(zeros::<K>, |mut sums, chunk| {
         for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {

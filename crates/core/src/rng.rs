@@ -1,6 +1,6 @@
-//! A reproducible generator of random numbers: PCG XSL-RR 128/64 MCG (O'Neill 2014). Its state is two
-//! words of SplitMix64 (Steele, Lea & Flood 2014) from a seed; a number in [0, 1) is the upper 53
-//! bits of a word. It uses only `+ − ×`, so that a seed gives the same bits everywhere.
+//! A reproducible generator of random numbers: PCG XSL-RR 128/64 MCG (O'Neill 2014). Its state is
+//! two words of SplitMix64 (Steele, Lea & Flood 2014) from a seed; a number in [0, 1) is the upper
+//! 53 bits of a word. It uses only `+ − ×`, so that a seed gives the same bits everywhere.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;

@@ -27,8 +27,8 @@ pub struct Checked {
 /// The size of a scene before it is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Number of lattice sites of shapes and nozzles that are tested for particles: an upper bound of
-    /// the number of particles.
+    /// Number of lattice sites of shapes and nozzles that are tested for particles: an upper bound
+    /// of the number of particles.
     pub places: f64,
     /// Number of balls among the solids.
     pub balls: f64,

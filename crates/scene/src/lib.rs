@@ -1,5 +1,5 @@
-//! Scenes of Hashfall: a text in RON becomes a [`World`](hashfall_sph::world::World) that is ready to
-//! step, or errors that are located in the text.
+//! Scenes of Hashfall: a text in RON becomes a [`World`](hashfall_sph::world::World) that is ready
+//! to step, or errors that are located in the text.
 //!
 //! ```
 //! use hashfall_scene::{Source, prepare};
@@ -32,14 +32,15 @@
 //!                       └─spans──────────────┴ diagnostics, located where the cause was typed
 //! ```
 //!
-//! - [`prepare`] runs all stages; [`Checked`] stops before the world is built, to estimate its size.
+//! - [`prepare`] runs all stages; [`Checked`] stops before the world is built, to estimate its
+//!   size.
 //! - [`Override`] changes a key, as `--set key=value` does; an error in it is located there.
 //! - [`schema`] holds all keys with their types, units, bounds, defaults and descriptions.
 //! - [`snippet`] renders a [`Diagnostic`] with its line and a marker.
 //!
-//! No path is touched: mesh files are read through a function of the caller. Problems of one stage are
-//! reported together: all errors of the text, or all invalid values and meshes, or all problems that
-//! only building reveals.
+//! No path is touched: mesh files are read through a function of the caller. Problems of one stage
+//! are reported together: all errors of the text, or all invalid values and meshes, or all problems
+//! that only building reveals.
 
 mod build;
 mod check;

@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 /// Reads, overrides, checks and builds a scene.
 ///
 /// `read_file` is given paths as the scene has them, relative to the scene file. The text of an
-/// error that it returns is shown to the user unchanged, so that a reader can suggest similar names.
+/// error that it returns is shown to the user unchanged, so that a reader can suggest similar
+/// names.
 ///
 /// # Errors
 /// All problems that are found together, each located in its text: all errors of the text; else all

@@ -104,8 +104,8 @@ pub struct Preview {
     pub size: (u32, u32),
     /// Subject of the images.
     pub of: PreviewOf,
-    /// View direction: azimuth from the front and elevation above the horizon \[degrees\]; `None` for
-    /// the default view.
+    /// View direction: azimuth from the front and elevation above the horizon \[degrees\]; `None`
+    /// for the default view.
     #[schemars(transform = angles_within)]
     pub view: Option<(f64, f64)>,
 }

@@ -1,5 +1,6 @@
-//! The contracts of the structures, and the tests that they share: [`NeighborSearch`] for points near
-//! a point, [`BroadPhase`] for boxes near a box, [`PairSearch`] for pairs of boxes that overlap.
+//! The contracts of the structures, and the tests that they share: [`NeighborSearch`] for points
+//! near a point, [`BroadPhase`] for boxes near a box, [`PairSearch`] for pairs of boxes that
+//! overlap.
 
 use crate::choice::settings::SearchSettings;
 use crate::lists::chunk_lists::ChunkLists;

@@ -1,5 +1,5 @@
-//! Neighbour search and broad phases: the structures of five papers and of our own behind three small
-//! contracts.
+//! Neighbour search and broad phases: the structures of five papers and of our own behind three
+//! small contracts.
 //!
 //! Points → neighbour lists:
 //!
@@ -34,19 +34,20 @@
 //!
 //! # Contracts
 //!
-//! - [`NeighborSearch`]: points near a point, for the sums of a fluid. [`FindNeighbors`] is the same
-//!   behind one call, as a trait object.
+//! - [`NeighborSearch`]: points near a point, for the sums of a fluid. [`FindNeighbors`] is the
+//!   same behind one call, as a trait object.
 //! - [`BroadPhase`]: boxes near a box, for collisions with solids.
 //! - [`PairSearch`]: pairs of boxes that overlap, for collisions of many bodies.
 //!
-//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that of
-//! the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves, to
-//! the same bits: [`SortedCells`] and [`CompactLists`] for many points at a time, [`InsertionHash`]
-//! on insertion, broad phases that keep their boxes ([`IS_EXACT`](BroadPhase::IS_EXACT)), and
-//! structures for pairs. Brute force is the oracle of every other structure in the tests.
+//! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
+//! of the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves,
+//! to the same bits: [`SortedCells`] and [`CompactLists`] for many points at a time,
+//! [`InsertionHash`] on insertion, broad phases that keep their boxes
+//! ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for pairs. Brute force is the oracle of
+//! every other structure in the tests.
 //!
-//! The crate knows points, boxes and numbers, nothing of fluids. Results are the same for any number
-//! of threads and on any CPU.
+//! The crate knows points, boxes and numbers, nothing of fluids. Results are the same for any
+//! number of threads and on any CPU.
 //!
 //! # Layout
 //!

@@ -53,7 +53,8 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn add_weighted(self, sums: &mut [u16; LANES], a: &[u16; LANES], b: &[u16; LANES], part: u16) {
-        // SAFETY: `self` proves AVX2; `a`, `b` and `sums` have sixteen numbers of 16 bits, 32 bytes.
+        // SAFETY: `self` proves AVX2; `a`, `b` and `sums` have sixteen numbers of 16 bits, 32
+        // bytes.
         unsafe {
             let [a, b] = [a, b].map(|lanes| _mm256_loadu_si256(lanes.as_ptr().cast()));
             let part = _mm256_set1_epi16(part.cast_signed());

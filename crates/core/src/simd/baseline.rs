@@ -1,5 +1,5 @@
-//! Arrays in place of registers, for CPUs of which nothing is known: compilers make of them what the
-//! architecture has.
+//! Arrays in place of registers, for CPUs of which nothing is known: compilers make of them what
+//! the architecture has.
 
 use super::f32x8::F32x8;
 use super::with_simd::Simd;

@@ -120,7 +120,8 @@ impl Isa {
                     // `run_avx512` enables.
                     unsafe { run_avx512(avx512, work, input) }
                 } else {
-                    // SAFETY: an `Avx512` proves an `Avx2`: the CPU has all that `run_avx2` enables.
+                    // SAFETY: an `Avx512` proves an `Avx2`: the CPU has all that `run_avx2`
+                    // enables.
                     unsafe { run_avx2(avx512.avx2(), work, input) }
                 }
             }

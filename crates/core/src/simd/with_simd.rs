@@ -1,5 +1,5 @@
-//! The contracts of the dispatcher: loops that are compiled for every instruction set, and what they
-//! may ask of it.
+//! The contracts of the dispatcher: loops that are compiled for every instruction set, and what
+//! they may ask of it.
 
 use super::f32x8::F32x8;
 use super::lanes::LANES;

@@ -207,7 +207,7 @@ pub enum StartPressure {
     /// Zero pressure: a lattice at rest density.
     #[default]
     Zero,
-    /// Hydrostatic pressure of the fluid above, in the shape and in other hydrostatic boxes over its
-    /// centre.
+    /// Hydrostatic pressure of the fluid above, in the shape and in other hydrostatic boxes over
+    /// its centre.
     Hydrostatic,
 }

@@ -2,9 +2,9 @@
 //!
 //! The fields are the keys of the RON file. This module and its siblings are the only place where a
 //! key is described and bounded: the doc comment becomes the description in the schema, in the help
-//! below an error and in the tables of `docs/scene.md`; its `[unit]` and `schemars(range(…))` become
-//! the bounds that are checked. Optional keys have defaults, so that a [`Model`] written back as text
-//! states every value.
+//! below an error and in the tables of `docs/scene.md`; its `[unit]` and `schemars(range(…))`
+//! become the bounds that are checked. Optional keys have defaults, so that a [`Model`] written
+//! back as text states every value.
 
 use super::domain::Domain;
 use super::emitters::{EmitterModel, SinkModel};

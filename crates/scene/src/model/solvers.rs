@@ -50,8 +50,8 @@ pub struct MultiphaseModel {
     /// Fixed time step, except for the last of a frame \[s\]; `None` for the Courant condition.
     #[schemars(range(min = 1e-9, max = 1.0))]
     pub time_step: Option<f64>,
-    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0 for
-    /// one step for all \[–\].
+    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0
+    /// for one step for all \[–\].
     #[schemars(range(min = 0.0, max = 6.0))]
     pub individual_steps: f64,
 }
@@ -73,7 +73,8 @@ impl Default for MultiphaseModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Ballistic", default, deny_unknown_fields)]
 pub struct BallisticModel {
-    /// Courant number: fraction of the spacing that the fastest particle may travel in a step \[–\].
+    /// Courant number: fraction of the spacing that the fastest particle may travel in a step
+    /// \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
@@ -101,7 +102,8 @@ pub struct DfsphModel {
     /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
-    /// Courant number: fraction of the spacing that the fastest particle may travel in a step \[–\].
+    /// Courant number: fraction of the spacing that the fastest particle may travel in a step
+    /// \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
@@ -142,12 +144,12 @@ pub struct WcsphModel {
     /// Background pressure, which keeps fluids that fill a closed box in compression \[Pa\].
     #[schemars(range(min = 0.0, max = 1e9))]
     pub background_pressure: f64,
-    /// Interface sharpening ε: relative increase of the pressure force between particles of different
-    /// fluids \[–\].
+    /// Interface sharpening ε: relative increase of the pressure force between particles of
+    /// different fluids \[–\].
     #[schemars(range(min = 0.0, max = 1.0))]
     pub interface_sharpening: f64,
-    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0 for
-    /// one step for all \[–\].
+    /// Multirate levels: how often the step of single particles may be halved, a whole number; 0
+    /// for one step for all \[–\].
     #[schemars(range(min = 0.0, max = 6.0))]
     pub individual_steps: f64,
 }

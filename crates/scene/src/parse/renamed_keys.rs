@@ -1,5 +1,5 @@
-//! Replaces old names of keys by the new ones in the text of a scene, so that all that follows knows
-//! the new names alone. Each replaced key is reported where it was typed.
+//! Replaces old names of keys by the new ones in the text of a scene, so that all that follows
+//! knows the new names alone. Each replaced key is reported where it was typed.
 
 use crate::schema::RenamedKey;
 use crate::spans::{Node, Step};

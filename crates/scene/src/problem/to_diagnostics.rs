@@ -21,8 +21,8 @@ struct Shown<'a> {
 
 /// Converts problems to diagnostics, in their order.
 ///
-/// Of the values of a problem, the first that an override wrote in whole or in part is shown: it is the
-/// latest cause.
+/// Of the values of a problem, the first that an override wrote in whole or in part is shown: it is
+/// the latest cause.
 pub fn to_diagnostics(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
     let tree = Node::of_text(text.chars());
     let mut room = MAX_SHOWN;

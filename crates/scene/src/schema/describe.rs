@@ -4,8 +4,8 @@ use super::key_list::{Key, keys};
 use std::sync::OnceLock;
 
 /// Describes the key at a path: its meaning, unit, type, bounds and default; `None` for an unknown
-/// key. Indices and variants in the path do not matter. Where no key has the path, as in a text that
-/// is broken before it, the first key of that name is described.
+/// key. Indices and variants in the path do not matter. Where no key has the path, as in a text
+/// that is broken before it, the first key of that name is described.
 pub fn describe_key(path: &str) -> Option<String> {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
     let keys = KEYS.get_or_init(keys);

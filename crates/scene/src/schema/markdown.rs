@@ -3,8 +3,8 @@
 use super::key_list::Key;
 
 /// A Markdown table of the keys directly under `parent`, which is empty for those of the scene
-/// itself; of a variant alone if one is given. Variants show in a column of their own where the keys
-/// belong to several.
+/// itself; of a variant alone if one is given. Variants show in a column of their own where the
+/// keys belong to several.
 pub fn markdown_table(keys: &[Key], parent: &str, variant: Option<&str>) -> String {
     let of_variant = |key: &&Key| {
         let has = |variants: &Vec<String>| variants.iter().any(|name| Some(&**name) == variant);

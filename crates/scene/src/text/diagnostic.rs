@@ -29,8 +29,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// Escapes unprintable characters for a terminal: those that would move the cursor, change colours or
-/// turn the writing direction become escapes such as `\u{1b}`.
+/// Escapes unprintable characters for a terminal: those that would move the cursor, change colours
+/// or turn the writing direction become escapes such as `\u{1b}`.
 pub fn escape_unprintable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -39,8 +39,8 @@ pub fn escape_unprintable(text: &str) -> String {
     shown
 }
 
-/// Whether a character acts on a terminal instead of being shown: control characters, line separators
-/// and marks that turn the writing direction.
+/// Whether a character acts on a terminal instead of being shown: control characters, line
+/// separators and marks that turn the writing direction.
 pub fn is_unprintable(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')

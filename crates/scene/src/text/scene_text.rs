@@ -89,8 +89,8 @@ impl SceneText {
         Some(span.start + first..span.start + first + length)
     }
 
-    /// The range of one character of the string in a span, counted from its opening quote; `None` if
-    /// the string has escapes, so that offsets differ.
+    /// The range of one character of the string in a span, counted from its opening quote; `None`
+    /// if the string has escapes, so that offsets differ.
     pub fn within(&self, span: &Range<usize>, at: usize) -> Option<Range<usize>> {
         let value = self.chars.get(span.clone())?;
         let is_plain = value.first() == Some(&'"') && !value.contains(&'\\');

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// One table makes the enum, the list of all of it, the names, and the macro that binds the type of a
-/// structure: a structure has one entry, and none can be left out.
+/// One table makes the enum, the list of all of it, the names, and the macro that binds the type of
+/// a structure: a structure has one entry, and none can be left out.
 macro_rules! kinds {
     ($(#[$about:meta])* $kind:ident, default $default:ident, macro $with:ident {
         $($(#[doc = $what:literal])+ $variant:ident: $structure:ident $(<$inner:ident>)?,)+

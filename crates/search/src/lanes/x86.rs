@@ -98,7 +98,8 @@ impl Lanes for Avx2 {
     #[inline(always)]
     unsafe fn push(self, mask: u32, lanes: [__m256; 2], out: *mut Real) {
         let [low, high] = halves(mask);
-        // SAFETY: as many as sixteen numbers can be written: the second eight start after at most eight.
+        // SAFETY: as many as sixteen numbers can be written: the second eight start after at most
+        // eight.
         unsafe {
             _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(lanes[0], to_front(low)));
             let rest = out.add(low.count_ones() as usize);

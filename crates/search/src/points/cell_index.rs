@@ -9,7 +9,8 @@
 //! of 2399. The runs that hold points are kept for each cell, to be read by every sum of the step.
 //! Keys have 21 bits an axis from a fixed origin instead of the bounding box; only the sort counts
 //! cells from the least coordinate that occurs, in as few bits as do. Points that come sorted, as
-//! the world keeps them, are not sorted again. The mask is that of [`h_mask`](crate::cells::h_mask), eq.
+//! the world keeps them, are not sorted again. The mask is that of
+//! [`h_mask`](crate::cells::h_mask), eq.
 //! 16 corrected; unless the settings give a subdivision, H is 0: the cell is h, the mask all 27
 //! cells.
 //!

@@ -1,14 +1,14 @@
 //! Extended spatial hashing: smaller cells, and points with support radii of their own.
 //!
 //! Onderik & Ďurikovič 2008, §4.1: points are hashed into cells of size h′ = h/(2H + 1) (eq. 15),
-//! and the neighbours of a point lie in the cells of the [H-mask](crate::cells::h_mask) around its own
-//! (eq. 16, corrected). Larger masks hold the smaller ones, so each point may have a radius hᵢ and
-//! with it a mask of its own (footnote 19): [`ExtendedHash::find_with_radii`] lists
+//! and the neighbours of a point lie in the cells of the [H-mask](crate::cells::h_mask) around its
+//! own (eq. 16, corrected). Larger masks hold the smaller ones, so each point may have a radius hᵢ
+//! and with it a mask of its own (footnote 19): [`ExtendedHash::find_with_radii`] lists
 //! Nᵢ = { j : |xᵢ − xⱼ| < hᵢ }. Masks are made once for each reach.
 //!
 //! Deviations:
-//! - As in [`UniformHash`](crate::UniformHash) the table is unbounded and compares cells, and cells count from
-//!   a fixed origin instead of the least corner.
+//! - As in [`UniformHash`](crate::UniformHash) the table is unbounded and compares cells, and cells
+//!   count from a fixed origin instead of the least corner.
 //! - Where a mask has more cells than hold points, the latter are gone through instead: "naturally
 //!   this ratio must be reasonably small", says the paper of hᵢ/h′; here it need not be.
 //! - For radii of their own, h is the mean of the radii.

@@ -9,8 +9,9 @@
 //! many; theirs is not described, and this one is ours.
 //!
 //! A query leaves out a node whose box is at least h away. As in
-//! [`candidates`](crate::lists::candidates), the squared distance of a box is made like that of a point,
-//! and every operation rounds monotonically: the box is never farther than a point within it.
+//! [`candidates`](crate::lists::candidates), the squared distance of a box is made like that of a
+//! point, and every operation rounds monotonically: the box is never farther than a point within
+//! it.
 //!
 //! `h` support radius \[m\].
 

@@ -2,13 +2,15 @@
 //!
 //! The default search, a structure of our own. Points are sorted by the key of their cell of size
 //! h, x lowest, so that the 27 cells around a cell are nine *rows*, each a run of consecutive
-//! points (as in [`CellIndex`](crate::CellIndex), after Onderik & Ďurikovič 2008, §4.2). What it does without:
+//! points (as in [`CellIndex`](crate::CellIndex), after Onderik & Ďurikovič 2008, §4.2). What it
+//! does without:
 //!
 //! - a table: the cells that hold points are a sorted array of keys. While cells are walked in
 //!   order, the two ends of each of the nine rows only move forwards ([`Sweep`]), so finding them
 //!   costs a few steps a cell, wherever the points lie;
 //! - tests one by one: positions are kept as arrays of x, y and z in sorted order, a cell's rows
-//!   are packed once for all its points ([`crate::lists::candidates`]), and each point is tested against
+//!   are packed once for all its points ([`crate::lists::candidates`]), and each point is tested
+//!   against
 //!   16 of them at a time ([`crate::lanes`]);
 //! - a sort, where points come sorted, as the world keeps them; else a radix sort.
 //!

@@ -2,9 +2,9 @@
 //!
 //! A contact is the centre at distance r from a surface. The solids are convex features, and the
 //! distance to a convex feature along a line is a convex function, so Newton's method started
-//! before the impact comes down to it and never passes it (conservative advancement: Mirtich, Impulse-
-//! based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the impact the
-//! rest of the motion and the velocity lose what points into the touched surfaces (see
+//! before the impact comes down to it and never passes it (conservative advancement: Mirtich,
+//! Impulse- based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the
+//! impact the rest of the motion and the velocity lose what points into the touched surfaces (see
 //! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
 //! its law says what is left ([`super::impact`]).
 //!

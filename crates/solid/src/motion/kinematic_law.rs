@@ -9,7 +9,8 @@
 //! key the velocity is that after it.
 //!
 //! Sines are those of [`sin_cos`](hashfall_geometry::sin_cos), which has the same bits on every
-//! machine, and whole quarter turns are exact. A pose of no shift and no degrees leaves every bit as it is.
+//! machine, and whole quarter turns are exact. A pose of no shift and no degrees leaves every bit
+//! as it is.
 //!
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].
 

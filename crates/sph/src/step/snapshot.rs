@@ -1,7 +1,7 @@
 //! The state before a step, to which a step that fails is rolled back.
 //!
-//! It holds what a step changes: particles, the states of bodies, the account of what came and went,
-//! and the clock. Settings and shapes are not copied.
+//! It holds what a step changes: particles, the states of bodies, the account of what came and
+//! went, and the clock. Settings and shapes are not copied.
 
 use crate::world::{Budget, Particles, World};
 use hashfall_solid::BodyState;

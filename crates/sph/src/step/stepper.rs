@@ -113,7 +113,8 @@ impl Stepper {
 
     /// Adds a force to those of the world: `force(world, accelerations)` adds to the acceleration
     /// of each particle \[m/s²\]. Particles stand in the order of `world.particles`, which changes
-    /// from step to step; their `id`s stay. [`forces`](crate::step::forces) has some that are ready.
+    /// from step to step; their `id`s stay. [`forces`](crate::step::forces) has some that are
+    /// ready.
     ///
     /// The stepper calls `force` when particles have moved and densities are known, at the time
     /// `world.time`; the half kicks before and after use what it gives. A step that is rolled back

@@ -23,8 +23,8 @@ pub(crate) enum Answer {
     IsLarge,
 }
 
-/// [`HierarchicalHash::look`] for the instruction set that it is compiled for. What visits goes beside
-/// the hash and the query, so that all three are handed over in registers.
+/// [`HierarchicalHash::look`] for the instruction set that it is compiled for. What visits goes
+/// beside the hash and the query, so that all three are handed over in registers.
 struct Look<'a, V> {
     hash: &'a HierarchicalHash,
     query: &'a Aabb,

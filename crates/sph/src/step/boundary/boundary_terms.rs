@@ -400,7 +400,8 @@ impl BoundaryTerms {
         without_contact_velocity
     }
 
-    /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`]) \[–\].
+    /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`])
+    /// \[–\].
     #[inline]
     pub fn wall_correction_ratio(&self) -> Real {
         self.wall_correction_ratio

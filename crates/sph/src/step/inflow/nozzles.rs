@@ -2,9 +2,9 @@
 //! layers follow each other; here they move.
 //!
 //! - In the nozzle particles go with the emitter's velocity: their accelerations are zero, and no
-//!   contact and no pressure moves them ([`crate::step::boundary::openings`] tells what of solids). They have
-//!   densities and pressures as all others do, by which they push; in the projection as if they
-//!   were endlessly heavy, and what is compressed in the nozzle stays so.
+//!   contact and no pressure moves them ([`crate::step::boundary::openings`] tells what of solids).
+//!   They have densities and pressures as all others do, by which they push; in the projection as
+//!   if they were endlessly heavy, and what is compressed in the nozzle stays so.
 //! - An emitter waits for a step, its nozzle at rest, if a layer is due in it for which the world
 //!   has no room; and while a particle in its nozzle is compressed by [`PRESSED`].
 //! - It stalls, and waits for the time of a layer, where the step would have a mean pressure before

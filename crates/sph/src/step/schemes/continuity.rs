@@ -8,10 +8,11 @@
 //!
 //! - dδᵢ/dt = (D v)ᵢ − 2 ξ ½h Σⱼ V cᵢⱼ (δⱼ − δᵢ − g·xⱼᵢ ½(cᵢ⁻² + cⱼ⁻²)) sᵢⱼ
 //!
-//! with D of [`crate::step::schemes::pressure_operator`], the transpose of what pressure does to velocities: its
-//! work is the energy that compression takes up. Half of a step goes with the places before it and
-//! half with those after, both with the velocity between them: the same backwards. What this
-//! costs: nothing brings a density back that has drifted from what a sum would find.
+//! with D of [`crate::step::schemes::pressure_operator`], the transpose of what pressure does to
+//! velocities: its work is the energy that compression takes up. Half of a step goes with the
+//! places before it and half with those after, both with the velocity between them: the same
+//! backwards. What this costs: nothing brings a density back that has drifted from what a sum would
+//! find.
 //!
 //! cᵢⱼ is the harmonic mean of the speeds of sound at both, a deviation for several fluids: noise
 //! goes with sound, and by that of the densest fluid alone a lighter one, in which sound is faster,

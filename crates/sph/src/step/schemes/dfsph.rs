@@ -21,8 +21,9 @@
 //! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
 //!   be compressed as far as it is below rest density.
 //!
-//! Particles that approach may be slowed by Monaghan's artificial viscosity ([`crate::step::schemes::pair_forces`]):
-//! without any, what noise the lattice has at the start never comes to rest.
+//! Particles that approach may be slowed by Monaghan's artificial viscosity
+//! ([`crate::step::schemes::pair_forces`]): without any, what noise the lattice has at the start
+//! never comes to rest.
 
 use crate::step::inflow::pump;
 use crate::step::schemes::context::{HalfKick, StageContext};

@@ -254,8 +254,8 @@ impl PairSum<4, 1> for Densities<'_> {
     }
 }
 
-/// All forces. Points carry P, vectors are the velocity and V, extras μ and the number of the fluid;
-/// several fluids have tension between them if `MEETING`.
+/// All forces. Points carry P, vectors are the velocity and V, extras μ and the number of the
+/// fluid; several fluids have tension between them if `MEETING`.
 struct Forces<'a, const MEETING: bool> {
     kernel: Mueller,
     pairs: &'a PairData,

@@ -1,6 +1,7 @@
 //! Accelerations: body forces ([`crate::world::BodyField`]), viscosity and pressure.
 //!
-//! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see [`crate::step::pairs::neighborhood`]):
+//! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see
+//! [`crate::step::pairs::neighborhood`]):
 //!
 //! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times
 //!   1/(1 − λ) (see [`crate::step::schemes::pressure_operator`]).
@@ -15,7 +16,8 @@
 //!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
 //!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
 //!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
-//!   Where viscosity is implicit it is none of these forces: see [`crate::step::terms::implicit_viscosity`].
+//!   Where viscosity is implicit it is none of these forces: see
+//!   [`crate::step::terms::implicit_viscosity`].
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //! - Of two fluids, μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides, and

@@ -1,7 +1,8 @@
-//! The operator of the [projection](crate::step::schemes::projection): what pressures do to velocities, and
-//! velocities to density, as sums over pairs.
+//! The operator of the [projection](crate::step::schemes::projection): what pressures do to
+//! velocities, and velocities to density, as sums over pairs.
 //!
-//! With equal rest volumes V, ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ and the solids' part λ (see [`crate::step::pairs::neighborhood`]):
+//! With equal rest volumes V, ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ and the solids' part λ (see
+//! [`crate::step::pairs::neighborhood`]):
 //!
 //! - gradient:   (G p)ᵢ = Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ + pᵢ ∇λᵢ,  ρ₀ᵢ aᵢ = −Eᵢ (G p)ᵢ
 //! - divergence: (D v)ᵢ = Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ = dδᵢ/dt

@@ -2,9 +2,9 @@
 //! once.
 //!
 //! A particle's compression after a time dt is r = δ − 1 + dt D v, with v the velocity that
-//! pressures p lead to and D its divergence ([`crate::step::schemes::pressure_operator`]). Sought are the p ≥ 0
-//! for which no r is positive, and none negative where p > 0: a fluid pushes, but does not pull.
-//! Bender & Koschier 2015 (eq. 7–12) solve it by relaxed Jacobi steps. Deviations:
+//! pressures p lead to and D its divergence ([`crate::step::schemes::pressure_operator`]). Sought
+//! are the p ≥ 0 for which no r is positive, and none negative where p > 0: a fluid pushes, but
+//! does not pull. Bender & Koschier 2015 (eq. 7–12) solve it by relaxed Jacobi steps. Deviations:
 //!
 //! - Particles touch solids while pressures are found: v is what contact leaves of v* + a τ, with
 //!   v* the velocity without pressure and τ the time for which pressure pushes. Stopped only

@@ -6,10 +6,10 @@
 //!
 //! - ρᵢ (v′ᵢ − uᵢ)/dt = 2(D + 2) Σⱼ V μᵢⱼ (v′ᵢⱼ·xᵢⱼ)/xᵢⱼ² sᵢⱼ xᵢⱼ − 2μᵢ |∇λᵢ|/dᵢ (v′ᵢ − vˢ)
 //!
-//! (eq. 4–6), the last on solids that fluid sticks to, along them, as in [`crate::step::schemes::pair_forces`]. Forces
-//! between particles are along the line between them: a fluid that turns as a whole does so
-//! for ever, and none pulls at a free surface, which Laplacians of the velocity (Morris et al.)
-//! hold. Deviations:
+//! (eq. 4–6), the last on solids that fluid sticks to, along them, as in
+//! [`crate::step::schemes::pair_forces`]. Forces between particles are along the line between them:
+//! a fluid that turns as a whole does so for ever, and none pulls at a free surface, which
+//! Laplacians of the velocity (Morris et al.) hold. Deviations:
 //!
 //! - u is the velocity that all else leads to in the step, the pressure p of the last one among it:
 //!   u = v + dt (a − ∇p/ρ). Then viscosity and pressure balance each other to the end in slow flow,

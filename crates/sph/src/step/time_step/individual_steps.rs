@@ -1,5 +1,5 @@
-//! IndividualSteps time steps: particles that may take longer steps than others have their forces found
-//! less often.
+//! IndividualSteps time steps: particles that may take longer steps than others have their forces
+//! found less often.
 //!
 //! Onderik & Ďurikovič 2008, §3.3 (after Desbrun & Cani 1996): each particle has a step dtᵢ, by
 //! eq. 12, and moves by dt/2ⁿ, with the least n for which that is no longer than dtᵢ. A whole step

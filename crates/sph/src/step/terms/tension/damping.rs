@@ -18,8 +18,8 @@
 //! without tension is not damped.
 //!
 //! Where a surface meets a solid, its line slides against a drag as of three times that viscosity,
-//! as fluid does that sticks ([`crate::step::schemes::pair_forces`]): without any it swings until it comes off.
-//! The solid takes what the drag gives.
+//! as fluid does that sticks ([`crate::step::schemes::pair_forces`]): without any it swings until
+//! it comes off. The solid takes what the drag gives.
 //!
 //! Symbols: σ tension \[N/m\], d spacing, h support radius \[m\], w weight of a normal \[–\], β
 //! strength \[–\], ρ̄ mean density of the fluids on both sides, of one where the other is air

@@ -7,8 +7,8 @@
 //! - Between fluids a and b, nᵢ = Σⱼ V (cⱼ − cᵢ) ∇ᵢWᵢⱼ over both. Each of them takes its part by
 //!   density, 2ρᵢ/(ρₐ + ρ_b), so that both are accelerated alike: in equal parts the lighter one
 //!   would be shot away.
-//! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`], and the force counts twice: the outer half of
-//!   the surface has no particles. Density knows of the air, too.
+//! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`], and the force counts
+//!   twice: the outer half of the surface has no particles. Density knows of the air, too.
 //! - Where the surface of a fluid meets a solid at the contact angle θ, seen through the fluid, n̂
 //!   is turned to −n̂ₛ cos θ + t sin θ (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013),
 //!   with n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature goes
