@@ -18,8 +18,7 @@
 //! let mut simulation = Simulation::new(world)?;
 //! simulation.advance_to(0.1)?;
 //! let mesh = &simulation.surfaces()[0].main;
-//! println!("{} particles, {} triangles", simulation.world().particles.len(),
-//! mesh.triangles.len());
+//! println!("{} triangles", mesh.triangles.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -30,8 +29,9 @@
 //! | run a scene from its text | [`Simulation::from_scene`] |
 //! | build a world by hand | [`World::builder`](world::World::builder), [`World`](world::World) |
 //! | read particles | [`Particles`](world::Particles) in [`Simulation::world`] |
-//! | add a force of your own | [`Stepper::add_force`](step::Stepper::add_force), `examples/custom_force.rs` |
-//! | read the force on a solid, and move it | [`Stepper::take_impulses`](step::Stepper::take_impulses), `examples/coupled_sphere.rs` |
+//! | add a force of your own | [`Stepper::add_force`](step::Stepper::add_force) |
+//! | read the force on a solid | [`Stepper::take_impulses`](step::Stepper::take_impulses) |
+//! | move a solid by hand | [`KinematicLaw::driven`](solid::KinematicLaw::driven) |
 //! | find neighbours, overlaps, pairs | [`search`], alone as `hashfall-search` |
 //! | make a closed mesh of points | [`surface`], alone as `hashfall-surface` |
 //! | read particle files of other programs | [`input`] |

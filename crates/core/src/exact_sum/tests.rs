@@ -1,3 +1,5 @@
+//! Exact sums against whole numbers of any size, for any order and split.
+
 use super::*;
 use num_bigint::BigInt;
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! Every instruction set gives the bits of plain arithmetic.
+
 use super::*;
 use crate::Real;
 

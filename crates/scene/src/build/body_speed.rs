@@ -39,8 +39,8 @@ fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Opt
         (_, None) => path,
     };
     let help = format!(
-        "below {MAX_BODY_SPEED:e} m/s everywhere, and {MAX_RPM:e} revolutions a minute, to {} s, the end \
-         of the run",
+        "below {MAX_BODY_SPEED:e} m/s everywhere, and {MAX_RPM:e} revolutions a minute, to {} s, \
+         the end of the run",
         format_significant(run_end(model), 6)
     );
     Some(Problem::error(place, message, &help).also_at("frames"))

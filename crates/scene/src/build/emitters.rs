@@ -170,7 +170,8 @@ fn clear_places(
     if emitter.places.is_empty() {
         let message = "the opening is blocked: all its particles would start in a solid or outside \
                        the domain";
-        let help = "half a spacing in front of the opening must be free; its normal points into the domain";
+        let help = "half a spacing in front of the opening must be free; its normal points into \
+                    the domain";
         return Err(Problem::error(from, message, help).also_at("domain").also_at("solids"));
     }
     Ok((left_out > 0).then(|| {

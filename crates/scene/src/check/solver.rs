@@ -17,8 +17,8 @@ impl Checks<'_> {
 
     pub(super) fn dfsph(&mut self, dfsph: DfsphModel) {
         if self.model.kernel == KernelKind::Mueller {
-            let message = "`Dfsph` does not support the kernel `Mueller`, whose density and pressure \
-                           use different functions";
+            let message = "`Dfsph` does not support the kernel `Mueller`, whose density and \
+                           pressure use different functions";
             let help = "kernel: CubicSpline or WendlandC2, or solver: Wcsph()";
             self.push(Problem::error("kernel", message, help).also_at("solver"));
         }

@@ -71,8 +71,8 @@ fn no_room(model: &Model, exchange: &OpenBoundaries, at_start: usize) -> Vec<Pro
         let nozzle = (layers as usize).saturating_mul(emitter.places.len());
         (nozzle > 0 && at_start + nozzle > most).then(|| {
             let message = format!(
-                "`emitters[{i}]` never emits: its nozzle needs {nozzle} particles, the scene starts \
-                 with {at_start}, and there are no sinks"
+                "`emitters[{i}]` never emits: its nozzle needs {nozzle} particles, the scene \
+                 starts with {at_start}, and there are no sinks"
             );
             let help = format!("{} or more, or `sinks`", at_start + nozzle);
             Problem::warning("max_particles", message, &help).also_at(format!("emitters[{i}]"))
@@ -150,8 +150,8 @@ fn nozzles_in_moving_solids(
         });
         for i in in_body {
             let message = format!(
-                "the nozzle behind the opening lies in `solids[{k}]`, which moves: the nozzle does not \
-                 move with it"
+                "the nozzle behind the opening lies in `solids[{k}]`, which moves: the nozzle does \
+                 not move with it"
             );
             let help = "an opening in what stands; a nozzle is as deep as the support radius";
             let warning = Problem::warning(format!("emitters[{i}].from"), message, help);

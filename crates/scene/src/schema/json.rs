@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn a_comment_becomes_prose() {
-        let comment = "How far kernels\nmay be [stretched](SurfaceSettings::anisotropy) by [`Mueller`] \\[m\\].";
+        let comment = "How far kernels\nmay be [stretched](SurfaceSettings::anisotropy) by \
+                       [`Mueller`] \\[m\\].";
         assert_eq!(plain(comment), "How far kernels may be stretched by Mueller [m].");
         assert_eq!(plain("`None` for none."), "`None` for none.");
     }

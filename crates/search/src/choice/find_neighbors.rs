@@ -31,8 +31,8 @@ impl fmt::Display for WrongNeighbors {
         let fault = if self.is_missing { "lacks" } else { "should not hold" };
         write!(
             f,
-            "in search {search}, the list of point {point} at ({x:.6}, {y:.6}, {z:.6}) {fault} point \
-             {other}, which is {} m away, with a support radius of {} m",
+            "in search {search}, the list of point {point} at ({x:.6}, {y:.6}, {z:.6}) {fault} \
+             point {other}, which is {} m away, with a support radius of {} m",
             self.distance, self.support_radius
         )
     }

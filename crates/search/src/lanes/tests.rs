@@ -1,3 +1,5 @@
+//! Lanes of every instruction set against plain arithmetic.
+
 use super::*;
 use hashfall_core::geometry::random::Random;
 use hashfall_core::{Real, Vec3};

@@ -11,6 +11,7 @@
 
 use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
 use crate::step::boundary::openings::Openings;
+use crate::step::boundary::sliding::sliding;
 use crate::world::World;
 use hashfall_core::cell::cell_of;
 use hashfall_core::parallel::CHUNK;
@@ -18,7 +19,7 @@ use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{
-    ContactLaw, NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
+    NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
     UnionBoundary,
 };
 use rayon::prelude::*;
@@ -486,19 +487,4 @@ fn drop_covered_walls(planes: &mut Vec<ContactPlane>, first: usize, tolerance: R
             k += 1;
         }
     }
-}
-
-/// The velocity `v` \[m/s\] along a surface, as the surface sees it.
-pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
-    let relative = v - law.surface_velocity();
-    relative - normal * normal.dot(&relative)
-}
-
-/// What friction adds to the velocity `v` \[m/s\] of a particle that a surface has pushed away by
-/// `push` \[m/s\]: never more than ends the sliding.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
-    let sliding = sliding(v, normal, law);
-    let (size, most) = (sliding.norm(), law.friction as Real * push);
-    sliding * -(if size > most { most / size } else { 1.0 })
 }

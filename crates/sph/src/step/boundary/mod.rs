@@ -7,3 +7,4 @@ pub mod cell_reach;
 pub mod drift;
 pub mod openings;
 pub mod reactions;
+pub mod sliding;

@@ -21,8 +21,8 @@
 //!
 //! Symbols: δ = ρ/ρ₀, r \[–\], p \[Pa\], dt, τ \[s\].
 
-use crate::step::boundary::boundary_terms::friction;
 use crate::step::boundary::reactions::Reactions;
+use crate::step::boundary::sliding::friction;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;

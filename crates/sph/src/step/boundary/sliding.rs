@@ -1,0 +1,19 @@
+//! Sliding along surfaces: the velocity that a surface sees, and the friction against it.
+
+use hashfall_core::{Real, Vec3};
+use hashfall_solid::ContactLaw;
+
+/// The velocity `v` \[m/s\] along a surface, as the surface sees it.
+pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
+    let relative = v - law.surface_velocity();
+    relative - normal * normal.dot(&relative)
+}
+
+/// What friction adds to the velocity `v` \[m/s\] of a particle that a surface has pushed away by
+/// `push` \[m/s\]: never more than ends the sliding.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
+    let sliding = sliding(v, normal, law);
+    let (size, most) = (sliding.norm(), law.friction as Real * push);
+    sliding * -(if size > most { most / size } else { 1.0 })
+}
