@@ -14,5 +14,6 @@ mod plates;
 mod solids;
 mod support;
 mod tension;
+mod units;
 mod viscosity;
 mod weakly_compressible;

@@ -11,7 +11,7 @@
 //! // The cubic spline over a lattice of spacing d sums up to the number density 1/d³.
 //! let d = 0.01;
 //! let kernel = Kernel::new(KernelKind::CubicSpline, Dimension::Three, 2.0 * d as Real);
-//! let [sum] = parallel::exact_sum(125, |i| {
+//! let [sum] = parallel::sum(125, |i| {
 //!     let point = vec3([i % 5, i / 5 % 5, i / 25].map(|k| (k as f64 - 2.0) * d));
 //!     [f64::from(kernel.value(point.norm()))]
 //! });

@@ -1,8 +1,8 @@
 //! Parallel loops whose results do not depend on the number of threads.
 //!
-//! Each item is computed on its own, and sums go over fixed chunks that are added in order:
-//! the same bits for one thread and for sixty-four. Rooms with loops of another shape cut them into
-//! the same [`CHUNK`]s.
+//! Each item is computed on its own, and sums are exact ([`crate::exact_sum`]): the same bits for
+//! one thread and for sixty-four, and for any split of the items. Other folds go over fixed chunks
+//! in order.
 //!
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
 //! large, is compiled once for each type of items, for the price of one such call a task.
@@ -80,18 +80,9 @@ where
     fold(n, |chunk| chunk.map(&value).fold(floor, larger), larger).unwrap_or(floor)
 }
 
-/// The sum of `value(i)` over `0..n` in double precision, added over fixed chunks in order.
-pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
-    let add = |mut a: [f64; K], b: [f64; K]| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        a
-    };
-    fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
-}
-
-/// The exact sum of `value(i)` over `0..n`, rounded once: the same bits for any order and any
+/// The exact sums of `value(i)` over `0..n`, rounded once: the same bits for any order and any
 /// split.
-pub fn exact_sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
+pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
     let sums = (0..n.div_ceil(CHUNK)).into_par_iter().fold(zeros::<K>, |mut sums, chunk| {
         for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
             sums.iter_mut().zip(value(i)).for_each(|(sum, x)| sum.add(x));
@@ -127,27 +118,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_have_the_same_bits_for_any_thread_count() {
-        let sum = |threads| {
-            with_threads(threads, || sum(10_007, |i| [1.0 / (i as f64 + 1.0), (i as f64).sin()]))
-        };
-        let one = sum(1);
-        assert_eq!(one, sum(2));
-        assert_eq!(one, sum(5));
-        assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
-    }
-
-    #[test]
-    fn exact_sums_have_the_same_bits_for_any_thread_count_and_order() {
+    fn sums_have_the_same_bits_for_any_thread_count_and_order() {
         let value = |i: usize| [1.0 / (i as f64 + 1.0), (i as f64).sin() * 1e200];
         let n = 10_007;
-        let one = with_threads(1, || exact_sum(n, value));
+        let one = with_threads(1, || sum(n, value));
         for threads in [2, 3, 5] {
-            assert_eq!(one, with_threads(threads, || exact_sum(n, value)));
-            assert_eq!(one, with_threads(threads, || exact_sum(n, |i| value(n - 1 - i))));
+            assert_eq!(one, with_threads(threads, || sum(n, value)));
+            assert_eq!(one, with_threads(threads, || sum(n, |i| value(n - 1 - i))));
         }
         assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
-        assert_eq!(exact_sum(0, value), [0.0; 2]);
+        assert_eq!(sum(0, value), [0.0; 2]);
     }
 
     #[test]

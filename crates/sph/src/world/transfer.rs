@@ -1,6 +1,7 @@
 //! Particles that come into a world and leave it, with what the budget notes of them.
 
 use super::{Audit, Budget, Emitter, World};
+use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::{Real, Vec3, vec3};
 
 impl World {
@@ -32,7 +33,7 @@ impl World {
     /// Takes out the particles for which `is_gone` holds, and notes them.
     pub fn remove_particles(&mut self, is_gone: &[bool]) {
         let gone = (0..is_gone.len()).filter(|&i| is_gone[i]);
-        let energy = gone.clone().fold(0.0, |sum, i| sum + self.energy_of(i));
+        let energy = gone.clone().map(|i| self.energy_of(i)).collect::<ExactSum>().value();
         for i in gone {
             self.open_boundaries.budget.removed[usize::from(self.particles.phase[i])] += 1;
         }

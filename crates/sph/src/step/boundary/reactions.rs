@@ -8,20 +8,23 @@
 //! - as impulses: contacts in the drift, and, divergence-free, the pressures of a projection with
 //!   the contacts in it.
 //!
-//! A force acts at the centre of its particle; torques are about the origin. Sums go over fixed
-//! chunks in order. A step counts when it ends: one that is taken back leaves nothing.
+//! A force acts at the centre of its particle; torques are about the origin. Sums over particles
+//! are exact, so that no split into chunks shows. A step counts when it ends: one that is taken back leaves nothing.
 
+use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel::CHUNK;
 use rayon::prelude::*;
 
 /// A force \[N\] and its torque about the origin \[N m\]; or either of them times a time.
 pub type Wrench = [f64; 6];
 
-/// What bodies gave to a chunk of particles.
+/// What bodies gave to a chunk of particles; keeps its memory when it is cleared.
 #[derive(Clone, Debug, Default)]
 pub struct WrenchSums {
     /// Each body once, in the order in which they came.
-    entries: Vec<(u32, Wrench)>,
+    bodies: Vec<u32>,
+    /// Exact sums for each of them; what follows is memory for more.
+    sums: Vec<[ExactSum; 6]>,
 }
 
 impl WrenchSums {
@@ -30,10 +33,24 @@ impl WrenchSums {
         let ([x, y, z], [u, v, w]) = (x, given);
         let wrench = [u, v, w, y * w - z * v, z * u - x * w, x * v - y * u];
         let body = body as u32;
-        match self.entries.iter_mut().find(|(known, _)| *known == body) {
-            Some((_, sum)) => add(sum, &wrench, 1.0),
-            None => self.entries.push((body, wrench)),
+        let known = self.bodies.iter().position(|known| *known == body);
+        let at = known.unwrap_or_else(|| self.begin(body));
+        self.sums[at].iter_mut().zip(wrench).for_each(|(sum, x)| sum.add(x));
+    }
+
+    /// Empty sums for one body more; returns where they are.
+    fn begin(&mut self, body: u32) -> usize {
+        let at = self.bodies.len();
+        self.bodies.push(body);
+        match self.sums.get_mut(at) {
+            Some(sums) => *sums = Default::default(),
+            None => self.sums.push(Default::default()),
         }
+        at
+    }
+
+    fn clear(&mut self) {
+        self.bodies.clear();
     }
 }
 
@@ -41,6 +58,8 @@ impl WrenchSums {
 #[derive(Debug)]
 pub struct Reactions {
     sums_by_chunk: Vec<WrenchSums>,
+    /// The sums of each body in the chunks: body, chunk, place in it; sorted.
+    places: Vec<[u32; 3]>,
     /// Forces at the present places, by body.
     acting: Vec<Wrench>,
     /// Those before the step under way.
@@ -57,6 +76,7 @@ impl Reactions {
         let nothing = vec![Wrench::default(); bodies];
         Reactions {
             sums_by_chunk: Vec::new(),
+            places: Vec::new(),
             acting: nothing.clone(),
             acting_before: nothing.clone(),
             step: nothing.clone(),
@@ -67,7 +87,7 @@ impl Reactions {
     /// Empty accounts, one for each chunk of so many particles.
     pub fn sums_by_chunk(&mut self, particles: usize) -> &mut [WrenchSums] {
         self.sums_by_chunk.resize_with(particles.div_ceil(CHUNK), WrenchSums::default);
-        self.sums_by_chunk.iter_mut().for_each(|sums| sums.entries.clear());
+        self.sums_by_chunk.iter_mut().for_each(WrenchSums::clear);
         &mut self.sums_by_chunk
     }
 
@@ -90,17 +110,17 @@ impl Reactions {
     /// Takes the accounts for forces that act until they are taken anew.
     pub fn act(&mut self) {
         self.acting.fill(Wrench::default());
-        sum(&self.sums_by_chunk, &mut self.acting);
+        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.acting);
     }
 
     /// Takes the accounts for further such forces.
     pub fn act_too(&mut self) {
-        sum(&self.sums_by_chunk, &mut self.acting);
+        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.acting);
     }
 
     /// Takes the accounts for impulses.
     pub fn strike(&mut self) {
-        sum(&self.sums_by_chunk, &mut self.step);
+        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.step);
     }
 
     /// The acting forces have acted for `dt` \[s\].
@@ -154,10 +174,21 @@ impl Reactions {
     }
 }
 
-/// Adds accounts to `sums`, in order.
-fn sum(sums_by_chunk: &[WrenchSums], sums: &mut [Wrench]) {
-    for (body, wrench) in sums_by_chunk.iter().flat_map(|sums| &sums.entries) {
-        add(&mut sums[*body as usize], wrench, 1.0);
+/// Adds to the wrench of each body what all chunks have of it, summed exactly and rounded once.
+fn add_sums(chunks: &[WrenchSums], places: &mut Vec<[u32; 3]>, wrenches: &mut [Wrench]) {
+    places.clear();
+    for (chunk, sums) in chunks.iter().enumerate() {
+        let bodies = sums.bodies.iter().enumerate();
+        places.extend(bodies.map(|(at, &body)| [body, chunk as u32, at as u32]));
+    }
+    places.sort_unstable();
+    for places in places.chunk_by(|a, b| a[0] == b[0]) {
+        let mut total: [ExactSum; 6] = Default::default();
+        for &[_, chunk, at] in places {
+            let sums = &chunks[chunk as usize].sums[at as usize];
+            total.iter_mut().zip(sums).for_each(|(total, sum)| total.merge(sum));
+        }
+        add(&mut wrenches[places[0][0] as usize], &total.map(|sum| sum.value()), 1.0);
     }
 }
 

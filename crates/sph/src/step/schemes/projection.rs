@@ -33,7 +33,6 @@ use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
-use std::ops::Range;
 
 /// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
 /// which is about 2 in water. Where kernels are wide and particles stand in a lattice it may be 4,
@@ -278,23 +277,20 @@ impl Projection {
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
         let Target { dt, horizon_ratio, compliance, .. } = target;
-        let part = |chunk: Range<usize>| {
-            let (starts, divergences) = (&self.starts[chunk.clone()], &self.divergences);
-            let rates = starts.iter().zip(&divergences[chunk.clone()]);
-            let steps = pressures[chunk.clone()].iter().zip(&self.before[chunk]);
-            let (mut sum, mut ascent, mut largest) = (0.0, 0.0, 0.0);
-            for ((start, divergence), (pressure, before)) in rates.zip(steps) {
-                let left = (start + dt * divergence) * horizon_ratio - compliance * pressure;
-                let wrong = if *pressure > 0.0 { left.abs() } else { left.max(0.0) };
-                sum += f64::from(wrong);
-                ascent += f64::from(left) * f64::from(pressure - before);
-                largest = wrong.max(largest);
-            }
-            (sum, ascent, largest)
+        let left = |i: usize| {
+            let rate = self.starts[i] + dt * self.divergences[i];
+            rate * horizon_ratio - compliance * pressures[i]
+        };
+        let wrong = |i: usize, left: Real| {
+            if pressures[i] > 0.0 { left.abs() } else { left.max(0.0) }
         };
         let n = pressures.len();
-        let all = parallel::fold(n, part, |a, b| (a.0 + b.0, a.1 + b.1, a.2.max(b.2)));
-        let (sum, ascent, largest) = all.unwrap_or_default();
+        let [sum, ascent] = parallel::sum(n, |i| {
+            let left = left(i);
+            let step = f64::from(left) * f64::from(pressures[i] - self.before[i]);
+            [f64::from(wrong(i, left)), step]
+        });
+        let largest = parallel::max(n, 0.0, |i| wrong(i, left(i)));
         let error = sum / n.max(1) as f64;
         Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
