@@ -19,8 +19,7 @@ use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{
-    NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
-    UnionBoundary,
+    NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId, UnionBoundary,
 };
 use rayon::prelude::*;
 
