@@ -201,23 +201,18 @@ const BANNED: [&str; 28] = [
     "choose another folder",
     "went beyond its limits",
 ];
-/// Words of limits and constructors, banned from the crates that have been renamed.
-const BANNED_NAMES: [&str; 5] = ["MOST_", "LEAST_", "fn of(", "fn on(", "Told"];
-/// Sources that still hold some of [`BANNED_NAMES`].
-const NOT_YET_RENAMED: [&str; 6] = [
-    "crates/bench/",
-    "crates/core/",
-    "crates/geometry/",
-    "crates/scene/",
-    "crates/search/",
-    "crates/sph/",
-];
+/// Words of limits and constructors that are no standard names.
+const BANNED_NAMES: [&str; 4] = ["MOST_", "LEAST_", "Self::of(", "Told"];
 
 /// Complains about each banned word in a source, comments and strings included.
 fn banned_words(file: &SourceFile) -> Vec<String> {
-    let is_renamed = !NOT_YET_RENAMED.iter().any(|folder| file.path.starts_with(folder));
-    let names = BANNED_NAMES.iter().filter(|_| is_renamed);
-    let found = BANNED.iter().chain(names).filter(|word| file.text.contains(**word));
+    let words = BANNED.iter().chain(&BANNED_NAMES);
+    let found = words.filter(|word| file.text.contains(**word));
+    let constructor = file.text.lines().any(|line| {
+        let line = line.trim_start().trim_start_matches("pub ");
+        (line.starts_with("fn of(") || line.starts_with("fn on(")) && line.contains("-> Self")
+    });
+    let found = found.copied().chain(constructor.then_some("a constructor `of` or `on`"));
     found.map(|word| format!("{}: `{word}` is a banned word", file.path)).collect()
 }
 

@@ -24,7 +24,7 @@ const PLACES: usize = 150;
 /// Rays of the reference, and of the one that tells its error.
 const RAYS: [usize; 2] = [20_000, 14_142];
 /// More faces than are near any place here.
-const MOST_FACES: usize = 16;
+const MAX_FACES: usize = 16;
 /// Length of a move, and moves a place \[–\].
 const MOVE: f64 = 0.01 * D;
 const MOVES: usize = 60;
@@ -65,7 +65,7 @@ fn by_integral(layers: &Layers, near: &NearSolids) -> SolidFraction {
 /// What it took before: faces as planes, less what they are taken to share.
 fn by_planes(layers: &Layers, near: &NearSolids) -> SolidFraction {
     let mut total = SolidFraction::NONE;
-    let mut known = [(Vec3::zeros(), SolidFraction::NONE); MOST_FACES];
+    let mut known = [(Vec3::zeros(), SolidFraction::NONE); MAX_FACES];
     for (count, face) in near.surfaces().iter().enumerate() {
         let sums = layers.sums.sums(face.distance, 0.0);
         let own = SolidFraction { fraction: sums.fraction, gradient: face.normal * sums.slope };
@@ -186,7 +186,7 @@ fn time_of_a_query(method: &Method, layers: &Layers, scene: &Scene, places: &[Ve
 }
 
 fn table(title: &str, layers: &Layers) {
-    let profile = Profile::of(&layers.sums);
+    let profile = Profile::new(&layers.sums);
     println!("\n{title}\n");
     println!("| solid | method | λ rms | λ max | h∇λ rms | h∇λ max | jump | ns |");
     println!("|---|---|---|---|---|---|---|---|");

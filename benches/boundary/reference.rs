@@ -26,7 +26,7 @@ const STEPS: usize = 2000;
 
 impl Profile {
     /// Of what half spaces are by these layers.
-    pub fn of(layers: &SolidLayers) -> Self {
+    pub fn new(layers: &SolidLayers) -> Self {
         let at = |r: f64| layers.sums(r.min(H) as Real, 0.0);
         let slope = |r: f64| f64::from(at(r).slope);
         let entry = |k: usize| {

@@ -9,7 +9,7 @@ use hashfall_scene::{Source, prepare};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// The run that the checkpoints are of: eight particles fall history a ball.
+/// The run that the checkpoints are of: eight particles fall past a ball.
 const SCENE: &str = include_str!("checkpoint.ron");
 /// Bytes of the checksum, which ends the file.
 const CHECKSUM_LENGTH: usize = 32;

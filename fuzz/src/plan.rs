@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A scene may well ask for millions of particles, but not here.
 const LARGEST: Size = Size { places: 1000.0, balls: 200.0, triangles: 500 };
 /// Solids of a scene, each of which every particle may be near.
-const MOST_BODIES: usize = 50;
+const MAX_BODIES: usize = 50;
 /// Samples of a surface's field, and visits to its vertices.
-const MOST_SURFACE_WORK: f64 = 2e5;
+const MAX_SURFACE_WORK: f64 = 2e5;
 /// Iterations for the pressures of a step.
-const MOST_ITERATIONS: u32 = 20;
+const MAX_ITERATIONS: u32 = 20;
 /// Steps that are taken.
 const STEPS: u64 = 2;
 
@@ -69,12 +69,12 @@ fn resumes(bytes: &[u8]) {
 pub fn begin(mut plan: Plan) {
     let solids = &plan.world.solids;
     assert!(plan.memory_at_work() > 0);
-    if solids.body_count() > MOST_BODIES {
+    if solids.body_count() > MAX_BODIES {
         return;
     }
-    plan.surface = plan.surface.filter(|surface| work(surface, &plan) < MOST_SURFACE_WORK);
+    plan.surface = plan.surface.filter(|surface| work(surface, &plan) < MAX_SURFACE_WORK);
     if let Solver::Dfsph(solver) = &mut plan.world.solver {
-        solver.max_iterations = solver.max_iterations.min(MOST_ITERATIONS);
+        solver.max_iterations = solver.max_iterations.min(MAX_ITERATIONS);
     }
     if let Ok(estimate) = plan.clone().estimate() {
         assert!(estimate.first_time_step > 0.0 && estimate.memory > 0, "{estimate:?}");

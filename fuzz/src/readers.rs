@@ -10,7 +10,7 @@ use hashfall_run::Plan;
 use hashfall_scene::{Checked, Source};
 
 /// Triangles of a mesh that particles are to meet.
-const MOST_TRIANGLES: usize = 100;
+const MAX_TRIANGLES: usize = 100;
 
 /// A mesh in a Wavefront file.
 pub fn obj(bytes: &[u8]) -> bool {
@@ -55,7 +55,7 @@ fn place(bytes: &[u8], purpose: &str) {
     );
     let source = Source { name: "mesh.ron".to_owned(), text };
     match Checked::from_source(&source, &[], &mut |_| Ok(bytes.to_vec())) {
-        Ok(scene) if scene.size().triangles > MOST_TRIANGLES => {}
+        Ok(scene) if scene.size().triangles > MAX_TRIANGLES => {}
         Ok(scene) => match scene.build() {
             Ok(scene) => {
                 show(&scene.warnings);

@@ -100,6 +100,6 @@ fn a_log_beyond_the_limits_is_a_fault() {
     place.sim(["small.ron", "--frames", "20"].iter().chain(&lax)).assert_done();
     let ended = place.sim(["audit", "run"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("over `limits.compression`"), "{ended:?}");
+    assert!(ended.stderr.contains("(`limits.compression` is 0.05)"), "{ended:?}");
     place.sim(["audit", "nowhere"]).assert_refused(&["`nowhere` holds no run"]);
 }

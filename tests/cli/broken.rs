@@ -39,7 +39,7 @@ fn a_broken_mesh_is_named_as_it_can_be_opened() {
 fn a_flag_may_bring_what_the_file_lacks() {
     let place = Place::new();
     place.write("b.ron", small_with("count: 2, ", ""));
-    place.sim(["b.ron"]).assert_refused(&["missing key `count`", "a whole number of frames"]);
+    place.sim(["b.ron"]).assert_refused(&["missing key `count`", "a whole number, from 1"]);
     let ended = place.sim(["b.ron", "--frames", "1"]);
     ended.assert_done();
     assert!(ended.summary("frames").starts_with("2 to t = 0.0100 s"), "{ended:?}");
@@ -60,7 +60,7 @@ fn a_link_to_nothing_is_not_offered_as_itself() {
     let place = Place::new();
     std::os::unix::fs::symlink("gone.ron", place.path("smalll.ron")).unwrap();
     let ended = place.sim(["check", "smalll.ron"]);
-    ended.assert_refused(&["--> smalll.ron", "it is a link to `gone.ron`, which is not there"]);
+    ended.assert_refused(&["--> smalll.ron", "it is a link to `gone.ron`, which does not exist"]);
     assert!(!ended.stderr.contains("did you mean"), "{}", ended.stderr);
     std::os::unix::fs::symlink("gone.obj", place.path("link.obj")).unwrap();
     place.write("b.ron", small_with("tetrahedron.obj", "link.obj"));

@@ -34,7 +34,7 @@ struct Whole {
 }
 
 impl Whole {
-    fn of(place: &Place) -> Self {
+    fn new(place: &Place) -> Self {
         let start = Instant::now();
         Ended::of(run(place, "whole").output().unwrap()).assert_done();
         Whole { time: start.elapsed(), files: results(place, "whole") }
@@ -83,7 +83,7 @@ fn way_on(place: &Place, folder: &str, random: &mut Pcg32) -> Command {
 /// Kills runs at random instants, some of them twice, and goes on with them.
 fn kill(times: u32, seed: u64) {
     let (place, mut random) = (Place::new(), Pcg32::new(seed, 1));
-    let whole = Whole::of(&place);
+    let whole = Whole::new(&place);
     let (mut went_on, mut ended, mut began) = (0, 0, 0);
     for k in 0..times {
         let folder = format!("killed_{k}");
@@ -130,7 +130,7 @@ fn full_200_runs_killed_at_any_instant() {
 /// Stops runs by SIGTERM at random instants.
 fn terminate(times: u32, seed: u64) {
     let (place, mut random) = (Place::new(), Pcg32::new(seed, 1));
-    let whole = Whole::of(&place);
+    let whole = Whole::new(&place);
     let (mut stopped, mut slowest) = (0, Duration::ZERO);
     for k in 0..times {
         let folder = format!("stopped_{k}");
@@ -173,7 +173,7 @@ fn full_50_runs_terminated_at_any_instant() {
 fn fill_disk(levels: u32) {
     let Some(mounts) = PrivateMounts::new() else { return };
     let place = Place::new();
-    let whole = Whole::of(&place);
+    let whole = Whole::new(&place);
     let all: usize = place.files("whole").iter().map(|(_, bytes)| bytes.len()).sum();
     let mut full = 0;
     for level in 1..=levels {

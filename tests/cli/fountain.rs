@@ -54,7 +54,7 @@ fn a_run_that_fills_from_nothing_is_sound_and_is_shown() {
     let place = place();
     let ended = place.sim(["fountain.ron", "--out", "run"]);
     ended.assert_done();
-    for told in ["emitters[0] waited", "`max_particles` had been reached"] {
+    for told in ["emitters[0] paused", "`max_particles` was reached"] {
         assert!(ended.stderr.contains(told), "no {told} in {}", ended.stderr);
     }
     let column = |name: &str| column(&place, "run", name);
@@ -106,7 +106,7 @@ fn a_check_tells_what_emitters_bring() {
     let place = place();
     let ended = place.sim(["check", "fountain.ron", "--set", "max_particles=None"]);
     let parts =
-        ["6 particles a layer of \"water\"", "4 particles a layer of \"oil\"", "0.0129 m³/s"];
+        ["6 particles per layer of \"water\"", "4 particles per layer of \"oil\"", "0.0129 m³/s"];
     for part in parts {
         assert!(ended.assert_done().stdout.contains(part), "no {part} in {}", ended.stdout);
     }

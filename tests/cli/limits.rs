@@ -20,9 +20,9 @@ fn a_run_beyond_a_limit_ends_naming_step_particle_and_place() {
         let place = Place::new();
         let ended = run(&place, limits, &[]);
         assert_eq!(ended.code, Some(1), "{ended:?}");
-        ended.assert_one_error(&["beyond its limits: step ", ", t = ", "particle ", " at (0."]);
+        ended.assert_one_error(&["exceeded a limit: step ", ", t = ", "particle ", " at (0."]);
         ended.assert_one_error(&parts);
-        assert!(ended.stderr.contains("the last good checkpoint is `out/small/checkpoints/step_0"));
+        assert!(ended.stderr.contains("the last checkpoint is `out/small/checkpoints/step_0"));
         let manifest = place.manifest("out/small");
         assert_eq!(manifest["status"], "failed");
         assert!(manifest["reason"].as_str().unwrap().contains(parts[1]), "{manifest}");
@@ -62,7 +62,7 @@ fn limits_are_checked_like_any_setting() {
     place.sim(["small.ron"].iter().chain(&set)).assert_refused(&["compresion", "compression"]);
     for wrong in ["Atuo", "(1.0)", "[Auto]", "\"much\""] {
         let set = format!("limits.energy_gain={wrong}");
-        let help = "Auto, a number in J such as 1.0, or None";
+        let help = "in J: Auto | number | None";
         place.sim(["small.ron", "--set", &set]).assert_refused(&[
             "`limits.energy_gain",
             "cannot read `",
@@ -97,7 +97,7 @@ fn energy_from_nowhere_ends_a_run_by_default() {
     let place = Place::new();
     let ended = gaining(&place, "limits=()");
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    ended.assert_one_error(&["beyond its limits: step ", "kinetic and potential energy grew from"]);
+    ended.assert_one_error(&["exceeded a limit: step ", "kinetic and potential energy grew from"]);
     ended.assert_one_error(&["nothing in the scene supplies energy", "check `solver.shifting`"]);
     assert_eq!(place.manifest("out/gaining")["status"], "failed");
     // What was written is within the limit.
@@ -147,8 +147,8 @@ fn the_check_tells_which_energy_limit_holds() {
     let place = Place::new();
     place.write("gaining.ron", GAINING);
     for (set, told) in [
-        ("limits=()", "7.03 J more than at the start, 78.5 J"),
-        ("limits.energy_gain=2", "2.00 J more than at the start, 78.5 J"),
+        ("limits=()", "7.03 J above the start, 78.5 J"),
+        ("limits.energy_gain=2", "2.00 J above the start, 78.5 J"),
         ("limits.energy_gain=None", "none"),
         ("forces=[Table([(0.0, (1.0, 0.0, 0.0))])]", "none: a force that depends on time"),
         ("domain.sides.x_max=(velocity: (0.0, 0.0, 1.0))", "none: a surface with a velocity"),

@@ -53,7 +53,7 @@ fn where_nobody_searches_that_is_said() {
     let flight = ["--set", "solver=Ballistic()", "--nns", "auto", "--nns-verify"];
     let ended = place.sim(SHORT.into_iter().chain(["flight"]).chain(flight));
     ended.assert_done();
-    for flag in ["`--nns auto` has nothing to try", "`--nns-verify` has nothing to look at"] {
+    for flag in ["`--nns auto` has no effect", "`--nns-verify` has no effect"] {
         assert!(ended.stderr.contains(flag), "{}", ended.stderr);
     }
 }

@@ -194,7 +194,9 @@ fn the_page_goes_where_it_is_asked_to_and_a_folder_without_a_run_is_refused() {
     place.sim(["report", "nowhere"]).assert_refused(&["`nowhere` holds no run", "no such folder"]);
     place.sim(["report", "pages"]).assert_refused(&["`pages` holds no run", "no `run.json`"]);
     place.write("pages/run.json", "{\"program\": {\"name\": \"other\"}}");
-    place.sim(["report", "pages"]).assert_refused(&["`pages` holds no run", "can read"]);
+    place
+        .sim(["report", "pages"])
+        .assert_refused(&["`pages` holds no run", "not a run of this program"]);
     place.sim(["report", "run", "run"]).assert_usage();
     place.sim(["report"]).assert_usage();
 }

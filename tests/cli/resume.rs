@@ -59,7 +59,7 @@ fn a_killed_run_goes_on_to_the_same_files_on_other_threads_and_structures() {
         let way_on = ["--threads", "3", "--set", "neighbors=UniformHash"];
         let ended = place.sim(["resume", &folder].iter().chain(&way_on));
         if !place.path(&format!("{folder}/scene.ron")).exists() {
-            ended.assert_refused(&[&folder, "had not begun", "--overwrite"]);
+            ended.assert_refused(&[&folder, "had not started", "--overwrite"]);
             continue;
         }
         ended.assert_done();
@@ -102,7 +102,7 @@ fn a_finished_run_goes_on_to_more_frames_as_if_asked_for_at_once() {
         .sim(["small.ron", "--frames", "4", RUN[3], RUN[4], RUN[5], RUN[6], "--out", "short"])
         .assert_done();
     let ended = place.sim(["resume", "short"]);
-    assert!(ended.assert_done().stderr.contains("finished, with all 4 frames"), "{ended:?}");
+    assert!(ended.assert_done().stderr.contains("finished with all 4 frames"), "{ended:?}");
     place.sim(["resume", "short", "--frames", "20"]).assert_done();
     assert_same_run(&place, "short", "whole");
     place.sim(["resume", "short", "--frames", "3"]).assert_done();
@@ -184,7 +184,7 @@ fn a_damaged_checkpoint_is_passed_over_and_without_any_nothing_is_touched() {
     let before = place.files("lost");
     let ended = place.sim(["resume", "lost"]);
     assert_eq!(ended.code, Some(1));
-    ended.assert_one_error(&["no checkpoint to go on from", &names[0], &names[1], "checksum"]);
+    ended.assert_one_error(&["no usable checkpoint", &names[0], &names[1], "checksum"]);
     assert!(place.files("lost") == before, "something was touched");
 }
 
@@ -195,7 +195,7 @@ fn what_is_not_the_runs_own_is_refused() {
     fs::create_dir(place.path("empty")).unwrap();
     place.sim(["resume", "empty"]).assert_refused(&["`empty` holds no run", "run.json"]);
     place.write("empty/run.json", "{}");
-    place.sim(["resume", "empty"]).assert_refused(&["run.json", "not of a run"]);
+    place.sim(["resume", "empty"]).assert_refused(&["run.json", "not a run of this program"]);
     place.sim(["resume"]).assert_usage();
 
     place.sim(["small.ron", "--frames", "1", "--out", "run"]).assert_done();

@@ -34,7 +34,7 @@ fn an_unknown_key_is_offered_a_near_one() {
             .sim(["schema", asked])
             .assert_refused(&["no key", &format!("did you mean `{near}`?")]);
     }
-    place.sim(["schema", ""]).assert_refused(&["no key is named"]);
+    place.sim(["schema", ""]).assert_refused(&["no key given"]);
     place.sim(["schema", "colour"]).assert_refused(&["`sim schema` lists all"]);
     place.sim(["schema", "solver", "--json"]).assert_usage();
 }

@@ -221,7 +221,7 @@ fn a_wrong_file_is_told_and_the_others_go_on() {
         "nan.vtk: line 13: coordinate y of particle 7",
         "absent.xyz: cannot read: ",
         "short.xyz: byte 24: unexpected end of file: the last particle has 11 of its 12 bytes",
-        "there is a `good.vtk`",
+        "did you mean `good.vtk`?",
     ] {
         assert!(ended.stderr.contains(part), "no `{part}` in {}", ended.stderr);
     }

@@ -79,7 +79,7 @@ fn frames_are_counted_where_times_are_not_known() {
         let meshes = format!("{out}/m_{{}}.vtp");
         let ended = place.sim(args(&meshes));
         ended.assert_done();
-        assert!(ended.stderr.contains("counts frames from 0"), "{ended:?}");
+        assert!(ended.stderr.contains("has frame numbers instead of times"), "{ended:?}");
         assert_eq!(entries(&place, &format!("{out}/m.pvd")), counted);
     }
 }
@@ -117,7 +117,7 @@ fn a_series_of_paraview_gives_its_files_and_times() {
         .sim(["surface", "in/s.pvd", "-r", "0.5"])
         .assert_refused(&["in/s.pvd", "line 1", "a time"]);
     place.write("in/s.pvd", "<VTKFile></VTKFile>");
-    place.sim(["surface", "in/s.pvd", "-r", "0.5"]).assert_refused(&["`in/s.pvd` names no files"]);
+    place.sim(["surface", "in/s.pvd", "-r", "0.5"]).assert_refused(&["`in/s.pvd` lists no files"]);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     );
     refused(
         "Cases([(name: \"a\", set: {}), (name: \"a\", set: {})]),",
-        &["another case `a`", "bad.ron:2:39"],
+        &["duplicate case `a`", "bad.ron:2:39"],
     );
     refused(
         "Values(key: \"solids[7].path\", values: [\"a\", \"b\"]),",
@@ -176,7 +176,7 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
     );
     refused(
         "Range(key: \"particle_radius\", from: 0.01, to: 0.02, count: 1),",
-        &["one number cannot be both", "bad.ron:2:62"],
+        &["a range of one number", "bad.ron:2:62"],
     );
     refused(
         "Cases([(name: \"a\", set: {}), (name: \"b\", set: {\"kernel\": A, \"kernel\": B})]),",

@@ -88,7 +88,7 @@ fn a_full_disk_stops_a_sweep_whose_points_stay_to_do() {
         ),
     );
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    for part in ["No space left on device", "make room", "`sim sweep small/s`"] {
+    for part in ["No space left on device", "free some space", "`sim sweep small/s`"] {
         assert!(ended.stderr.contains(part), "no `{part}` in {ended:?}");
     }
     let errors = ended.stderr.lines().filter(|line| line.starts_with("error:")).count();
@@ -118,7 +118,7 @@ fn too_little_room_for_a_point_stops_a_sweep_before_it_begins() {
         ),
     );
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("of disk") && ended.stderr.contains("make room"), "{ended:?}");
+    assert!(ended.stderr.contains("of disk") && ended.stderr.contains("are free"), "{ended:?}");
     assert_eq!(done_points(&place, "before"), 0, "{ended:?}");
 }
 
@@ -144,7 +144,7 @@ fn line_breaks_stand_in_no_script() {
         assert!(!place.path("out/small_sweep").exists(), "{option} {text:?}");
     }
     for folder in ["a\nb", "a\rb", "a\u{85}b"] {
-        with(&["--out", folder]).assert_refused(&["cannot stand in a script"]);
+        with(&["--out", folder]).assert_refused(&["which a script cannot contain"]);
         assert!(!place.path(folder).join("sweep.sbatch").exists());
     }
     with(&["--mem=16G", "--sbatch=--partition=short"]).assert_done();

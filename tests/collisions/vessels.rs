@@ -36,7 +36,7 @@ const LONGEST: f64 = 1500.0;
 /// times those of `Wcsph()`.
 const QUICK_DFSPH: &str = "Dfsph(max_density_error: 1e-3, max_divergence_error: 1e-3)";
 /// The most compression of a particle: of an impact, not of water that is squeezed \[–\].
-const MOST_COMPRESSED: f64 = 0.3;
+const MAX_COMPRESSED: f64 = 0.3;
 
 /// A mesh with what fills it.
 struct Vessel {
@@ -137,7 +137,7 @@ impl Vessel {
                 );
                 let speed = world.particles.velocity.iter().map(|v| f64::from(v.norm()));
                 fastest = speed.fold(fastest, f64::max);
-                if outside + crossed > 0 || compressed > MOST_COMPRESSED {
+                if outside + crossed > 0 || compressed > MAX_COMPRESSED {
                     return Err(line);
                 }
                 if world.steps.is_multiple_of(STEPS / 10) {

@@ -122,7 +122,7 @@ fn particles_of_one_number_and_of_one_to_come_are_refused() {
     let mut world = world(3);
     world.particles.id = vec![0, 2, 2];
     let twice = encode("", &history(), &State::from_world(&world), &notes());
-    assert!(read(&twice).unwrap_err().to_string().contains("one number"));
+    assert!(read(&twice).unwrap_err().to_string().contains("duplicate particle id"));
     world.particles.id = vec![0, 1, 3];
     world.particles.next_id = 4;
     assert!(read(&encode("", &history(), &State::from_world(&world), &notes())).is_ok());

@@ -53,7 +53,7 @@ fn among_spheres_energy_never_grows_and_no_particle_is_inside_one() {
     world.solids =
         Solids::new(domain, spheres, vec![]).with_walls([law; 6]).with_bodies(&obstacles);
     let mut stepper = stepper(&mut world);
-    let energy = |world: &World| Audit::of(world).energy();
+    let energy = |world: &World| Audit::new(world).energy();
     let mut before = energy(&world);
     while world.time < 1.0 {
         let report = stepper.step(&mut world, 1.0).unwrap();

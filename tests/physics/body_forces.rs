@@ -31,7 +31,7 @@ fn a_lone_particle_swings_about_a_centre_in_its_period() {
         let spring = BodyForce::Central { centre, stiffness: 4.0 };
         let (start, velocity) = ([2.2, 2.0, 1.9], [0.0, 0.3, 0.0]);
         let mut world = lone(solver, start, velocity, vec![spring]);
-        let before = Audit::of(&world);
+        let before = Audit::new(&world);
         let energy = |audit: Audit| audit.kinetic_energy + audit.potential_energy;
         let period = std::f64::consts::TAU / 2.0;
         run(&mut world, 0.25 * period);
@@ -43,7 +43,7 @@ fn a_lone_particle_swings_about_a_centre_in_its_period() {
         let p = &world.particles;
         assert!((p.position[0] - Vec3::from(start)).norm() < 5e-3, "{:?}", p.position[0]);
         assert!((p.velocity[0] - Vec3::from(velocity)).norm() < 1e-2, "{:?}", p.velocity[0]);
-        let change = energy(Audit::of(&world)) / energy(before) - 1.0;
+        let change = energy(Audit::new(&world)) / energy(before) - 1.0;
         assert!(change.abs() < 1e-3, "energy changes by {change}");
     }
 }

@@ -86,7 +86,7 @@ fn a_tilted_mesh_holds_water_for_a_hundred_thousand_steps() {
             assert_is_held(&world);
         }
     }
-    let (audit, spacing) = (Audit::of(&world), f64::from(world.spacing()));
+    let (audit, spacing) = (Audit::new(&world), f64::from(world.spacing()));
     let (sunk, speed) =
         (settled - height(&world), (2.0 * audit.kinetic_energy / audit.mass).sqrt());
     println!("mean height {settled} m, sunk by {sunk} m, mean speed {speed} m/s");

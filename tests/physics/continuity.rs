@@ -38,7 +38,7 @@ fn a_tank_in_the_plane_stays_at_rest_and_its_pressure_grows_with_depth() {
     });
     let error = (squares.sum::<f64>() / p.len() as f64).sqrt() / 500.0;
     assert!(error < 0.01, "{error}");
-    let fastest = Audit::of(&world).max_speed / 0.5f64.sqrt();
+    let fastest = Audit::new(&world).max_speed / 0.5f64.sqrt();
     assert!(fastest < 0.01, "{fastest} √(gH)");
 }
 
@@ -67,9 +67,9 @@ fn shifted_particles_lie_evenly_and_keep_their_momentum() {
     // How far sums over neighbours scatter about their mean.
     let scatter = |overrides: &[&str]| {
         let mut world = scene(PERIODIC, overrides);
-        let before = Audit::of(&world);
+        let before = Audit::new(&world);
         run_with(NeighborKind::SortedCells, &mut world, 0.5);
-        let after = Audit::of(&world);
+        let after = Audit::new(&world);
         for (now, then) in after.momentum.iter().zip(before.momentum) {
             assert!((now - then).abs() < 1e-3, "{now} {then} of {} kg", after.mass);
         }

@@ -136,7 +136,7 @@ fn an_oblique_jet_comes_in_layers_a_spacing_apart_across_the_opening() {
 fn assert_account(world: &World, at_start: usize) {
     let [brought, taken] = world.masses_exchanged();
     let own = at_start as f64 * world.particle_mass(0);
-    let audit = Audit::of(world);
+    let audit = Audit::new(world);
     assert!((audit.mass - (own + brought - taken)).abs() < 1e-9 * audit.mass.max(1e-9));
     assert!(world.particles.has_each_id_once());
     let given = at_start as u64 + world.open_boundaries.budget.all_emitted();
@@ -305,7 +305,7 @@ fn an_opening_under_water_stirs_it_gently() {
         let reports = run_with(NeighborKind::default(), &mut pool, 0.3);
         let worst = reports.iter().map(|step| step.density_error_max).fold(0.0, f64::max);
         assert!(worst < 0.05, "{solver:?}: compressed by {worst}");
-        let fastest = Audit::of(&pool).max_speed;
+        let fastest = Audit::new(&pool).max_speed;
         assert!(fastest < 1.2, "{solver:?}: {fastest} m/s of 0.3 m/s");
         assert_account(&pool, 3200);
         let progress = pool.open_boundaries.budget.emitters[0];
@@ -340,7 +340,7 @@ fn a_vessel_is_filled_to_the_brim_and_nothing_bursts() {
     fill(&mut vessel, corner, [10, 10, 7], 0, |_| Vec3::zeros());
     let mut fastest = 0.0;
     run_to_frames(&mut vessel, 14, |vessel| {
-        fastest = f64::max(fastest, Audit::of(vessel).max_speed)
+        fastest = f64::max(fastest, Audit::new(vessel).max_speed)
     });
     let progress = vessel.open_boundaries.budget.emitters[0];
     assert!(progress.for_pressed.time > 0.1, "{progress:?}");

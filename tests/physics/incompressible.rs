@@ -47,9 +47,9 @@ fn two_fluids_that_collide_in_free_space_keep_momentum_and_density() {
     let swirl = |x: &Vec3| Vec3::new(1.0 + x.y, -x.x, 0.3);
     fill(&mut world, Vec3::from([0.8, 0.9, 0.9]), [6, 8, 8], 0, swirl);
     fill(&mut world, Vec3::from([0.985, 0.9, 0.9]), [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
-    let before = Audit::of(&world);
+    let before = Audit::new(&world);
     let reports = run(&mut world, 0.1);
-    let after = Audit::of(&world);
+    let after = Audit::new(&world);
     let scale = (2.0 * before.kinetic_energy * before.mass).sqrt();
     for axis in 0..3 {
         let change = (after.momentum[axis] - before.momentum[axis]).abs() / scale;
@@ -98,7 +98,7 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
     let mut world = world([0.8, 0.2, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
     fill(&mut world, Vec3::from([0.0; 3]), [12, 8, 16], 0, |_| Vec3::zeros());
     let energy = |world: &World| {
-        let audit = Audit::of(world);
+        let audit = Audit::new(world);
         audit.kinetic_energy + audit.potential_energy
     };
     let start = energy(&world);
@@ -114,7 +114,7 @@ fn a_collapsing_column_keeps_its_density_and_loses_energy_only() {
     }
     assert!(mean < 2e-3, "mean compression {mean}");
     assert!(iterations < 500, "no solution is given up");
-    assert_eq!(Audit::of(&world).outside, 0);
+    assert_eq!(Audit::new(&world).outside, 0);
 }
 
 #[test]
@@ -137,13 +137,13 @@ fn blocks_that_meet_head_on_are_hardly_compressed() {
 fn an_impact_does_not_make_steps_vanish() {
     let mut world = world([1.0, 0.3, 0.6], &[1000.0], 1e-6, dfsph(1e-4));
     fill(&mut world, Vec3::from([0.6, 0.0, 0.1]), [10, 8, 10], 0, |_| Vec3::new(20.0, 0.0, 0.0));
-    let before = Audit::of(&world).kinetic_energy;
+    let before = Audit::new(&world).kinetic_energy;
     let reports = run(&mut world, 0.03);
     for report in &reports {
         let crossed = 20.0 * report.dt / f64::from(SPACING);
         assert!(crossed > 0.02, "{report:?} crosses {crossed} of a spacing");
     }
-    let after = Audit::of(&world);
+    let after = Audit::new(&world);
     // The block comes to the wall at once, and its energy goes into what jets along it.
     assert!((0.2..1.0).contains(&(after.kinetic_energy / before)), "{after:?}, {before} J before");
     assert_eq!(after.outside, 0);

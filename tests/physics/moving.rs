@@ -105,9 +105,9 @@ fn a_piston_does_the_work_that_the_fluid_gains() {
     // No walls beside it.
     world.periodic = [true, true, false];
     world.solids = world.solids.with_open_axes(world.periodic);
-    let start = Audit::of(&world).energy();
+    let start = Audit::new(&world).energy();
     run(&mut world, 0.5, |_| ());
-    let gain = Audit::of(&world).energy() - start;
+    let gain = Audit::new(&world).energy() - start;
     let work = world.work_of_bodies().unwrap();
     // 8 kg rise by 0.1 m and have 0.3 m/s.
     assert!((gain / (8.0 * (0.981 + 0.5 * 0.01 * PI * PI)) - 1.0).abs() < 0.03, "{gain}");
@@ -130,7 +130,7 @@ fn along_a_plate(fluid: Real, plate: Real) -> [f64; 2] {
     let corner = Vec3::new(0.75, -0.5 * SPACING, 0.4);
     fill(&mut world, corner, [20, 1, 6], 0, |_| Vec3::x() * fluid);
     let mut stepper = run(&mut world, 0.05, |_| ());
-    let mass = Audit::of(&world).mass;
+    let mass = Audit::new(&world).mass;
     [
         mean(&world, |i| f64::from(world.particles.velocity[i].x)),
         stepper.take_impulses()[1][0] / mass,

@@ -29,7 +29,7 @@ fn a_block_across_periodic_sides_does_what_it_does_in_the_open() {
     for solver in [WCSPH, DFSPH] {
         let mut inside = flying([true; 3], Vec3::repeat(0.1), solver);
         let mut across = flying([true; 3], Vec3::new(0.25, 0.225, 0.275), solver);
-        let momentum = Audit::of(&inside).momentum;
+        let momentum = Audit::new(&inside).momentum;
         run_with(NeighborKind::SortedCells, &mut inside, 0.02);
         run_with(NeighborKind::SortedCells, &mut across, 0.02);
         let offset = Vec3::new(0.15, 0.125, 0.175);
@@ -42,8 +42,8 @@ fn a_block_across_periodic_sides_does_what_it_does_in_the_open() {
             let change = across.particles.velocity[j] - inside.particles.velocity[i];
             assert!(change.norm() < 1e-3, "{change}");
         }
-        let scale = 1e-5 * Audit::of(&across).mass;
-        for (now, before) in Audit::of(&across).momentum.iter().zip(momentum) {
+        let scale = 1e-5 * Audit::new(&across).mass;
+        for (now, before) in Audit::new(&across).momentum.iter().zip(momentum) {
             assert!((now - before).abs() < scale, "{now} {before}");
         }
     }

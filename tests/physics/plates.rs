@@ -36,7 +36,7 @@ fn borne(solver: Solver, top: Real, meshes: Vec<(TriangleMesh, Option<KinematicL
         .with_open_axes(world.periodic)
         .with_kinematic_laws(motions);
     fill(&mut world, Vec3::z() * (top * SPACING), [8, 8, 6], 0, |_| Vec3::zeros());
-    let weight = 9.81 * Audit::of(&world).mass;
+    let weight = 9.81 * Audit::new(&world).mass;
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let mut forces = |until: f64| {
         let start = world.time;

@@ -224,7 +224,7 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
     {
         let mut world = thrown(solver);
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        let (before, mass) = (momentum(&world), Audit::of(&world).mass);
+        let (before, mass) = (momentum(&world), Audit::new(&world).mass);
         while world.time < 0.1 {
             stepper.step(&mut world, 0.1).unwrap();
         }
@@ -260,12 +260,12 @@ fn still_water_lies_on_the_floor_with_its_weight() {
         let mut world = world([side, side, 0.6], &[1000.0], 1e-2, solver);
         world.solids = world.solids.with_walls([walls; 6]);
         fill(&mut world, Vec3::zeros(), [8, 8, 12], 0, |_| Vec3::zeros());
-        let weight = 9.81 * Audit::of(&world).mass;
+        let weight = 9.81 * Audit::new(&world).mass;
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.5);
         let [walls] = forces_until(&mut stepper, &mut world, 0.9)[..] else { panic!("walls") };
         assert!((-walls[2] / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls[2]);
-        let motion = Audit::of(&world).kinetic_energy;
+        let motion = Audit::new(&world).kinetic_energy;
         assert!(motion < 0.02, "at rest, but for {motion} J in 12 kg, {solver:?}, {walls:?}");
         // Its torque is that of the weight at the middle.
         let torque = weight * 0.5 * f64::from(side);
@@ -296,7 +296,7 @@ fn still_water_lifts_a_ball_as_archimedes_says() {
         let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);
         let found = forces[1][2] / lift;
         assert!((found - 1.0).abs() < 0.08, "{found} of its lift");
-        let weight = 9.81 * Audit::of(&world).mass;
+        let weight = 9.81 * Audit::new(&world).mass;
         let floor = -forces[0][2] / (weight + forces[1][2]);
         assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
     }

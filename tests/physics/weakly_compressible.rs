@@ -43,9 +43,9 @@ fn two_fluids_that_collide_in_free_space_keep_their_momentum() {
     let swirl = |x: &Vec3| Vec3::new(1.0 + x.y, -x.x, 0.3);
     fill(&mut world, Vec3::new(0.8, 0.9, 0.9), [6, 8, 8], 0, swirl);
     fill(&mut world, Vec3::new(0.97, 0.9, 0.9), [6, 8, 8], 1, |_| Vec3::new(-1.0, 0.0, 0.0));
-    let before = Audit::of(&world);
+    let before = Audit::new(&world);
     run(&mut world, 0.1);
-    let after = Audit::of(&world);
+    let after = Audit::new(&world);
     let scale = (2.0 * before.kinetic_energy * before.mass).sqrt();
     for axis in 0..3 {
         let change = (after.momentum[axis] - before.momentum[axis]).abs() / scale;
@@ -83,7 +83,7 @@ fn water_thrown_at_spheres_a_mesh_and_walls_stays_outside_them() {
     let reports = run(&mut world, 0.2);
     let deepest = reports.iter().map(|r| r.deepest_penetration).fold(0.0, f64::max);
     assert!(deepest < 0.01, "deepest penetration {deepest} d");
-    assert_eq!(Audit::of(&world).outside, 0);
+    assert_eq!(Audit::new(&world).outside, 0);
     for x in &world.particles.position {
         let free = |s: &Sphere| (x - s.centre).norm() > s.radius + 0.98 * RADIUS;
         assert!(spheres.iter().all(free), "{x:?}");
@@ -126,6 +126,6 @@ fn a_tank_at_rest_keeps_its_level_and_carries_its_weight() {
     assert!((level / 0.6 - 1.0).abs() < 0.02, "level {level} m");
     let weight = 1000.0 * 9.81 * (level - f64::from(RADIUS));
     assert!((floor_pressure / weight - 1.0).abs() < 0.05, "{floor_pressure} Pa for {weight} Pa");
-    let motion = Audit::of(&world).kinetic_energy;
+    let motion = Audit::new(&world).kinetic_energy;
     assert!(motion < 0.05, "at rest, but for {motion} J in 24 kg");
 }

@@ -27,13 +27,13 @@ use std::ops::{Range, RangeInclusive};
 
 /// The most by which kinetic and potential energy may exceed those of the start, in parts of the
 /// energy that could be set free: [`budget`].
-const MOST_GAINED: f64 = 0.02;
+const MAX_GAINED: f64 = 0.02;
 /// How deep a centre may lie beyond where contact holds it, in spacings.
 const DEEPEST: f64 = 0.1;
 /// The most compression of a particle \[–\]: of an impact, not of fluid that gives way.
-const MOST_COMPRESSED: f64 = 0.3;
+const MAX_COMPRESSED: f64 = 0.3;
 /// A run of more steps than this stalls.
-const MOST_STEPS: u64 = 100_000;
+const MAX_STEPS: u64 = 100_000;
 /// Scenes of more or fewer particles are drawn again.
 const PARTICLES: RangeInclusive<usize> = 100..=3000;
 
@@ -203,7 +203,7 @@ fn drawn(seed: u64) -> (String, Prepared) {
         match prepared {
             Ok(scene)
                 if PARTICLES.contains(&scene.world.particles.len())
-                    && budget(&scene.world, &Audit::of(&scene.world)) > 0.0 =>
+                    && budget(&scene.world, &Audit::new(&scene.world)) > 0.0 =>
             {
                 return (text, scene);
             }
@@ -240,7 +240,7 @@ fn misplaced(world: &World, meshes: &[Interior]) -> Option<String> {
         spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
             || meshes.iter().any(|mesh| mesh.contains(x))
     };
-    let outside = Audit::of(world).outside;
+    let outside = Audit::new(world).outside;
     let inside = world.particles.position.iter().filter(|x| is_inside(x)).count();
     (outside + inside > 0).then(|| format!("{outside} outside the domain, {inside} in solids"))
 }
@@ -253,7 +253,7 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
     let meshes: Vec<Interior> =
         world.solids.meshes().iter().map(|mesh| Interior::new(mesh)).collect();
     let energy = |audit: &Audit| audit.kinetic_energy + audit.potential_energy;
-    let start = Audit::of(&world);
+    let start = Audit::new(&world);
     let mut stepper = Stepper::new(&Structures::default(), &mut world)
         .map_err(|blow_up| fail(0.0, blow_up.to_string()))?;
     let budget = budget(&world, &start);
@@ -269,18 +269,18 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
             compressed = f64::max(compressed, step.density_error_max);
             rejected += step.rejected;
             capped += u32::from(step.density.capped || step.divergence.capped);
-            if compressed > MOST_COMPRESSED {
+            if compressed > MAX_COMPRESSED {
                 return Err(fail(world.time, format!("is compressed by {compressed}")));
             }
-            if world.steps > MOST_STEPS {
+            if world.steps > MAX_STEPS {
                 return Err(fail(world.time, format!("stalls; the last step took {} s", step.dt)));
             }
         }
         if let Some(what) = misplaced(&world, &meshes) {
             return Err(fail(world.time, what));
         }
-        let now = (energy(&Audit::of(&world)) - energy(&start)) / budget;
-        if now.is_nan() || now > MOST_GAINED {
+        let now = (energy(&Audit::new(&world)) - energy(&start)) / budget;
+        if now.is_nan() || now > MAX_GAINED {
             return Err(fail(world.time, format!("gains {now} of its energy")));
         }
         gained = f64::max(gained, now);

@@ -8,7 +8,7 @@ mod draw;
 
 use self::draw::Kind;
 use super::draw::Draw;
-use super::{CUBE, DEEPEST, MOST_STEPS, budget, misplaced, seeds};
+use super::{CUBE, DEEPEST, MAX_STEPS, budget, misplaced, seeds};
 use hashfall_core::Real;
 use hashfall_geometry::Interior;
 use hashfall_output::checkpoint::{decode, encode};
@@ -26,10 +26,10 @@ use std::thread;
 /// Scenes of more or fewer particles are drawn again.
 const PARTICLES: RangeInclusive<usize> = 100..=1200;
 /// The most compression of a particle \[–\]: the limit that scenes have unless they say more.
-const MOST_COMPRESSED: f64 = 0.5;
+const MAX_COMPRESSED: f64 = 0.5;
 /// The most by which energy may exceed that of the start and what was brought, in parts of the
 /// energy that could be set free.
-const MOST_GAINED: f64 = 0.05;
+const MAX_GAINED: f64 = 0.05;
 
 /// A scene to run.
 struct Drawn {
@@ -97,10 +97,10 @@ fn go_on(
         seen.compressed = seen.compressed.max(step.density_error_max);
         seen.deepest = seen.deepest.max(step.deepest_penetration);
         seen.rejected += step.rejected;
-        if seen.compressed > MOST_COMPRESSED {
+        if seen.compressed > MAX_COMPRESSED {
             return Err(format!("is compressed by {}", seen.compressed));
         }
-        if world.steps > MOST_STEPS {
+        if world.steps > MAX_STEPS {
             return Err(format!("stalls; the last step took {} s", step.dt));
         }
     }
@@ -112,7 +112,7 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
     let fail = |time: f64, what: String| format!("{name}, t = {time:.3} s: {what}\n{text}");
     let (mut world, structures) = (prepared.world, Structures::default());
     let again = world.clone();
-    let start = Audit::of(&world);
+    let start = Audit::new(&world);
     let mut stepper =
         Stepper::new(&structures, &mut world).map_err(|blow_up| fail(0.0, blow_up.to_string()))?;
     let free = budget(&world, &start) + of_surfaces(&world);
@@ -128,9 +128,9 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
             return Err(fail(world.time, what));
         }
         let brought = world.open_boundaries.budget.brought();
-        let now = Audit::of(&world).energy() - start.energy() - brought;
+        let now = Audit::new(&world).energy() - start.energy() - brought;
         let gained = now / (free + brought.abs());
-        if gained.is_nan() || gained > MOST_GAINED {
+        if gained.is_nan() || gained > MAX_GAINED {
             return Err(fail(world.time, format!("gains {gained} of its energy")));
         }
         seen.gained = seen.gained.max(gained);

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// Brute force and the slow ones are left out beyond so many boxes.
-const MOST_OF_BRUTE: usize = 20_000;
+const MAX_BRUTE_POINTS: usize = 20_000;
 
 /// Hashfall's structures, through the public contract.
 #[derive(Default)]
@@ -120,7 +120,7 @@ pub fn compare(
         let mut lanes = vec![];
         for kind in PairKind::ALL {
             let name = format!("Hashfall {kind:?}");
-            let is_quick = kind != PairKind::Brute || set.sides[0].len() <= MOST_OF_BRUTE;
+            let is_quick = kind != PairKind::Brute || set.sides[0].len() <= MAX_BRUTE_POINTS;
             if is_quick && is_wanted(&name) {
                 eprintln!("{name}: {}", set.name);
                 let sides = set.sides.each_ref().map(|side| side.iter().map(ours).collect());

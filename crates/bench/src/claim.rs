@@ -19,7 +19,7 @@ pub struct Claim {
 
 impl Claim {
     /// A claim on values that all must hold; `None` if none could be measured.
-    pub fn on(
+    pub fn new(
         text: &'static str,
         paper: &'static str,
         found: Option<RangeInclusive<f64>>,
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn a_claim_holds_if_all_that_was_found_does() {
-        let claim = |found| Claim::on("twice as fast", "≥ 2", found, 2.0..=f64::INFINITY);
+        let claim = |found| Claim::new("twice as fast", "≥ 2", found, 2.0..=f64::INFINITY);
         let told = claim(Some(1.21..=1.6)).map(|claim| claim.to_string());
         let line = "claim: twice as fast (paper: ≥ 2): here 1.21 to 1.6: does not hold";
         assert_eq!(told.as_deref(), Some(line));

@@ -47,7 +47,7 @@ pub fn alternate<const K: usize>(
         times.iter_mut().zip(seconds).for_each(|(times, seconds)| times.push(seconds));
     }
     let answer = answers.into_iter().flatten().fold(Answer::default(), Answer::and);
-    Ok(Measured { times: std::array::from_fn(|k| Sample::of(times[k].clone())), answer })
+    Ok(Measured { times: std::array::from_fn(|k| Sample::new(times[k].clone())), answer })
 }
 
 #[cfg(test)]
@@ -62,12 +62,12 @@ mod tests {
 
     #[test]
     fn samples_know_their_middle_and_their_spread() {
-        let sample = Sample::of(vec![5.0, 1.0, 3.0, 2.0]);
+        let sample = Sample::new(vec![5.0, 1.0, 3.0, 2.0]);
         assert_eq!((sample.median, sample.mean, sample.min, sample.repeats), (2.5, 2.75, 1.0, 4));
         assert!((sample.deviation - (8.75f64 / 3.0).sqrt()).abs() < 1e-12);
-        let one = Sample::of(vec![7.0]);
+        let one = Sample::new(vec![7.0]);
         assert_eq!((one.median, one.deviation), (7.0, 0.0));
-        assert!(Sample::of(vec![]).median.is_nan());
+        assert!(Sample::new(vec![]).median.is_nan());
     }
 
     #[test]

@@ -40,11 +40,11 @@ pub fn measure(
     takes_part: impl Fn(PairKind) -> bool,
 ) -> Result<(), Halt> {
     let kinds = PairKind::ALL.into_iter().filter(|&kind| takes_part(kind));
-    let mut watches: Vec<Watch> = kinds.map(Watch::of).collect();
+    let mut watches: Vec<Watch> = kinds.map(Watch::new).collect();
     for run in 0..runs.runs {
         let mut rng = RandomStream::new(lab.setup.seed.wrapping_add(run as u64));
         let mut spheres = FallingSpheres::new(runs.count, FILLED, &mut rng);
-        let mut mover = Watch::of(PairKind::default());
+        let mut mover = Watch::new(PairKind::default());
         watches.iter_mut().for_each(Watch::forget);
         for step in 0..=*runs.steps.end() {
             lab.go_on()?;
@@ -74,7 +74,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn of(kind: PairKind) -> Watch {
+    fn new(kind: PairKind) -> Watch {
         Watch {
             kind,
             structure: structure(kind),
@@ -117,7 +117,7 @@ impl Watch {
             structure: self.kind.name(),
             task: SEARCH,
             items: count,
-            time: Sample::of(self.seconds),
+            time: Sample::new(self.seconds),
             candidates: Some(self.candidates / steps),
             answer: Some(Answer { count: self.answer.count / steps, ..self.answer }),
             bytes: Some(self.bytes),

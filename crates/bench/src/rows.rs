@@ -139,7 +139,7 @@ mod tests {
             structure,
             task: "query",
             items: 10,
-            time: Sample::of(vec![seconds]),
+            time: Sample::new(vec![seconds]),
             candidates: None,
             answer: None,
             bytes: Some(40),

@@ -19,7 +19,7 @@ pub struct Sample {
 
 impl Sample {
     /// Of these times; NaN if there is none.
-    pub fn of(mut seconds: Vec<f64>) -> Sample {
+    pub fn new(mut seconds: Vec<f64>) -> Sample {
         seconds.sort_by(f64::total_cmp);
         let repeats = seconds.len();
         let at = |k: usize| seconds.get(k).copied().unwrap_or(f64::NAN);

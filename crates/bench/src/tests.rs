@@ -108,7 +108,7 @@ fn a_structure_is_not_followed_beyond_its_time_and_memory() {
         structure,
         task: "pairs",
         items: 1,
-        time: Sample::of(vec![seconds]),
+        time: Sample::new(vec![seconds]),
         candidates: None,
         answer: None,
         bytes: Some(bytes),

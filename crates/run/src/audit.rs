@@ -256,7 +256,7 @@ impl Auditor<'_> {
 
     /// Compares sums over a frame's particles with the log, unless settings have changed.
     fn sums(&mut self, row: &Row, file: &str) {
-        let audit = Audit::of(&self.world);
+        let audit = Audit::new(&self.world);
         self.expect(audit.outside == row.outside as usize, file, || {
             format!("{} particles are outside, but the log has {}", audit.outside, row.outside)
         });

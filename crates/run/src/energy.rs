@@ -106,7 +106,7 @@ fn net_energy(world: &World, [kinetic, potential]: [f64; 2]) -> f64 {
 
 /// The largest gain of a closed world: of kinetic energy, and of all energy \[J\].
 fn allowance(world: &World, rate: f64) -> [f64; 2] {
-    let EnergyScales { available, lift, height, disorder } = EnergyScales::of(world);
+    let EnergyScales { available, lift, height, disorder } = EnergyScales::new(world);
     let scale = match available + lift {
         0.0 => {
             let speed = NEGLIGIBLE * f64::from(world.spacing()) * rate;

@@ -87,7 +87,7 @@ fn what_only_takes_energy_or_stores_it_is_no_source() {
 #[test]
 fn a_fluid_can_release_what_it_has_above_the_bottom_of_the_domain() {
     // 200 kg in a column of 0.8 m, which would stand 0.2 m high.
-    let scales = EnergyScales::of(&world(&[]));
+    let scales = EnergyScales::new(&world(&[]));
     let weight = 200.0 * 9.81;
     assert!((scales.available / (weight * 0.3) - 1.0).abs() < 0.01, "{scales:?}");
     assert!((scales.lift / (weight * 0.1) - 1.0).abs() < 1e-5, "{scales:?}");
@@ -101,7 +101,7 @@ fn a_fluid_can_release_what_it_has_above_the_bottom_of_the_domain() {
             ("fluids[0].shapes[0].velocity", "(0, 0.5, 0)"),
             ("gravity", gravity),
         ];
-        let scales = EnergyScales::of(&world(&full));
+        let scales = EnergyScales::new(&world(&full));
         assert!((scales.available / 125.0 - 1.0).abs() < 1e-3, "{gravity}: {scales:?}");
     }
 }
@@ -117,7 +117,7 @@ fn heavy_fluid_above_light_fluid_can_change_places_with_it() {
     };
     let layers =
         |low: f64, high: f64| format!("[{}, {}]", layer("low", low, 0.0), layer("high", high, 0.5));
-    let available = |fluids: &str| EnergyScales::of(&world(&[("fluids", fluids)])).available;
+    let available = |fluids: &str| EnergyScales::new(&world(&[("fluids", fluids)])).available;
     let most = 500.0 * 9.81 * 0.5 * 0.5;
     assert!((available(&layers(500.0, 1000.0)) / most - 1.0).abs() < 0.01);
     assert!(available(&layers(1000.0, 500.0)) < 1e-3 * most);
@@ -126,11 +126,11 @@ fn heavy_fluid_above_light_fluid_can_change_places_with_it() {
 #[test]
 fn disorder_is_what_incompressible_fluid_starts_with() {
     let jitter = ("fluids[0].shapes[0].jitter", "(seed: 1, amount: 0.25)");
-    let scales = EnergyScales::of(&world(&[jitter]));
+    let scales = EnergyScales::new(&world(&[jitter]));
     assert!(scales.disorder > 0.1 * scales.lift, "{scales:?}");
     let wcsph = ("solver", "Wcsph(sound_speed: 30.0)");
     let world = world(&[jitter, wcsph]);
-    assert_eq!(EnergyScales::of(&world).disorder, 0.0);
+    assert_eq!(EnergyScales::new(&world).disorder, 0.0);
     assert!(world.compression_energy() > 1.0, "{}", world.compression_energy());
 }
 

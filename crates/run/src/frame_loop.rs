@@ -266,7 +266,7 @@ impl FrameLoop<'_> {
     /// Audits and writes the present state as a frame.
     fn write_frame(&mut self, frame: u32) -> Result<(), End> {
         let frame_stats = std::mem::take(&mut self.frame_stats);
-        let audit = Audit::of(&self.plan.world);
+        let audit = Audit::new(&self.plan.world);
         self.check_energy(energy::at_frame)?;
         let surface = self.extract_surface();
         let row = FrameRow {

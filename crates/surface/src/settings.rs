@@ -12,7 +12,7 @@ const USUAL_NORMALS_SMOOTHING: u32 = 10;
 /// How the surface is extracted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "serde", serde(rename = "Surface", default, deny_unknown_fields))]
 pub struct SurfaceSettings {
     /// Edge of a marching-cubes cell, in particle radii.
     pub cell: f64,

@@ -44,7 +44,7 @@ struct Drop {
 
 impl Watch for Drop {
     fn sample(&mut self, world: &World) {
-        let (p, audit) = (&world.particles, Audit::of(world));
+        let (p, audit) = (&world.particles, Audit::new(world));
         let highest = parallel::max(p.len(), 0.0, |i| p.position[i].z.abs());
         self.axis.push([world.time, f64::from(highest + world.particle_radius)]);
         self.energy.push([world.time, audit.kinetic_energy]);

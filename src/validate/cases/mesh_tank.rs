@@ -58,7 +58,7 @@ impl Watch for Tank {
             [if within { 0.0 } else { 1.0 }]
         });
         self.leaked = self.leaked.max(leaked);
-        let audit = Audit::of(world);
+        let audit = Audit::new(world);
         let gravity = to_f64(&world.gravity)[2].abs();
         self.motion.push([world.time, audit.kinetic_energy / (audit.mass * gravity * DEPTH)]);
     }

@@ -38,7 +38,7 @@ impl Watch for Drop {
     }
 
     fn sample(&mut self, world: &World) {
-        self.energy.push([world.time, Audit::of(world).energy()]);
+        self.energy.push([world.time, Audit::new(world).energy()]);
     }
 
     fn findings(&self, _: &Samples) -> Findings {

@@ -35,7 +35,7 @@ impl Watch for Patch {
             [world.particle_mass(p.phase[i]) * (z * u - x * w)]
         });
         self.angular.push([world.time, angular]);
-        self.energy.push([world.time, Audit::of(world).kinetic_energy]);
+        self.energy.push([world.time, Audit::new(world).kinetic_energy]);
     }
 
     fn findings(&self, _: &Samples) -> Findings {

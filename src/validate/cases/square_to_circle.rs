@@ -26,7 +26,7 @@ struct Square {
 
 impl Watch for Square {
     fn sample(&mut self, world: &World) {
-        self.energy.push([world.time, Audit::of(world).kinetic_energy]);
+        self.energy.push([world.time, Audit::new(world).kinetic_energy]);
         self.unroundness.push([world.time, unroundness(world)]);
     }
 

@@ -34,7 +34,7 @@ struct Wave {
 
 impl Watch for Wave {
     fn sample(&mut self, world: &World) {
-        self.energy.push([world.time, Audit::of(world).kinetic_energy]);
+        self.energy.push([world.time, Audit::new(world).kinetic_energy]);
     }
 
     fn findings(&self, samples: &Samples) -> Findings {

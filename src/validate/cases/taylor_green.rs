@@ -48,7 +48,7 @@ impl Watch for Vortices {
             [(u.hypot(w) - exact).abs(), exact]
         });
         self.error.push([world.time, errors / speeds]);
-        let energy = Audit::of(world).kinetic_energy;
+        let energy = Audit::new(world).kinetic_energy;
         let start = *self.start.get_or_insert(energy);
         self.energy.push([world.time, energy / start]);
     }

@@ -339,8 +339,8 @@ fn a_run_that_goes_on_tells_of_frames_that_are_missing_or_torn() {
     assert!(!ended.assert_done().stderr.contains("warning"), "{ended:?}");
     let flawed = [
         ("particles/particles_00001.vtp", "missing"),
-        ("surface/surface_00000.ply", "torn"),
-        ("surface/surface_00001.vtp", "torn"),
+        ("surface/surface_00000.ply", "truncated"),
+        ("surface/surface_00001.vtp", "truncated"),
     ];
     fs::remove_file(place.path(&format!("run/{}", flawed[0].0))).unwrap();
     for (name, _) in &flawed[1..] {

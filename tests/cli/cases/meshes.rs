@@ -200,7 +200,7 @@ fn openings_of_any_shape_give_whole_layers() {
         let text = text.replace("particle_radius: 0.025", "particle_radius: 0.01");
         let ended = check(name, &text.replace("shapes: []", ""));
         ended.assert_done();
-        let line = format!("{particles} particles a layer of \"water\"");
+        let line = format!("{particles} particles per layer of \"water\"");
         assert!(ended.stdout.contains(&line), "{name}: {ended:?}");
     }
 }

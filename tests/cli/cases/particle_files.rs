@@ -34,9 +34,9 @@ const XYZ: &[Row] = &[
     ("xyz_plain.xyz", Closed(240)),
     (
         "xyz_raw_double.xyz",
-        Refused(&["as little-endian `f64` they do", "write them as little-endian `f32`"]),
+        Refused(&["plausible as little-endian `f64`", "write them as little-endian `f32`"]),
     ),
-    ("xyz_raw_float_big_endian.xyz", Refused(&["as big-endian `f32` they do"])),
+    ("xyz_raw_float_big_endian.xyz", Refused(&["plausible as big-endian `f32`"])),
     ("xyz_unicode_minus_12n.xyz", Refused(&["line 1: ", "minus sign"])),
     ("xyz_velocity_columns.xyz", Closed(240)),
 ];
@@ -75,7 +75,7 @@ const LEGACY: &[Row] = &[
     ("vtk_binary_data_looks_like_space.vtk", Closed(240)),
     (
         "vtk_binary_little_endian.vtk",
-        Refused(&["byte 87: ", "as little-endian they do", "write them as big-endian"]),
+        Refused(&["byte 87: ", "plausible as little-endian", "write them as big-endian"]),
     ),
     ("vtk_binary_no_newlines_between.vtk", Closed(240)),
     ("vtk_by_vtk_v42_ascii.vtk", Warned(240, "skipping attribute `material`: it holds text")),
@@ -148,17 +148,14 @@ const XML: &[Row] = &[
 /// Houdini's classic geometry, and files of other formats.
 const OTHER: &[Row] = &[
     ("bgeo_classic.bgeo", Closed(240)),
-    (
-        "csv_header.csv",
-        Refused(&["of no format that is read", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"]),
-    ),
-    ("csv_semicolon_comma.csv", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("csv_header.csv", Refused(&[" is unknown; use ", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"])),
+    ("csv_semicolon_comma.csv", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
     ("gz_ply.ply.gz", Refused(&["compressed", "unpack it first"])),
-    ("json_particles.json", Refused(&["of no format that is read", ".vtk, .vtp"])),
-    ("npy_particles.npy", Refused(&["of no format that is read", ".vtk, .vtp"])),
-    ("pvtu_index.pvtu", Refused(&["of no format that is read", ".vtk, .vtp"])),
-    ("vti_image.vti", Refused(&["of no format that is read", ".vtk, .vtp"])),
+    ("json_particles.json", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("npy_particles.npy", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("pvtu_index.pvtu", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("vti_image.vti", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
 ];
 
 /// The cases of this module.

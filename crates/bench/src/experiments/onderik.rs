@@ -113,7 +113,7 @@ fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
         }
         film.push(world.particles.position.clone());
     }
-    Ok(Film { instants: film, dynamics: Sample::of(dynamics) })
+    Ok(Film { instants: film, dynamics: Sample::new(dynamics) })
 }
 
 /// Measures a structure on all instants; the first is for warming.
@@ -131,7 +131,7 @@ fn search<S: NeighborSearch>(lab: &Lab<'_>, film: &Film) -> Result<Row, Halt> {
         found = found.and(answer(&lists));
         points.iter().for_each(|p| search.candidates(p, |_| candidates += 1));
     }
-    let time = Sample::of(seconds.split_off(1));
+    let time = Sample::new(seconds.split_off(1));
     let instants = film.instants.len() as u64;
     Ok(Row {
         input: String::new(),
@@ -154,19 +154,19 @@ fn conclude(rows: &[Row]) -> Findings {
     let panels = vec![panel("Neighbour search of a step", SEARCH), panel("The rest", DYNAMICS)];
     let compared = |pair| rows::range(&rows::ratios(rows, SEARCH, pair, rows::milliseconds));
     let claims = [
-        Claim::on(
+        Claim::new(
             "cell indexing faster than spatial hashing, with tables that grow",
             "1.6 to 1.7",
             compared(["UniformHash", "CellIndex"]),
             1.55..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "cell indexing faster than spatial hashing, in a table of fixed length",
             "1.6 to 1.7",
             compared(["FixedUniformHash", "CellIndex"]),
             1.55..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "all pairs slower than cell indexing",
             "7.1 to 7.8",
             compared(["Brute", "CellIndex"]),

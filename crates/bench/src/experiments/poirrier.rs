@@ -132,19 +132,19 @@ fn claims(rows: &[Row]) -> Vec<Claim> {
         rows::range(&large)
     };
     let claims = [
-        Claim::on(
+        Claim::new(
             "from 2000 spheres on, the linear kd-tree fifty times as fast as sweep and prune",
             "> 50",
             compared("SweepAndPrune", "LinearKdTree1", 2000.0),
             50.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "from 50 000 spheres on, the linear kd-tree a hundred times as fast as all pairs",
             "113 and 218",
             compared("Brute", "LinearKdTree1", 50_000.0),
             100.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "pairs that come once cost the linear kd-tree a third more time, within a tenth",
             "1.28 to 1.47",
             compared("LinearKdTree2", "LinearKdTree1", 50_000.0),

@@ -91,7 +91,7 @@ fn measure(
         bytes: Some(PairSearch::bytes(&tree)),
     };
     for (k, task) in [(0, PARTS), (1, VOLUME), (3, OVERLAPPING)] {
-        let untimed = Sample::of(Vec::new());
+        let untimed = Sample::new(Vec::new());
         let (candidates, answer, bytes) = (Some(mean(k)), None, None);
         lab.keep(Row { task, time: untimed, candidates, answer, bytes, ..row.clone() })?;
     }
@@ -115,19 +115,19 @@ fn conclude(rows: &[Row]) -> Findings {
     let ratio =
         |task, [of, over]: [&str; 2]| rows::range(&rows::ratios(rows, task, [of, over], counted));
     let claims = [
-        Claim::on(
+        Claim::new(
             "cuts multiply the elements by about 6.5",
             "6.01 to 6.67",
             ratio(PARTS, [CUT, UNCUT]),
             6.0..=6.7,
         ),
-        Claim::on(
+        Claim::new(
             "cuts save selected pairs by a factor of 10 to 100",
             "11 to 256",
             ratio(SEARCH, [UNCUT, CUT]),
             10.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "cuts save volume of cells by a factor of almost a million",
             "1e5 to 7e5",
             ratio(VOLUME, [UNCUT, CUT]),

@@ -88,25 +88,25 @@ fn conclude(rows: &[Row]) -> Findings {
     let overhead = compared(["PlainHierarchicalHash", "MultilevelHash"], rows::megabytes)
         .map(|r| 100.0 * (r.start() - 1.0)..=100.0 * (r.end() - 1.0));
     let claims = [
-        Claim::on(
+        Claim::new(
             "the hierarchical hash at least twice as fast as the multilevel hash everywhere",
             "≥ 2",
             compared(pair, rows::milliseconds),
             2.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "the same of the flat hierarchical hash, our own",
             "≥ 2",
             compared(["MultilevelHash", "HierarchicalHash"], rows::milliseconds),
             2.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "memory of the hierarchical hash beyond that of the multilevel hash [%]",
             "≤ 10",
             overhead,
             f64::NEG_INFINITY..=10.0,
         ),
-        Claim::on(
+        Claim::new(
             "hashing in general faster than a kd-tree: time of the kd-tree over the hierarchical",
             "> 1",
             compared(["KdTree", "PlainHierarchicalHash"], rows::milliseconds),

@@ -72,25 +72,25 @@ fn conclude(rows: &[Row]) -> Findings {
     let overhead = rows::range(&all([ON_INSERTION, "UniformHash"], rows::megabytes))
         .map(|r| 100.0 * (r.start() - 1.0)..=100.0 * (r.end() - 1.0));
     let claims = [
-        Claim::on(
+        Claim::new(
             "below 5 neighbours at most, hierarchical hashing as fast as uniform hashing or faster",
             "≥ 1",
             part(speed(), true),
             1.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "from 5 neighbours on, hierarchical hashing slower than uniform hashing",
             "< 1",
             part(speed(), false),
             0.0..=1.0,
         ),
-        Claim::on(
+        Claim::new(
             "from 5 neighbours on, the kd-tree faster than uniform hashing",
             "> 1",
             part(all(["UniformHash", "KdTree"], rows::milliseconds), false),
             1.0..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "memory of hierarchical hashing beyond that of uniform hashing [%]",
             "10 to 25",
             overhead,

@@ -101,7 +101,7 @@ fn fly<B: BroadPhase>(
             structure,
             task: COLLISIONS,
             items: flight.positions.len(),
-            time: Sample::of(seconds),
+            time: Sample::new(seconds),
             candidates: Some(flight.candidates),
             answer: Some(flight.answer()),
             bytes: Some(broad.bytes()),
@@ -173,19 +173,19 @@ fn conclude(rows: &[Row]) -> Findings {
     let overhead = rows::range(&compared([pair[1], pair[0]], rows::megabytes))
         .map(|r| 100.0 * (r.start() - 1.0)..=100.0 * (r.end() - 1.0));
     let claims = [
-        Claim::on(
+        Claim::new(
             "the hierarchical hash faster than the multilevel hash, in the mean over the run",
             "about 1.25",
             mean(compared(pair, rows::milliseconds)),
             1.2..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "the same of the flat hierarchical hash, our own",
             "about 1.25",
             mean(compared([pair[0], "HierarchicalHash"], rows::milliseconds)),
             1.2..=f64::INFINITY,
         ),
-        Claim::on(
+        Claim::new(
             "memory of the hierarchical hash beyond that of the multilevel hash [%]",
             "≤ 20",
             overhead,

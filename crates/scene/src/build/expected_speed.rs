@@ -39,7 +39,7 @@ pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 
         BodyForce::Central { .. } => None,
     });
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
-    let field_at = |time| BodyField::of(model.gravity, &model.forces, time);
+    let field_at = |time| BodyField::new(model.gravity, &model.forces, time);
     let drop = times.map(|time| drop(&field_at(time), model, shapes)).fold(0.0, f64::max);
     let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
     let starts = shapes.iter().map(|filled_shape| filled_shape.max_speed_squared);
@@ -112,7 +112,7 @@ mod tests {
             ([0.0, 0.0, -9.81], 2.0),
             ([4.0, 0.5, 9.0], 1e-9),
         ] {
-            let field = BodyField::of(gravity, &[central(stiffness)], 0.0);
+            let field = BodyField::new(gravity, &[central(stiffness)], 0.0);
             let least = field.potential(&lowest_place(&field, &MIN, &MAX));
             for n in 0..11 * 11 * 11 {
                 let parts = [n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) / 10.0);

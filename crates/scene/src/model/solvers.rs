@@ -73,7 +73,7 @@ impl Default for MultiphaseModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Ballistic", default, deny_unknown_fields)]
 pub struct BallisticModel {
-    /// Courant number: fraction of the spacing that the fastest particle may travel in a step
+    /// Fraction of the spacing that the fastest particle may travel in a step
     /// \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
@@ -102,7 +102,7 @@ pub struct DfsphModel {
     /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
-    /// Courant number: fraction of the spacing that the fastest particle may travel in a step
+    /// Fraction of the spacing that the fastest particle may travel in a step
     /// \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
@@ -133,7 +133,7 @@ pub struct WcsphModel {
     /// Artificial viscosity α (Monaghan 1992) \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
-    /// Courant number: fraction of the spacing that sound may travel in a step \[–\].
+    /// Fraction of the spacing that sound may travel in a step \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
     /// Density estimate.

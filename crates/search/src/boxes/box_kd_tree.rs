@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 const LEAF: usize = 8;
 
 /// Boxes from which on the two halves of a node are built side by side.
-const LEAST_TO_SHARE: usize = 1024;
+const MIN_TO_SHARE: usize = 1024;
 
 /// Boxes in nested boxes.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +149,7 @@ fn build(items: &mut [Item], nodes: &mut [Node], first: u32, place: u32) -> Aabb
         let high_place = place + 2 * low_leaves as u32;
         let mut build_low = || build(low, low_nodes, first, place + 1);
         let mut build_high = || build(high, high_nodes, first + middle as u32, high_place);
-        let [low, high] = if leaves * LEAF < LEAST_TO_SHARE {
+        let [low, high] = if leaves * LEAF < MIN_TO_SHARE {
             [build_low(), build_high()]
         } else {
             rayon::join(build_low, build_high).into()

@@ -48,7 +48,7 @@ use hashfall_core::{Real, Vec3};
 const MIN_SLOTS: usize = 16;
 
 /// The most corners of a triangle that was cut four times.
-const MOST_CORNERS: usize = 7;
+const MAX_CORNERS: usize = 7;
 
 /// Points in hashed cells, for triangles to look up.
 #[derive(Clone, Debug, Default)]
@@ -244,13 +244,13 @@ fn slack(farthest: f64) -> f64 {
 /// A convex polygon in space.
 #[derive(Clone, Copy)]
 struct Polygon {
-    corners: [Point; MOST_CORNERS],
+    corners: [Point; MAX_CORNERS],
     count: usize,
 }
 
 impl Polygon {
     fn new(triangle: [Point; 3]) -> Self {
-        let mut corners = [Point::zeros(); MOST_CORNERS];
+        let mut corners = [Point::zeros(); MAX_CORNERS];
         corners[..3].copy_from_slice(&triangle);
         Polygon { corners, count: 3 }
     }
@@ -266,7 +266,7 @@ impl Polygon {
     /// `bound` (Sutherland & Hodgman 1974).
     fn cut(&self, axis: usize, bound: f64, side: f64) -> Polygon {
         let inside = |corner: &Point| side * corner[axis] >= side * bound;
-        let mut part = Polygon { corners: [Point::zeros(); MOST_CORNERS], count: 0 };
+        let mut part = Polygon { corners: [Point::zeros(); MAX_CORNERS], count: 0 };
         for k in 0..self.count {
             let [a, b] = [self.corners[k], self.corners[(k + 1) % self.count]];
             if inside(&a) {

@@ -9,10 +9,10 @@
 //! ([`classes`](super::classes)), whose argument holds for cells of any one size.
 //!
 //! Deviations:
-//! - A box that touches more than [`MOST_CELLS`] cells is in none, but in a list that every query
+//! - A box that touches more than [`MAX_CELLS`] cells is in none, but in a list that every query
 //!   goes through. One huge box among N tiny ones would fill about N³ cells. As the edges of all
 //!   boxes add up to N·s, and such a box is longer than 8 s, there are at most N/8 of them; and no
-//!   set of boxes takes more than N·[`MOST_CELLS`] entries.
+//!   set of boxes takes more than N·[`MAX_CELLS`] entries.
 //! - s is at least 2⁻³⁰ of the largest coordinate, so that positions fit 32 bits.
 //! - Where a query touches more cells than there are, it goes through those.
 //! - A key stands for a place in the table only; positions are compared (n = ∞ in eq. 1).
@@ -27,7 +27,7 @@ use hashfall_core::cell::{Cell, cell_of};
 use hashfall_core::geometry::Aabb;
 
 /// The most cells that a box is entered in: a cube of ten.
-const MOST_CELLS: u64 = 1000;
+const MAX_CELLS: u64 = 1000;
 
 /// Objects in hashed cells of one size.
 #[derive(Clone, Debug)]
@@ -114,8 +114,8 @@ impl BroadPhase for UniformBoxHash {
         }
         for (object, b) in (0..).zip(boxes) {
             let count = self.touched(b).count();
-            assert_eq!(count > MOST_CELLS, self.everywhere.contains(&object), "{b:?}");
-            let wanted = if count > MOST_CELLS { 0 } else { count };
+            assert_eq!(count > MAX_CELLS, self.everywhere.contains(&object), "{b:?}");
+            let wanted = if count > MAX_CELLS { 0 } else { count };
             assert_eq!(places[object as usize], wanted, "cells of {b:?}");
         }
     }
@@ -125,7 +125,7 @@ impl UniformBoxHash {
     /// Enters an object in each cell that it touches.
     fn insert(&mut self, object: u32, b: &Aabb) {
         let touched = self.touched(b);
-        if touched.count() > MOST_CELLS {
+        if touched.count() > MAX_CELLS {
             self.everywhere.push(object);
             return;
         }

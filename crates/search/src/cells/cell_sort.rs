@@ -39,7 +39,7 @@ fn bits_of(number: u64) -> u32 {
 }
 
 impl ShortKeys {
-    fn of(keys: &[u64]) -> Self {
+    fn new(keys: &[u64]) -> Self {
         let widen = |range: [[u64; 2]; 3], key: &u64| {
             std::array::from_fn(|axis| {
                 let c = coordinate(*key, axis);
@@ -78,7 +78,7 @@ impl CellSort {
     /// Sorts the keys of cells, none of them [`NO_KEY`](hashfall_core::cell::NO_KEY); equal ones
     /// stay in order. Linear in time and the same for any number of threads.
     pub fn sort(&mut self, keys: &[u64]) {
-        self.short = ShortKeys::of(keys);
+        self.short = ShortKeys::new(keys);
         let short = self.short;
         let bits = short.bits.iter().sum();
         self.sorter.sort_by_key(keys.len(), bits, |point| short.shortened(keys[point]));

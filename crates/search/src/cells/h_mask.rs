@@ -31,10 +31,10 @@ use rayon::prelude::*;
 const SPARE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Squares below this may not have all their bits.
-const LEAST_SQUARE: Real = Real::MIN_POSITIVE * (1 << 20) as Real;
+const MIN_SQUARE: Real = Real::MIN_POSITIVE * (1 << 20) as Real;
 
 /// More cells than a mask can reach: there are no more.
-const MOST_REACH: f64 = (1 << 22) as f64;
+const MAX_REACH: f64 = (1 << 22) as f64;
 
 /// Cells of size h/(2H + 1).
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl Default for SmallCells {
 
 /// A radius as large at least as one whose square has all its bits.
 fn with_square(radius: Real) -> f64 {
-    radius.max(LEAST_SQUARE.sqrt()).into()
+    radius.max(MIN_SQUARE.sqrt()).into()
 }
 
 impl SmallCells {
@@ -78,7 +78,7 @@ impl SmallCells {
     /// The reach of the mask for a point with a radius of its own \[m\] (footnote 19).
     #[inline(always)]
     pub fn reach_of(&self, radius: Real) -> u32 {
-        (with_square(radius) * (1.0 + SPARE) / self.size()).min(MOST_REACH) as u32 + 1
+        (with_square(radius) * (1.0 + SPARE) / self.size()).min(MAX_REACH) as u32 + 1
     }
 
     fn size(&self) -> f64 {

@@ -343,7 +343,7 @@ fn every_instruction_set_gives_the_same_lists() {
         let case = Case::new(&points, H);
         for isa in Isa::available() {
             let what = format!("{isa:?}, {name}");
-            case.check(&mut SortedCells::on(isa), &mut both_lists(), 2, &what);
+            case.check(&mut SortedCells::with_isa(isa), &mut both_lists(), 2, &what);
         }
     }
 }
@@ -351,7 +351,7 @@ fn every_instruction_set_gives_the_same_lists() {
 #[test]
 fn compact_lists_hold_the_neighbours_and_sum_over_them() {
     // One after the other: what is left of a longer list must not show.
-    let searches = Isa::available().into_iter().map(SortedCells::on);
+    let searches = Isa::available().into_iter().map(SortedCells::with_isa);
     let mut searches: Vec<_> = searches.map(|cells| (cells, CompactLists::default())).collect();
     for (name, points) in point_sets() {
         let mut sorted = points.clone();

@@ -10,7 +10,7 @@
 //!
 //! Deviations:
 //! - For points the paper has no classes but h. Here they are h and one larger by each factor of
-//!   [`FACTOR`], as long as the points extend over more than one such cell, [`MOST_CLASSES`] at
+//!   [`FACTOR`], as long as the points extend over more than one such cell, [`MAX_CLASSES`] at
 //!   most. A larger cell is 512 of the next: positions are shifted by bits, so cells nest exactly.
 //! - Listing 3 walks 27 points, adds up a key for each, and meets the cells that they share up to
 //!   27 times; it also removes points while it walks them. Here a box of cells walks down, each
@@ -33,7 +33,7 @@ use hashfall_core::{Real, Vec3};
 const FACTOR: u32 = 3;
 
 /// The most classes.
-const MOST_CLASSES: u32 = 5;
+const MAX_CLASSES: u32 = 5;
 
 /// No point.
 const NONE: u32 = u32::MAX;
@@ -151,7 +151,7 @@ impl InsertionHash {
         let longest = edge.into_iter().fold(1, i64::max);
         let is_needed = |&class: &u32| class == 0 || longest > 1 << (FACTOR * class);
         self.classes.clear();
-        self.classes.extend((0..MOST_CLASSES).take_while(is_needed).map(|class| FACTOR * class));
+        self.classes.extend((0..MAX_CLASSES).take_while(is_needed).map(|class| FACTOR * class));
         self.classes.reverse();
     }
 

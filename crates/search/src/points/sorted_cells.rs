@@ -50,7 +50,7 @@ pub struct SortedCells {
 
 impl Default for SortedCells {
     fn default() -> Self {
-        SortedCells::on(Isa::current())
+        SortedCells::with_isa(Isa::current())
     }
 }
 
@@ -125,7 +125,7 @@ impl NeighborSearch for SortedCells {
 
 impl SortedCells {
     /// A search that uses these instructions.
-    pub(crate) fn on(isa: Isa) -> Self {
+    pub(crate) fn with_isa(isa: Isa) -> Self {
         SortedCells {
             isa,
             cell_size: 1.0,

@@ -39,7 +39,7 @@ impl Audit {
     }
 
     /// Sums up a world.
-    pub fn of(world: &World) -> Self {
+    pub fn new(world: &World) -> Self {
         let p = &world.particles;
         let [mass, x, y, z, kinetic, potential, outside] = parallel::sum(p.len(), |i| {
             let m = world.particle_mass(p.phase[i]);

@@ -26,7 +26,7 @@ pub struct BodyField {
 
 impl BodyField {
     /// Gravity \[m/s²\] and other forces at `time` \[s\].
-    pub fn of(gravity: [f64; 3], forces: &[BodyForce], time: f64) -> Self {
+    pub fn new(gravity: [f64; 3], forces: &[BodyForce], time: f64) -> Self {
         let mut field = BodyField { uniform: gravity, centre: [0.0; 3], stiffness: 0.0 };
         for force in forces {
             match force {
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_table_is_linear_between_its_times_and_constant_outside() {
         let rows = vec![(1.0, [2.0, 0.0, 0.0]), (3.0, [4.0, -8.0, 0.0]), (3.5, [0.0, 0.0, 1.0])];
-        let at = |time| BodyField::of([0.0, 0.0, -10.0], &[BodyForce::Table(rows.clone())], time);
+        let at = |time| BodyField::new([0.0, 0.0, -10.0], &[BodyForce::Table(rows.clone())], time);
         for (time, expected) in [
             (-5.0, [2.0, 0.0, -10.0]),
             (1.0, [2.0, 0.0, -10.0]),
@@ -109,14 +109,14 @@ mod tests {
             assert_eq!(at(time).uniform, expected, "t = {time}");
         }
         let one = BodyForce::Table(vec![(2.0, [1.0; 3])]);
-        assert_eq!(BodyField::of([0.0; 3], &[one], 0.0).at(&Vec3::zeros()), Vec3::repeat(1.0));
+        assert_eq!(BodyField::new([0.0; 3], &[one], 0.0).at(&Vec3::zeros()), Vec3::repeat(1.0));
     }
 
     #[test]
     fn many_springs_pull_as_each_on_its_own() {
         let springs = [([1.0, 0.0, 2.0], 3.0), ([-4.0, 5.0, 0.5], 0.25), ([0.0; 3], 0.0)];
         let forces = springs.map(|(centre, stiffness)| BodyForce::Central { centre, stiffness });
-        let field = BodyField::of([0.0, 1.0, 0.0], &forces, 0.0);
+        let field = BodyField::new([0.0, 1.0, 0.0], &forces, 0.0);
         for x in [[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [-3.0, 0.25, 8.0]] {
             let each = |a: usize| {
                 let pulls = springs.iter().map(|(c, k)| -k * (x[a] - c[a]));
@@ -126,13 +126,13 @@ mod tests {
             assert!(difference.norm() < 1e-5, "{x:?}: {difference}");
         }
         let inactive = BodyForce::Central { centre: [7.0; 3], stiffness: 0.0 };
-        assert_eq!(BodyField::of([0.0; 3], &[inactive], 0.0).at(&Vec3::zeros()), Vec3::zeros());
+        assert_eq!(BodyField::new([0.0; 3], &[inactive], 0.0).at(&Vec3::zeros()), Vec3::zeros());
     }
 
     #[test]
     fn a_spring_pulls_down_its_potential() {
         let spring = BodyForce::Central { centre: [0.5, -1.0, 2.0], stiffness: 4.0 };
-        let field = BodyField::of([0.0; 3], std::slice::from_ref(&spring), 0.0);
+        let field = BodyField::new([0.0; 3], std::slice::from_ref(&spring), 0.0);
         let (x, step) = ([1.5, 0.25, -0.75], 1e-4);
         let pull = to_f64(&field.at(&vec3(x)));
         for a in 0..3 {

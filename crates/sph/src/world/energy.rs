@@ -123,7 +123,7 @@ impl World {
 
 impl EnergyScales {
     /// Those of the present state, whose pressures are known.
-    pub fn of(world: &World) -> Self {
+    pub fn new(world: &World) -> Self {
         let (p, field) = (&world.particles, world.body_field());
         let d = f64::from(world.spacing());
         let is_incompressible = matches!(world.solver, Solver::Dfsph(_));

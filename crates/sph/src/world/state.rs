@@ -83,7 +83,7 @@ impl World {
 
     /// Gravity and all body forces at the present time.
     pub fn body_field(&self) -> BodyField {
-        BodyField::of(to_f64(&self.gravity), &self.forces, self.time)
+        BodyField::new(to_f64(&self.gravity), &self.forces, self.time)
     }
 
     /// Time, step count, positions and velocities by id, to the bit.

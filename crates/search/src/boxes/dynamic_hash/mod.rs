@@ -9,10 +9,10 @@
 //!
 //! The class of an object is the smallest power of two that is not below its longest edge (eq. 2),
 //! nor below 2⁻³⁰ of its largest coordinate, so that positions fit 32 bits. If that class is not in
-//! the set, the object takes the nearest greater one (§2.2), if it is at most [`MOST_DOUBLINGS`]
+//! the set, the object takes the nearest greater one (§2.2), if it is at most [`MAX_DOUBLINGS`]
 //! doublings away; else the class is opened, as objects would share cells that are far too large.
 //! As keys are sums over all classes, to open one is to enter everything anew. Classes are not
-//! closed while objects move, so this happens once for each [`MOST_DOUBLINGS`] + 1 octaves at most.
+//! closed while objects move, so this happens once for each [`MAX_DOUBLINGS`] + 1 octaves at most.
 //!
 //! A rebuild is an update: it moves what left its cells (temporal coherence). It begins anew where
 //! the boxes have other classes than before, so after it the set is exactly that of the data.

@@ -10,7 +10,7 @@ use hashfall_core::cell::{Cell, cell_of};
 use hashfall_core::geometry::Aabb;
 
 /// How far above its own an object's class may be before its own is opened.
-const MOST_DOUBLINGS: i32 = 3;
+const MAX_DOUBLINGS: i32 = 3;
 
 /// Objects in hashed cells of many sizes, one by one.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +129,7 @@ impl IncrementalBroadPhase for DynamicHierarchicalHash {
             assert_eq!(placed.map(|placed| placed.bounds), wanted, "object {object}");
             let Some(placed) = placed else { continue };
             let own = self.class_of(&placed.bounds);
-            assert!((own..=own + MOST_DOUBLINGS).contains(&placed.class), "{placed:?}");
+            assert!((own..=own + MAX_DOUBLINGS).contains(&placed.class), "{placed:?}");
             assert_eq!(placed.touched, touched(&placed.bounds, placed.class));
             assert_eq!(placed.touched.count(), places[object as usize], "cells of {placed:?}");
         }
@@ -153,7 +153,7 @@ impl DynamicHierarchicalHash {
     fn class_in_set(&self, b: &Aabb) -> Option<i32> {
         let own = self.class_of(b);
         let above = self.classes.partition_point(|&class| class >= own);
-        self.classes[..above].last().copied().filter(|&class| class <= own + MOST_DOUBLINGS)
+        self.classes[..above].last().copied().filter(|&class| class <= own + MAX_DOUBLINGS)
     }
 
     /// Sees that the set has a class for a box.

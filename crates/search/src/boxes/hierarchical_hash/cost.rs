@@ -13,10 +13,10 @@ pub(crate) const DOUBLINGS_PER_LEVEL: u32 = 2;
 pub(crate) const LEVELS: usize = (DOUBLINGS / DOUBLINGS_PER_LEVEL) as usize + 1;
 
 /// An object goes no farther down than to cells of which it touches so many.
-const MOST_CELLS: u64 = 27;
+const MAX_CELLS: u64 = 27;
 
 /// An object that touches more root cells than this belongs to all of space.
-const MOST_ROOTS: u64 = 64;
+const MAX_ROOTS: u64 = 64;
 
 /// The step down to a node.
 const STEP: f32 = 4.0;
@@ -35,14 +35,14 @@ pub(crate) fn can_be_dense(roots: f64, objects: usize) -> bool {
 
 /// Whether an object touches too many of the root cells of 2^`shift` finest cells.
 pub(crate) fn is_everywhere(footprint: &Footprint, shift: u32) -> bool {
-    footprint.coarsened(shift).cells() > MOST_ROOTS
+    footprint.coarsened(shift).cells() > MAX_ROOTS
 }
 
 /// The smallest cells below roots of 2^`root_shift` finest cells that an object may go down to.
 pub(crate) fn lowest_shift(footprint: &Footprint, root_shift: u32) -> u32 {
     let mut shift = root_shift;
     while shift >= DOUBLINGS_PER_LEVEL
-        && footprint.coarsened(shift - DOUBLINGS_PER_LEVEL).cells() <= MOST_CELLS
+        && footprint.coarsened(shift - DOUBLINGS_PER_LEVEL).cells() <= MAX_CELLS
     {
         shift -= DOUBLINGS_PER_LEVEL;
     }
@@ -87,13 +87,13 @@ fn cost_of_query(sample: &[[f32; 3]], objects: usize, last: Position, root_shift
     let (mut steps, mut steps_to_objects) = ([0.0f32; LEVELS], 0);
     for extent in sample {
         let mut size = (1u64 << root_shift) as f32;
-        if cells(extent, size) > MOST_ROOTS as f32 {
+        if cells(extent, size) > MAX_ROOTS as f32 {
             tests += 1.0;
             continue;
         }
         let mut depth = 0;
         let ratio = (1 << DOUBLINGS_PER_LEVEL) as f32;
-        while size >= ratio && cells(extent, size / ratio) <= MOST_CELLS as f32 {
+        while size >= ratio && cells(extent, size / ratio) <= MAX_CELLS as f32 {
             size /= ratio;
             depth += 1;
         }

@@ -17,7 +17,7 @@ use hashfall_core::geometry::Aabb;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// The most bits of a coordinate: three axes fit into a number.
-const MOST_BITS: u32 = 19;
+const MAX_BITS: u32 = 19;
 
 /// Bits that one look-up spreads.
 const BYTE: u32 = 8;
@@ -28,7 +28,7 @@ const BYTES: usize = 3;
 const FINEST: f64 = 2.0;
 
 /// How much larger or smaller than now the finest cells may have been to be kept.
-const MOST_GROWTH: f64 = 1.25;
+const MAX_GROWTH: f64 = 1.25;
 
 /// The interest space, and how it is cut (Poirrier 2009, §7.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,14 +90,14 @@ impl Default for Cells {
 
 impl Cells {
     /// Cells for some boxes, of which `bounds` is around all.
-    pub fn of(boxes: &[Aabb], bounds: &Aabb, root: RootCell) -> Self {
+    pub fn new(boxes: &[Aabb], bounds: &Aabb, root: RootCell) -> Self {
         let half = |x: Real| 0.5 * f64::from(x);
         let extent = [0, 1, 2].map(|a| half(bounds.max[a]) - half(bounds.min[a]));
         let longest = extent.into_iter().fold(0.0, f64::max);
         if longest == 0.0 {
             return Cells::default();
         }
-        let least = longest / f64::from(1 << MOST_BITS);
+        let least = longest / f64::from(1 << MAX_BITS);
         let finest = (0.5 * FINEST * mean_edge(boxes, least)).clamp(least, longest);
         let bits = extent.map(|edge| match root {
             RootCell::Fitted => bits_for(edge / finest),
@@ -144,7 +144,7 @@ impl Cells {
         self.height() > 0
             && (0..3).all(|a| {
                 let [fine, coarse] =
-                    [self.scale[a], other.scale[a]].map(|scale| MOST_GROWTH * scale);
+                    [self.scale[a], other.scale[a]].map(|scale| MAX_GROWTH * scale);
                 let slack = if self.scale[a] > 0.0 { 1.0 / self.scale[a] } else { 0.0 };
                 let [begins, began] = [other.half_origin[a], self.half_origin[a]];
                 let [ends, ended] = [begins + other.half_extent[a], began + self.half_extent[a]];
@@ -248,7 +248,7 @@ fn number(code: u64, length: u32) -> u64 {
 /// Bits to count up to so many cells.
 fn bits_for(cells: f64) -> u32 {
     let most = cells.ceil().max(1.0) as u64 - 1;
-    (u64::BITS - most.leading_zeros()).min(MOST_BITS)
+    (u64::BITS - most.leading_zeros()).min(MAX_BITS)
 }
 
 /// About the geometric mean of the boxes' longest edges, none counted as less than `least` \[m\]:
@@ -352,7 +352,7 @@ mod tests {
         let near = Aabb::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.5, 2.0, 3.0 + 1e-6));
         for bounds in [far, near] {
             for root in [RootCell::Fitted, RootCell::Stretched, RootCell::Cubic] {
-                let cells = Cells::of(&[bounds, Aabb::new(bounds.min, bounds.min)], &bounds, root);
+                let cells = Cells::new(&[bounds, Aabb::new(bounds.min, bounds.min)], &bounds, root);
                 assert_eq!(cells.corner(&bounds.min), [0; 3]);
                 let (mut before, mut last) = ([0; 3], bounds.min);
                 for k in 0..=1000 {
@@ -375,7 +375,7 @@ mod tests {
         let cells = |low: Real, high: Real, edge: Real| {
             let bounds = Aabb::new(Vec3::from_element(low), Vec3::from_element(high));
             let boxes = [Aabb::new(bounds.min, bounds.min.add_scalar(edge))];
-            Cells::of(&boxes, &bounds, RootCell::Fitted)
+            Cells::new(&boxes, &bounds, RootCell::Fitted)
         };
         let kept = cells(0.0, 100.0, 1.0);
         let may = |low, high, edge| kept.may_stand_for(&cells(low, high, edge));

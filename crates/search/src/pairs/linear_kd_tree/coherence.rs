@@ -10,7 +10,7 @@
 //!
 //! - The cells have to stay, too: they do until the boxes outgrow the root, fill less than half of
 //!   it along some axis, or have another size.
-//! - Where more than one box in [`MOST_MOVED`] has moved, a full sort is as quick.
+//! - Where more than one box in [`MAX_MOVED`] has moved, a full sort is as quick.
 
 use super::cells::Cells;
 use super::tree::{LinearKdTree, Part};
@@ -19,7 +19,7 @@ use hashfall_core::parallel::CHUNK;
 use rayon::prelude::*;
 
 /// Boxes for each one that may have moved.
-const MOST_MOVED: usize = 3;
+const MAX_MOVED: usize = 3;
 
 /// Parts of the old array that a task merges.
 const PIECE: usize = 4096;
@@ -31,7 +31,7 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
         if self.past.spans.len() != boxes.len() || !self.cells.may_stand_for(cells) {
             return false;
         }
-        if self.past.see(boxes, &self.cells) > boxes.len() / MOST_MOVED {
+        if self.past.see(boxes, &self.cells) > boxes.len() / MAX_MOVED {
             return false;
         }
         self.cut_moved();
@@ -102,7 +102,7 @@ mod tests {
 
     fn cells_of(tree: &CoherentLinearKdTree, boxes: &[Aabb]) -> Cells {
         let bounds = boxes.iter().fold(Aabb::EMPTY, |bounds, b| bounds.union(b));
-        Cells::of(boxes, &bounds, tree.settings.root)
+        Cells::new(boxes, &bounds, tree.settings.root)
     }
 
     #[test]

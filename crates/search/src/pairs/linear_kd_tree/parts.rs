@@ -30,7 +30,7 @@ pub(crate) struct Parts {
 impl Parts {
     /// Cuts the box of leaves from one corner to the other.
     #[inline]
-    pub fn of(cells: &Cells, cutting: Cutting, [low, high]: Span) -> Self {
+    pub fn new(cells: &Cells, cutting: Cutting, [low, high]: Span) -> Self {
         let mut parts = Parts::default();
         parts.place(cells, cutting, low, high, if cutting.cuts { 0b111 } else { 0 });
         parts
@@ -93,10 +93,10 @@ mod tests {
             .collect();
         let bounds = boxes.iter().fold(Aabb::EMPTY, |b, o| b.union(o));
         for (cuts, octree) in [(true, false), (true, true), (false, false), (false, true)] {
-            let cells = Cells::of(&boxes, &bounds, RootCell::Cubic);
+            let cells = Cells::new(&boxes, &bounds, RootCell::Cubic);
             let mut parts_in_all = 0;
             for b in &boxes {
-                let parts = Parts::of(&cells, Cutting { cuts, octree }, cells.span(b));
+                let parts = Parts::new(&cells, Cutting { cuts, octree }, cells.span(b));
                 parts_in_all += parts.nodes().len();
                 assert!(cuts || parts.nodes().len() == 1);
                 assert!(!octree || parts.nodes().iter().all(|n| n.height % 3 == 0));
@@ -120,9 +120,9 @@ mod tests {
         let cube =
             |low: Real, high: Real| Aabb::new(Vec3::from_element(low), Vec3::from_element(high));
         let boxes = [cube(0.0, 1e-3), cube(0.0, 16.0)];
-        let cells = Cells::of(&boxes, &boxes[1], RootCell::Fitted);
+        let cells = Cells::new(&boxes, &boxes[1], RootCell::Fitted);
         let cutting = Cutting { cuts: true, octree: false };
-        let parts = |b: &Aabb| Parts::of(&cells, cutting, cells.span(b)).count;
+        let parts = |b: &Aabb| Parts::new(&cells, cutting, cells.span(b)).count;
         assert_eq!(parts(&boxes[1]), 1, "all of space");
         assert_eq!(parts(&cube(7.9, 8.1)), 8);
         // In quarters of the lower half; cut on z as well it would save nothing.

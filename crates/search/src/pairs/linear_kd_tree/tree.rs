@@ -79,7 +79,7 @@ impl<const UNIQUE: bool, const COHERENT: bool> PairSearch for LinearKdTree<UNIQU
     fn rebuild(&mut self, boxes: &[Aabb]) {
         assert_boxes(boxes);
         self.bounds = boxes.iter().fold(Aabb::EMPTY, |bounds, b| bounds.union(b));
-        let cells = Cells::of(boxes, &self.bounds, self.settings.root);
+        let cells = Cells::new(boxes, &self.bounds, self.settings.root);
         if !COHERENT || !self.mend(boxes, &cells) {
             self.cells = cells;
             self.make(boxes);
@@ -158,7 +158,7 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
     #[inline(always)]
     pub(super) fn cut_box(&self, span: Span) -> Parts {
         let LinearKdTreeSettings { cuts, octree, .. } = self.settings;
-        Parts::of(&self.cells, Cutting { cuts, octree }, span)
+        Parts::new(&self.cells, Cutting { cuts, octree }, span)
     }
 
     /// The parts of an object.

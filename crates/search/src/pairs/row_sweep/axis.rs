@@ -10,7 +10,7 @@
 use hashfall_core::Real;
 
 /// The most rows along an axis, so that keys and quotients stay short.
-pub(crate) const MOST_CELLS: f64 = (1 << 20) as f64;
+pub(crate) const MAX_CELLS: f64 = (1 << 20) as f64;
 
 /// How an axis is cut into cells.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ impl Axis {
             };
             before = low;
         }
-        let most = MOST_CELLS as u32;
+        let most = MAX_CELLS as u32;
         let shift = (0..u32::BITS).find(|shift| last >> shift < most).unwrap_or_default();
         Axis { scale, stretches, last, shift, ..Axis::default() }
     }

@@ -9,7 +9,7 @@
 //!
 //! `c` width of a row \[m\].
 
-use super::axis::{Axis, MOST_CELLS};
+use super::axis::{Axis, MAX_CELLS};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::{Real, Vec3};
 
@@ -44,7 +44,7 @@ impl Lattice {
     /// Even cells for boxes within `bounds` none of which is wider than twice `half_edge`; `crowd`
     /// of them share a cube as wide.
     pub fn even(bounds: &Aabb, half_edge: f64, crowd: f64) -> Self {
-        let half_edge = half_edge.max(self::half_edge(bounds) / MOST_CELLS);
+        let half_edge = half_edge.max(self::half_edge(bounds) / MAX_CELLS);
         Self::new(half_edge, crowd, |a, scale, _| Axis::even(ends(bounds, a), scale))
     }
 
@@ -56,7 +56,7 @@ impl Lattice {
         crowd: f64,
         half_lows: impl Fn(usize) -> Vec<f64>,
     ) -> Self {
-        let most = MOST_CELLS * half_edge;
+        let most = MAX_CELLS * half_edge;
         Self::new(half_edge, crowd, |a, scale, reach| {
             if half_extent(bounds)[a] <= most {
                 Axis::even(ends(bounds, a), scale)

@@ -369,11 +369,11 @@ impl BoundaryTerms {
     /// What contact leaves of the velocity `v` \[m/s\] of particle `i`, if none of the planes near
     /// it may be crossed within `dt` \[s\].
     #[inline]
-    pub fn without_contact_velocity(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
+    pub fn projected_velocity(&self, i: usize, v: Vec3, dt: Real) -> Vec3 {
         self.project_on_planes(i, v, dt, |_, _| ())
     }
 
-    /// As [`SolidPart::stopped`]; `each` is told what a plane adds to the speed away from it.
+    /// As [`Self::projected_velocity`]; `each` receives what a plane adds to the speed away from it.
     #[inline]
     pub fn project_on_planes(
         &self,
@@ -385,19 +385,18 @@ impl BoundaryTerms {
         let around = &self.chunks[i / CHUNK];
         let planes =
             &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
-        let mut without_contact_velocity = v;
+        let mut velocity = v;
         // One plane needs one round; in corners each round makes good what the others spoilt.
         for _ in 0..planes.len().min(MAX_ROUNDS) {
             for plane in planes {
-                let crossing =
-                    (without_contact_velocity.dot(&plane.normal) - plane.speed) * dt + plane.gap;
+                let crossing = (velocity.dot(&plane.normal) - plane.speed) * dt + plane.gap;
                 if crossing < 0.0 {
-                    without_contact_velocity -= plane.normal * (crossing / dt);
+                    velocity -= plane.normal * (crossing / dt);
                     each(plane, -crossing / dt);
                 }
             }
         }
-        without_contact_velocity
+        velocity
     }
 
     /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`])

@@ -267,7 +267,7 @@ impl Projection {
         let inverse = &self.inverse_densities;
         pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
             let free = before[i] + pushes[i] * (inverse[i] * half_dt);
-            *velocity = near.boundary.without_contact_velocity(i, free, dt);
+            *velocity = near.boundary.projected_velocity(i, free, dt);
             [*u, *v, *w] = (*velocity).into();
         });
         let sum = Divergence { near, pairs };

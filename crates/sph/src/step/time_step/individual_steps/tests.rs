@@ -42,7 +42,7 @@ fn after_a_while(mut world: World) -> (nalgebra::Vector3<f64>, f64, u64, u32) {
     let sum: nalgebra::Vector3<f64> =
         world.particles.position.iter().map(|x| x.map(f64::from)).sum();
     let centre = sum / world.particles.len() as f64;
-    (centre, Audit::of(&world).kinetic_energy, world.steps, max_level)
+    (centre, Audit::new(&world).kinetic_energy, world.steps, max_level)
 }
 
 #[test]
