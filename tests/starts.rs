@@ -241,5 +241,5 @@ fn random_places_lie_in_their_region_and_are_for_flight_alone() {
     assert_resolved(&scene);
     let faults = try_to_prepare(&self::scene(shapes, "")).unwrap_err();
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].message.contains("for the solver `Ballistic` alone"), "{}", faults[0]);
+    assert!(faults[0].message.contains("for the solver `Ballistic` only"), "{}", faults[0]);
 }

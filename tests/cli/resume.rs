@@ -206,7 +206,7 @@ fn what_is_not_the_runs_own_is_refused() {
     fs::copy(place.path(&foreign), place.path(&own)).unwrap();
     let ended = place.sim(["resume", "run", "--frames", "2"]);
     assert_eq!(ended.code, Some(1));
-    ended.assert_one_error(&["of a run of another scene"]);
+    ended.assert_one_error(&["belongs to a run of another scene"]);
 
     for name in ["other/scene.ron", "other/meshes/tetrahedron.obj"] {
         let text = place.read(name);

@@ -151,7 +151,7 @@ const OTHER: &[Row] = &[
     ("csv_header.csv", Refused(&[" is unknown; use ", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"])),
     ("csv_semicolon_comma.csv", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
-    ("gz_ply.ply.gz", Refused(&["compressed", "unpack it first"])),
+    ("gz_ply.ply.gz", Refused(&["compressed", "decompress it first"])),
     ("json_particles.json", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("npy_particles.npy", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("pvtu_index.pvtu", Refused(&[" is unknown; use ", ".vtk, .vtp"])),

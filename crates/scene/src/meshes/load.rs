@@ -126,7 +126,7 @@ pub fn load(
         });
         if let Some(loaded) = loaded {
             meshes.place(&mesh, &loaded.read, loaded.file);
-            // Told once of each file, however often it is used.
+            // Once for each file, however often it is used.
             if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
                 && let Some(open) = loaded.open_error.take()
             {

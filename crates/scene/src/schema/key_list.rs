@@ -308,7 +308,7 @@ mod tests {
         );
         assert_eq!(
             (key.default.as_deref(), &*key.description),
-            (Some("(0.0, 0.0, -9.81)"), "Gravity; z points up.")
+            (Some("(0.0, 0.0, -9.81)"), "Acceleration of gravity; z points up.")
         );
         let key = only("domain.min");
         assert_eq!((key.default, key.unit.as_deref()), (None, Some("m")));

@@ -373,7 +373,8 @@ impl BoundaryTerms {
         self.project_on_planes(i, v, dt, |_, _| ())
     }
 
-    /// As [`Self::projected_velocity`]; `each` receives what a plane adds to the speed away from it.
+    /// As [`Self::projected_velocity`]; `each` receives what a plane adds to the speed away from
+    /// it.
     #[inline]
     pub fn project_on_planes(
         &self,

@@ -9,7 +9,8 @@
 //!   the contacts in it.
 //!
 //! A force acts at the centre of its particle; torques are about the origin. Sums over particles
-//! are exact, so that no split into chunks shows. A step counts when it ends: one that is taken back leaves nothing.
+//! are exact, so that no split into chunks shows. A step counts when it ends: one that is rolled
+//! back leaves nothing.
 
 use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel::CHUNK;
