@@ -212,7 +212,7 @@ fn what_is_not_the_runs_own_is_refused() {
         let text = place.read(name);
         place.write(name, format!("{text}\n"));
         let ended = place.sim(["resume", "other", "--frames", "2"]);
-        ended.assert_refused(&[name, "not as the run left it", "--set"]);
+        ended.assert_refused(&[name, "has changed since the run", "--set"]);
         place.write(name, text);
     }
     place.sim(["resume", "other", "--frames", "2"]).assert_done();

@@ -9,14 +9,14 @@ use crate::settings::SurfaceSettings;
 use hashfall_core::Real;
 use hashfall_core::geometry::ContactGeometry;
 
-/// As [`reconstruct`], with surfaces for each of several fluids. Where two touch, their meshes have
+/// As [`reconstruct`](crate::reconstruct()), with surfaces for each of several fluids. Where two touch, their meshes have
 /// the same vertices there and the same triangles, reversed.
 ///
 /// Attributes are those of the fluid's own particles; normals are those of the mesh. The volume of
 /// a component counts all fluids in it.
 ///
 /// # Panics
-/// As [`reconstruct`].
+/// As [`reconstruct`](crate::reconstruct()).
 pub fn reconstruct_phases(
     input: &SurfaceInput,
     phases: &Phases,
