@@ -1,6 +1,7 @@
 //! A simulation in memory: made from a scene's text or by hand, stepped, read and meshed without
 //! files.
 
+use hashfall_core::Dimension;
 use hashfall_run::extract_surfaces;
 use hashfall_scene::{Diagnostic, ReadFile, Source, paint::Paint, prepare, snippet};
 use hashfall_search::Structures;
@@ -10,7 +11,7 @@ use hashfall_surface::{SurfaceSettings, Surfaces};
 use std::io;
 use thiserror::Error;
 
-/// Why a simulation cannot be made.
+/// Why a simulation cannot be made or go on.
 #[derive(Debug, Error)]
 pub enum SimulationError {
     /// The scene has faults, each with its line and column.
@@ -19,6 +20,15 @@ pub enum SimulationError {
     /// The world cannot be stepped.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The state has become something that is not finite.
+    #[error(transparent)]
+    BlowUp(#[from] BlowUp),
+    /// Steps have become so short that time stands still.
+    #[error("the simulation stalled at t = {0} s: the time step is below the resolution of time")]
+    Stalled(f64),
+    /// The time to step to is not finite.
+    #[error("cannot step to t = {0} s")]
+    Time(f64),
 }
 
 /// A world with the stepper that advances it.
@@ -109,11 +119,19 @@ impl Simulation {
     /// Steps to a time \[s\], on which the last step lands exactly; returns the number of steps.
     ///
     /// # Errors
-    /// As [`Simulation::step`].
-    pub fn advance_to(&mut self, time: f64) -> Result<u64, BlowUp> {
+    /// If the state becomes something that is not finite, if steps become too short for time to go
+    /// on, or if the time is not finite.
+    pub fn advance_to(&mut self, time: f64) -> Result<u64, SimulationError> {
+        if !time.is_finite() {
+            return Err(SimulationError::Time(time));
+        }
         let steps_before = self.world.steps;
         while self.world.time < time {
+            let before = self.world.time;
             self.step(time)?;
+            if self.world.time <= before {
+                return Err(SimulationError::Stalled(before));
+            }
         }
         Ok(self.world.steps - steps_before)
     }
@@ -139,8 +157,12 @@ impl Simulation {
         &mut self.surface
     }
 
-    /// The surface of each fluid as it stands, or of all together if the settings say so.
+    /// The surface of each fluid as it stands, or of all together if the settings say so; none in
+    /// the plane.
     pub fn surfaces(&self) -> Vec<Surfaces> {
+        if self.world.dimension == Dimension::Two {
+            return Vec::new();
+        }
         extract_surfaces(&self.world, &self.surface)
     }
 }

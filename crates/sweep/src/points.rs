@@ -1,6 +1,7 @@
 //! The points of a sweep: all combinations of its axes, the last axis fastest.
 
 use super::axes::{Axis, Cell, Column};
+use hashfall_scene::schema::RenamedKey;
 use hashfall_scene::{Diagnostic, Override, Severity};
 
 /// Upper bound of the points of a sweep.
@@ -141,7 +142,21 @@ fn overlap(one: &str, other: &str) -> bool {
 /// The names and indices of a key, each in one spelling.
 fn steps(key: &str) -> Vec<String> {
     let steps = key.split(['.', '[', ']']).map(str::trim).filter(|step| !step.is_empty());
-    steps.map(|step| step.parse::<u64>().map_or(step.to_owned(), |n| n.to_string())).collect()
+    let mut path = String::new();
+    let one_spelling = |step: &str| {
+        if let Ok(index) = step.parse::<u64>() {
+            return index.to_string();
+        }
+        if step.starts_with(char::is_uppercase) {
+            return step.to_owned();
+        }
+        // An old name is the same key as the new one.
+        let name = RenamedKey::find(&path, step).map_or(step, |key| key.new);
+        let dot = if path.is_empty() { "" } else { "." };
+        path = format!("{path}{dot}{name}");
+        name.to_owned()
+    };
+    steps.map(one_spelling).collect()
 }
 
 /// The error of a key that is set twice.

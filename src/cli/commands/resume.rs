@@ -25,7 +25,8 @@ use std::path::Path;
 const MAX_LISTED_FILES: usize = 8;
 
 /// Keys of a scene that do not change the motion of the fluid.
-const KEYS_WITHOUT_EFFECT: [&str; 9] = [
+const KEYS_WITHOUT_EFFECT: [&str; 10] = [
+    "description",
     "frames",
     "neighbors",
     "search",

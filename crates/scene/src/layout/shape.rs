@@ -23,7 +23,7 @@ use std::f64::consts::PI;
 /// vertices, in spacings.
 pub const ROUNDING: f64 = 1e-3;
 
-/// Velocity, initial_velocity and displacement of a shape.
+/// Velocity, velocity field and displacement of a shape.
 pub fn start(shape: &FluidShape) -> ([f64; 3], VelocityField, Option<Jitter>) {
     match *shape {
         FluidShape::Box { velocity, initial_velocity, jitter, .. }

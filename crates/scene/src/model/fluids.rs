@@ -131,7 +131,7 @@ pub enum FluidShape {
     },
 }
 
-// The formulas are in `super::motion`.
+// The formulas are in `layout::velocity_field`.
 /// An initial velocity field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

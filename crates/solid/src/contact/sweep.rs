@@ -200,7 +200,7 @@ impl Path {
     }
 }
 
-/// What a sweep sample_times at.
+/// What a sweep looks at.
 pub(crate) struct Sweep<'a> {
     pub solids: &'a Solids,
     pub objects: &'a [u32],
@@ -216,7 +216,7 @@ pub(crate) struct Sweep<'a> {
     pub skin: f64,
 }
 
-/// Which solids a sweep sample_times at.
+/// Which solids a sweep looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SweepFilter {
     All,

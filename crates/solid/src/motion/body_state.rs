@@ -46,6 +46,9 @@ impl BodyState {
 
     /// The state after `dt` \[s\] of constant velocity and angular velocity.
     pub fn advanced(&self, dt: f64) -> Self {
+        if dt == 0.0 {
+            return *self;
+        }
         let position = self.position + self.velocity * dt;
         let speed = self.angular_velocity.norm();
         if speed == 0.0 {

@@ -17,13 +17,12 @@ use serde::{Deserialize, Serialize};
 /// What a stepper knows of the steps before that does not show in the world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    #[serde(alias = "caution")]
     growth: StepGrowth,
     /// Forces on the bodies at the present places, and impulses since they were
     /// [taken](Stepper::take_impulses).
     forces: Vec<Wrench>,
     /// Where viscosity is implicit.
-    #[serde(default, alias = "outlook")]
+    #[serde(default)]
     implicit: Option<ImplicitState>,
     impulses: Vec<Wrench>,
 }
@@ -46,6 +45,8 @@ impl Stepper {
         let mut stepper = Self::with_isa(Isa::current(), structures, world)?;
         // Forces had been found with the velocities half a kick before.
         snapshot.restore(world);
+        // Bodies are where their laws put them, whatever a file says.
+        world.solids.move_to(world.time);
         stepper.snapshot = snapshot;
         stepper.state_bounds = StateBounds::new(world, compression(world).0);
         stepper.growth = memory.growth;

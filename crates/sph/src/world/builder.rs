@@ -206,6 +206,7 @@ impl WorldBuilder {
         // The plane has no walls across.
         let mut open = self.periodic;
         open[1] |= self.dimension == Dimension::Two;
+        self.validate_lattice()?;
         let solids = Solids::new(self.domain, self.spheres.clone(), self.meshes.clone())
             .with_open_axes(open);
         let particles = self.fill(&solids);
@@ -229,6 +230,21 @@ impl WorldBuilder {
         };
         world.validate()?;
         Ok(world)
+    }
+
+    /// Checks that the blocks have finitely many places.
+    fn validate_lattice(&self) -> Result<(), WorldError> {
+        let refuse = |name: &str, value: Real, range| {
+            Err(WorldError::Value { name: name.to_owned(), value: f64::from(value), range })
+        };
+        if !(self.spacing.is_finite() && self.spacing > 0.0) {
+            return refuse("spacing", self.spacing, "positive and finite");
+        }
+        let corners = self.blocks.iter().flat_map(|block| block.min.iter().chain(block.max.iter()));
+        match corners.copied().find(|x| !x.is_finite()) {
+            Some(x) => refuse("block", x, "finite"),
+            None => Ok(()),
+        }
     }
 
     /// The fluid of what is added now.

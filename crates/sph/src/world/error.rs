@@ -68,6 +68,22 @@ pub enum WorldError {
         /// The kernel.
         kernel: KernelKind,
     },
+    /// The scheme has no equations for what it would meet.
+    #[error("`{scheme}` does not support {what}")]
+    Unsupported {
+        /// The scheme, with the setting that asks for more than it has.
+        scheme: &'static str,
+        /// What it does not support.
+        what: &'static str,
+    },
+    /// There are more fluids or emitters than their numbers can tell apart.
+    #[error("the world has {count} {things}; at most 255 are supported")]
+    TooMany {
+        /// Fluids or emitters.
+        things: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// A number is out of its range.
     #[error("`{name}` is {value}; it must be {range}")]
     Value {

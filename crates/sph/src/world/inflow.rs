@@ -160,7 +160,6 @@ impl Wait {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EmitterState {
     /// S: the way that its fluid has gone \[m\].
-    #[serde(alias = "way")]
     pub travelled: f64,
     /// Layers that have come into the nozzle.
     pub layers: u64,

@@ -100,7 +100,12 @@ impl Solver {
 
     /// Whether the scheme has equations for this kernel.
     pub fn takes(&self, kernel: KernelKind) -> bool {
-        !matches!(self, Solver::Multiphase(_)) || kernel == KernelKind::Mueller
+        match self {
+            Solver::Multiphase(_) => kernel == KernelKind::Mueller,
+            // The slopes of Müller's kernels do not belong to that of the density.
+            Solver::Dfsph(_) => kernel != KernelKind::Mueller,
+            Solver::Wcsph(_) | Solver::Ballistic(_) => true,
+        }
     }
 
     /// The Courant number \[–\].

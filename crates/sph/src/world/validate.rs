@@ -4,11 +4,13 @@
 //! or be stepped without forces in silence, as a scheme does nothing with a kernel that it has no
 //! equations for.
 
-use super::{Solver, World, WorldError};
+use super::{Density, Solver, ViscositySolver, World, WorldError};
 use hashfall_core::{Dimension, Vec3};
 
 /// The most halvings of steps: levels are shifts of 32 bits.
 const MAX_HALVINGS: u32 = 16;
+/// The most fluids, and emitters: particles hold their numbers in a byte, 0 for none.
+const MAX_COUNT: usize = 255;
 
 impl World {
     /// Checks that the world can be stepped. [`Stepper::new`](crate::step::Stepper::new) does so.
@@ -20,6 +22,7 @@ impl World {
         self.validate_domain()?;
         self.validate_fluids()?;
         self.validate_scheme()?;
+        self.validate_combinations()?;
         self.validate_emitters()?;
         self.validate_particles()
     }
@@ -56,6 +59,12 @@ impl World {
     fn validate_fluids(&self) -> Result<(), WorldError> {
         if self.fluids.is_empty() {
             return Err(WorldError::NoFluid);
+        }
+        let (fluids, emitters) = (self.fluids.len(), self.open_boundaries.emitters.len());
+        for (things, count) in [("fluids", fluids), ("emitters", emitters)] {
+            if count > MAX_COUNT {
+                return Err(WorldError::TooMany { things, count });
+            }
         }
         for (k, fluid) in self.fluids.iter().enumerate() {
             let name = |field: &str| format!("fluids[{k}].{field}");
@@ -104,6 +113,37 @@ impl World {
                 multiphase.time_step.map_or(Ok(()), |dt| positive("time_step", dt))
             }
             Solver::Ballistic(_) => Ok(()),
+        }
+    }
+
+    /// Checks that the scheme supports all that the world has.
+    fn validate_combinations(&self) -> Result<(), WorldError> {
+        let is_implicit = self.viscosity == ViscositySolver::Implicit;
+        if matches!(self.solver, Solver::Multiphase(_)) && is_implicit {
+            let what = "implicit viscosity";
+            return Err(WorldError::Unsupported { scheme: "Multiphase", what });
+        }
+        if self.solver.halvings() == 0 {
+            return Ok(());
+        }
+        let (has_flowing_density, has_shifting) = match &self.solver {
+            Solver::Wcsph(wcsph) => (wcsph.density != Density::Summation, wcsph.shifting > 0.0),
+            _ => (false, false),
+        };
+        let is_wcsph = matches!(self.solver, Solver::Wcsph(_));
+        let has_tension = self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
+            || !self.interfaces.is_empty();
+        let unsupported = [
+            (has_flowing_density, "densities by continuity"),
+            (has_shifting, "particle shifting"),
+            (is_wcsph && has_tension, "surface tension"),
+            (is_implicit, "implicit viscosity"),
+            (!self.open_boundaries.emitters.is_empty(), "emitters"),
+            (self.solids.has_moving_bodies(), "solids that move"),
+        ];
+        match unsupported.into_iter().find(|(is_there, _)| *is_there) {
+            Some((_, what)) => Err(WorldError::Unsupported { scheme: "individual_steps", what }),
+            None => Ok(()),
         }
     }
 
@@ -279,5 +319,47 @@ mod tests {
         spoil(&mut world);
         world.kernel = KernelKind::Mueller;
         assert_eq!(world.validate(), Ok(()));
+    }
+
+    #[test]
+    fn what_a_scheme_does_not_support_is_refused() {
+        let wcsph =
+            |individual_steps| Solver::Wcsph(Wcsph { individual_steps, ..Wcsph::default() });
+        let what = |error| match error {
+            WorldError::Unsupported { what, .. } => what,
+            other => panic!("{other:?}"),
+        };
+        let implicit = |world: &mut World| {
+            world.solver = wcsph(2);
+            world.viscosity = ViscositySolver::Implicit;
+        };
+        assert_eq!(what(error(implicit)), "implicit viscosity");
+        let tension = |world: &mut World| {
+            world.solver = wcsph(2);
+            world.fluids[0].surface_tension = 0.07;
+        };
+        assert_eq!(what(error(tension)), "surface tension");
+        let kernel = KernelKind::Mueller;
+        assert_eq!(
+            error(|world| world.kernel = kernel),
+            WorldError::Kernel { scheme: "Dfsph", kernel }
+        );
+        let many = error(|world| world.fluids = vec![Fluid::default(); 300]);
+        assert_eq!(many, WorldError::TooMany { things: "fluids", count: 300 });
+        let mut world = dam();
+        world.solver = wcsph(2);
+        assert_eq!(world.validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_builder_refuses_a_spacing_before_it_fills() {
+        for spacing in [0.0, -1.0, Real::NAN, Real::INFINITY] {
+            let builder = World::builder().fluid(Fluid::default()).spacing(spacing);
+            let built = builder.block([0.0; 3], [1.0; 3]).build();
+            assert!(matches!(built, Err(WorldError::Value { .. })), "{spacing}: {built:?}");
+        }
+        let endless = World::builder().fluid(Fluid::default());
+        let built = endless.block([0.0; 3], [Real::INFINITY, 1.0, 1.0]).build();
+        assert!(matches!(built, Err(WorldError::Value { .. })), "{built:?}");
     }
 }

@@ -38,7 +38,7 @@ pub struct BoundaryTerms {
     pub wall_flux: Vec<Real>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
-    /// See [`SolidPart::ease`].
+    /// See [`Self::wall_correction_ratio`].
     wall_correction_ratio: Real,
     layers: SolidLayers,
     table: PlaneTable,
@@ -198,7 +198,8 @@ impl Surroundings {
     }
 
     /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has
-    /// the gradient ∇λ \[1/m\]; returns what comes of them of [`SolidPart::inflow`].
+    /// the gradient ∇λ \[1/m\]; returns its part of
+    /// [`BoundaryTerms::wall_flux`].
     ///
     /// What overlaps take from ∇λ moves with the mean of the solids.
     fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3, gradient: &Vec3) -> Real {

@@ -1,6 +1,6 @@
 //! What loops over pairs read of each particle and of its ghosts, once.
 //!
-//! Each particle has up to three blocks of four numbers, as many as a loop asks for. F32x8
+//! Each particle has up to three blocks of four numbers, as many as a loop asks for. Eight
 //! neighbours are transposed into lanes a block at a time, so that a neighbour costs one place in
 //! memory for each block.
 //!

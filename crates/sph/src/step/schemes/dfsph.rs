@@ -104,8 +104,8 @@ impl DfsphScheme {
         limits::horizon(world, &self.bounds_by_motion(force))
     }
 
-    /// Half a kick, and pressures that leave this mean `error`, take back at most `healed`, and
-    /// leave what is pressed compressed by `softness` \[1/Pa\].
+    /// Half a kick, and pressures that leave this mean `error`, correct at most `max_correction`,
+    /// and leave what is pressed compressed by `compliance` \[1/Pa\].
     fn project(
         &mut self,
         world: &mut World,

@@ -169,7 +169,7 @@ impl ImplicitViscosity {
             *residual = if in_nozzle[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
         });
         let [rhs_norm2] = parallel::sum(n, |i| [to_rate(world, i, &self.rhs[i])]);
-        // What is residual_norm2 of a step that was taken back may not be finite.
+        // What a step that was rolled back has left here may not be finite.
         self.directions.fill(Vec3::zeros());
         let mut rz_before = f64::INFINITY;
         let mut iterations = 0;

@@ -19,10 +19,8 @@ pub type NewTerm =
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImplicitState {
     /// The largest acceleration by all but the term \[m/s²\].
-    #[serde(alias = "strongest")]
     pub max_acceleration: f64,
     /// The strongest force by all but the term, as an acceleration of the densest fluid \[m/s²\].
-    #[serde(alias = "force")]
     pub max_force: f64,
     /// The step that was solved for \[s\].
     pub dt: f64,

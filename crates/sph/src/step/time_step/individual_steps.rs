@@ -1,4 +1,4 @@
-//! IndividualSteps time steps: particles that may take longer steps than others have their forces
+//! Individual time steps: particles that may take longer steps than others have their forces
 //! found less often.
 //!
 //! Onderik & Ďurikovič 2008, §3.3 (after Desbrun & Cani 1996): each particle has a step dtᵢ, by
