@@ -9,8 +9,8 @@ use crate::settings::SurfaceSettings;
 use hashfall_core::Real;
 use hashfall_core::geometry::ContactGeometry;
 
-/// As [`reconstruct`](crate::reconstruct()), with surfaces for each of several fluids. Where two touch, their meshes have
-/// the same vertices there and the same triangles, reversed.
+/// As [`reconstruct`](crate::reconstruct()), with surfaces for each of several fluids. Where two
+/// touch, their meshes have the same vertices there and the same triangles, reversed.
 ///
 /// Attributes are those of the fluid's own particles; normals are those of the mesh. The volume of
 /// a component counts all fluids in it.

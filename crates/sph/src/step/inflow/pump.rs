@@ -15,8 +15,8 @@
 //! - Once it has stalled, its speed grows by no more than P/(ρ L) in a second, so that a start asks
 //!   for no more than P again.
 //! - What was forced in before the first stall has no room. From then on fluid that must hold its
-//!   density yields by its tolerance at P, in proportion (its compliance): its pressures are bounded,
-//!   and so is what they do.
+//!   density yields by its tolerance at P, in proportion (its compliance): its pressures are
+//!   bounded, and so is what they do.
 //!
 //! Symbols: u the emitter's speed across the opening, v the largest of all emitters and bodies
 //! \[m/s\], A the opening's area, in the plane its width squared \[m²\], L the domain's diagonal, d

@@ -295,8 +295,8 @@ impl Projection {
         Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
 
-    /// One step, and for momentum `extrapolation` times the way from where the last step ended to where
-    /// this one does. `was_plain_step` tells that the last had no momentum.
+    /// One step, and for momentum `extrapolation` times the way from where the last step ended to
+    /// where this one does. `was_plain_step` tells that the last had no momentum.
     fn advance(
         &mut self,
         Target { dt, half_dt, horizon_ratio, compliance, .. }: Target,
