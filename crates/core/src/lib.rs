@@ -29,6 +29,7 @@ pub mod kernel;
 mod numbers;
 pub mod parallel;
 pub mod program;
+pub mod real_sum;
 pub mod rng;
 pub mod simd;
 pub mod timer;

@@ -30,9 +30,12 @@ use crate::step::schemes::pressure_operator::{
     Diagonal, Divergence, Gradient, boundary_pressure_force,
 };
 use crate::world::World;
+use hashfall_core::exact_sum::ExactSum;
+use hashfall_core::real_sum::RealSum;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
+use std::ops::Range;
 
 /// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
 /// which is about 2 in water. Where kernels are wide and particles stand in a lattice it may be 4,
@@ -96,6 +99,27 @@ struct Residual {
     /// Whether the last step should have been shorter, or what momentum added to it: the way that
     /// it went leads uphill from where it ended.
     is_uphill: bool,
+}
+
+/// What a chunk of particles adds to the residual.
+#[derive(Default)]
+struct ResidualPart {
+    /// Of the errors, exact.
+    sum: ExactSum,
+    /// Of how far the last step went uphill, and of the sizes of what is added, both rounded.
+    ascent: f64,
+    magnitude: f64,
+    largest: Real,
+}
+
+impl ResidualPart {
+    fn join(mut self, other: Self) -> Self {
+        self.sum.merge(&other.sum);
+        self.ascent += other.ascent;
+        self.magnitude += other.magnitude;
+        self.largest = self.largest.max(other.largest);
+        self
+    }
 }
 
 /// Finds pressures; keeps its buffers between steps.
@@ -277,20 +301,32 @@ impl Projection {
     /// What is left after a step.
     fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
         let Target { dt, horizon_ratio, compliance, .. } = target;
-        let left = |i: usize| {
+        let term = |i: usize| {
             let rate = self.starts[i] + dt * self.divergences[i];
-            rate * horizon_ratio - compliance * pressures[i]
+            let left = rate * horizon_ratio - compliance * pressures[i];
+            let wrong = if pressures[i] > 0.0 { left.abs() } else { left.max(0.0) };
+            (wrong, f64::from(left) * f64::from(pressures[i] - self.before[i]))
         };
-        let wrong = |i: usize, left: Real| {
-            if pressures[i] > 0.0 { left.abs() } else { left.max(0.0) }
+        let part = |chunk: Range<usize>| {
+            let mut part = ResidualPart::default();
+            let mut wrongs = RealSum::default();
+            for i in chunk {
+                let (wrong, ascent) = term(i);
+                wrongs.add(wrong);
+                part.ascent += ascent;
+                part.magnitude += ascent.abs();
+                part.largest = wrong.max(part.largest);
+            }
+            wrongs.add_to(&mut part.sum);
+            part
         };
         let n = pressures.len();
-        let [sum, ascent] = parallel::sum(n, |i| {
-            let left = left(i);
-            let step = f64::from(left) * f64::from(pressures[i] - self.before[i]);
-            [f64::from(wrong(i, left)), step]
-        });
-        let largest = parallel::max(n, 0.0, |i| wrong(i, left(i)));
+        let all = parallel::fold(n, part, ResidualPart::join).unwrap_or_default();
+        let (sum, largest) = (all.sum.value(), all.largest);
+        // A plain sum of n numbers is off by less than n ε Σ|x|, in whatever order: beyond that its
+        // sign is that of the exact sum.
+        let is_certain = all.ascent.abs() > 2.0 * n as f64 * f64::EPSILON * all.magnitude;
+        let ascent = if is_certain { all.ascent } else { parallel::sum(n, |i| [term(i).1])[0] };
         let error = sum / n.max(1) as f64;
         Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
     }
