@@ -23,7 +23,7 @@ if [[ -n $waiting ]]; then
     printf 'jobs still wait after a quarter of an hour:\n%s\n' "$(squeue)" >&2
     exit 1
 fi
-requeued=$(grep -l 'goes on after frame' "$folder"/slurm/slurm/*.log | wc -l || true)
+requeued=$(grep -l 'resuming after frame' "$folder"/slurm/slurm/*.log | wc -l || true)
 echo "queued again: $requeued"
 if [[ $requeued == 0 ]]; then
     echo "no point came to its time limit:" >&2
