@@ -2,8 +2,8 @@
 //!
 //! A number of single precision has 24 bits. So limbs of 64 bits that are 16 bits apart take it
 //! whole: one addition to one limb, where an [`ExactSum`] touches two. Limb k is worth
-//! 2¹⁶ᵏ⁻¹⁴⁹, the place of the smallest number; a number adds less than 2³⁹, so that 2²⁴ of them fit.
-//! In double precision the sum is an [`ExactSum`].
+//! 2¹⁶ᵏ⁻¹⁴⁹, the place of the smallest number; a number adds less than 2³⁹, so that 2²⁴ of them
+//! fit. In double precision the sum is an [`ExactSum`].
 
 use crate::Real;
 use crate::exact_sum::ExactSum;
