@@ -49,12 +49,12 @@ pub fn measure(
         for step in 0..=*runs.steps.end() {
             lab.go_on()?;
             if step + 1 == (*runs.steps.start()).max(1) {
-                watches.iter_mut().for_each(|watch| watch.look(&spheres, false));
+                watches.iter_mut().for_each(|watch| watch.measure(&spheres, false));
             }
             if runs.steps.contains(&step) {
-                watches.iter_mut().for_each(|watch| watch.look(&spheres, true));
+                watches.iter_mut().for_each(|watch| watch.measure(&spheres, true));
             }
-            mover.look(&spheres, false);
+            mover.measure(&spheres, false);
             spheres.step(&mover.found.overlapping);
         }
     }
@@ -92,7 +92,7 @@ impl Watch {
     }
 
     /// Finds the pairs of a step; whether it `counts` or is only seen.
-    fn look(&mut self, spheres: &FallingSpheres, counts: bool) {
+    fn measure(&mut self, spheres: &FallingSpheres, counts: bool) {
         let (seconds, found) = timed(|| self.structure.find(spheres));
         self.found = found;
         // Ascending, each once: the answer of all, and the order in which pairs are put right.

@@ -59,8 +59,8 @@ impl BroadPhase for HierarchicalHash {
     fn examined(&self, query: &Aabb) -> usize {
         let count = Cell::new(0);
         let test = check::Counting(&count);
-        if self.look(test, query, &mut |_| {}) == Answer::IsLarge {
-            self.look_through(test, query, |_| {});
+        if self.traverse(test, query, &mut |_| {}) == Answer::IsLarge {
+            self.visit_all(test, query, |_| {});
         }
         count.get()
     }

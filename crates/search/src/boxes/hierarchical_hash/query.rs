@@ -15,7 +15,7 @@ use hashfall_core::simd::{Baseline, PerIsa};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// What a look into one cell brought.
+/// Outcome of the visit of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Complete,
@@ -23,22 +23,22 @@ pub(crate) enum Answer {
     IsLarge,
 }
 
-/// [`HierarchicalHash::look`] for the instruction set that it is compiled for. What visits goes
+/// [`HierarchicalHash::traverse`] for the instruction set that it is compiled for. What visits goes
 /// beside the hash and the query, so that all three are handed over in registers.
-struct Look<'a, V> {
+struct Traversal<'a, V> {
     hash: &'a HierarchicalHash,
     query: &'a Aabb,
     visitor: PhantomData<V>,
 }
 
-impl<'a, V: FnMut(u32) + 'a> PerIsa for Look<'a, V> {
+impl<'a, V: FnMut(u32) + 'a> PerIsa for Traversal<'a, V> {
     const USES_AVX512: bool = true;
     type Input = &'a mut V;
     type Output = Answer;
 
     #[inline(always)]
     fn baseline(self, visit: &'a mut V) -> Self::Output {
-        self.hash.look(Baseline, self.query, visit)
+        self.hash.traverse(Baseline, self.query, visit)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -46,7 +46,7 @@ impl<'a, V: FnMut(u32) + 'a> PerIsa for Look<'a, V> {
     fn avx2(self, avx2: Avx2, visit: &'a mut V) -> Self::Output {
         #[cfg(feature = "f64")]
         let (avx2, _) = (Baseline, avx2);
-        self.hash.look(avx2, self.query, visit)
+        self.hash.traverse(avx2, self.query, visit)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -54,7 +54,7 @@ impl<'a, V: FnMut(u32) + 'a> PerIsa for Look<'a, V> {
     fn avx512(self, avx512: Avx512, visit: &'a mut V) -> Self::Output {
         #[cfg(feature = "f64")]
         let (avx512, _) = (Baseline, avx512);
-        self.hash.look(avx512, self.query, visit)
+        self.hash.traverse(avx512, self.query, visit)
     }
 }
 
@@ -62,16 +62,16 @@ impl HierarchicalHash {
     /// Visits the objects that overlap `query`.
     #[inline(always)]
     pub(crate) fn run(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
-        let look = Look { hash: self, query, visitor: PhantomData };
-        let answer = self.isa.dispatch(look, &mut visit);
+        let traversal = Traversal { hash: self, query, visitor: PhantomData };
+        let answer = self.isa.dispatch(traversal, &mut visit);
         if answer == Answer::IsLarge {
-            self.look_through(Baseline, query, visit);
+            self.visit_all(Baseline, query, visit);
         }
     }
 
     /// Visits what overlaps `query`, if that is small.
     #[inline(always)]
-    pub(crate) fn look<S: Test>(
+    pub(crate) fn traverse<S: Test>(
         &self,
         test: S,
         query: &Aabb,
@@ -114,7 +114,7 @@ impl HierarchicalHash {
     /// Visits what overlaps `query`, if that is not empty, by going through all cells of its
     /// footprint.
     #[inline(never)]
-    pub(crate) fn look_through<S: Test>(&self, test: S, query: &Aabb, mut visit: impl FnMut(u32)) {
+    pub(crate) fn visit_all<S: Test>(&self, test: S, query: &Aabb, mut visit: impl FnMut(u32)) {
         if query.is_empty() {
             return;
         }
@@ -123,7 +123,7 @@ impl HierarchicalHash {
         self.for_each_hit(test, 0..self.everywhere, query, &mut |r| visit(r.object));
         let roots = footprint.coarsened(self.root_shift);
         let mut visit_root = |number: u32, cell: Position| {
-            self.look_in_root(test, (number, cell), &footprint, query, &mut visit);
+            self.visit_root(test, (number, cell), &footprint, query, &mut visit);
         };
         if roots.cells() <= self.roots.len() as u64 {
             roots.for_each(|cell| {
@@ -141,7 +141,7 @@ impl HierarchicalHash {
     }
 
     /// Visits what overlaps in a root and the cells below, of those that a footprint touches.
-    fn look_in_root<S: Test>(
+    fn visit_root<S: Test>(
         &self,
         test: S,
         (root, cell): (u32, Position),
@@ -151,7 +151,7 @@ impl HierarchicalHash {
     ) {
         let mut enter = |number: u32, cell: Position, depth: usize| {
             let shift = self.root_shift - DOUBLINGS_PER_LEVEL * depth as u32;
-            self.look_in_node(test, (number, cell, shift), footprint, query, visit)
+            self.visit_node(test, (number, cell, shift), footprint, query, visit)
         };
         // On each level a node, its cell, and its subcells that are still to visit.
         let mut way = [(root, cell, 0u64); LEVELS];
@@ -177,7 +177,7 @@ impl HierarchicalHash {
     /// Visits what overlaps in a node; returns those of its subcells that a footprint touches. An
     /// object is visited in the lowest cell that it shares with the footprint.
     #[inline(always)]
-    fn look_in_node<S: Test>(
+    fn visit_node<S: Test>(
         &self,
         test: S,
         (number, cell, shift): (u32, Position, u32),
