@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 
-const charts = createRequire(import.meta.url)("../../src/report/page/scales.js");
+const charts = createRequire(import.meta.url)("../../crates/report/src/page/scales.js");
 
 /** A sequence that repeats: numbers from 0 to 1 (Park & Miller's generator). */
 function chance(seed) {
