@@ -232,7 +232,7 @@ fn probes_are_read_resolved_and_overridden() {
     let text = format!("{}{probes}", EVERYTHING.trim_end().strip_suffix(')').expect("a bracket"));
     let scene = prepared(&text, &["probes.rate=50", "probes.list[1].x=0.3"]);
     let list = vec![
-        Probe::Pressure { name: "P1".into(), at: [0.5, 0.5, 0.0] },
+        Probe::Pressure { name: "P1".into(), at: [0.5, 0.5, 0.0], on: None },
         Probe::Height { name: "H1".into(), x: 0.3, y: 1.0 },
         Probe::Front { name: "front".into(), axis: Axis::X, below: None },
         Probe::Front { name: "low".into(), axis: Axis::Y, below: Some(0.1) },

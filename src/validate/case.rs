@@ -4,7 +4,7 @@ use super::findings::{Findings, Goal, Measured, Samples};
 use hashfall_run::{End, Observer, Plan, Requests, RunProgress, RunReport};
 use hashfall_scene::{self as scene, Diagnostic, Override, Prepared, Source};
 use hashfall_sph::step::StepReport;
-use hashfall_sph::world::{Probe, World};
+use hashfall_sph::world::World;
 use std::io;
 
 /// A scene whose outcome is known.
@@ -83,7 +83,7 @@ impl Case {
         plan.surface = None;
         let particles = plan.world.particles.len();
         let end_time = plan.frames.time(plan.frames.count);
-        let names = plan.probes.list.iter().map(|probe| Probe::name(probe).to_owned()).collect();
+        let names = plan.probes.columns().into_iter().map(|column| column.name).collect();
         let samples = Samples::new(names);
         let mut watching = Watching { observer, watch: (self.watch)(), samples };
         let (report, end) = plan.run(None, &mut watching, requests);

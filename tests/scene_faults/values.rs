@@ -192,6 +192,21 @@ const PROBES: &[(&str, &str, &str)] = &[
         "NaN",
         "a probe outside the domain: z is NaN",
     ),
+    (
+        r#"list: [Velocity(name: "a", at: (0.5, 0.5, 0.5), on: 7)]"#,
+        "7",
+        "there is no solid 7 for this probe to move with",
+    ),
+    (
+        r#"list: [Force(name: "a", over: Disc(centre: (0.5, 0.5, 0), normal: (0, 0, 0), radius: 0.1))]"#,
+        "(0, 0, 0)",
+        "direction of zero length",
+    ),
+    (
+        r#"list: [MeanPressure(name: "a", over: Rectangle(centre: (0.5, 0.5, 9), normal: (0, 0, 1), size: (0.1, 0.1)))]"#,
+        "9",
+        "a probe outside the domain: z is 9",
+    ),
     (r#"list: [Level(name: "a", x: 0, y: 0)]"#, "Level", "`Level`"),
     (r#"list: [Height(name: "a", x: 0)]"#, "Height", "`y`"),
     (r#"list: [Height(name: "a", x: 0, y: 0, zed: 0)]"#, "zed", "`zed`"),

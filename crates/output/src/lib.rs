@@ -28,5 +28,5 @@ pub use formats::{blender, obj, obstacles, ply, series, vtp};
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
 pub use records::log::FrameRow;
-pub use records::manifest::{Manifest, Status};
+pub use records::manifest::{Manifest, ProbeColumn, Status};
 pub use records::{checkpoint, log, table};

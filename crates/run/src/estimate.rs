@@ -13,7 +13,7 @@ use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
 use hashfall_output::{FrameFiles, checkpoint, obstacles};
 use hashfall_sph::step::{Limit, StartError, Stepper};
-use hashfall_sph::world::{Particles, Probes, Solver, World};
+use hashfall_sph::world::{Particles, Solver, World};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
 
@@ -194,8 +194,8 @@ impl Plan {
 
     /// What a frame adds to tables, series, and checkpoints, which hold the tables \[bytes\].
     fn records_per_frame(&self) -> f64 {
-        let Probes { rate, list } = &self.probes;
-        let numbers = if list.is_empty() { 0.0 } else { 1.0 + list.len() as f64 };
+        let (rate, columns) = (self.probes.rate, self.probes.columns().len());
+        let numbers = if columns == 0 { 0.0 } else { 1.0 + columns as f64 };
         let samples = numbers * rate / self.frames.rate;
         let bodies = self.world.solids.body_count() as f64;
         let copies = if self.checkpoints.is_some() { 1 + checkpoint::RETAINED } else { 1 };

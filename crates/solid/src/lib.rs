@@ -40,6 +40,7 @@ mod contact;
 mod contact_law;
 mod convex_feature;
 mod integral;
+mod line_of_sight;
 mod motion;
 mod near_solid;
 mod occlusion;
@@ -53,6 +54,7 @@ pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box};
 pub use contact_law::{ContactLaw, Slip};
 pub use hashfall_core::geometry::Sphere;
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
+pub use line_of_sight::LineOfSight;
 pub use motion::{
     AxisAngle, BodyState, DriveError, Keyframe, KinematicLaw, SpeedSample, sample_times,
 };

@@ -145,11 +145,11 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     Ok(Source { name: name(path), text })
 }
 
-/// The probes of a scene with their units; none if the scene cannot be read.
+/// The columns of the probes of a scene with their units; none if the scene cannot be read.
 pub fn probe_units(scene: &str) -> Vec<(String, String)> {
     let source = Source { name: layout::SCENE.to_owned(), text: scene.to_owned() };
-    let probes = scene::probes(&source).map_or_else(Vec::new, |probes| probes.list);
-    probes.iter().map(|probe| (probe.name().to_owned(), probe.unit().to_owned())).collect()
+    let columns = scene::probes(&source).map_or_else(Vec::new, |probes| probes.columns());
+    columns.into_iter().map(|column| (column.name, column.unit.to_owned())).collect()
 }
 
 /// The digest of a mesh that a scene names; `None` if it cannot be read.

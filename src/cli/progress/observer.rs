@@ -33,7 +33,7 @@ pub fn for_programs(
     console: Console,
     probes: &Probes,
 ) -> Box<dyn Observer> {
-    let names = probes.list.iter().map(|probe| probe.name().to_owned()).collect();
+    let names = probes.columns().into_iter().map(|column| column.name).collect();
     let display = EventLines::new(events, Interval::start(EVENT_INTERVAL), names);
     Box::new(Watch { console, display, is_warned: false })
 }

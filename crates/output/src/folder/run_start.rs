@@ -13,11 +13,11 @@ use crate::formats::vtp;
 use crate::layout;
 use crate::records::digest_text::digest_of;
 use crate::records::log::Log;
-use crate::records::manifest::{Manifest, Scene};
+use crate::records::manifest::{Manifest, ProbeColumn, Scene};
 use crate::records::table::Table;
 use hashfall_core::to_f64;
 use hashfall_scene::SurfaceFormat;
-use hashfall_sph::world::{Probe, World};
+use hashfall_sph::world::{Column, Probe, World};
 
 impl Recorder {
     /// Removes an earlier run from the folder, and writes what does not change during this one:
@@ -127,12 +127,19 @@ impl Drop for StartFiles<'_> {
 
 /// The table of the probes, if there are any.
 pub(crate) fn samples(probes: &[Probe]) -> Option<Table> {
-    let header = ["time"].into_iter().chain(probes.iter().map(Probe::name));
+    let columns: Vec<Column> = columns(probes).collect();
+    let header = ["time"].into_iter().chain(columns.iter().map(|column| column.name.as_str()));
     (!probes.is_empty()).then(|| Table::new(header))
+}
+
+/// The columns of all probes.
+fn columns(probes: &[Probe]) -> impl Iterator<Item = Column> {
+    probes.iter().flat_map(Probe::columns)
 }
 
 /// The manifest's description of the scene.
 pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
+    let named = |Column { name, unit }: Column| ProbeColumn { name, unit: unit.to_owned() };
     Scene {
         name: info.name.to_owned(),
         digest: digest_of(info.scene.as_bytes()),
@@ -146,5 +153,6 @@ pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
         mesh_triangles: world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum(),
         frames: info.frames.count,
         frame_rate: info.frames.rate,
+        probe_columns: columns(info.probes).map(named).collect(),
     }
 }

@@ -145,6 +145,18 @@ pub struct Scene {
     pub frames: u32,
     /// Frames per second of simulated time \[1/s\].
     pub frame_rate: f64,
+    /// Columns of `probes.csv` after the time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probe_columns: Vec<ProbeColumn>,
+}
+
+/// A column of `probes.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeColumn {
+    /// Its name.
+    pub name: String,
+    /// The unit of its numbers.
+    pub unit: String,
 }
 
 /// The progress of a run.

@@ -71,6 +71,7 @@ pub fn build(
     warnings.extend(lints::emitter_lints(model, &solids, &open_boundaries, particles.len()));
     warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(bodies_never_inside(model, &solids));
+    warnings.extend(lints::buried_probes(model, &solids));
     warnings.extend(lints::unused_key_lints(model));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(lints::frame_rate_lint(model, &filled_shapes));

@@ -68,7 +68,7 @@ impl Checks<'_> {
     }
 
     /// The edges of a rectangle; in the plane one of them does not count.
-    fn edges(&mut self, path: &str, edges: [f64; 2]) {
+    pub(super) fn edges(&mut self, path: &str, edges: [f64; 2]) {
         for (k, edge) in edges.into_iter().enumerate() {
             let least = if self.is_plane() { 0.0 } else { *SIZES.start() };
             self.within(&format!("{path}[{k}]"), edge, least..=*SIZES.end(), "m");
@@ -76,7 +76,7 @@ impl Checks<'_> {
     }
 
     /// Refuses a direction of no length.
-    fn direction(&mut self, path: &str, direction: &[f64; 3]) {
+    pub(super) fn direction(&mut self, path: &str, direction: &[f64; 3]) {
         if self.vector(path, direction, MAX_COORDINATE, "")
             && direction.iter().all(|x| x.abs() < 1e-9)
         {

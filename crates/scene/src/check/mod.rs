@@ -23,4 +23,5 @@ mod surface;
 
 pub use all::check;
 pub use fluids::{reach_out_of, too_many_particles};
+pub use probes::point_key;
 pub use resume::forbidden_changes;

@@ -200,6 +200,17 @@ impl SolidModel {
     }
 }
 
+impl SolidModel {
+    /// Whether its mesh is a shell that fluid may fill; `None` if it has no mesh.
+    pub fn is_hollow(&self) -> Option<bool> {
+        match self {
+            SolidModel::SphereField(_) => None,
+            SolidModel::Box(_) => Some(false),
+            SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
+        }
+    }
+}
+
 /// Interior of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Inside {

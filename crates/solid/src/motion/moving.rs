@@ -193,7 +193,7 @@ impl Solids {
     }
 
     /// The number of a body among those that move, if it does.
-    pub(super) fn moving_index(&self, body: usize) -> Option<usize> {
+    pub(crate) fn moving_index(&self, body: usize) -> Option<usize> {
         self.shapes.bodies.binary_search_by_key(&body, |body| body.surface.body()).ok()
     }
 

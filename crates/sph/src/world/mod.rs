@@ -22,7 +22,7 @@ pub use energy_limit::EnergyLimit;
 pub use error::WorldError;
 pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
-pub use probes::{Axis, Probe, Probes};
+pub use probes::{Axis, Column, Face, Probe, Probes};
 pub use settings::{
     Ballistic, BodyForce, Density, Dfsph, Fluid, Interface, Multiphase, Solver, ViscositySolver,
     Wcsph,

@@ -1,0 +1,91 @@
+//! Warnings about probes that lie in solids at the start, where there is no fluid to measure.
+
+use crate::check::point_key;
+use crate::layout::precision::to_real;
+use crate::model::{Model, SolidModel};
+use crate::problem::Problem;
+use hashfall_core::{to_f64, vec3};
+use hashfall_geometry::triangle::offset_to_triangle;
+use hashfall_geometry::{Interior, Point, TriangleMesh};
+use hashfall_solid::Solids;
+
+/// A probe may lie this part of a spacing deep: so it is flush with a surface.
+const FLUSH: f64 = 0.01;
+
+/// A point of a probe where it is at the start.
+struct ProbePoint {
+    /// Index of the probe.
+    probe: usize,
+    /// \[m\]
+    x: Point,
+}
+
+/// A warning for each probe in a solid, of the first solid that it lies in.
+pub fn buried_probes(model: &Model, solids: &Solids) -> Vec<Problem> {
+    let tolerance = FLUSH * 2.0 * model.particle_radius;
+    let point = |(probe, x): (usize, Point)| {
+        let body = model.probes.list[probe].solid().map(|solid| solid + 1);
+        ProbePoint { probe, x: body.map_or(x, |body| solids.present_position(body, &x)) }
+    };
+    let probes = model.probes.list.iter().enumerate();
+    let points = probes.filter_map(|(i, probe)| Some((i, Point::from(probe.point()?))));
+    let points: Vec<ProbePoint> = points.map(point).collect();
+    // By probe: the solid that it lies in.
+    let mut inside: Vec<Option<usize>> = vec![None; model.probes.list.len()];
+    let (mut meshes, mut ball) = (solids.meshes().iter(), 0);
+    for (number, solid) in model.solids.iter().enumerate() {
+        let mut note = |probe: usize| inside[probe] = inside[probe].or(Some(number));
+        match (solid, solid.is_hollow()) {
+            (SolidModel::SphereField(field), _) => {
+                let end = solids.spheres().len().min(ball + field.count() as usize);
+                for sphere in &solids.spheres()[ball..end] {
+                    let radius = f64::from(sphere.radius) - tolerance;
+                    let centre = Point::from(to_f64(&sphere.centre));
+                    let deep = points.iter().filter(|point| (point.x - centre).norm() < radius);
+                    deep.for_each(|point| note(point.probe));
+                }
+                ball = end;
+            }
+            (_, is_hollow) => {
+                let Some(mesh) = meshes.next().filter(|_| is_hollow == Some(false)) else {
+                    continue;
+                };
+                within(mesh, &points, tolerance).for_each(note);
+            }
+        }
+    }
+    let buried = inside.into_iter().enumerate().filter_map(|(probe, solid)| Some((probe, solid?)));
+    buried.map(|(probe, solid)| warning(model, probe, solid)).collect()
+}
+
+/// The probes that lie deeper in a mesh than `tolerance` \[m\].
+fn within<'a>(
+    mesh: &TriangleMesh,
+    points: &'a [ProbePoint],
+    tolerance: f64,
+) -> impl Iterator<Item = usize> + 'a {
+    let bounds = mesh.bounds().grown(to_real(tolerance));
+    let near: Vec<&ProbePoint> =
+        points.iter().filter(|point| bounds.contains(&vec3(point.x.into()))).collect();
+    let interior = (!near.is_empty()).then(|| Interior::new(mesh));
+    let corners = |t: usize| mesh.corners(t).map(|corner| Point::from(to_f64(&corner)));
+    let depth = |x: &Point| {
+        let distances =
+            (0..mesh.triangles.len()).map(|t| offset_to_triangle(x, &corners(t)).norm());
+        distances.fold(f64::INFINITY, f64::min)
+    };
+    let is_deep = |point: &&ProbePoint| {
+        let is_inside = interior.as_ref().is_some_and(|it| it.contains(&vec3(point.x.into())));
+        is_inside && depth(&point.x) > tolerance
+    };
+    near.into_iter().filter(is_deep).map(|point| point.probe).collect::<Vec<_>>().into_iter()
+}
+
+fn warning(model: &Model, probe: usize, solid: usize) -> Problem {
+    let probe_model = &model.probes.list[probe];
+    let path = format!("probes.list[{probe}].{}", point_key(probe_model));
+    let message =
+        format!("this probe lies in solids[{solid}] at the start and measures nothing there");
+    let help = "a point in the fluid, or on the surface of the solid";
+    Problem::warning(path, message, help).also_at(format!("solids[{solid}]"))
+}

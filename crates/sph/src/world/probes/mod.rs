@@ -1,0 +1,12 @@
+//! Probes: gauges in the fluid. Reading them changes nothing.
+
+mod face;
+mod interpolation;
+mod level;
+mod probe;
+mod sensor;
+#[cfg(test)]
+mod tests;
+
+pub use face::Face;
+pub use probe::{Axis, Column, Probe, Probes};
