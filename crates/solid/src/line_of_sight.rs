@@ -47,8 +47,8 @@ impl Solids {
         }
     }
 
-    /// Where a point is at present that the scene places at `x` \[m\], on a body by its number among
-    /// [all bodies](Solids::body_count); `x` itself on one that stands.
+    /// The present position \[m\] of a point that the scene places at `x` \[m\] on a body, by its
+    /// number among [all bodies](Solids::body_count); `x` itself on one that stands.
     pub fn present_position(&self, body: usize, x: &Point) -> Point {
         self.moving_index(body).map_or(*x, |at| self.steps[at].pose.apply(x))
     }
@@ -104,6 +104,7 @@ fn crossing(from: &Point, way: &Point, [a, b, c]: &[Point; 3]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::Sphere;
+    use hashfall_core::vec3;
     use hashfall_geometry::random::Random;
     use hashfall_geometry::shape::box_mesh;
 
@@ -128,7 +129,7 @@ mod tests {
                     .fold(f64::INFINITY, f64::min);
                 deepest = deepest.max(of_ball).max(of_box);
             }
-            let starts_inside = solid.contains(&from.map(|x| x as _).into());
+            let starts_inside = solid.contains(&vec3(from.into()));
             if deepest.abs() < 5e-3 || starts_inside {
                 continue;
             }

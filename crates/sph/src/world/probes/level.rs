@@ -1,7 +1,7 @@
 //! The level of the fluid on a vertical line, and its front along an axis.
 //!
-//! - Level, as a wave gauge shows it: the line is wet where the volume fraction f(z) = V Σⱼ Wⱼ is at
-//!   least ½, which in water at rest ends at its level; the height is the top of the lowest wet
+//! - Level, as a wave gauge shows it: the line is wet where the volume fraction f(z) = V Σⱼ Wⱼ is
+//!   at least ½, which in water at rest ends at its level; the height is the top of the lowest wet
 //!   stretch. Spray above it does not count, nor a lone drop (f < ⅓), nor what lies over trapped
 //!   air, nor a particle that a solid hides from the line at the particle's own height.
 //! - Front along an axis: the largest coordinate of a particle's centre, and r.
@@ -47,8 +47,8 @@ pub(super) fn height(world: &World, foot: &Vec3) -> f64 {
     f64::from(world.solids.domain.min.z)
 }
 
-/// The particles nearer than `h` \[m\] to a vertical line, in their order: height \[m\], and squared
-/// distance from the line \[m²\].
+/// The particles nearer than `h` \[m\] to a vertical line, in their order: height \[m\], and
+/// squared distance from the line \[m²\].
 fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
     let domain = &world.solids.domain;
     let [low, high] = [&domain.min, &domain.max].map(|corner| Vec3::new(foot.x, foot.y, corner.z));
