@@ -16,10 +16,12 @@
 
 use super::body_state::BodyState;
 use super::pose::{Pose, VelocityField, rotation};
+use super::recording::Recording;
 use super::segments::{Keyframe, PARALLEL, PathSegment, RADIANS, State, state_on_segments, unit};
 use hashfall_formula::{Dual, Formula};
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
+use std::sync::Arc;
 
 /// How a body moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,10 @@ pub enum Path {
         axis: Point,
         /// \[°/s\]
         rate: f64,
+    },
+    Recorded {
+        recording: Arc<Recording>,
+        axis: Point,
     },
     /// The caller sets the velocity.
     Driven,
@@ -76,6 +82,11 @@ impl KinematicLaw {
     /// So many revolutions per minute about an axis through the pivot.
     pub fn spin(pivot: [f64; 3], axis: [f64; 3], rpm: f64) -> Self {
         KinematicLaw { pivot: pivot.into(), path: Path::Spin { axis: unit(axis), rate: 6.0 * rpm } }
+    }
+
+    /// By a table of measured shifts, and of degrees about an axis through the pivot.
+    pub fn recorded(pivot: [f64; 3], axis: [f64; 3], recording: Arc<Recording>) -> Self {
+        KinematicLaw { pivot: pivot.into(), path: Path::Recorded { recording, axis: unit(axis) } }
     }
 
     /// By velocities that are set from outside
@@ -115,7 +126,9 @@ impl KinematicLaw {
     /// The direction of the one axis that the body turns about at any time, if there is one.
     fn axis(&self) -> Option<Point> {
         match &self.path {
-            Path::Formulas { axis, .. } | Path::Spin { axis, .. } => Some(*axis),
+            Path::Formulas { axis, .. } | Path::Spin { axis, .. } | Path::Recorded { axis, .. } => {
+                Some(*axis)
+            }
             Path::Driven => None,
             Path::Keys { segments, .. } => {
                 let first = segments.first()?.axis;
@@ -170,6 +183,11 @@ impl KinematicLaw {
                 turn: rotation(axis, rate * time),
                 spin: axis * (rate * RADIANS),
             },
+            Path::Recorded { recording, axis } => {
+                let now = recording.at(time);
+                let ((shift, rate), (degrees, slope)) = (Recording::shift(&now), now[3]);
+                State { shift, rate, turn: rotation(axis, degrees), spin: axis * (slope * RADIANS) }
+            }
             Path::Driven => State {
                 shift: Point::zeros(),
                 rate: Point::zeros(),
@@ -205,11 +223,16 @@ mod tests {
         ];
         let shift = ["0.1*sin(3*t)", "t^2", "0"].map(formula);
         let pivot = [0.3, -0.2, 0.5];
+        let times: Vec<f64> = (0..40).map(|k| 0.1 * f64::from(k)).collect();
+        let row = |t: &f64| [0.2 * t.sin(), t * t, -0.1 * t, 90.0 * (2.0 * t).sin()];
+        let rows = times.iter().map(row).collect();
+        let recording = Recording::new(times, rows).unwrap();
         vec![
             KinematicLaw::through(pivot, &keys, false, false),
             KinematicLaw::through(pivot, &keys, true, true),
             KinematicLaw::by_formulas(pivot, shift, [1.0, 1.0, 0.0], formula("90*t^2")),
             KinematicLaw::spin(pivot, [0.0, -1.0, 2.0], 33.0),
+            KinematicLaw::recorded(pivot, [0.0, 3.0, 1.0], Arc::new(recording)),
         ]
     }
 

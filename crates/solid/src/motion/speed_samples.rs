@@ -3,6 +3,7 @@
 //! - Between keyframes the maximum is known: the constant speed, or one and a half times the mean
 //!   speed half-way if the body accelerates and brakes.
 //! - A spin has a constant speed.
+//! - A record is sampled at its times and three times between each two of them.
 //! - Formulas are sampled densely. The number of intervals is a prime: if the run is a whole number
 //!   of periods, the samples fall on all parts of the period.
 
@@ -48,6 +49,15 @@ impl KinematicLaw {
         match &self.path {
             Path::Spin { .. } => vec![at(0.0)],
             Path::Driven => Vec::new(),
+            Path::Recorded { recording, .. } => {
+                // The rate of each number is a parabola of the time on each interval.
+                let pairs = recording.times().windows(2);
+                let parts = |pair: &[f64]| {
+                    [0.0, 0.25, 0.5, 0.75, 1.0].map(|u| pair[0] + u * (pair[1] - pair[0]))
+                };
+                let inside = pairs.flat_map(parts).filter(|t| (0.0..=end).contains(t));
+                inside.chain([0.0, end]).map(at).collect()
+            }
             Path::Formulas { .. } => sample_times(end).map(at).collect(),
             Path::Keys { segments, is_smooth, repeats } => {
                 let [Some(first), Some(last)] = [segments.first(), segments.last()] else {
