@@ -12,7 +12,7 @@ use crate::problem::to_diagnostics;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
-use crate::{meshes, parse};
+use crate::{meshes, parse, recordings};
 use hashfall_search::{NeighborChoice, Structures};
 
 /// A scene whose values are valid, with its meshes loaded.
@@ -46,12 +46,14 @@ impl Checked {
         overrides: &[Override],
         read_file: &mut ReadFile,
     ) -> Result<Checked, Vec<Diagnostic>> {
-        let ReadScene { text, model, warnings } = read(source, overrides)?;
+        let ReadScene { text, mut model, warnings } = read(source, overrides)?;
         let mut problems = check(&model);
         let (mut meshes, mesh_errors) = meshes::load(&model, read_file);
+        let table_errors = recordings::load(&mut model, &mut meshes, read_file);
         problems.append(&mut meshes.problems);
         let mut faults = warnings;
         faults.extend(mesh_errors);
+        faults.extend(table_errors);
         faults.extend(to_diagnostics(&text, &problems));
         if faults.iter().any(|fault| fault.severity == Severity::Error) {
             return Err(faults);
@@ -99,7 +101,7 @@ impl Checked {
         let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
             .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
-        let resolved = resolved(&model, &built.world, &meshes.names);
+        let resolved = resolved(&model, &built.world, &meshes.names, &meshes.recordings);
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             description: model.description.clone(),

@@ -53,6 +53,7 @@ mod parse;
 mod prepare;
 mod prepared;
 mod problem;
+mod recordings;
 pub mod schema;
 mod settings;
 mod spans;

@@ -6,6 +6,7 @@ use crate::meshes;
 use crate::parse::{Document, parse, read};
 use crate::prepared::{Prepared, ReadFile};
 use crate::problem::to_diagnostics;
+use crate::recordings;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
@@ -48,7 +49,8 @@ pub fn prepare_to_resume(
     prepare(source, overrides, read_file)
 }
 
-/// Paths of the mesh files of a scene, as it names them. The text is parsed with its overrides;
+/// Paths of the files of a scene, meshes and recorded motions, as it names them. The text is
+/// parsed with its overrides;
 /// values are not checked.
 ///
 /// # Errors
@@ -57,7 +59,11 @@ pub fn mesh_paths(
     source: &Source,
     overrides: &[Override],
 ) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
-    read(source, overrides).map(|read| meshes::paths(&read.model))
+    read(source, overrides).map(|read| {
+        let mut paths = meshes::paths(&read.model);
+        paths.extend(recordings::paths(&read.model));
+        paths
+    })
 }
 
 /// Parses a file of another kind, such as a sweep.

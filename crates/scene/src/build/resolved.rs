@@ -1,12 +1,20 @@
 //! The model with every default written out, as a run keeps it.
 
-use crate::model::{FluidShape, Model, Opening, SolidModel, SolverModel, ViscosityModel};
+use crate::model::{
+    BodyMotion, FluidShape, Model, Opening, SolidModel, SolverModel, ViscosityModel,
+};
 use hashfall_core::Dimension;
 use hashfall_sph::world::{Solver, ViscositySolver, World};
 use hashfall_surface::SurfaceSettings;
 
-/// The model with its defaults resolved as in `world`, and its meshes at `mesh_paths`.
-pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
+/// The model with its defaults resolved as in `world`, its meshes at `mesh_paths` and its
+/// recorded motions at `recording_paths`.
+pub fn resolved(
+    model: &Model,
+    world: &World,
+    mesh_paths: &[String],
+    recording_paths: &[String],
+) -> Model {
     let mut resolved = model.clone();
     resolved.support_radius = Some(model.support_radius());
     resolved.surface = surface(model);
@@ -35,6 +43,13 @@ pub fn resolved(model: &Model, world: &World, mesh_paths: &[String]) -> Model {
         Opening::Disc { .. } | Opening::Rectangle { .. } => None,
     });
     for (path, copy) in solids.chain(fluids).chain(openings).zip(mesh_paths) {
+        path.clone_from(copy);
+    }
+    let files = resolved.motions_mut().filter_map(|(_, motion)| match motion {
+        BodyMotion::Table { path, .. } => Some(path),
+        _ => None,
+    });
+    for (path, copy) in files.zip(recording_paths) {
         path.clone_from(copy);
     }
     resolved

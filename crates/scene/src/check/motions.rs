@@ -15,9 +15,8 @@ const SAME: f64 = 1e-9;
 impl Checks<'_> {
     pub(super) fn motions(&mut self) {
         let model = self.model;
-        for (i, solid) in model.solids.iter().enumerate() {
-            let path = format!("solids[{i}].motion");
-            match solid.motion() {
+        for (path, motion) in model.motions() {
+            match motion {
                 BodyMotion::Still => {}
                 BodyMotion::Keyframes { keys, pivot, after, .. } => {
                     self.moved_point(&format!("{path}.pivot"), pivot);
@@ -30,6 +29,14 @@ impl Checks<'_> {
                     }
                     let turns = self.turns(&format!("{path}.degrees"), degrees);
                     self.axis(&format!("{path}.axis"), axis, turns);
+                }
+                BodyMotion::Table { path: file, axis, pivot, .. } => {
+                    if file.trim().is_empty() {
+                        let help = "a CSV file, relative to the scene file";
+                        self.push(Problem::error(format!("{path}.path"), "no file is given", help));
+                    }
+                    self.axis(&format!("{path}.axis"), axis, false);
+                    self.moved_point(&format!("{path}.pivot"), pivot);
                 }
                 BodyMotion::Spin { axis, pivot, .. } => {
                     self.axis(&format!("{path}.axis"), axis, true);

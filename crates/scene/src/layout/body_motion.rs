@@ -21,6 +21,9 @@ pub fn to_motion(model: &BodyMotion) -> Option<KinematicLaw> {
             let shift = [x.ok()?, y.ok()?, z.ok()?];
             Some(KinematicLaw::by_formulas(*pivot, shift, *axis, parse_formula(degrees).ok()?))
         }
+        BodyMotion::Table { axis, pivot, recording, .. } => {
+            Some(KinematicLaw::recorded(*pivot, *axis, recording.clone()?))
+        }
         BodyMotion::Spin { rpm, axis, pivot } => Some(KinematicLaw::spin(*pivot, *axis, *rpm)),
     }
 }

@@ -1,6 +1,6 @@
-//! Copies and measurements of the mesh files of a scene.
+//! Copies of the files that a scene names, and measurements of its meshes.
 
-/// A mesh file that a run keeps a copy of.
+/// A file that a run keeps a copy of: a mesh or a recorded motion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshFile {
     /// File name in the copy's folder `meshes/`.

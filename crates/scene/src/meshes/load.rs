@@ -36,6 +36,10 @@ pub struct Meshes {
     /// The path of each mesh's copy: of the solids, of the fluids, then of the
     /// openings.
     pub names: Vec<String>,
+    /// The path of the copy of each recorded motion, in the order of the scene.
+    pub recordings: Vec<String>,
+    /// Names of copies that are taken.
+    pub unique_names: UniqueNames,
     /// What each of them measures, in the same order.
     pub summaries: Vec<MeshSummary>,
     /// Problems that the scene's own text is the cause of.
@@ -108,7 +112,6 @@ pub fn load(
 ) -> (Meshes, Vec<Diagnostic>) {
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
-    let mut names = UniqueNames::default();
     let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
     for mesh in uses(model) {
         if mesh.path.trim().is_empty() {
@@ -116,7 +119,7 @@ pub fn load(
         }
         let loaded = read.entry(mesh.path).or_insert_with(|| match read_file(mesh.path) {
             Ok(bytes) => {
-                let name = names.give(mesh.path);
+                let name = meshes.unique_names.give(mesh.path);
                 meshes.parse(mesh.path, name, bytes, &mut faults)
             }
             Err(error) => {

@@ -1,8 +1,10 @@
 //! Prescribed motions of solids.
 
 use crate::model::Rotation;
+use hashfall_solid::Recording;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Prescribed motion of a solid, relative to its placement in the scene.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +41,21 @@ pub enum BodyMotion {
         /// Point on the axis, which moves with the displacement \[m\].
         #[serde(default)]
         pivot: [f64; 3],
+    },
+    /// A recorded motion, from a table of measured positions.
+    Table {
+        /// CSV file with the columns `time` (s) and any of `x`, `y`, `z` (m) and `degrees` (°),
+        /// relative to the scene file.
+        path: String,
+        /// Direction of the rotation axis, of any length but zero.
+        #[serde(default = "upright")]
+        axis: [f64; 3],
+        /// Point on the axis, which moves with the displacement \[m\].
+        #[serde(default)]
+        pivot: [f64; 3],
+        /// The motion that the file tells, once it is read.
+        #[serde(skip)]
+        recording: Option<Arc<Recording>>,
     },
     /// Steady rotation about an axis.
     Spin {

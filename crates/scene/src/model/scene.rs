@@ -6,6 +6,7 @@
 //! become the bounds that are checked. Optional keys have defaults, so that a [`Model`] written
 //! back as text states every value.
 
+use super::body_motion::BodyMotion;
 use super::domain::Domain;
 use super::emitters::{EmitterModel, SinkModel};
 use super::fluids::{FluidModel, InterfaceModel};
@@ -124,6 +125,18 @@ impl Model {
             Some(name) => self.fluids.iter().position(|fluid| fluid.name == *name),
             None => (self.fluids.len() == 1).then_some(0),
         }
+    }
+
+    /// All motions, each with its key path.
+    pub fn motions(&self) -> impl Iterator<Item = (String, &BodyMotion)> {
+        let solids = self.solids.iter().enumerate();
+        solids.map(|(i, solid)| (format!("solids[{i}].motion"), solid.motion()))
+    }
+
+    /// As [`Model::motions`], to be completed.
+    pub fn motions_mut(&mut self) -> impl Iterator<Item = (String, &mut BodyMotion)> {
+        let solids = self.solids.iter_mut().enumerate();
+        solids.filter_map(|(i, solid)| Some((format!("solids[{i}].motion"), solid.motion_mut()?)))
     }
 
     /// The axes along which walls bound the domain.

@@ -211,6 +211,20 @@ impl SolidModel {
     }
 }
 
+impl SolidModel {
+    /// Motion, to be completed; none of a list of balls, which stands.
+    pub fn motion_mut(&mut self) -> Option<&mut BodyMotion> {
+        match self {
+            SolidModel::SphereField(SphereField::List(_)) => None,
+            SolidModel::SphereField(SphereField::Random(field)) => Some(&mut field.motion),
+            SolidModel::SphereField(SphereField::Balls(balls)) => Some(&mut balls.motion),
+            SolidModel::SphereField(SphereField::Lattice(field)) => Some(&mut field.motion),
+            SolidModel::Box(solid) => Some(&mut solid.motion),
+            SolidModel::Mesh(mesh) => Some(&mut mesh.motion),
+        }
+    }
+}
+
 /// Interior of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Inside {

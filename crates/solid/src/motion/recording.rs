@@ -53,6 +53,16 @@ impl Recording {
         &self.times
     }
 
+    /// Whether the body leaves its place along y.
+    pub fn has_y(&self) -> bool {
+        self.rows.iter().any(|row| row[1] != 0.0)
+    }
+
+    /// Whether the body turns.
+    pub fn has_turn(&self) -> bool {
+        self.rows.iter().any(|row| row[3] != 0.0)
+    }
+
     /// Value and rate of each number at a time \[s\].
     pub(super) fn at(&self, time: f64) -> [(f64, f64); CHANNELS] {
         let next = self.times.partition_point(|&t| t <= time);
