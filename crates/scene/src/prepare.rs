@@ -50,8 +50,7 @@ pub fn prepare_to_resume(
 }
 
 /// Paths of the files of a scene, meshes and recorded motions, as it names them. The text is
-/// parsed with its overrides;
-/// values are not checked.
+/// parsed with its overrides; values are not checked.
 ///
 /// # Errors
 /// Every error of names, types and brackets.
