@@ -86,6 +86,15 @@ impl World {
         BodyField::new(to_f64(&self.gravity), &self.forces, self.time)
     }
 
+    /// Whether viscosity is summed with the other forces of pairs: by Müller's kernels, and where
+    /// particles have steps of their own.
+    pub(crate) fn has_pairwise_viscosity(&self) -> bool {
+        let has_own_steps =
+            self.solver.halvings() > 0 || matches!(self.solver, Solver::Multiphase(_));
+        self.viscosity == ViscositySolver::Explicit
+            && (has_own_steps || self.kernel == KernelKind::Mueller)
+    }
+
     /// Time, step count, positions and velocities by id, to the bit.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();

@@ -9,6 +9,7 @@
 //! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
 //! square to the surface that it comes from. They add up to F.
 
+use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
 use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::sliding::sliding;
@@ -69,22 +70,6 @@ struct Surroundings {
     shares: Vec<BoundaryShare>,
     /// Where each particle's list starts, and the end of the last.
     share_starts: Vec<usize>,
-}
-
-/// What one solid is to a particle near it.
-#[derive(Clone, Copy, Debug)]
-struct BoundaryShare {
-    surface: SurfaceId,
-    /// Away from the solid.
-    normal: Vec3,
-    /// Its part of dλ over the distance; not positive \[1/m\].
-    slope: Real,
-    /// |slope| over the distance where fluid sticks to it, else 0 \[1/m²\].
-    drag: Real,
-    /// From its surface to the particle \[m\].
-    distance: Real,
-    /// Of its surface, but for that of the surface in itself \[m/s\].
-    velocity: Vec3,
 }
 
 /// Solids whose surface is farther from a particle's are not met in a step, in its radii.
@@ -181,8 +166,7 @@ impl Surroundings {
                     let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
                     let (surface, distance) = (solid.surface, solid.distance);
-                    let velocity = Vec3::zeros();
-                    shares.push(BoundaryShare { surface, normal, slope, drag, distance, velocity });
+                    shares.push(BoundaryShare::new(surface, normal, slope, drag, distance));
                 }
             });
         self.share_starts.push(self.shares.len());
@@ -213,6 +197,9 @@ impl Surroundings {
         for part in &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]] {
             let at = x - part.normal * part.distance;
             part.velocity = solids.velocity_at(part.surface, &at);
+            if part.drag > 0.0 {
+                part.rigid_velocity = solids.velocity_at(part.surface, x);
+            }
             let own = part.normal * part.slope;
             wall_flux += own.dot(&part.velocity);
             rest -= own;
@@ -439,6 +426,19 @@ impl BoundaryTerms {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
             (part.surface, sliding * -part.drag)
         })
+    }
+
+    /// The solids near particle `i` that fluid sticks to, which it passes with the velocity `v`
+    /// \[m/s\].
+    #[inline]
+    pub fn no_slip_walls<'a>(
+        &'a self,
+        i: usize,
+        v: Vec3,
+        solids: &'a Solids,
+    ) -> impl Iterator<Item = NoSlipWall> + 'a {
+        let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
+        sticking.map(move |part| NoSlipWall::new(part, v, solids))
     }
 
     /// The surface whose part changes the most where particle `i` is, and the direction away from

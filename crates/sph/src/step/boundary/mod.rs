@@ -1,6 +1,7 @@
 //! Solids: the broad phase over them, their part in sums over neighbours, contact, and the forces
 //! that they take.
 
+pub mod boundary_share;
 pub mod boundary_terms;
 pub mod broad_phase;
 pub mod cell_reach;

@@ -11,13 +11,12 @@
 //!   particle in its place leaves 5 to 8 % too much there.
 //!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
 //!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
-//! - viscosity (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's
-//!   kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by the Laplacian of the third. On solids
+//! - viscosity where particles have steps of their own (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ =
+//!   Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by the
+//!   Laplacian of the third. All other viscosity is that of [`crate::step::terms::viscosity`]. On solids
 //!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
 //!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
 //!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
-//!   Where viscosity is implicit it is none of these forces: see
-//!   [`crate::step::terms::implicit_viscosity`].
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //! - Of two fluids, μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides, and
@@ -42,7 +41,7 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_operator::{wall_correction, wall_correction_by};
-use crate::world::{BodyField, Fluid, ViscositySolver, World};
+use crate::world::{BodyField, Fluid, World};
 use hashfall_core::kernel::{Mueller, Shape};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -152,10 +151,10 @@ impl PairForces {
     /// Writes the accelerations, and the forces of solids into their accounts.
     fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
         let volume = world.particle_volume();
+        let is_pairwise = world.has_pairwise_viscosity();
         let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
         let (positions, phases) = (&particles.position, &particles.phase);
         let velocities = &particles.velocity;
-        let is_explicit = world.viscosity == ViscositySolver::Explicit;
         reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
             let PairForce { acceleration: found, by_solids } = self.found[i];
             // Who keeps its forces keeps its acceleration, after a resumption as well.
@@ -169,7 +168,7 @@ impl PairForces {
                 account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
             };
             near.boundary.distribute_force(i, by_solids, &mut add);
-            if !is_explicit {
+            if !is_pairwise {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
@@ -209,11 +208,11 @@ impl PairForces {
     fn note_fluids(&mut self, world: &World, artificial: Real) {
         let fluids = &world.fluids;
         let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
-        let explicit = Real::from(u8::from(world.viscosity == ViscositySolver::Explicit));
+        let viscous = Real::from(u8::from(world.has_pairwise_viscosity()));
         self.coefficients.clear();
         for (i, a) in fluids.iter().enumerate() {
             self.coefficients.extend(fluids.iter().enumerate().map(|(j, b)| PairCoefficients {
-                viscosity: explicit * 2.0 * harmonic(dynamic(a), dynamic(b)),
+                viscosity: viscous * 2.0 * harmonic(dynamic(a), dynamic(b)),
                 artificial: artificial * harmonic(a.rest_density, b.rest_density),
                 repulsion: if i == j { 0.0 } else { self.repulsion },
             }));
@@ -326,8 +325,8 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
             }
         };
         let mut force = Vec3::new(u, v, w) * near.volume - pressure;
-        let is_explicit = world.viscosity == ViscositySolver::Explicit;
-        if is_explicit && near.boundary.fraction[i] > 0.0 {
+        let is_pairwise = world.has_pairwise_viscosity();
+        if is_pairwise && near.boundary.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
             for (_, drag) in near.boundary.no_slip_forces(i, v, &world.solids) {
                 force += drag * twice_viscosity(fluid);

@@ -11,7 +11,7 @@
 //!   after Brackbill et al. 1992, eq. 61. ρ̄ is the mean density of the fluids on both sides, or
 //!   that of the fluid where the other side is air
 //! - *viscosity*: dt ≤ ⅛ d²/νₘₐₓ       – Morris et al. 1997, eq. 22; where it is implicit 1½ times
-//!   the step that it was solved for ([`crate::step::terms::implicit_viscosity`]), as steps grow
+//!   the step that it was solved for ([`crate::step::terms::viscosity::implicit`]), as steps grow
 //!   again after a fast time
 //! - *frame*: the step is cut to land on the frame's time; when less than two steps are left they
 //!   are made equal, so that no tiny step remains.

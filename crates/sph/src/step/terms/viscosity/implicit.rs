@@ -2,20 +2,12 @@
 //! not limit how long that is.
 //!
 //! Weiler, Koschier, Brand & Bender, A physically consistent implicit viscosity solver for SPH
-//! fluids (2018): v′ with
-//!
-//! - ρᵢ (v′ᵢ − uᵢ)/dt = 2(D + 2) Σⱼ V μᵢⱼ (v′ᵢⱼ·xᵢⱼ)/xᵢⱼ² sᵢⱼ xᵢⱼ − 2μᵢ |∇λᵢ|/dᵢ (v′ᵢ − vˢ)
-//!
-//! (eq. 4–6), the last on solids that fluid sticks to, along them, as in
-//! [`crate::step::schemes::pair_forces`]. Forces between particles are along the line between them:
-//! a fluid that turns as a whole does so for ever, and none pulls at a free surface, which
-//! Laplacians of the velocity (Morris et al.) hold. Deviations:
+//! fluids (2018): v′ with ρᵢ (v′ᵢ − uᵢ)/dt = fᵢ(v′) (eq. 4). f are other forces than theirs, which
+//! are central: see [`super::operator`]. Deviations:
 //!
 //! - u is the velocity that all else leads to in the step, the pressure p of the last one among it:
 //!   u = v + dt (a − ∇p/ρ). Then viscosity and pressure balance each other to the end in slow flow,
 //!   however long the step; projected one after the other they leave a part in proportion to dt.
-//! - Of two fluids, μᵢⱼ is the harmonic mean 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same
-//!   on both sides: air does not hold honey.
 //! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
 //!   is the step that all else allows now; one that is shorter takes its part. A longer one would
 //!   go on beyond v′, so that steps are at most half as long again as the one that was solved for.
@@ -23,23 +15,21 @@
 //! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
 //! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.
 //!
-//! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], D dimensions, V volume \[m³\], sᵢⱼ = W′(r)/r
-//! \[1/m⁵\], λ the solids' part \[–\], d distance of a solid, vˢ its velocity \[m/s\].
+//! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
+use crate::step::pairs::pair_sum;
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::pair_forces::twice_viscosity;
 use crate::step::schemes::pressure_operator::Gradient;
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
+use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
 use crate::step::time_step::limits::{self, Limit};
 use crate::world::{ViscositySolver, World};
-use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::simd::Isa;
+use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
 
 /// The residual that is left, over the right-hand side \[–\].
@@ -55,13 +45,11 @@ const LONGEST: f64 = 1e3;
 /// How long a step may be, over the one that was solved for \[–\].
 const GROWTH: f64 = 1.5;
 
-/// What keeps coincident particles from dividing by zero, in h².
-const SOFTENING: Real = 1e-6;
-
 /// Solves for viscosity; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct ImplicitViscosity {
     isa: Isa,
+    operator: ViscousOperator,
     /// Inverse blocks of the diagonal \[m³/kg\].
     blocks: Vec<Matrix3<Real>>,
     /// What pressure does \[N/m³\].
@@ -97,6 +85,7 @@ impl ImplicitViscosity {
         }
         Some(Box::new(ImplicitViscosity {
             isa,
+            operator: ViscousOperator::new(isa),
             blocks: Vec::new(),
             pushes: Vec::new(),
             v_star: Vec::new(),
@@ -137,8 +126,9 @@ impl ImplicitViscosity {
                 (*v_star, *rhs) = (p.velocity[i], Vec3::zeros());
                 return;
             }
-            *v_star = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
-            *rhs = *v_star * rest_density + drag(world, near, i, Vec3::zeros()) * dt;
+            let free = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
+            *v_star = near.boundary.projected_velocity(i, free, dt);
+            *rhs = *v_star * rest_density;
         });
     }
 
@@ -151,18 +141,14 @@ impl ImplicitViscosity {
         dt: Real,
     ) -> Solved {
         let n = world.particles.len();
-        let (p, fluids) = (&world.particles, &world.fluids);
-        pairs.set_scalars(|i| {
-            let fluid = &fluids[usize::from(p.phase[i])];
-            fluid.viscosity * fluid.rest_density
-        });
-        self.find_blocks(world, near, pairs, dt);
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
+        self.operator.update(world, near, pairs);
+        self.find_blocks(world, dt);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
-        self.multiply(world, near, pairs, &solution, dt);
+        self.multiply(world, near, pairs, (&solution, Walls::Moving), dt);
         self.solution = solution;
         let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -191,7 +177,7 @@ impl ImplicitViscosity {
                 *direction = blocks[i] * residuals[i] + *direction * beta;
             });
             let directions = std::mem::take(&mut self.directions);
-            self.multiply(world, near, pairs, &directions, dt);
+            self.multiply(world, near, pairs, (&directions, Walls::Still), dt);
             let products = &self.products;
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
             let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
@@ -205,43 +191,33 @@ impl ImplicitViscosity {
         }
     }
 
-    /// A times these velocities.
+    /// ρv − dt f(v).
     fn multiply(
         &mut self,
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        velocities: &[Vec3],
+        (velocities, walls): (&[Vec3], Walls),
         dt: Real,
     ) {
-        pairs.set_vectors(|i| [velocities[i].x, velocities[i].y, velocities[i].z, 0.0]);
-        let sum = Product { world, near, pairs, dt, scale: scale(world, near) };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.products);
-    }
-
-    /// The inverse blocks of the diagonal.
-    fn find_blocks(&mut self, world: &World, near: &Neighborhood, pairs: &PairData, dt: Real) {
-        self.blocks.resize(world.particles.len(), Matrix3::zeros());
-        let sum = DiagonalBlock { world, near, dt, scale: scale(world, near) };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.blocks);
-    }
-
-    /// What solids that fluid sticks to give to it, into their accounts.
-    fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
-        let volume = world.particle_volume();
-        let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
-        let (positions, phases) = (&particles.position, &particles.phase);
-        reactions.fill(&mut particles.acceleration, |i, _, account| {
-            if near.boundary.fraction[i] <= 0.0 {
-                return;
-            }
-            let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (surface, drag) in near.boundary.no_slip_forces(i, self.solution[i], solids) {
-                let force = drag * (viscosity * volume);
-                account.add(surface.body(), to_f64(&positions[i]), to_f64(&force));
-            }
+        let products = &mut self.products;
+        self.operator.apply((world, near), pairs, velocities, walls, products);
+        let (p, fluids) = (&world.particles, &world.fluids);
+        parallel::fill(products, |i, product| {
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            *product = velocities[i] * rest_density - *product * dt;
         });
-        reactions.act_too();
+    }
+
+    /// About the inverse blocks of the diagonal.
+    fn find_blocks(&mut self, world: &World, dt: Real) {
+        let (p, fluids, operator) = (&world.particles, &world.fluids, &self.operator);
+        self.blocks.resize(p.len(), Matrix3::zeros());
+        parallel::fill(&mut self.blocks, |i, inverse| {
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            let block = Matrix3::identity() * rest_density + operator.stiffness(i) * dt;
+            *inverse = block.try_inverse().unwrap_or_else(|| Matrix3::identity() / rest_density);
+        });
     }
 }
 
@@ -268,7 +244,11 @@ impl ForceTerm for ImplicitViscosity {
                 *acceleration += (solution[i] - v_star[i]) / dt;
             }
         });
-        self.take_reactions(world, near, reactions);
+        // The walls' forces at the solution, not along the last direction.
+        let solution = std::mem::take(&mut self.solution);
+        self.multiply(world, near, pairs, (&solution, Walls::Moving), dt);
+        self.operator.take_reactions(world, near, &solution, reactions);
+        self.solution = solution;
     }
 
     fn max_step(&self) -> Option<(f64, Limit)> {
@@ -288,106 +268,8 @@ impl ForceTerm for ImplicitViscosity {
     }
 }
 
-/// 2(D + 2) V \[m³\].
-fn scale(world: &World, near: &Neighborhood) -> Real {
-    2.0 * (Real::from(world.dimension.count()) + 2.0) * near.volume
-}
-
 /// The square of what a right-hand side or a residual is of a velocity \[m²/s²\].
 fn to_rate(world: &World, i: usize, side: &Vec3) -> f64 {
     let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
     f64::from((side / rest_density).norm_squared())
-}
-
-/// What solids that fluid sticks to do to a particle with this velocity \[N/m³\].
-fn drag(world: &World, near: &Neighborhood, i: usize, velocity: Vec3) -> Vec3 {
-    if near.boundary.fraction[i] <= 0.0 {
-        return Vec3::zeros();
-    }
-    let viscosity = twice_viscosity(&world.fluids[usize::from(world.particles.phase[i])]);
-    let no_slip_forces = near.boundary.no_slip_forces(i, velocity, &world.solids);
-    no_slip_forces.map(|(_, drag)| drag * viscosity).fold(Vec3::zeros(), |sum, drag| sum + drag)
-}
-
-/// 2μᵢμⱼ/(μᵢ + μⱼ), over x² \[Pa s/m²\].
-#[inline(always)]
-fn between<V: F32x8>(own: V, other: V, square: V, softening: Real) -> V {
-    let least = own.splat(Real::MIN_POSITIVE);
-    own * other * 2.0 / (own + other + least) / (square + own.splat(softening))
-}
-
-/// Points carry μ. A v = ρ v − dt (what viscosity and solids do with v, those at rest).
-struct Product<'a> {
-    world: &'a World,
-    near: &'a Neighborhood,
-    pairs: &'a PairData,
-    dt: Real,
-    scale: Real,
-}
-
-impl PairSum<8, 3> for Product<'_> {
-    type Out = Vec3;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = displacement(own, other);
-        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-        let viscosity = between(own[3], other[3], dot(x, x), softening);
-        let weight = viscosity * dot(relative_velocity(own, other), x) * slope;
-        sums[0] += weight * x[0];
-        sums[1] += weight * x[1];
-        sums[2] += weight * x[2];
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        let [u, v, w, _] = self.pairs.vector(i);
-        let velocity = Vec3::new(u, v, w);
-        let rest_density =
-            self.world.fluids[usize::from(self.world.particles.phase[i])].rest_density;
-        let moved = drag(self.world, self.near, i, velocity);
-        let rest = drag(self.world, self.near, i, Vec3::zeros());
-        let force = Vec3::from(sums) * self.scale + (moved - rest);
-        *out = velocity * rest_density - force * self.dt;
-    }
-}
-
-/// The inverse of A's block of a particle.
-struct DiagonalBlock<'a> {
-    world: &'a World,
-    near: &'a Neighborhood,
-    dt: Real,
-    scale: Real,
-}
-
-/// Σ μᵢⱼ s x xᵀ/x²: xx, xy, xz, yy, yz, zz.
-impl PairSum<4, 6> for DiagonalBlock<'_> {
-    type Out = Matrix3<Real>;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [x, y, z] = displacement(own, other);
-        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-        let square = dot([x, y, z], [x, y, z]);
-        let weight = between(own[3], other[3], square, softening) * slope;
-        let [a, b, c] = [weight * x, weight * y, weight * z];
-        sums[0] += a * x;
-        sums[1] += a * y;
-        sums[2] += a * z;
-        sums[3] += b * y;
-        sums[4] += b * z;
-        sums[5] += c * z;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [xx, xy, xz, yy, yz, zz]: [Real; 6], out: &mut Matrix3<Real>) {
-        let fluid = &self.world.fluids[usize::from(self.world.particles.phase[i])];
-        let moment = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
-        let rest = drag(self.world, self.near, i, Vec3::zeros());
-        let along = [Vec3::x(), Vec3::y(), Vec3::z()]
-            .map(|axis| drag(self.world, self.near, i, axis) - rest);
-        let force = moment * self.scale + Matrix3::from_columns(&along);
-        let block = Matrix3::identity() * fluid.rest_density - force * self.dt;
-        *out = block.try_inverse().unwrap_or_else(|| Matrix3::identity() / fluid.rest_density);
-    }
 }

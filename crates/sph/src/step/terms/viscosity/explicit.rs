@@ -1,0 +1,51 @@
+//! Explicit viscosity: the forces of the present velocities.
+
+use crate::step::schemes::context::StageContext;
+use crate::step::schemes::scheme::PressureScheme;
+use crate::step::terms::term::ForceTerm;
+use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::world::{ViscositySolver, World};
+use hashfall_core::simd::Isa;
+use hashfall_core::{Vec3, parallel};
+
+/// Viscosity as a force; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct ExplicitViscosity {
+    operator: ViscousOperator,
+    forces: Vec<Vec3>,
+}
+
+impl ExplicitViscosity {
+    /// The viscosity of a world's fluids; `None` where it is implicit or summed with the pressure of
+    /// pairs, or there is none.
+    pub fn for_world(
+        world: &World,
+        scheme: &dyn PressureScheme,
+        isa: Isa,
+    ) -> Option<Box<dyn ForceTerm>> {
+        let is_explicit = world.viscosity == ViscositySolver::Explicit;
+        let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
+        let acts = is_explicit && is_viscous && !world.has_pairwise_viscosity();
+        (acts && scheme.has_interactions()).then(|| {
+            let operator = ViscousOperator::new(isa);
+            Box::new(ExplicitViscosity { operator, forces: Vec::new() }) as Box<dyn ForceTerm>
+        })
+    }
+}
+
+impl ForceTerm for ExplicitViscosity {
+    fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
+        let StageContext { near, pairs, reactions, .. } = context;
+        self.operator.update(world, near, pairs);
+        self.forces.resize(world.particles.len(), Vec3::zeros());
+        let velocities = std::mem::take(&mut world.particles.velocity);
+        self.operator.apply((world, near), pairs, &velocities, Walls::Moving, &mut self.forces);
+        self.operator.take_reactions(world, near, &velocities, reactions);
+        let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
+        p.velocity = velocities;
+        let phases = &p.phase;
+        parallel::fill(&mut p.acceleration, |i, acceleration| {
+            *acceleration += forces[i] / fluids[usize::from(phases[i])].rest_density;
+        });
+    }
+}

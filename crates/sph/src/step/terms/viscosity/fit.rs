@@ -1,0 +1,178 @@
+//! The linear velocity field around each particle, by least squares.
+//!
+//! Gᵢ minimises Σⱼ V|sᵢⱼ| |vᵢⱼ − G xᵢⱼ|² + Σ_w m_w |aᵢw − G n|² over the neighbours and the walls w
+//! that fluid sticks to: G = H L, with
+//!
+//! - B = Σⱼ V|s| x xᵀ + Σ_w m_w n nᵀ, L = B⁻¹: the identity inside a fluid, as that of kernel
+//!   gradient correction (Bonet & Lok 1999, eq. 49);
+//! - H = Σⱼ V|s| vᵢⱼ xᵀ + Σ_w m_w a_w nᵀ, with a_w the velocity along the wall, against that of its
+//!   foot point, over the distance.
+//!
+//! A wall fills up what neighbours leave of the moment along its normal: m_w = φ 2d|∇λ_w|, φ ≤ 1
+//! so that nᵀBn is 1 if it can be. It cannot with wide kernels. Then the strain counts β = nᵀBn of
+//! its energy, or the layer at a wall would be stiffer than the fluid.
+//!
+//! Where neighbours stand in a line, in a plane, or are few, there is no such field. The part θ of a
+//! particle that has one falls from 1 to 0 as 1/tr L, the harmonic mean of the eigenvalues of B over
+//! their number, does, and where fluid of another viscosity comes near.
+//!
+//! Symbols: see [`super::operator`].
+
+use crate::step::boundary::boundary_share::NoSlipWall;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_sum::{PairSum, displacement, dot};
+use crate::step::terms::viscosity::operator::{SOFTENING, central_scale, harmonic};
+use crate::world::World;
+use hashfall_core::simd::F32x8;
+use hashfall_core::{Dimension, Real, Vec3};
+use nalgebra::Matrix3;
+
+/// Harmonic means of the eigenvalues of B between which θ goes from 0 to 1 \[–\].
+const FIT_RANGE: [Real; 2] = [0.2, 0.5];
+
+/// Parts of B by fluid of another viscosity between which θ goes from 1 to 0 \[–\].
+const MIX_RANGE: [Real; 2] = [0.0, 0.05];
+
+/// What the fit around a particle needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinearFit {
+    /// L \[–\].
+    pub inverse: Matrix3<Real>,
+    /// θ \[–\].
+    pub weight: Real,
+    /// β \[–\].
+    pub strain_share: Real,
+    /// φ \[–\].
+    pub wall_fill: Real,
+    /// About the operator's block of the particle \[Pa s/m²\].
+    pub stiffness: Matrix3<Real>,
+}
+
+/// Fits of all particles. Points carry μ.
+pub struct Fits<'a> {
+    /// The particles.
+    pub world: &'a World,
+    /// Their surroundings.
+    pub near: &'a Neighborhood,
+}
+
+/// Sums over pairs: s x xᵀ (xx, xy, xz, yy, yz, zz), s x² with fluid of another viscosity, s μ̄, and
+/// s μ̄ x xᵀ/x².
+impl PairSum<4, 14> for Fits<'_> {
+    type Out = LinearFit;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 14], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [x, y, z] = displacement(own, other);
+        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
+        let square = dot([x, y, z], [x, y, z]);
+        let between = harmonic(own[3], other[3]);
+        let [a, b, c] = [slope * x, slope * y, slope * z];
+        let moments = [a * x, a * y, a * z, b * y, b * z, c * z];
+        let contrast = own[3] - other[3];
+        let is_other = own[3].splat(0.0) - contrast * contrast;
+        let viscous = between / (square + square.splat(softening));
+        sums[6] += is_other.select_negative(slope * square);
+        sums[7] += slope * between;
+        for k in 0..6 {
+            sums[k] += moments[k];
+            sums[8 + k] += moments[k] * viscous;
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 14], out: &mut LinearFit) {
+        let Fits { world, near } = self;
+        let [xx, xy, xz, yy, yz, zz, others, lateral, central @ ..] = sums;
+        let volume = near.volume;
+        let moment = symmetric([xx, xy, xz, yy, yz, zz]) * -volume;
+        let is_near = near.boundary.fraction[i] > 0.0;
+        let walls = |v| near.boundary.no_slip_walls(i, v, &world.solids);
+        let mut wall_moment = Matrix3::zeros();
+        if is_near {
+            for wall in walls(Vec3::zeros()) {
+                wall_moment += outer(&wall) * capacity(&wall);
+            }
+        }
+        let wall_fill =
+            if is_near { fill(&moment, &wall_moment, walls(Vec3::zeros())) } else { 0.0 };
+        let filled = moment + wall_moment * wall_fill;
+        let missing = if is_near {
+            let lacks = |wall: NoSlipWall| 1.0 - wall.normal.dot(&(filled * wall.normal));
+            walls(Vec3::zeros()).map(lacks).fold(0.0, Real::max).min(near.boundary.fraction[i])
+        } else {
+            0.0
+        };
+        let (inverse, mean) = invert(filled, world.dimension);
+        let [low, high] = FIT_RANGE;
+        let [pure, mixed] = MIX_RANGE;
+        let share = -others * volume / Real::from(world.dimension.count());
+        let weight = smooth_step((mean - low) / (high - low))
+            * (1.0 - smooth_step((share - pure) / (mixed - pure)));
+        let identity = Matrix3::identity();
+        let lateral = identity * (2.0 * weight * lateral);
+        let central = symmetric(central) * ((1.0 - weight) * central_scale(world.dimension));
+        let mut stiffness = (lateral + central) * -volume;
+        if is_near {
+            let fluid = &world.fluids[usize::from(world.particles.phase[i])];
+            let viscosity = fluid.viscosity * fluid.rest_density;
+            for wall in walls(Vec3::zeros()) {
+                let along = identity - outer(&wall);
+                stiffness += along * (2.0 * viscosity * wall.slope / wall.distance);
+            }
+        }
+        *out = LinearFit { inverse, weight, strain_share: 1.0 - missing, wall_fill, stiffness };
+    }
+}
+
+/// 2d|∇λ_w| of a wall \[–\].
+pub fn capacity(wall: &NoSlipWall) -> Real {
+    2.0 * wall.distance * wall.slope
+}
+
+/// n nᵀ of a wall.
+fn outer(wall: &NoSlipWall) -> Matrix3<Real> {
+    wall.normal * wall.normal.transpose()
+}
+
+/// φ: the mean over the walls of what they would fill up, each by its capacity.
+fn fill(
+    moment: &Matrix3<Real>,
+    wall_moment: &Matrix3<Real>,
+    walls: impl Iterator<Item = NoSlipWall>,
+) -> Real {
+    let (mut lacking, mut most) = (0.0, 0.0);
+    for wall in walls {
+        let (n, capacity) = (wall.normal, capacity(&wall));
+        lacking += capacity * (1.0 - n.dot(&(moment * n)));
+        most += capacity * n.dot(&(wall_moment * n));
+    }
+    if most > 0.0 { (lacking / most).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// B⁻¹, and the harmonic mean of the eigenvalues of B; zero where there is none. In the plane, of
+/// the part in it.
+fn invert(mut moment: Matrix3<Real>, dimension: Dimension) -> (Matrix3<Real>, Real) {
+    let is_plane = dimension == Dimension::Two;
+    if is_plane {
+        moment[(1, 1)] = 1.0;
+    }
+    let beyond = if is_plane { 1.0 } else { 0.0 };
+    match moment.try_inverse() {
+        Some(inverse) if inverse.trace() - beyond > 0.0 => {
+            (inverse, Real::from(dimension.count()) / (inverse.trace() - beyond))
+        }
+        _ => (Matrix3::zeros(), 0.0),
+    }
+}
+
+/// 3t² − 2t³, from 0 to 1.
+fn smooth_step(t: Real) -> Real {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The symmetric matrix of these entries: xx, xy, xz, yy, yz, zz.
+fn symmetric([xx, xy, xz, yy, yz, zz]: [Real; 6]) -> Matrix3<Real> {
+    Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+}
