@@ -86,13 +86,11 @@ impl World {
         BodyField::new(to_f64(&self.gravity), &self.forces, self.time)
     }
 
-    /// Whether viscosity is summed with the other forces of pairs: by Müller's kernels, and where
-    /// particles have steps of their own.
+    /// Whether viscosity is summed with the other forces of pairs, in the form of Morris: explicit
+    /// viscosity but for that of [`Solver::Dfsph`], whose steps are long, without Müller's kernels.
     pub(crate) fn has_pairwise_viscosity(&self) -> bool {
-        let has_own_steps =
-            self.solver.halvings() > 0 || matches!(self.solver, Solver::Multiphase(_));
-        self.viscosity == ViscositySolver::Explicit
-            && (has_own_steps || self.kernel == KernelKind::Mueller)
+        let is_own = matches!(self.solver, Solver::Dfsph(_)) && self.kernel != KernelKind::Mueller;
+        self.viscosity == ViscositySolver::Explicit && !is_own
     }
 
     /// Time, step count, positions and velocities by id, to the bit.

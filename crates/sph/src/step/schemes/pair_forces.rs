@@ -11,9 +11,10 @@
 //!   particle in its place leaves 5 to 8 % too much there.
 //!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
 //!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
-//! - viscosity where particles have steps of their own (Morris, Fox & Zhu 1997, eq. 21): ρ₀ᵢ aᵢ =
-//!   Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by the
-//!   Laplacian of the third. All other viscosity is that of [`crate::step::terms::viscosity`]. On solids
+//! - viscosity where it is explicit and pressure is not projected (Morris, Fox & Zhu 1997, eq. 21):
+//!   ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by
+//!   the Laplacian of the third. All other is that of [`crate::step::terms::viscosity`], at three
+//!   times the cost: this one brakes what turns at a free surface. On solids
 //!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
 //!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
 //!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.

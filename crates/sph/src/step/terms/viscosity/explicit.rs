@@ -36,7 +36,7 @@ impl ExplicitViscosity {
 impl ForceTerm for ExplicitViscosity {
     fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
         let StageContext { near, pairs, reactions, .. } = context;
-        self.operator.update(world, near, pairs);
+        self.operator.update(world, near, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());
         let velocities = std::mem::take(&mut world.particles.velocity);
         self.operator.apply((world, near), pairs, &velocities, Walls::Moving, &mut self.forces);

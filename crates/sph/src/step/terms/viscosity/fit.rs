@@ -48,8 +48,8 @@ pub struct LinearFit {
     pub stiffness: Matrix3<Real>,
 }
 
-/// Fits of all particles. Points carry μ.
-pub struct Fits<'a> {
+/// Fits of all particles, with their stiffness if `STIFF`. Points carry μ.
+pub struct Fits<'a, const STIFF: bool> {
     /// The particles.
     pub world: &'a World,
     /// Their surroundings.
@@ -58,25 +58,29 @@ pub struct Fits<'a> {
 
 /// Sums over pairs: s x xᵀ (xx, xy, xz, yy, yz, zz), s x² with fluid of another viscosity, s μ̄, and
 /// s μ̄ x xᵀ/x².
-impl PairSum<4, 14> for Fits<'_> {
+impl<const STIFF: bool> PairSum<4, 14> for Fits<'_, STIFF> {
     type Out = LinearFit;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 14], own: &[V; 4], other: &[V; 4], slope: V) {
         let [x, y, z] = displacement(own, other);
-        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
         let square = dot([x, y, z], [x, y, z]);
-        let between = harmonic(own[3], other[3]);
         let [a, b, c] = [slope * x, slope * y, slope * z];
         let moments = [a * x, a * y, a * z, b * y, b * z, c * z];
         let contrast = own[3] - other[3];
         let is_other = own[3].splat(0.0) - contrast * contrast;
-        let viscous = between / (square + square.splat(softening));
         sums[6] += is_other.select_negative(slope * square);
-        sums[7] += slope * between;
         for k in 0..6 {
             sums[k] += moments[k];
-            sums[8 + k] += moments[k] * viscous;
+        }
+        if STIFF {
+            let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
+            let between = harmonic(own[3], other[3]);
+            let viscous = between / (square + square.splat(softening));
+            sums[7] += slope * between;
+            for k in 0..6 {
+                sums[8 + k] += moments[k] * viscous;
+            }
         }
     }
 
@@ -109,6 +113,11 @@ impl PairSum<4, 14> for Fits<'_> {
         let share = -others * volume / Real::from(world.dimension.count());
         let weight = smooth_step((mean - low) / (high - low))
             * (1.0 - smooth_step((share - pure) / (mixed - pure)));
+        let strain_share = 1.0 - missing;
+        *out = LinearFit { inverse, weight, strain_share, wall_fill, stiffness: Matrix3::zeros() };
+        if !STIFF {
+            return;
+        }
         let identity = Matrix3::identity();
         let lateral = identity * (2.0 * weight * lateral);
         let central = symmetric(central) * ((1.0 - weight) * central_scale(world.dimension));
@@ -121,7 +130,7 @@ impl PairSum<4, 14> for Fits<'_> {
                 stiffness += along * (2.0 * viscosity * wall.slope / wall.distance);
             }
         }
-        *out = LinearFit { inverse, weight, strain_share: 1.0 - missing, wall_fill, stiffness };
+        out.stiffness = stiffness;
     }
 }
 

@@ -144,7 +144,7 @@ impl ImplicitViscosity {
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
-        self.operator.update(world, near, pairs);
+        self.operator.update(world, near, pairs, true);
         self.find_blocks(world, dt);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);

@@ -84,14 +84,25 @@ impl ViscousOperator {
         ViscousOperator { isa, fits: Vec::new(), halves: Vec::new() }
     }
 
-    /// Takes the surroundings of all particles.
-    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+    /// Takes the surroundings of all particles; finds their stiffness, too, if
+    /// that is asked for.
+    pub fn update(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        has_stiffness: bool,
+    ) {
         let n = world.particles.len();
         self.fits.resize(n, LinearFit::default());
         self.halves.resize(n, Half::default());
         pairs.set_scalars(|i| viscosity(world, i));
-        let sum = Fits { world, near };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.fits);
+        let (isa, lists, fits) = (self.isa, &near.lists, &mut self.fits);
+        if has_stiffness {
+            pair_sum::for_all(isa, lists, pairs, &Fits::<true> { world, near }, fits);
+        } else {
+            pair_sum::for_all(isa, lists, pairs, &Fits::<false> { world, near }, fits);
+        }
     }
 
     /// The forces of these velocities \[N/m³\].
@@ -120,7 +131,7 @@ impl ViscousOperator {
         pair_sum::for_all(isa, &near.lists, pairs, &second, forces);
     }
 
-    /// About the operator's block of a particle \[Pa s/m²\].
+    /// About the operator's block of a particle, if it was asked for \[Pa s/m²\].
     pub fn stiffness(&self, i: usize) -> &Matrix3<Real> {
         &self.fits[i].stiffness
     }
@@ -324,7 +335,7 @@ mod tests {
     fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Vec<Vec3>) {
         let (near, mut pairs) = neighborhood(world);
         let mut operator = ViscousOperator::new(Isa::current());
-        operator.update(world, &near, &mut pairs);
+        operator.update(world, &near, &mut pairs, false);
         let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
         let mut forces = vec![Vec3::zeros(); velocities.len()];
         let around = (&*world, &near);
