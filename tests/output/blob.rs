@@ -47,6 +47,7 @@ pub fn world(frame: u32) -> World {
         }],
         solids: solids(),
         gravity: Vec3::new(0.0, 0.0, -9.81),
+        frame: None,
         forces: vec![],
         particle_radius: spacing / 2.0,
         support_radius: 2.0 * spacing,

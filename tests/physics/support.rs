@@ -48,6 +48,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         fluids: rest_densities.iter().map(fluid).collect(),
         solids: Solids::new(Aabb::new(Vec3::zeros(), Vec3::from(size)), vec![], vec![]),
         gravity: Vec3::new(0.0, 0.0, -9.81),
+        frame: None,
         forces: vec![],
         particle_radius: RADIUS,
         support_radius: 4.0 * RADIUS,

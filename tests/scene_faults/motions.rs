@@ -27,6 +27,19 @@ fn assert_refused(motion: &str, message: &str, help: &str) {
 }
 
 #[test]
+fn a_frame_whose_velocity_jumps_is_refused() {
+    let keys = "keys: [(time: 0), (time: 1, translate: (1, 0, 0))]";
+    let frame = |between: &str| with("Still", &format!("frame: Keyframes({keys}{between}),"));
+    let faults = faults_of(&frame(", between: Linear"), &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.message.contains("jumps at each key"), "{fault}");
+    let too_fast = with("Still", "frame: Formula(translate: (\"1e5*t\", \"0\", \"0\")),");
+    let faults = faults_of(&too_fast, &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.message.contains("m/s at t ="), "{fault}");
+}
+
+#[test]
 fn motions_that_cannot_be_meant_are_refused_at_their_place() {
     for (motion, message, help) in [
         ("Keyframes(keys: @[])", "found 0", "time: 1.0"),

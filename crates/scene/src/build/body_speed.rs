@@ -1,9 +1,9 @@
 //! The speed of the fastest body, which bounds the speed of sound; bodies that are too fast are
 //! refused.
 
-use crate::layout::body_motion::run_end;
+use crate::layout::body_motion::{self, run_end};
 use crate::model::limits::{MAX_BODY_SPEED, MAX_RPM, SLACK};
-use crate::model::{BodyMotion, Model};
+use crate::model::{BodyMotion, Domain, Model};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
 use hashfall_solid::{Solids, SpeedSample};
@@ -15,14 +15,38 @@ use hashfall_solid::{Solids, SpeedSample};
 pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
     let (mut fastest, mut problems) = (0.0_f64, Vec::new());
     for (number, reach, paces) in solids.speed_samples(run_end(model)) {
-        problems.extend(paces.iter().find_map(|pace| too_fast(model, number, pace, reach)));
+        let path = format!("solids[{number}].motion");
+        problems.extend(paces.iter().find_map(|pace| too_fast(model, &path, pace, reach)));
         fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
     }
     if problems.is_empty() { Ok(fastest) } else { Err(problems) }
 }
 
-/// A problem of a solid of this reach \[m\], if it is too fast at such a pace.
-fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Option<Problem> {
+/// The largest change of the speed of the frame since the start, at any place of the domain
+/// \[m/s\]: fluid that stays where it was outside has it against the frame.
+///
+/// # Errors
+/// A frame that is too fast.
+pub fn frame_speed(model: &Model) -> Result<f64, Problem> {
+    let Some(law) = body_motion::to_motion(&model.frame) else { return Ok(0.0) };
+    let Domain::Box { min, max, .. } = model.domain;
+    let corner = |i: usize| [0, 1, 2].map(|a| if i >> a & 1 == 0 { min[a] } else { max[a] });
+    let reach = (0..8).map(|i| law.reach(&corner(i).into())).fold(0.0, f64::max);
+    let paces = law.speed_samples(run_end(model));
+    if let Some(problem) = paces.iter().find_map(|pace| too_fast(model, "frame", pace, reach)) {
+        return Err(problem);
+    }
+    let start = law.state_at(0.0);
+    let change = |pace: &SpeedSample| {
+        let state = law.state_at(pace.time);
+        let turn = (state.angular_velocity - start.angular_velocity).norm();
+        (state.velocity - start.velocity).norm() + turn * reach
+    };
+    Ok(paces.iter().map(change).fold(0.0, f64::max))
+}
+
+/// A problem of a motion of this reach \[m\], if it is too fast at such a pace.
+fn too_fast(model: &Model, path: &str, pace: &SpeedSample, reach: f64) -> Option<Problem> {
     let (speed, rpm) = (pace.fastest(reach), pace.spin * 60.0 / std::f64::consts::TAU);
     let at = format_significant(pace.time, 6);
     let message = if speed > MAX_BODY_SPEED {
@@ -32,11 +56,11 @@ fn too_fast(model: &Model, number: usize, pace: &SpeedSample, reach: f64) -> Opt
     } else {
         return None;
     };
-    let path = format!("solids[{number}].motion");
-    let place = match (&model.solids[number].motion(), pace.key) {
-        (BodyMotion::Spin { .. }, _) => format!("{path}.rpm"),
+    let motion = model.motions().find_map(|(key, motion)| (key == path).then_some(motion));
+    let place = match (motion, pace.key) {
+        (Some(BodyMotion::Spin { .. }), _) => format!("{path}.rpm"),
         (_, Some(key)) => format!("{path}.keys[{key}]"),
-        (_, None) => path,
+        (_, None) => path.to_owned(),
     };
     let help = format!(
         "below {MAX_BODY_SPEED:e} m/s everywhere, and {MAX_RPM:e} revolutions a minute, to {} s, \

@@ -7,10 +7,12 @@
 //! of the domain; with gravity alone it is |g| times a height. A table of accelerations counts as
 //! if each of its entries lasted for ever, and the maximum ΔΦ is taken: ΔΦ is convex in the
 //! acceleration, so that it is not larger in between. σ is the largest surface tension, and R is
-//! five spacings (after Morris 2000, eq. 12).
+//! five spacings (after Morris 2000, eq. 12). A frame that moves counts with the largest change of
+//! its own speed, and with the forces in it at [`FRAME_LOOKS`] times.
 //!
 //! Symbols: v speed \[m/s\], Φ potential per mass \[m²/s²\].
 
+use crate::layout::body_motion;
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::opening;
 use crate::model::{Domain, Model};
@@ -32,6 +34,9 @@ pub fn sound_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> Result
     Err(Problem::error("solver", message, help).also_at("gravity"))
 }
 
+/// Times of a run at which the force in a moving frame is looked at; a prime.
+const FRAME_LOOKS: u32 = 97;
+
 /// The largest speed to expect among bodies of this speed \[m/s\].
 pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 {
     let tables = model.forces.iter().filter_map(|force| match force {
@@ -39,7 +44,14 @@ pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 
         BodyForce::Central { .. } => None,
     });
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
-    let field_at = |time| BodyField::new(model.gravity, &model.forces, time);
+    let frame = body_motion::to_motion(&model.frame);
+    let end = body_motion::run_end(model);
+    let looks = if frame.is_some() { FRAME_LOOKS } else { 0 };
+    let times = times.chain((1..=looks).map(|k| end * f64::from(k) / f64::from(FRAME_LOOKS)));
+    let field_at = |time| match &frame {
+        None => BodyField::new(model.gravity, &model.forces, time),
+        Some(frame) => BodyField::in_frame(model.gravity, &model.forces, frame, time),
+    };
     let drop = times.map(|time| drop(&field_at(time), model, shapes)).fold(0.0, f64::max);
     let surfaces = model.contacts().into_iter().map(|contact| squared(contact.velocity));
     let starts = shapes.iter().map(|filled_shape| filled_shape.max_speed_squared);

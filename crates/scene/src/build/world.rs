@@ -5,7 +5,7 @@
 //! [`super::initial_particles`]; the default speed of sound is that of [`super::expected_speed`].
 
 use super::balls::balls;
-use super::body_speed::fastest;
+use super::body_speed::{fastest, frame_speed};
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::filled_shapes;
@@ -13,6 +13,7 @@ use super::initial_particles::particles;
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
 use super::warnings::{bodies_never_inside, solid_warnings};
+use crate::layout::body_motion;
 use crate::layout::precision::to_real;
 use crate::lints;
 use crate::model::{Domain, InterfaceModel, Model};
@@ -54,6 +55,10 @@ pub fn build(
         problems.extend(too_fast);
         0.0
     });
+    let fastest = frame_speed(model).map(|frame| fastest.max(frame)).unwrap_or_else(|too_fast| {
+        problems.push(too_fast);
+        fastest
+    });
     let solver = solver(model, &filled_shapes, fastest).map_err(|it| problems.insert(0, it)).ok();
     let (Some(solver), true) = (solver, problems.is_empty()) else {
         return Err(problems);
@@ -94,6 +99,7 @@ pub fn build(
         solids,
         periodic,
         gravity: vec3(model.gravity),
+        frame: body_motion::to_motion(&model.frame),
         forces: model.forces.clone(),
         particle_radius: to_real(model.particle_radius),
         support_radius: to_real(model.support_radius()),

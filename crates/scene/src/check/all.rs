@@ -19,6 +19,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.interfaces();
     checks.solids();
     checks.motions();
+    checks.frame();
     checks.exchange();
     checks.solver();
     checks.search();

@@ -5,7 +5,7 @@
 use super::checks::{Checks, brief};
 use crate::layout::body_motion;
 use crate::model::limits::MAX_COORDINATE;
-use crate::model::{After, BodyMotion, KeyModel};
+use crate::model::{After, Between, BodyMotion, KeyModel};
 use crate::problem::Problem;
 use hashfall_formula::{Dual, Formula, FormulaError};
 
@@ -43,6 +43,14 @@ impl Checks<'_> {
                     self.moved_point(&format!("{path}.pivot"), pivot);
                 }
             }
+        }
+    }
+
+    /// A frame must not jump: its acceleration acts on the fluid.
+    pub(super) fn frame(&mut self) {
+        if let BodyMotion::Keyframes { between: Between::Linear, .. } = self.model.frame {
+            let message = "the velocity of the frame jumps at each key";
+            self.push(Problem::error("frame.between", message, "between: Smooth"));
         }
     }
 

@@ -40,6 +40,10 @@ pub struct Model {
     /// Body forces in addition to gravity.
     #[serde(default)]
     pub forces: Vec<BodyForce>,
+    /// Motion of the frame in which the scene is given, such as a tank that rolls, seen from
+    /// inside; gravity is fixed outside.
+    #[serde(default)]
+    pub frame: BodyMotion,
     /// The space of the fluid and its walls.
     pub domain: Domain,
     /// Particle radius r, half of the initial particle spacing \[m\].
@@ -130,13 +134,18 @@ impl Model {
     /// All motions, each with its key path.
     pub fn motions(&self) -> impl Iterator<Item = (String, &BodyMotion)> {
         let solids = self.solids.iter().enumerate();
-        solids.map(|(i, solid)| (format!("solids[{i}].motion"), solid.motion()))
+        let solids = solids.map(|(i, solid)| (format!("solids[{i}].motion"), solid.motion()));
+        solids.chain([("frame".to_owned(), &self.frame)])
     }
 
     /// As [`Model::motions`], to be completed.
     pub fn motions_mut(&mut self) -> impl Iterator<Item = (String, &mut BodyMotion)> {
         let solids = self.solids.iter_mut().enumerate();
-        solids.filter_map(|(i, solid)| Some((format!("solids[{i}].motion"), solid.motion_mut()?)))
+        let solids = solids.filter_map(|(i, solid)| {
+            let motion = solid.motion_mut()?;
+            Some((format!("solids[{i}].motion"), motion))
+        });
+        solids.chain([("frame".to_owned(), &mut self.frame)])
     }
 
     /// The axes along which walls bound the domain.

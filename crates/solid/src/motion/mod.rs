@@ -1,6 +1,7 @@
 //! KinematicLaw of bodies: their laws, their states, and where a state puts their shapes.
 
 mod body_state;
+mod frame;
 mod kinematic_body;
 mod kinematic_law;
 mod moving;
@@ -14,6 +15,7 @@ mod states;
 mod tests;
 
 pub use body_state::BodyState;
+pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;
 pub(crate) use pose::Pose;

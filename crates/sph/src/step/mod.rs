@@ -5,6 +5,8 @@
 mod advance;
 mod boundary;
 pub mod forces;
+#[cfg(test)]
+mod frame_tests;
 mod guard;
 mod inflow;
 mod pairs;

@@ -65,6 +65,7 @@ pub(crate) fn splash(solver: Solver) -> World {
         solids: Solids::new(domain, vec![ball], vec![]),
         periodic: [false; 3],
         gravity: Vec3::new(0.0, 0.0, -9.81),
+        frame: None,
         forces: vec![
             BodyForce::Central { centre: [0.2, 0.2, 0.0], stiffness: 3.0 },
             BodyForce::Table(vec![(0.0, [1.0, 0.0, 0.0]), (0.1, [-1.0, 2.0, 0.0])]),

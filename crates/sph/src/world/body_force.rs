@@ -5,13 +5,21 @@
 //! - *table*: a = a(t), linear between given times and constant outside them, as in a tank that is
 //!   shaken. What it does depends on time, so it has no potential.
 //!
+//! - *moving frame*: the scene may move, as a tank that rolls, seen from inside. Gravity g is fixed
+//!   outside: a = Rᵀ(g − s̈) − (ω̇× + ω×ω×)(x − c); the Coriolis acceleration −2 ω × v is part of
+//!   the kick ([`CoriolisTurn`]). It brings energy in, so it has no potential.
+//!
 //! Springs add up to one: Σ kᵢ (x − cᵢ) = K (x − c̄) with K = Σ kᵢ and c̄ = Σ kᵢ cᵢ / K. So all
 //! forces together are a uniform acceleration and a single spring, however many they are.
 //!
-//! Symbols: g gravity, a acceleration \[m/s²\], k stiffness \[1/s²\], c centre \[m\].
+//! Symbols: g gravity, a acceleration \[m/s²\], k stiffness \[1/s²\], c centre \[m\]; R rotation,
+//! s shift \[m\], ω angular velocity \[1/s\] of the frame.
 
 use super::BodyForce;
 use hashfall_core::{Vec3, to_f64, vec3};
+use hashfall_geometry::Point;
+use hashfall_solid::{FrameMotion, KinematicLaw};
+use nalgebra::Matrix3;
 
 /// All body forces at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,12 +30,50 @@ pub struct BodyField {
     pub centre: [f64; 3],
     /// How strongly, K \[1/s²\].
     pub stiffness: f64,
+    /// What the rotation of a moving frame adds.
+    pub rotation: Option<RotationField>,
+}
+
+/// The part of the acceleration in a moving frame that grows with the distance from its pivot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RotationField {
+    /// Pivot c \[m\].
+    pub pivot: Point,
+    /// −(ω̇× + ω×ω×) \[1/s²\].
+    pub gradient: Matrix3<f64>,
+}
+
+/// The Coriolis acceleration in a kick: a rotation of the velocity, which keeps its length (Boris
+/// 1970, Relativistic plasma simulation). The angle is 2 arctan(ω dt), in place of 2 ω dt: second
+/// order, and without functions but the four operations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoriolisTurn(Matrix3<f64>);
+
+impl CoriolisTurn {
+    /// In a frame of angular velocity `omega` \[1/s\], over a kick of `dt` \[s\].
+    pub fn new(omega: &Point, dt: f64) -> Self {
+        // v′ = v + v × t, then v + v′ × 2t/(1 + t²).
+        let t = omega * dt;
+        let cross = -t.cross_matrix();
+        let turn = Matrix3::identity() + (cross + cross * cross) * (2.0 / (1.0 + t.norm_squared()));
+        CoriolisTurn(turn)
+    }
+
+    /// The velocity \[m/s\] after a kick by `impulse` \[m/s\]: half of it, the rotation, the other
+    /// half.
+    #[inline]
+    pub fn kick(&self, velocity: &Vec3, impulse: &Vec3) -> Vec3 {
+        let [v, half] = [velocity, impulse].map(|v| Point::from(to_f64(v)));
+        let half = half * 0.5;
+        vec3((self.0 * (v + half) + half).into())
+    }
 }
 
 impl BodyField {
     /// Gravity \[m/s²\] and other forces at `time` \[s\].
     pub fn new(gravity: [f64; 3], forces: &[BodyForce], time: f64) -> Self {
-        let mut field = BodyField { uniform: gravity, centre: [0.0; 3], stiffness: 0.0 };
+        let mut field =
+            BodyField { uniform: gravity, centre: [0.0; 3], stiffness: 0.0, rotation: None };
         for force in forces {
             match force {
                 BodyForce::Table(rows) => field.uniform = add(field.uniform, at_time(rows, time)),
@@ -43,12 +89,40 @@ impl BodyField {
         field
     }
 
+    /// The same in a frame that moves by a law, in which the other forces are given.
+    pub fn in_frame(
+        gravity: [f64; 3],
+        forces: &[BodyForce],
+        frame: &KinematicLaw,
+        time: f64,
+    ) -> Self {
+        let FrameMotion { to_frame, acceleration, angular_velocity, angular_acceleration } =
+            frame.frame_motion(time);
+        let gravity = to_frame * Point::from(gravity) - acceleration;
+        let spin = angular_velocity.cross_matrix();
+        let gradient = -(angular_acceleration.cross_matrix() + spin * spin);
+        let rotation = Some(RotationField { pivot: *frame.pivot(), gradient });
+        BodyField { rotation, ..BodyField::new(gravity.into(), forces, time) }
+    }
+
     /// The acceleration at a place \[m/s²\].
     #[inline]
     pub fn at(&self, place: &Vec3) -> Vec3 {
         let x = to_f64(place);
         let pull = |a: usize| self.stiffness * (x[a] - self.centre[a]);
-        vec3([0, 1, 2].map(|a| self.uniform[a] - pull(a)))
+        let standing = [0, 1, 2].map(|a| self.uniform[a] - pull(a));
+        match &self.rotation {
+            None => vec3(standing),
+            Some(field) => {
+                let turning = field.gradient * (Point::from(x) - field.pivot);
+                vec3((Point::from(standing) + turning).into())
+            }
+        }
+    }
+
+    /// How much the acceleration changes over a distance at most \[1/s²\].
+    pub fn gradient_bound(&self) -> f64 {
+        self.stiffness + self.rotation.map_or(0.0, |field| field.gradient.norm())
     }
 
     /// The potential energy per mass at a place, up to a constant \[J/kg\].

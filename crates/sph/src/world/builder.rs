@@ -8,7 +8,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_search::HierarchicalHash;
-use hashfall_solid::{Solids, Sphere};
+use hashfall_solid::{KinematicLaw, Solids, Sphere};
 
 /// Support radii in spacings, unless one is given.
 const SUPPORT: Real = 2.0;
@@ -23,6 +23,7 @@ pub struct WorldBuilder {
     domain: Aabb,
     periodic: [bool; 3],
     gravity: Vec3,
+    frame: Option<KinematicLaw>,
     forces: Vec<BodyForce>,
     solver: Solver,
     viscosity: ViscositySolver,
@@ -79,6 +80,7 @@ impl World {
             domain: Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)),
             periodic: [false; 3],
             gravity: Vec3::new(0.0, 0.0, -9.81),
+            frame: None,
             forces: Vec::new(),
             solver: Solver::default(),
             viscosity: ViscositySolver::default(),
@@ -133,6 +135,13 @@ impl WorldBuilder {
     /// Gravity \[m/s²\].
     pub fn gravity(mut self, gravity: [Real; 3]) -> Self {
         self.gravity = gravity.into();
+        self
+    }
+
+    /// The motion of the frame in which all else is given, such as a tank; gravity is fixed
+    /// outside.
+    pub fn frame(mut self, motion: KinematicLaw) -> Self {
+        self.frame = Some(motion);
         self
     }
 
@@ -220,6 +229,7 @@ impl WorldBuilder {
             solids,
             periodic: self.periodic,
             gravity: self.gravity,
+            frame: self.frame,
             forces: self.forces,
             particle_radius: 0.5 * self.spacing,
             support_radius: self.support_radius.unwrap_or(SUPPORT * self.spacing),

@@ -38,6 +38,8 @@ pub enum EnergySource {
     Emitter,
     /// An acceleration that depends on time.
     Table,
+    /// The frame of the scene moves.
+    MovingFrame,
     /// A body force along a periodic axis: the fluid falls for ever.
     PeriodicFall,
     /// The energy of surfaces with tension is not audited.
@@ -54,6 +56,7 @@ impl EnergySource {
             EnergySource::MovingSurface => "a surface with a velocity supplies energy",
             EnergySource::Emitter => "an emitter supplies energy",
             EnergySource::Table => "a force that depends on time supplies energy",
+            EnergySource::MovingFrame => "the motion of the frame supplies energy",
             EnergySource::PeriodicFall => "a body force along a periodic axis supplies energy",
             EnergySource::SurfaceTension => "surface tension releases energy that is not audited",
             EnergySource::AveragedForces => "`Multiphase` has forces without an energy",
@@ -97,6 +100,7 @@ impl World {
             (belts, EnergySource::MovingSurface),
             (!self.open_boundaries.emitters.is_empty(), EnergySource::Emitter),
             (has_force(is_table), EnergySource::Table),
+            (self.frame.is_some(), EnergySource::MovingFrame),
             (falls || is_periodic && has_force(is_spring), EnergySource::PeriodicFall),
             (has_tension, EnergySource::SurfaceTension),
             (matches!(self.solver, Solver::Multiphase(_)), EnergySource::AveragedForces),

@@ -15,7 +15,7 @@ mod transfer;
 mod validate;
 
 pub use audit::Audit;
-pub use body_force::BodyField;
+pub use body_force::{BodyField, CoriolisTurn, RotationField};
 pub use builder::WorldBuilder;
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;

@@ -1,12 +1,14 @@
 //! The world: everything that a time step reads or changes.
 
 use super::{
-    BodyField, BodyForce, Fluid, Interface, OpenBoundaries, Particles, Solver, ViscositySolver,
+    BodyField, BodyForce, CoriolisTurn, Fluid, Interface, OpenBoundaries, Particles, Solver,
+    ViscositySolver,
 };
 use hashfall_core::digest::Digest;
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
-use hashfall_solid::{SolidLayers, Solids};
+use hashfall_geometry::Point;
+use hashfall_solid::{KinematicLaw, SolidLayers, Solids};
 
 /// Everything that a time step reads or changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,8 @@ pub struct World {
     pub gravity: Vec3,
     /// Body forces beside gravity.
     pub forces: Vec<BodyForce>,
+    /// The motion of the frame in which all else is given, if it moves; gravity is fixed outside.
+    pub frame: Option<KinematicLaw>,
     /// Particle radius r \[m\]; the spacing d is 2r, the volume d³.
     pub particle_radius: Real,
     /// Support radius h \[m\] of the kernel.
@@ -83,7 +87,17 @@ impl World {
 
     /// Gravity and all body forces at the present time.
     pub fn body_field(&self) -> BodyField {
-        BodyField::new(to_f64(&self.gravity), &self.forces, self.time)
+        let gravity = to_f64(&self.gravity);
+        match &self.frame {
+            None => BodyField::new(gravity, &self.forces, self.time),
+            Some(frame) => BodyField::in_frame(gravity, &self.forces, frame, self.time),
+        }
+    }
+
+    /// What the Coriolis acceleration does in a kick of `dt` \[s\]; none where nothing turns.
+    pub fn coriolis_turn(&self, dt: f64) -> Option<CoriolisTurn> {
+        let omega = self.frame.as_ref()?.frame_motion(self.time).angular_velocity;
+        (omega != Point::zeros()).then(|| CoriolisTurn::new(&omega, dt))
     }
 
     /// Whether viscosity is summed with the other forces of pairs, in the form of Morris: explicit

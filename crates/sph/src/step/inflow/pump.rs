@@ -112,7 +112,7 @@ fn length(world: &World) -> f64 {
 fn strongest_force(world: &World) -> f64 {
     let (field, domain) = (world.body_field(), &world.solids.domain);
     let middle = (domain.min + domain.max) * 0.5;
-    f64::from(field.at(&middle).norm()) + 0.5 * field.stiffness * length(world)
+    f64::from(field.at(&middle).norm()) + 0.5 * field.gradient_bound() * length(world)
 }
 
 #[cfg(test)]

@@ -368,6 +368,10 @@ pub fn twice_viscosity(fluid: &Fluid) -> Real {
 
 /// Kicks every particle: v += a·dt.
 pub fn kick(world: &mut World, dt: Real) {
+    let coriolis = world.coriolis_turn(f64::from(dt));
     let accelerations = &world.particles.acceleration;
-    parallel::fill(&mut world.particles.velocity, |i, v| *v += accelerations[i] * dt);
+    parallel::fill(&mut world.particles.velocity, |i, v| match &coriolis {
+        None => *v += accelerations[i] * dt,
+        Some(turn) => *v = turn.kick(v, &(accelerations[i] * dt)),
+    });
 }

@@ -40,6 +40,7 @@ fn world(blocks: &[([f64; 3], [usize; 3])]) -> World {
         fluids: vec![fluid],
         solids: Solids::new(domain, vec![], vec![]),
         gravity: Vec3::zeros(),
+        frame: None,
         particle_radius: D / 2.0,
         support_radius: 2.0 * D,
         solver: Solver::Wcsph(Wcsph {
