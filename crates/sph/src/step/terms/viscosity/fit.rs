@@ -12,16 +12,18 @@
 //! so that nᵀBn is 1 if it can be. It cannot with wide kernels. Then the strain counts β = nᵀBn of
 //! its energy, or the layer at a wall would be stiffer than the fluid.
 //!
+//! Neighbours of another fluid count cᵢⱼ = min(1, μᵢⱼ/μᵢ): what is far thinner tells nothing of the
+//! strain, as air does not of that of honey.
+//!
 //! Where neighbours stand in a line, in a plane, or are few, there is no such field. The part θ of a
-//! particle that has one falls from 1 to 0 as 1/tr L, the harmonic mean of the eigenvalues of B over
-//! their number, does, and where fluid of another viscosity comes near.
+//! particle that has one falls from 1 to 0 as the harmonic mean of the eigenvalues of B does.
 //!
 //! Symbols: see [`super::operator`].
 
 use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{PairSum, displacement, dot};
-use crate::step::terms::viscosity::operator::{SOFTENING, central_scale, harmonic};
+use crate::step::terms::viscosity::operator::{SOFTENING, central_scale, counted_share, harmonic};
 use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Dimension, Real, Vec3};
@@ -29,9 +31,6 @@ use nalgebra::Matrix3;
 
 /// Harmonic means of the eigenvalues of B between which θ goes from 0 to 1 \[–\].
 const FIT_RANGE: [Real; 2] = [0.2, 0.5];
-
-/// Parts of B by fluid of another viscosity between which θ goes from 1 to 0 \[–\].
-const MIX_RANGE: [Real; 2] = [0.0, 0.05];
 
 /// What the fit around a particle needs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,46 +47,45 @@ pub struct LinearFit {
     pub stiffness: Matrix3<Real>,
 }
 
-/// Fits of all particles, with their stiffness if `STIFF`. Points carry μ.
-pub struct Fits<'a, const STIFF: bool> {
+/// Fits of all particles, of several viscosities if `MIXED`, with their stiffness if `STIFF`. Points
+/// carry μ.
+pub struct Fits<'a, const MIXED: bool, const STIFF: bool> {
     /// The particles.
     pub world: &'a World,
     /// Their surroundings.
     pub near: &'a Neighborhood,
 }
 
-/// Sums over pairs: s x xᵀ (xx, xy, xz, yy, yz, zz), s x² with fluid of another viscosity, s μ̄, and
-/// s μ̄ x xᵀ/x².
-impl<const STIFF: bool> PairSum<4, 14> for Fits<'_, STIFF> {
+/// Sums over pairs: c s x xᵀ (xx, xy, xz, yy, yz, zz), s μᵢⱼ, and s μᵢⱼ x xᵀ/x².
+impl<const MIXED: bool, const STIFF: bool> PairSum<4, 13> for Fits<'_, MIXED, STIFF> {
     type Out = LinearFit;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 14], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 13], own: &[V; 4], other: &[V; 4], slope: V) {
         let [x, y, z] = displacement(own, other);
-        let square = dot([x, y, z], [x, y, z]);
         let [a, b, c] = [slope * x, slope * y, slope * z];
         let moments = [a * x, a * y, a * z, b * y, b * z, c * z];
-        let contrast = own[3] - other[3];
-        let is_other = own[3].splat(0.0) - contrast * contrast;
-        sums[6] += is_other.select_negative(slope * square);
         for k in 0..6 {
-            sums[k] += moments[k];
+            let counted =
+                if MIXED { moments[k] * counted_share(own[3], other[3]) } else { moments[k] };
+            sums[k] += counted;
         }
         if STIFF {
+            let square = dot([x, y, z], [x, y, z]);
             let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
             let between = harmonic(own[3], other[3]);
             let viscous = between / (square + square.splat(softening));
-            sums[7] += slope * between;
+            sums[6] += slope * between;
             for k in 0..6 {
-                sums[8 + k] += moments[k] * viscous;
+                sums[7 + k] += moments[k] * viscous;
             }
         }
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 14], out: &mut LinearFit) {
+    fn finish(&self, i: usize, sums: [Real; 13], out: &mut LinearFit) {
         let Fits { world, near } = self;
-        let [xx, xy, xz, yy, yz, zz, others, lateral, central @ ..] = sums;
+        let [xx, xy, xz, yy, yz, zz, lateral, central @ ..] = sums;
         let volume = near.volume;
         let moment = symmetric([xx, xy, xz, yy, yz, zz]) * -volume;
         let is_near = near.boundary.fraction[i] > 0.0;
@@ -109,10 +107,7 @@ impl<const STIFF: bool> PairSum<4, 14> for Fits<'_, STIFF> {
         };
         let (inverse, mean) = invert(filled, world.dimension);
         let [low, high] = FIT_RANGE;
-        let [pure, mixed] = MIX_RANGE;
-        let share = -others * volume / Real::from(world.dimension.count());
-        let weight = smooth_step((mean - low) / (high - low))
-            * (1.0 - smooth_step((share - pure) / (mixed - pure)));
+        let weight = smooth_step((mean - low) / (high - low));
         let strain_share = 1.0 - missing;
         *out = LinearFit { inverse, weight, strain_share, wall_fill, stiffness: Matrix3::zeros() };
         if !STIFF {

@@ -25,8 +25,8 @@
 //! brakes as much, in the blend. |E|² alone does not see alternating velocities. Without walls in
 //! the fit they act twice, with the closed form of their moment, λ + d|∇λ|, films are 1–3 % slow.
 //!
-//! Between fluids μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides; each
-//! takes θμ/2 of it laterally, and what is left acts centrally.
+//! Between fluids μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides. Either
+//! particle takes θ min(μ, μᵢⱼ)/2 of it as in the first line, and what is left acts centrally.
 //!
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
@@ -37,7 +37,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
-use crate::world::World;
+use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
 use nalgebra::Matrix3;
@@ -60,6 +60,7 @@ pub struct ViscousOperator {
     isa: Isa,
     fits: Vec<LinearFit>,
     halves: Vec<Half>,
+    is_mixed: bool,
 }
 
 /// What the first pass finds for a particle.
@@ -81,7 +82,7 @@ struct WallForce {
 impl ViscousOperator {
     /// An operator that computes with this instruction set.
     pub fn new(isa: Isa) -> Self {
-        ViscousOperator { isa, fits: Vec::new(), halves: Vec::new() }
+        ViscousOperator { isa, fits: Vec::new(), halves: Vec::new(), is_mixed: false }
     }
 
     /// Takes the surroundings of all particles; finds their stiffness, too, if
@@ -97,12 +98,25 @@ impl ViscousOperator {
         self.fits.resize(n, LinearFit::default());
         self.halves.resize(n, Half::default());
         pairs.set_scalars(|i| viscosity(world, i));
-        let (isa, lists, fits) = (self.isa, &near.lists, &mut self.fits);
-        if has_stiffness {
-            pair_sum::for_all(isa, lists, pairs, &Fits::<true> { world, near }, fits);
-        } else {
-            pair_sum::for_all(isa, lists, pairs, &Fits::<false> { world, near }, fits);
+        let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
+        let first = world.fluids.first().map_or(0.0, dynamic);
+        self.is_mixed = world.fluids.iter().any(|fluid| dynamic(fluid) != first);
+        match (self.is_mixed, has_stiffness) {
+            (false, false) => self.fit::<false, false>(world, near, pairs),
+            (false, true) => self.fit::<false, true>(world, near, pairs),
+            (true, false) => self.fit::<true, false>(world, near, pairs),
+            (true, true) => self.fit::<true, true>(world, near, pairs),
         }
+    }
+
+    fn fit<const MIXED: bool, const STIFF: bool>(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &PairData,
+    ) {
+        let sum = Fits::<MIXED, STIFF> { world, near };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.fits);
     }
 
     /// The forces of these velocities \[N/m³\].
@@ -120,7 +134,12 @@ impl ViscousOperator {
             let [u, v, w]: [Real; 3] = velocities[i].into();
             [u, v, w, fits[i].weight]
         });
-        let first = FirstPass { world, near, fits, velocities, walls };
+        if self.is_mixed {
+            let first = FirstPass::<true> { world, near, fits, velocities, walls };
+            pair_sum::for_all(isa, &near.lists, pairs, &first, &mut self.halves);
+            return self.add_mixed(near, pairs, forces);
+        }
+        let first = FirstPass::<false> { world, near, fits, velocities, walls };
         pair_sum::for_all(isa, &near.lists, pairs, &first, &mut self.halves);
         let halves = &self.halves;
         let stress = |i: usize| halves[i].stress.as_slice();
@@ -129,6 +148,19 @@ impl ViscousOperator {
         pairs.set_extras(|i| [5, 6, 7, 8].map(|k| stress(i)[k]));
         let second = SecondPass { near, halves };
         pair_sum::for_all(isa, &near.lists, pairs, &second, forces);
+    }
+
+    /// The forces where viscosities differ: points still carry μ, so that a row of S goes at a time.
+    fn add_mixed(&self, near: &Neighborhood, pairs: &mut PairData, forces: &mut [Vec3]) {
+        let (isa, halves) = (self.isa, &self.halves);
+        for row in 0..3 {
+            pairs.set_vectors(|i| {
+                let [x, y, z] = [0, 1, 2].map(|column| halves[i].stress[(row, column)]);
+                [x, y, z, 0.0]
+            });
+            let pass = RowPass { near, halves, row };
+            pair_sum::for_all(isa, &near.lists, pairs, &pass, forces);
+        }
     }
 
     /// About the operator's block of a particle, if it was asked for \[Pa s/m²\].
@@ -185,6 +217,13 @@ pub fn harmonic<V: F32x8>(own: V, other: V) -> V {
     own * other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE))
 }
 
+/// min(1, μᵢⱼ/μᵢ), what the other counts in the fit \[–\].
+#[inline(always)]
+pub fn counted_share<V: F32x8>(own: V, other: V) -> V {
+    let excess = other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE)) - own.splat(1.0);
+    own.splat(1.0) + excess.select_negative(excess)
+}
+
 /// The force of a wall by what a particle slides along it, and by S.
 fn wall_force(
     wall: &NoSlipWall,
@@ -204,7 +243,7 @@ fn wall_force(
 
 /// Fits the velocities, and sums all forces but those by S. Points carry μ, vectors the velocity and
 /// θ.
-struct FirstPass<'a> {
+struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
     fits: &'a [LinearFit],
@@ -212,7 +251,7 @@ struct FirstPass<'a> {
     walls: Walls,
 }
 
-impl FirstPass<'_> {
+impl<const MIXED: bool> FirstPass<'_, MIXED> {
     /// The walls near a particle.
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
         let (velocity, walls) = (self.velocities[i], self.walls);
@@ -228,19 +267,25 @@ impl FirstPass<'_> {
 }
 
 /// Force: x, y, z; then s vᵢⱼ xᵢⱼᵀ by rows.
-impl PairSum<8, 12> for FirstPass<'_> {
+impl<const MIXED: bool> PairSum<8, 12> for FirstPass<'_, MIXED> {
     type Out = Half;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 12], own: &[V; 8], other: &[V; 8], slope: V) {
         let (x, u) = (displacement(own, other), relative_velocity(own, other));
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-        let lateral = own[7] * own[3] + other[7] * other[3];
+        let (mut counted, mut lateral) = (slope, own[7] * own[3] + other[7] * other[3]);
+        if MIXED {
+            let share = counted_share(own[3], other[3]);
+            counted = slope * share;
+            lateral =
+                own[7] * own[3] * share + other[7] * other[3] * counted_share(other[3], own[3]);
+        }
         let left = harmonic(own[3], other[3]) - lateral * 0.5;
         let central = left.max(left.splat(0.0)) * central_scale(self.world.dimension);
         let square = dot(x, x) + lateral.splat(softening);
         let (along, across) = (central * dot(u, x) / square * slope, lateral * slope);
-        let weighted = [slope * u[0], slope * u[1], slope * u[2]];
+        let weighted = [counted * u[0], counted * u[1], counted * u[2]];
         for a in 0..3 {
             sums[a] += along * x[a] + across * u[a];
             for b in 0..3 {
@@ -305,119 +350,29 @@ impl PairSum<12, 3> for SecondPass<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::step::tests::{box_of_one, neighborhood};
-    use crate::world::Particles;
-    use hashfall_geometry::Aabb;
-    use hashfall_geometry::random::Random;
-    use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids};
+/// Adds the forces by a row of S. Points carry μ, vectors the row.
+struct RowPass<'a> {
+    near: &'a Neighborhood,
+    halves: &'a [Half],
+    row: usize,
+}
 
-    /// A heap in the corner of a box whose walls hold it, with spray above.
-    fn heap() -> World {
-        let mut random = Random::new(5);
-        let mut particles = Particles::default();
-        for _ in 0..600 {
-            particles.push(random.point(0.0, 0.2).map(|x| x as Real), Vec3::zeros(), 0, 1000.0);
-        }
-        for _ in 0..40 {
-            particles.push(random.point(0.2, 0.6).map(|x| x as Real), Vec3::zeros(), 0, 1000.0);
-        }
-        let solids = Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]);
-        let law = ContactLaw { slip: Slip::No, ..ContactLaw::default() };
-        let mut world = World { particles, ..box_of_one(Vec3::zeros()) };
-        world.solids = solids.with_walls([law; 6]).with_bodies(&[] as &[BodySpec]);
-        world.fluids[0].viscosity = 0.01;
-        world
+impl PairSum<8, 1> for RowPass<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
+        let x = displacement(own, other);
+        let by_own = dot([own[4], own[5], own[6]], x) * counted_share(own[3], other[3]);
+        let by_other = dot([other[4], other[5], other[6]], x) * counted_share(other[3], own[3]);
+        *sum += (by_own + by_other) * slope;
     }
 
-    fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Vec<Vec3>) {
-        let (near, mut pairs) = neighborhood(world);
-        let mut operator = ViscousOperator::new(Isa::current());
-        operator.update(world, &near, &mut pairs, false);
-        let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
-        let mut forces = vec![Vec3::zeros(); velocities.len()];
-        let around = (&*world, &near);
-        operator.apply(around, &mut pairs, &velocities, Walls::Moving, &mut forces);
-        (velocities, forces)
-    }
-
-    fn power(a: &[Vec3], b: &[Vec3]) -> f64 {
-        a.iter().zip(b).map(|(a, b)| f64::from(a.dot(b))).sum()
-    }
-
-    /// Velocities that differ from particle to particle.
-    fn noise(seed: Real) -> impl Fn(&Vec3) -> Vec3 {
-        move |x| {
-            let part = |k: Real| {
-                let t = (x.x * 91.7 + x.y * 67.3 + x.z * 83.9) * k * seed;
-                t - t.floor() - 0.5
-            };
-            Vec3::new(part(17.0), part(29.0), part(41.0))
-        }
-    }
-
-    #[test]
-    fn the_operator_is_symmetric_and_takes_energy() {
-        let mut world = heap();
-        let (u, of_u) = forces(&mut world, noise(1.0));
-        let (v, of_v) = forces(&mut world, noise(2.0));
-        let (left, right) = (power(&u, &of_v), power(&v, &of_u));
-        let scale = (power(&u, &of_u) * power(&v, &of_v)).sqrt();
-        assert!((left - right).abs() < 1e-4 * scale, "{left} {right} of {scale}");
-        for smooth in [0.01, 0.1] {
-            let (w, of_w) = forces(&mut world, noise(smooth));
-            assert!(power(&w, &of_w) < 0.0, "{smooth}");
-        }
-        assert!(power(&u, &of_u) < 0.0);
-    }
-
-    #[test]
-    fn nothing_acts_on_what_turns_as_a_whole() {
-        let mut world = heap();
-        world.solids =
-            Solids::new(Aabb::new(Vec3::repeat(-2.0), Vec3::repeat(2.0)), vec![], vec![]);
-        let spin = |x: &Vec3| Vec3::new(1.0, 2.0, -0.5).cross(&(x - Vec3::repeat(0.1)));
-        let (_, of_spin) = forces(&mut world, spin);
-        let (_, of_shear) = forces(&mut world, |x| Vec3::new(2.0 * x.z, 0.0, 0.0));
-        let largest = |forces: &[Vec3]| forces.iter().map(|f| f.norm()).fold(0.0, Real::max);
-        let (turning, shearing) = (largest(&of_spin), largest(&of_shear));
-        assert!(turning < 1e-3 * shearing, "{turning} {shearing}");
-    }
-
-    #[test]
-    fn rows_that_slide_feel_the_viscosity() {
-        for dimension in [Dimension::Two, Dimension::Three] {
-            for shift in [0.0, 0.2, 0.5] {
-                let mut world = box_of_one(Vec3::zeros());
-                world.dimension = dimension;
-                world.fluids[0].viscosity = 0.01;
-                world.solids = world.solids.with_open_axes([true; 3]);
-                let d = world.spacing();
-                let layers: std::ops::Range<i32> =
-                    if dimension == Dimension::Two { 0..1 } else { 0..9 };
-                let mut particles = Particles::default();
-                for (i, k) in (0..16).flat_map(|i| (0..9).map(move |k| (i, k))) {
-                    for j in layers.clone() {
-                        let x = Vec3::new(i as Real + shift * k as Real, j as Real, k as Real) * d;
-                        particles.push(x, Vec3::zeros(), 0, 1000.0);
-                    }
-                }
-                world.particles = particles;
-                // A parabola: its force is 2μ c in the middle.
-                let curve = |x: &Vec3| Vec3::new((x.z - 4.0 * d) * (x.z - 4.0 * d), 0.0, 0.0);
-                let (_, forces) = forces(&mut world, curve);
-                let middle =
-                    Vec3::new(8.0 + 4.0 * shift, if layers.len() > 1 { 4.0 } else { 0.0 }, 4.0) * d;
-                let nearest = |x: &Vec3| (x - middle).norm();
-                let p = &world.particles.position;
-                let at = (0..p.len())
-                    .min_by(|&a, &b| nearest(&p[a]).total_cmp(&nearest(&p[b])))
-                    .unwrap();
-                let found = f64::from(forces[at].x) / (2.0 * 10.0);
-                assert!((found - 1.0).abs() < 0.04, "{dimension:?}, {shift}: {found} ν");
-            }
-        }
+    #[inline(always)]
+    fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Vec3) {
+        out[self.row] = self.halves[i].force[self.row] + sum * self.near.volume;
     }
 }
+
+#[cfg(test)]
+mod tests;
