@@ -41,8 +41,18 @@ fn what_does_not_lie_in_the_plane_is_refused() {
         ("dimensions: Two", "dimensions: Two, gravity: (0, 1, 0)", "not at 1"),
         (
             "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
-            "Mesh(path: \"box.obj\")",
-            "a mesh does not lie in the plane",
+            "Mesh(path: \"box.obj\", translate: (0, 3, 0))",
+            "does not cross the plane y = 0",
+        ),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Polygon(points: [(0.7, 0.1), (0.9, 0.3), (0.9, 0.1), (0.7, 0.3)])",
+            "edges of this polygon cross",
+        ),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Polygon(points: [(0.7, 0.1), (0.9, 0.3)])",
+            "a polygon of 2 corners",
         ),
         (
             "List([(centre: (0.8, 0, 0.2), radius: 0.1)])",

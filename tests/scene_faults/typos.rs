@@ -16,6 +16,7 @@ const LONG: &str = r#"Scene(
         Central(centre: (0, 0, 0), stiffness: 0.0),
         Table([(0.0, (0, 0, 0)), (1.0, (1, 0, 0))]),
     ],
+    frame: Formula(degrees: "5*sin(t)", axis: (0, 1, 0)),
     domain: Box(
         min: (0, 0, 0), max: (1, 1, 1), periodic: (false, false, false),
         contact: (
@@ -116,6 +117,12 @@ const LONG: &str = r#"Scene(
     output: (particles: true, surface: [Ply, Vtp]),
     probes: (rate: 100.0, list: [
         Pressure(name: "P1", at: (0.5, 0.5, 0.1)),
+        Velocity(name: "V1", at: (0.9, 0.9, 0.6), on: 2),
+        MeanPressure(
+            name: "M1",
+            over: Rectangle(centre: (0.5, 0.5, 0), normal: (0, 0, 1), size: (0.1, 0.1)),
+        ),
+        Force(name: "N1", over: Disc(centre: (0.5, 0.5, 0), normal: (0, 0, 1), radius: 0.1)),
         Height(name: "H1", x: 0.5, y: 0.5),
         Front(name: "F1", axis: X, below: 0.5),
     ]),
@@ -127,6 +134,19 @@ const LONG: &str = r#"Scene(
     preview: (every: 2, size: (320, 180), of: Particles, view: (30.0, 20.0)),
 )
 "#;
+
+/// What lies in the plane alone.
+const PLANE: &str = "Scene(
+    frames: (count: 1, rate: 10.0),
+    dimensions: Two,
+    domain: Box(min: (0, 0, 0), max: (2, 0, 1)),
+    particle_radius: 0.02,
+    fluids: [(name: \"water\", rest_density: 1000.0, viscosity: 0.0, shapes: [
+        Polygon(points: [(0, 0), (0.4, 0), (0, 0.3)]),
+    ])],
+    solids: [Polygon(points: [(1, 0), (1.4, 0), (1.4, 0.3)])],
+)
+";
 
 /// What only the other solver takes.
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
@@ -228,7 +248,7 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in texts.iter().map(String::as_str).chain([GOOD]) {
+    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE]) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -28,6 +28,7 @@ mod joining;
 mod mesh;
 pub mod obj;
 mod polygon;
+pub mod prism;
 pub mod shape;
 mod shells;
 mod transform;

@@ -5,7 +5,7 @@ use crate::build::{build, resolved, surface};
 use crate::check::check;
 use crate::layout::{opening, shape};
 use crate::meshes::Meshes;
-use crate::model::{FluidShape, Model, SolidModel};
+use crate::model::{Model, SolidModel};
 use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
 use crate::problem::to_diagnostics;
@@ -68,13 +68,12 @@ impl Checked {
         let mut of_fluids = meshes.fluids.iter();
         let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
         let places = shapes.map(|shape| {
-            let is_mesh = matches!(shape, FluidShape::Mesh { .. });
-            let mesh = if is_mesh { of_fluids.next() } else { None };
+            let mesh = if shape.has_mesh() { of_fluids.next() } else { None };
             shape::places(model.dimensions, shape, mesh, d)
         });
         let balls = model.solids.iter().map(|solid| match solid {
             SolidModel::SphereField(field) => field.count(),
-            SolidModel::Box(_) | SolidModel::Mesh(_) => 0.0,
+            SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => 0.0,
         });
         // A nozzle that gives fluid from the start on is full then.
         let depth = (model.support_radius() / d).ceil();

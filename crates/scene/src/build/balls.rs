@@ -28,7 +28,7 @@ pub fn balls(
             | SolidModel::SphereField(SphereField::Balls(BallsModel { list, .. })) => {
                 balls.extend(list.iter().map(|s| Ball { centre: s.centre, radius: s.radius }));
             }
-            SolidModel::Box(_) | SolidModel::Mesh(_) => {}
+            SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => {}
         }
         if *solid.motion() == BodyMotion::Still {
             warnings.extend(balls_outside(model, i, &balls));

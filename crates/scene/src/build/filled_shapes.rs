@@ -31,8 +31,7 @@ pub fn filled_shapes<'a>(
     let mut shapes = Vec::new();
     for (i, fluid) in model.fluids.iter().enumerate() {
         for (k, shape) in fluid.shapes.iter().enumerate() {
-            let is_mesh = matches!(shape, FluidShape::Mesh { .. });
-            let mesh = if is_mesh { meshes.next() } else { None };
+            let mesh = if shape.has_mesh() { meshes.next() } else { None };
             shapes.push((format!("fluids[{i}].shapes[{k}]"), i as u8, shape, mesh));
         }
     }
@@ -52,7 +51,7 @@ pub fn filled_shapes<'a>(
         // What takes over the places of others has none of its own.
         let is_lattice = !replaces(shape);
         let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
-        let (bounds, laid) = (bounds(shape, mesh), points.len());
+        let (bounds, laid) = (bounds(model.dimensions, shape, mesh), points.len());
         let sources = Vec::new();
         FilledShape { path, phase, shape, bounds, points, sources, laid, max_speed_squared: 0.0 }
     });
@@ -107,11 +106,21 @@ impl FilledShape<'_> {
 /// Why the inside of a mesh cannot be filled.
 fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -> Option<Problem> {
     let d = 2.0 * model.particle_radius;
-    if let Some(out) = reach_out_of(&model.domain, bounds_of_mesh(mesh), ROUNDING * d) {
+    if let Some(out) =
+        reach_out_of(&model.domain, bounds_of_mesh(model.dimensions, mesh), ROUNDING * d)
+    {
         let (axis, at, wall) = (out.axis, out.at, out.wall);
+        let is_polygon = matches!(shape, FluidShape::Polygon { .. });
+        let what = if is_polygon { "polygon" } else { "mesh" };
         let message = format!(
-            "fluid outside the domain: the mesh reaches to {axis} = {at}, the wall stands at {wall}"
+            "fluid outside the domain: the {what} reaches to {axis} = {at}, the wall stands at \
+             {wall}"
         );
+        if is_polygon {
+            let problem =
+                Problem::error(format!("{path}.points"), message, "corners in the domain");
+            return Some(problem.also_at(out.wall_path()));
+        }
         let usual = "check `scale` and `translate`, and the mesh's own units";
         let help = hint_of(model, shape, mesh).unwrap_or_else(|| usual.to_owned());
         let keys = [format!("{path}.scale"), format!("{path}.translate")];
@@ -130,6 +139,6 @@ fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -
 /// What may be wrong with a mesh that reaches out of the domain.
 fn hint_of(model: &Model, shape: &FluidShape, mesh: &TriangleMesh) -> Option<String> {
     let FluidShape::Mesh { scale, rotate, translate, .. } = shape else { return None };
-    let [low, high] = bounds_of_mesh(mesh);
+    let [low, high] = bounds_of_mesh(model.dimensions, mesh);
     placement_hint(model, &PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) })
 }

@@ -129,7 +129,8 @@ mod tests {
         let filled_shape = |shape| {
             let all = points(Dimension::Three, shape, None, D);
             let points = if replaces(shape) { Vec::new() } else { all };
-            let (path, bounds, laid) = (String::new(), bounds(shape, None), points.len());
+            let (path, bounds, laid) =
+                (String::new(), bounds(Dimension::Three, shape, None), points.len());
             let (phase, sources, max_speed_squared) = (0, Vec::new(), 0.0);
             FilledShape { path, phase, shape, bounds, points, sources, laid, max_speed_squared }
         };

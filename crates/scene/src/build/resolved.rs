@@ -31,12 +31,12 @@ pub fn resolved(
     }
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),
-        SolidModel::SphereField(_) | SolidModel::Box(_) => None,
+        SolidModel::SphereField(_) | SolidModel::Box(_) | SolidModel::Polygon(_) => None,
     });
     let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
     let fluids = shapes.filter_map(|shape| match shape {
         FluidShape::Mesh { path, .. } => Some(path),
-        FluidShape::Box { .. } | FluidShape::Ball { .. } | FluidShape::Random { .. } => None,
+        _ => None,
     });
     let openings = resolved.emitters.iter_mut().filter_map(|emitter| match &mut emitter.from {
         Opening::Mesh { path, .. } => Some(path),

@@ -22,7 +22,7 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         meshes.extend(match solid {
             SolidModel::SphereField(_) => None,
             SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
-            SolidModel::Mesh(_) => from_files.next(),
+            SolidModel::Mesh(_) | SolidModel::Polygon(_) => from_files.next(),
         });
         let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
         hollow.resize(meshes.len(), is_hollow);
@@ -46,21 +46,17 @@ pub fn bounds(model: &Model, solids: &Solids) -> Vec<Option<Bounds>> {
     let mut meshes = solids.meshes().iter();
     let mut bounds = |solid: &SolidModel| match solid {
         SolidModel::SphereField(_) => None,
-        SolidModel::Box(_) | SolidModel::Mesh(_) => {
+        SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => {
             meshes.next().map(|mesh| (to_f64(&mesh.bounds().min), to_f64(&mesh.bounds().max)))
         }
     };
     model.solids.iter().map(&mut bounds).collect()
 }
 
-/// Beyond the plane on either side a box reaches this many support radii, so that none of its
-/// edges but those across the plane comes near a particle.
-const BEYOND_PLANE: f64 = 4.0;
-
 /// Where a solid box is.
 fn space_of(solid: &BoxModel, model: &Model) -> Aabb {
     let is_plane = model.dimensions == Dimension::Two;
-    let beyond = if is_plane { BEYOND_PLANE * model.support_radius() } else { 0.0 };
+    let beyond = if is_plane { model.depth_beyond_plane() } else { 0.0 };
     let ([x, y, z], [u, v, w]) = (solid.min, solid.max);
     Aabb::new(vec3([x, y - beyond, z]), vec3([u, v + beyond, w]))
 }

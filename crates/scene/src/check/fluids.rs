@@ -79,6 +79,10 @@ impl Checks<'_> {
                         // Where it lies is known when its file is read.
                         false
                     }
+                    FluidShape::Polygon { points, .. } => {
+                        self.polygon(&path, points);
+                        false
+                    }
                     FluidShape::Random { region, .. } => self.random_places(&path, region),
                 };
                 if is_sound {
@@ -137,7 +141,7 @@ impl Checks<'_> {
                     let path = format!("{path}.region");
                     blocks.push(Block { path, min, max, replaces: false });
                 }
-                FluidShape::Mesh { .. } => {}
+                FluidShape::Mesh { .. } | FluidShape::Polygon { .. } => {}
             }
         }
         self.blocks_in_space(&blocks);

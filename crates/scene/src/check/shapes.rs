@@ -2,12 +2,15 @@
 
 use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
-use crate::model::limits::SLACK;
+use crate::model::limits::{MAX_COORDINATE, SLACK};
 use crate::model::{Jitter, Region, SolverModel, VelocityField};
 use crate::problem::Problem;
+use hashfall_geometry::prism::crossing_edges;
 
 /// Entries of a velocity gradient \[1/s\].
 const MAX_GRADIENT: f64 = 1e6;
+/// Corners of a polygon; each edge is compared with each other.
+const MAX_CORNERS: usize = 10_000;
 
 impl Checks<'_> {
     /// What every shape has.
@@ -38,6 +41,36 @@ impl Checks<'_> {
                     self.push(Problem::error(path, message, help).also_at("gravity"));
                 }
             }
+        }
+    }
+
+    /// A polygon of the plane: a simple one, with an area.
+    pub(super) fn polygon(&mut self, path: &str, points: &[[f64; 2]]) {
+        let key = format!("{path}.points");
+        if !self.is_plane() {
+            let message = "a polygon lies in the plane";
+            let help = "dimensions: Two, or a Box or a Mesh";
+            self.push(Problem::error(path, message, help).also_at("dimensions"));
+        }
+        if !(3..=MAX_CORNERS).contains(&points.len()) {
+            let message = format!("a polygon of {} corners", points.len());
+            let help = format!("from 3 to {MAX_CORNERS} corners (x, z)");
+            self.push(Problem::error(key, message, &help));
+            return;
+        }
+        let range = -MAX_COORDINATE..=MAX_COORDINATE;
+        let is_sound = points.iter().flatten().enumerate().fold(true, |sound, (k, x)| {
+            self.within(&format!("{key}[{}][{}]", k / 2, k % 2), *x, range.clone(), "m") && sound
+        });
+        if !is_sound {
+            return;
+        }
+        if let Some([a, b]) = crossing_edges(points) {
+            let message =
+                format!("edges of this polygon cross: after corner {a} and after corner {b}");
+            let help = "corners in order around it, each once";
+            let problem = Problem::error(format!("{key}[{a}]"), message, help);
+            self.push(problem.also_at(format!("{key}[{b}]")));
         }
     }
 

@@ -35,6 +35,7 @@ impl Checks<'_> {
                 SolidModel::Box(solid) => {
                     self.corners(&path, &solid.min, &solid.max);
                 }
+                SolidModel::Polygon(polygon) => self.polygon(&path, &polygon.points),
                 SolidModel::Mesh(mesh) => {
                     self.mesh(&path, &mesh.path, &mesh.rotate, &mesh.translate);
                 }

@@ -82,7 +82,7 @@ impl Checks<'_> {
                 self.in_plane(&format!("{path}.region.min"), region.min[1]);
                 self.in_plane(&format!("{path}.region.max"), region.max[1]);
             }
-            FluidShape::Mesh { .. } => self.mesh_in_plane(path),
+            FluidShape::Mesh { .. } | FluidShape::Polygon { .. } => {}
         }
         let (velocity, field, _) = start(shape);
         self.in_plane(&format!("{path}.velocity"), velocity[1]);
@@ -122,7 +122,7 @@ impl Checks<'_> {
                 let help = "a List or a Lattice";
                 self.push(Problem::error(path, "a random field of balls fills space", help));
             }
-            SolidModel::Mesh(_) => self.mesh_in_plane(path),
+            SolidModel::Mesh(_) | SolidModel::Polygon(_) => {}
         }
     }
 

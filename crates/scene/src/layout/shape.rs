@@ -4,8 +4,9 @@
 //! - Ball: the sites closer to its centre than its radius; the centre is the midpoint of eight
 //!   sites, in two dimensions of four.
 //! - Random: uniform in a box, by [`RandomStream`], without a lattice.
-//! - Mesh: the sites inside. As many layers as fit the bounding box, symmetric about its centre, so
-//!   that a cube is filled as the same box is, clear of a hollow cube around it.
+//! - Mesh, and the prism over a polygon: the sites inside. As many layers as fit the bounding box,
+//!   symmetric about its centre, so that a cube is filled as the same box is, clear of a hollow
+//!   cube around it.
 //!
 //! A shape with `replaces` takes the particles of other shapes inside it: two fluids then share one
 //! lattice, whatever the shape of the interface.
@@ -28,7 +29,8 @@ pub fn start(shape: &FluidShape) -> ([f64; 3], VelocityField, Option<Jitter>) {
     match *shape {
         FluidShape::Box { velocity, initial_velocity, jitter, .. }
         | FluidShape::Ball { velocity, initial_velocity, jitter, .. }
-        | FluidShape::Mesh { velocity, initial_velocity, jitter, .. } => {
+        | FluidShape::Mesh { velocity, initial_velocity, jitter, .. }
+        | FluidShape::Polygon { velocity, initial_velocity, jitter, .. } => {
             (velocity, initial_velocity, jitter)
         }
         FluidShape::Random { velocity, .. } => (velocity, VelocityField::Still, None),
@@ -40,7 +42,8 @@ pub fn replaces(shape: &FluidShape) -> bool {
     match *shape {
         FluidShape::Box { replaces, .. }
         | FluidShape::Ball { replaces, .. }
-        | FluidShape::Mesh { replaces, .. } => replaces,
+        | FluidShape::Mesh { replaces, .. }
+        | FluidShape::Polygon { replaces, .. } => replaces,
         FluidShape::Random { .. } => false,
     }
 }
@@ -54,7 +57,15 @@ pub fn count(dimension: Dimension, shape: &FluidShape, mesh: Option<&TriangleMes
         }
         (FluidShape::Ball { radius, .. }, Dimension::Two) => PI * square(radius / d),
         (FluidShape::Ball { radius, .. }, Dimension::Three) => 4.0 / 3.0 * PI * cube(radius / d),
-        (FluidShape::Mesh { .. }, _) => mesh.map_or(0.0, TriangleMesh::signed_volume) / cube(d),
+        (FluidShape::Mesh { .. } | FluidShape::Polygon { .. }, _) => {
+            let Some(mesh) = mesh else { return 0.0 };
+            let depth = f64::from(mesh.bounds().extent().y);
+            mesh.signed_volume()
+                / match dimension {
+                    Dimension::Two => depth * square(d),
+                    Dimension::Three => cube(d),
+                }
+        }
         (FluidShape::Random { count, .. }, _) => f64::from(*count),
     }
 }
@@ -71,7 +82,9 @@ pub fn places(
     match shape {
         FluidShape::Box { .. } | FluidShape::Random { .. } => count(dimension, shape, mesh, d),
         FluidShape::Ball { radius, .. } => product(layers_of_ball(dimension, *radius, d)),
-        FluidShape::Mesh { .. } => mesh.map_or(0.0, |mesh| product(box_around(mesh, d).1)),
+        FluidShape::Mesh { .. } | FluidShape::Polygon { .. } => {
+            mesh.map_or(0.0, |mesh| product(box_around(dimension, mesh, d).1))
+        }
     }
 }
 
@@ -92,12 +105,12 @@ pub fn points(
             let norm_squared = |offset: &[f64; 3]| offset.map(square).iter().sum::<f64>();
             around(*centre, layers, d, |offset, _| norm_squared(offset) < radius * radius)
         }
-        (FluidShape::Mesh { .. }, Some(mesh)) => {
-            let (middle, layers) = box_around(mesh, d);
+        (FluidShape::Mesh { .. } | FluidShape::Polygon { .. }, Some(mesh)) => {
+            let (middle, layers) = box_around(dimension, mesh, d);
             let interior = Interior::new(mesh);
             around(middle, layers, d, |_, place| interior.contains(&vec3(*place)))
         }
-        (FluidShape::Mesh { .. }, None) => Vec::new(),
+        (FluidShape::Mesh { .. } | FluidShape::Polygon { .. }, None) => Vec::new(),
         (FluidShape::Random { seed, count, region, .. }, _) => {
             let mut rng = RandomStream::new(*seed);
             let along = |rng: &mut RandomStream, a: usize| {
@@ -144,25 +157,39 @@ fn layers_of_ball(dimension: Dimension, radius: f64, d: f64) -> [u64; 3] {
 }
 
 /// The middle of the box around a mesh \[m\], and the layers of its lattice along each axis.
-fn box_around(mesh: &TriangleMesh, d: f64) -> ([f64; 3], [u64; 3]) {
-    let [min, max] = bounds_of_mesh(mesh);
+fn box_around(dimension: Dimension, mesh: &TriangleMesh, d: f64) -> ([f64; 3], [u64; 3]) {
+    let [min, max] = bounds_of_mesh(dimension, mesh);
     let middle = [0, 1, 2].map(|a| 0.5 * (min[a] + max[a]));
-    (middle, [0, 1, 2].map(|a| ((max[a] - min[a]) / d + ROUNDING) as u64))
+    let layers = [0, 1, 2].map(|a| ((max[a] - min[a]) / d + ROUNDING) as u64);
+    match dimension {
+        Dimension::Two => (middle, [layers[0], 1, layers[2]]),
+        Dimension::Three => (middle, layers),
+    }
 }
 
-pub fn bounds_of_mesh(mesh: &TriangleMesh) -> [[f64; 3]; 2] {
+/// Lowest and highest corner of the box around a mesh \[m\]; in the plane of its section.
+pub fn bounds_of_mesh(dimension: Dimension, mesh: &TriangleMesh) -> [[f64; 3]; 2] {
     let bounds = mesh.bounds();
-    [to_f64(&bounds.min), to_f64(&bounds.max)]
+    [bounds.min, bounds.max].map(|corner| match dimension {
+        Dimension::Two => [f64::from(corner.x), 0.0, f64::from(corner.z)],
+        Dimension::Three => to_f64(&corner),
+    })
 }
 
 /// Lowest and highest corner of the box around a shape.
-pub fn bounds(shape: &FluidShape, mesh: Option<&TriangleMesh>) -> [[f64; 3]; 2] {
+pub fn bounds(
+    dimension: Dimension,
+    shape: &FluidShape,
+    mesh: Option<&TriangleMesh>,
+) -> [[f64; 3]; 2] {
     match (shape, mesh) {
         (FluidShape::Box { min, max, .. }, _) => [*min, *max],
         (FluidShape::Ball { centre, radius, .. }, _) => {
             [centre.map(|c| c - radius), centre.map(|c| c + radius)]
         }
-        (FluidShape::Mesh { .. }, mesh) => mesh.map_or([[0.0; 3]; 2], bounds_of_mesh),
+        (FluidShape::Mesh { .. } | FluidShape::Polygon { .. }, mesh) => {
+            mesh.map_or([[0.0; 3]; 2], |mesh| bounds_of_mesh(dimension, mesh))
+        }
         (FluidShape::Random { region, .. }, _) => [region.min, region.max],
     }
 }

@@ -74,7 +74,7 @@ fn bodies_of(solid: &SolidModel, balls: &[Ball]) -> Vec<RoundedBox> {
             balls.iter().map(|ball| RoundedBox::ball(ball.centre, ball.radius)).collect()
         }
         SolidModel::Box(solid) => vec![RoundedBox::cuboid(solid.min, solid.max)],
-        SolidModel::Mesh(_) => Vec::new(),
+        SolidModel::Mesh(_) | SolidModel::Polygon(_) => Vec::new(),
     }
 }
 

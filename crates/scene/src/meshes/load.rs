@@ -2,13 +2,17 @@
 //! keeps.
 
 use super::unique_names::UniqueNames;
+use crate::layout::precision::to_real;
 use crate::meshes::{MeshFile, MeshSummary};
 use crate::model::limits::{MAX_COORDINATE, SCALES};
-use crate::model::{FluidShape, Inside, MeshModel, Model, Opening, Rotation, SolidModel};
+use crate::model::{
+    FluidShape, Inside, MeshModel, Model, Opening, PolygonModel, Rotation, SolidModel,
+};
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
-use hashfall_core::{Real, to_f64};
+use hashfall_core::{Dimension, Real, to_f64};
 use hashfall_geometry::obj::{self, ObjError, ObjWarning};
+use hashfall_geometry::prism::{area, polygon_segments, prism, section};
 use hashfall_geometry::{Interior, Placement, TriangleMesh};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -64,13 +68,24 @@ struct MeshUse<'a> {
     /// Key path of what it makes.
     key: String,
     purpose: Purpose,
-    path: &'a str,
-    placement: Placement,
+    from: MeshSource<'a>,
+}
+
+/// Where a mesh comes from.
+enum MeshSource<'a> {
+    /// A file, and where it is placed.
+    File { path: &'a str, placement: Placement },
+    /// The prism over a polygon of the plane, with corners (x, z) \[m\].
+    Polygon(&'a [[f64; 2]]),
 }
 
 /// The files of all meshes that a scene names, each once, as it names them.
 pub fn paths(model: &Model) -> BTreeSet<String> {
-    uses(model).iter().map(|mesh| mesh.path.to_owned()).collect()
+    let path = |mesh: &MeshUse| match mesh.from {
+        MeshSource::File { path, .. } => Some(path.to_owned()),
+        MeshSource::Polygon(_) => None,
+    };
+    uses(model).iter().filter_map(path).collect()
 }
 
 /// Every mesh that a scene names: those of the solids, of the fluids, then of the openings.
@@ -83,23 +98,34 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
                 Inside::Solid => Purpose::Solid,
                 Inside::Hollow => Purpose::Shell,
             };
-            uses.push(MeshUse { key: format!("solids[{i}]"), purpose, path, placement });
+            let from = MeshSource::File { path, placement };
+            uses.push(MeshUse { key: format!("solids[{i}]"), purpose, from });
+        }
+        if let SolidModel::Polygon(PolygonModel { points, .. }) = solid {
+            let from = MeshSource::Polygon(points);
+            uses.push(MeshUse { key: format!("solids[{i}]"), purpose: Purpose::Solid, from });
         }
     }
     for (i, fluid) in model.fluids.iter().enumerate() {
         for (k, shape) in fluid.shapes.iter().enumerate() {
-            if let FluidShape::Mesh { path, scale, rotate, translate, .. } = shape {
-                let placement = placement(*scale, rotate, *translate);
-                let key = format!("fluids[{i}].shapes[{k}]");
-                uses.push(MeshUse { key, purpose: Purpose::Fluid, path, placement });
-            }
+            let from = match shape {
+                FluidShape::Mesh { path, scale, rotate, translate, .. } => {
+                    let placement = placement(*scale, rotate, *translate);
+                    MeshSource::File { path, placement }
+                }
+                FluidShape::Polygon { points, .. } => MeshSource::Polygon(points),
+                _ => continue,
+            };
+            let key = format!("fluids[{i}].shapes[{k}]");
+            uses.push(MeshUse { key, purpose: Purpose::Fluid, from });
         }
     }
     for (i, emitter) in model.emitters.iter().enumerate() {
         if let Opening::Mesh { path, scale, rotate, translate } = &emitter.from {
             let placement = placement(*scale, rotate, *translate);
             let key = format!("emitters[{i}].from");
-            uses.push(MeshUse { key, purpose: Purpose::Opening, path, placement });
+            let from = MeshSource::File { path, placement };
+            uses.push(MeshUse { key, purpose: Purpose::Opening, from });
         }
     }
     uses
@@ -113,27 +139,39 @@ pub fn load(
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
     let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
+    let is_plane = model.dimensions == Dimension::Two;
+    let depth = is_plane.then(|| to_real(model.depth_beyond_plane()));
     for mesh in uses(model) {
-        if mesh.path.trim().is_empty() {
+        let (path, placement) = match mesh.from {
+            MeshSource::File { path, placement } => (path, placement),
+            MeshSource::Polygon(points) => {
+                let points: Vec<[Real; 2]> = points.iter().map(|p| p.map(to_real)).collect();
+                let segments = polygon_segments(&points);
+                let half = to_real(model.depth_beyond_plane());
+                meshes.of(mesh.purpose).push(prism(&segments, half, false).welded());
+                continue;
+            }
+        };
+        if path.trim().is_empty() {
             continue;
         }
-        let loaded = read.entry(mesh.path).or_insert_with(|| match read_file(mesh.path) {
+        let loaded = read.entry(path).or_insert_with(|| match read_file(path) {
             Ok(bytes) => {
-                let name = meshes.unique_names.give(mesh.path);
-                meshes.parse(mesh.path, name, bytes, &mut faults)
+                let name = meshes.unique_names.give(path);
+                meshes.parse(path, name, bytes, &mut faults)
             }
             Err(error) => {
-                meshes.problems.push(unreadable(&mesh, &error));
+                meshes.problems.push(unreadable(&mesh, path, &error));
                 None
             }
         });
         if let Some(loaded) = loaded {
-            meshes.place(&mesh, &loaded.read, loaded.file);
+            meshes.place(&mesh, (path, placement), loaded, depth);
             // Once for each file, however often it is used.
             if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
                 && let Some(open) = loaded.open_error.take()
             {
-                faults.push(fault(mesh.path, &meshes.files[loaded.file].bytes, &open));
+                faults.push(fault(path, &meshes.files[loaded.file].bytes, &open));
             }
         }
     }
@@ -162,39 +200,66 @@ impl Meshes {
         }
     }
 
-    /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
-    /// tells places, are one.
-    fn place(&mut self, mesh: &MeshUse, read: &obj::ObjMesh, file: usize) {
-        let placed = mesh.placement.apply_from(&read.origin, &read.mesh);
-        let is_within = |c: &Real| f64::from(c.abs()) <= MAX_COORDINATE;
-        let welded = placed.welded();
-        if !placed.vertices.iter().flatten().all(is_within) {
-            self.problems.push(too_far(&mesh.key));
-        } else if SCALES.contains(&mesh.placement.scale) {
-            let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
-            self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
-            self.problems.extend(mesh_file_lints(mesh, read));
-        }
-        self.summaries.push(MeshSummary {
-            key: mesh.key.clone(),
-            path: mesh.path.to_owned(),
-            extent: to_f64(&welded.bounds().extent()),
-            volume: read.open.is_none().then(|| Interior::new(&welded).volume()),
-            shells: read.shells,
-            triangles: welded.triangles.len(),
-        });
-        match mesh.purpose {
+    /// The meshes of this purpose.
+    fn of(&mut self, purpose: Purpose) -> &mut Vec<TriangleMesh> {
+        match purpose {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
             Purpose::Opening => &mut self.openings,
         }
-        .push(welded);
-        self.names.push(format!("meshes/{}", self.files[file].name));
+    }
+
+    /// Places a mesh in the world. Corners that come to lie in one place there, as single precision
+    /// tells places, are one. In the plane its section at y = 0 is drawn out along y, to `depth`
+    /// \[m\] on either side.
+    fn place(
+        &mut self,
+        mesh: &MeshUse,
+        (path, placement): (&str, Placement),
+        Loaded { read, file, .. }: &Loaded,
+        depth: Option<Real>,
+    ) {
+        let placed = placement.apply_from(&read.origin, &read.mesh);
+        let is_within = |c: &Real| f64::from(c.abs()) <= MAX_COORDINATE;
+        let welded = placed.welded();
+        if !placed.vertices.iter().flatten().all(is_within) {
+            self.problems.push(too_far(&mesh.key));
+        } else if SCALES.contains(&placement.scale) {
+            let [left, all] = [&welded, &read.mesh].map(|mesh| mesh.triangles.len());
+            self.problems.extend((left < all).then(|| collapsed(&mesh.key, all - left, all)));
+            self.problems.extend(mesh_file_lints(mesh, read));
+        }
+        let (welded, volume) = match depth.filter(|_| mesh.purpose != Purpose::Opening) {
+            None => {
+                let volume = read.open.is_none().then(|| Interior::new(&welded).volume());
+                (welded, volume)
+            }
+            Some(depth) => {
+                let segments = section(&welded);
+                if segments.is_empty() {
+                    self.problems.push(beside_plane(&mesh.key));
+                }
+                let volume = read.open.is_none().then(|| area(segments.iter().copied()));
+                (prism(&segments, depth, mesh.purpose == Purpose::Shell).welded(), volume)
+            }
+        };
+        let [x, y, z] = to_f64(&welded.bounds().extent());
+        let extent = [x, if depth.is_some() { 0.0 } else { y }, z];
+        self.summaries.push(MeshSummary {
+            key: mesh.key.clone(),
+            path: path.to_owned(),
+            extent,
+            volume,
+            shells: read.shells,
+            triangles: welded.triangles.len(),
+        });
+        self.of(mesh.purpose).push(welded);
+        self.names.push(format!("meshes/{}", self.files[*file].name));
     }
 }
 
-fn unreadable(mesh: &MeshUse, error: &io::Error) -> Problem {
-    let message = format!("cannot read mesh `{}`: {error}", mesh.path);
+fn unreadable(mesh: &MeshUse, path: &str, error: &io::Error) -> Problem {
+    let message = format!("cannot read mesh `{path}`: {error}");
     let is_missing = error.kind() == io::ErrorKind::NotFound;
     let help = if is_missing { "paths are relative to the scene file" } else { "" };
     Problem::error(format!("{}.path", mesh.key), message, help)
@@ -227,6 +292,13 @@ fn collapsed(key: &str, lost: usize, all: usize) -> Problem {
         Problem::warning(place, message, help)
     };
     problem.also_at(format!("{key}.translate"))
+}
+
+/// A mesh of a scene in the plane that lies beside it.
+fn beside_plane(key: &str) -> Problem {
+    let message = "this mesh does not cross the plane y = 0: it has no section there";
+    let problem = Problem::error(key, message, "a `translate` or `rotate` with which it does");
+    problem.also_at("dimensions")
 }
 
 fn too_far(key: &str) -> Problem {

@@ -2,6 +2,8 @@
 
 mod files;
 mod load;
+#[cfg(test)]
+mod plane_tests;
 mod unique_names;
 
 pub use files::{MeshFile, MeshSummary};

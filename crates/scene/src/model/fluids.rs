@@ -117,6 +117,24 @@ pub enum FluidShape {
         #[serde(default)]
         replaces: bool,
     },
+    /// The interior of a polygon of the plane; in two dimensions only.
+    Polygon {
+        /// Corners (x, z) in order around it, in either sense \[m\].
+        points: Vec<[f64; 2]>,
+        /// Uniform initial velocity \[m/s\].
+        #[serde(default)]
+        velocity: [f64; 3],
+        /// Velocity field that is added to `velocity`.
+        #[serde(default)]
+        initial_velocity: VelocityField,
+        /// Random displacements of the particles; `None` for none.
+        #[serde(default)]
+        jitter: Option<Jitter>,
+        /// Whether the shape takes the particles of other shapes inside it instead of a lattice of
+        /// its own.
+        #[serde(default)]
+        replaces: bool,
+    },
     /// Particles at random positions in a box, for the solver `Ballistic` only.
     Random {
         /// Seed of the random positions.
@@ -129,6 +147,13 @@ pub enum FluidShape {
         #[serde(default)]
         velocity: [f64; 3],
     },
+}
+
+impl FluidShape {
+    /// Whether it is the interior of a mesh: one from a file, or the prism over a polygon.
+    pub fn has_mesh(&self) -> bool {
+        matches!(self, FluidShape::Mesh { .. } | FluidShape::Polygon { .. })
+    }
 }
 
 // The formulas are in `layout::velocity_field`.

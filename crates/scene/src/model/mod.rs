@@ -15,7 +15,7 @@ pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, StartPressure, VelocityField};
 pub use scene::Model;
 pub use solids::{
-    BallsModel, BoxModel, Inside, LatticeField, MeshModel, RandomField, SizeLaw, SolidModel,
-    SphereField, SphereModel,
+    BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
+    SolidModel, SphereField, SphereModel,
 };
 pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};

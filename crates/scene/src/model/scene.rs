@@ -118,6 +118,12 @@ impl Model {
         self.support_radius.unwrap_or(usual * self.particle_radius)
     }
 
+    /// How far solids of the plane reach beyond it on either side \[m\]: so many support radii that
+    /// none of their edges but those across the plane comes near a particle.
+    pub fn depth_beyond_plane(&self) -> f64 {
+        4.0 * self.support_radius()
+    }
+
     /// Whether any fluid or interface has surface tension.
     pub fn has_tension(&self) -> bool {
         !self.interfaces.is_empty() || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)

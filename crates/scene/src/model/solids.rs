@@ -15,6 +15,8 @@ pub enum SolidModel {
     Box(BoxModel),
     /// A closed triangle mesh from an OBJ file, scaled, then rotated, then translated.
     Mesh(MeshModel),
+    /// A polygon of the plane; in two dimensions only.
+    Polygon(PolygonModel),
 }
 
 /// Arrangement of the balls of a field.
@@ -172,6 +174,20 @@ pub struct MeshModel {
     pub motion: BodyMotion,
 }
 
+/// A solid polygon of the plane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Polygon", deny_unknown_fields)]
+pub struct PolygonModel {
+    /// Corners (x, z) in order around it, in either sense \[m\].
+    pub points: Vec<[f64; 2]>,
+    /// Contact law.
+    #[serde(default)]
+    pub contact: ContactLaw,
+    /// Motion.
+    #[serde(default)]
+    pub motion: BodyMotion,
+}
+
 impl SolidModel {
     /// Contact law.
     pub fn contact(&self) -> ContactLaw {
@@ -182,6 +198,7 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Lattice(field)) => field.contact,
             SolidModel::Box(solid) => solid.contact,
             SolidModel::Mesh(mesh) => mesh.contact,
+            SolidModel::Polygon(polygon) => polygon.contact,
         }
     }
 }
@@ -196,6 +213,7 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Lattice(field)) => &field.motion,
             SolidModel::Box(solid) => &solid.motion,
             SolidModel::Mesh(mesh) => &mesh.motion,
+            SolidModel::Polygon(polygon) => &polygon.motion,
         }
     }
 }
@@ -205,7 +223,7 @@ impl SolidModel {
     pub fn is_hollow(&self) -> Option<bool> {
         match self {
             SolidModel::SphereField(_) => None,
-            SolidModel::Box(_) => Some(false),
+            SolidModel::Box(_) | SolidModel::Polygon(_) => Some(false),
             SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
         }
     }
@@ -221,6 +239,7 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Lattice(field)) => Some(&mut field.motion),
             SolidModel::Box(solid) => Some(&mut solid.motion),
             SolidModel::Mesh(mesh) => Some(&mut mesh.motion),
+            SolidModel::Polygon(polygon) => Some(&mut polygon.motion),
         }
     }
 }
