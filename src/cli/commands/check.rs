@@ -9,7 +9,7 @@ use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_run::{Estimate, Plan};
 use hashfall_scene::{MeshSummary, Override, Prepared, escape_unprintable};
-use hashfall_sph::world::{EnergyLimit, EnergySource};
+use hashfall_sph::world::{EnergyLimit, EnergySource, ViscositySolver, World};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -113,6 +113,9 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     if let Some(speed) = estimate.sound_speed {
         line("sound speed", format!("{} m/s", units::three_figures(speed)));
     }
+    if let Some(solver) = viscosity_solver(&scene.world) {
+        line("viscosity", solver.to_owned());
+    }
     let (dt, limit) = (units::three_figures(estimate.first_time_step), estimate.limit.name());
     let why = match limit {
         "fixed" => "given in the scene".to_owned(),
@@ -144,6 +147,15 @@ fn render(name: &str, scene: &Prepared, estimate: &Estimate) -> String {
     line("disk", format!("about {frame} per frame{guess}"));
     line("", format!("{solids} of solids, {checkpoints} of checkpoints; about {all} in total"));
     text
+}
+
+/// The viscosity solver of the fluids; `None` where none is viscous.
+fn viscosity_solver(world: &World) -> Option<&'static str> {
+    let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
+    is_viscous.then_some(match world.viscosity {
+        ViscositySolver::Explicit => "Explicit: a force by the present velocities",
+        ViscositySolver::Implicit => "Implicit: does not limit the time step",
+    })
 }
 
 /// The energy limit of a scene.

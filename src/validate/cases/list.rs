@@ -1,14 +1,15 @@
 //! The list of all cases.
 
 use super::{
-    channel, dam_break_front, drops, elliptical_drop, hydrostatic_tank, incompressible_dam_break,
-    kleefsman, layers, mesh_tank, oscillating_drop, rising_bubble, rotating_patch,
-    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, viscous_column,
+    channel, dam_break_front, drops, duct, elliptical_drop, film, hydrostatic_tank,
+    incompressible_dam_break, kleefsman, layers, mesh_tank, oscillating_drop, rising_bubble,
+    rotating_patch, spun_drum, square_to_circle, standing_wave, taylor_green, torricelli,
+    two_phase_tank, viscous_column,
 };
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 23] = [
+pub const ALL: [Case; 28] = [
     hydrostatic_tank::CASE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
@@ -16,6 +17,11 @@ pub const ALL: [Case; 23] = [
     taylor_green::CASE,
     channel::POISEUILLE,
     channel::COUETTE,
+    duct::CHANNEL,
+    duct::SQUARE,
+    film::CASE,
+    film::IN_SPACE,
+    spun_drum::CASE,
     dam_break_front::CASE,
     kleefsman::CASE,
     standing_wave::CASE,

@@ -3,7 +3,9 @@
 mod channel;
 mod dam_break_front;
 mod drops;
+mod duct;
 mod elliptical_drop;
+mod film;
 mod hydrostatic_tank;
 mod incompressible_dam_break;
 mod kept;
@@ -14,6 +16,7 @@ mod mesh_tank;
 mod oscillating_drop;
 mod rising_bubble;
 mod rotating_patch;
+mod spun_drum;
 mod square_to_circle;
 mod standing_wave;
 mod taylor_green;

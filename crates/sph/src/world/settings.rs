@@ -32,10 +32,10 @@ pub struct Interface {
 /// How viscosity is solved for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ViscositySolver {
-    /// As a force by the present velocities (Morris, Fox & Zhu 1997), which limits the time step.
+    /// As a force by the present velocities, which limits the time step.
     #[default]
     Explicit,
-    /// By the velocities at the end of the step (Weiler et al. 2018).
+    /// By the velocities at the end of the step.
     Implicit,
 }
 

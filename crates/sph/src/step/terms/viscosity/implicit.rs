@@ -35,6 +35,10 @@ use nalgebra::Matrix3;
 /// The residual that is left, over the right-hand side \[–\].
 const TOLERANCE: f64 = 1e-5;
 
+/// Or over what accelerations other than those of pressure and viscosity add in the step \[–\]: of
+/// fluid at rest the right-hand side is what pressures are off.
+const TOLERANCE_AT_REST: f64 = 1e-4;
+
 /// Iterations after which a solution is taken as it is.
 const MAX_ITERATIONS: u32 = 500;
 
@@ -154,7 +158,13 @@ impl ImplicitViscosity {
         parallel::fill(&mut self.residuals, |i, residual| {
             *residual = if in_nozzle[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
         });
-        let [rhs_norm2] = parallel::sum(n, |i| [to_rate(world, i, &self.rhs[i])]);
+        let accelerations = &world.particles.acceleration;
+        let [rhs_norm2, squares] = parallel::sum(n, |i| {
+            let square = f64::from((accelerations[i] * dt).norm_squared());
+            [to_rate(world, i, &self.rhs[i]), square]
+        });
+        let enough = (TOLERANCE * TOLERANCE * rhs_norm2)
+            .max(TOLERANCE_AT_REST * TOLERANCE_AT_REST * squares);
         // What a step that was rolled back has left here may not be finite.
         self.directions.fill(Vec3::zeros());
         let mut rz_before = f64::INFINITY;
@@ -165,7 +175,7 @@ impl ImplicitViscosity {
                 let z = blocks[i] * residuals[i];
                 [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&z))]
             });
-            let is_good = residual_norm2 <= TOLERANCE * TOLERANCE * rhs_norm2 || rz <= 0.0;
+            let is_good = residual_norm2 <= enough || rz <= 0.0;
             if is_good || iterations == MAX_ITERATIONS {
                 let error = if rhs_norm2 > 0.0 { (residual_norm2 / rhs_norm2).sqrt() } else { 0.0 };
                 return Solved { iterations, error, capped: !is_good };
