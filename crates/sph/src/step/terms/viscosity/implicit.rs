@@ -37,7 +37,7 @@ const TOLERANCE: f64 = 1e-5;
 
 /// Or over what accelerations other than those of pressure and viscosity add in the step \[–\]: of
 /// fluid at rest the right-hand side is what pressures are off.
-const TOLERANCE_AT_REST: f64 = 1e-4;
+const TOLERANCE_AT_REST: f64 = 1e-5;
 
 /// Iterations after which a solution is taken as it is.
 const MAX_ITERATIONS: u32 = 500;
