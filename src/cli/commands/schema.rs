@@ -71,11 +71,13 @@ fn entry(key: &Key) -> String {
     let mut seen = std::collections::BTreeSet::new();
     let kinds = kinds.map(|way| written(way)).filter(|kind| seen.insert(kind.clone()));
     let kinds: Vec<String> = kinds.collect();
-    let mut text = key.path.clone();
-    if !kinds.is_empty() {
-        text += &format!("  (of {})", kinds.join(", "));
-    }
-    text.push('\n');
+    let of = format!("(of {})", kinds.join(", "));
+    let length = key.path.chars().count() + 2 + of.chars().count();
+    let mut text = match kinds.len() {
+        0 => format!("{}\n", key.path),
+        _ if length <= WIDTH => format!("{}  {of}\n", key.path),
+        _ => format!("{}\n{}", key.path, wrapped(&of, INDENT)),
+    };
     let mut facts = vec![key.value_type.clone()];
     facts.extend(key.unit.clone());
     facts.extend(key.bounds.clone());
