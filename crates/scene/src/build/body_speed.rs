@@ -8,6 +8,9 @@ use crate::problem::Problem;
 use hashfall_core::format_significant;
 use hashfall_solid::{Solids, SpeedSample};
 
+/// A body does not turn that turns more slowly \[1/s\].
+const STILL: f64 = 1e-12;
+
 /// The speed of the fastest point of any solid in all the run \[m/s\].
 ///
 /// # Errors
@@ -26,10 +29,10 @@ pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
 /// \[m/s\]: fluid that stays where it was outside has it against the frame.
 ///
 /// # Errors
-/// A frame that is too fast.
+/// A frame that is too fast, or turns about another axis than that along which the domain repeats.
 pub fn frame_speed(model: &Model) -> Result<f64, Problem> {
     let Some(law) = body_motion::to_motion(&model.frame) else { return Ok(0.0) };
-    let Domain::Box { min, max, .. } = model.domain;
+    let Domain::Box { min, max, periodic, .. } = model.domain;
     let corner = |i: usize| [0, 1, 2].map(|a| if i >> a & 1 == 0 { min[a] } else { max[a] });
     let reach = (0..8).map(|i| law.reach(&corner(i).into())).fold(0.0, f64::max);
     let paces = law.speed_samples(run_end(model));
@@ -37,6 +40,17 @@ pub fn frame_speed(model: &Model) -> Result<f64, Problem> {
         return Err(problem);
     }
     let start = law.state_at(0.0);
+    let turns_across = |a: usize| {
+        let spins = paces.iter().map(|pace| law.state_at(pace.time).angular_velocity);
+        spins.into_iter().any(|spin| (0..3).any(|b| b != a && spin[b].abs() > STILL))
+    };
+    if let Some(a) = (0..3).find(|&a| periodic[a] && turns_across(a)) {
+        let axis = ["x", "y", "z"][a];
+        let message =
+            format!("a frame that turns pulls outwards, and the domain repeats along {axis}");
+        let help = "walls in place of a periodic axis, or a rotation about that axis";
+        return Err(Problem::error("frame", message, help).also_at(format!("domain.periodic[{a}]")));
+    }
     let change = |pace: &SpeedSample| {
         let state = law.state_at(pace.time);
         let turn = (state.angular_velocity - start.angular_velocity).norm();

@@ -89,3 +89,46 @@ fn warning(model: &Model, probe: usize, solid: usize) -> Problem {
     let help = "a point in the fluid, or on the surface of the solid";
     Problem::warning(path, message, help).also_at(format!("solids[{solid}]"))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Source, prepare};
+
+    #[test]
+    fn probes_in_solids_are_warned_of_and_those_on_them_are_not() {
+        let probe = |name: &str, at: &str| format!("Pressure(name: \"{name}\", at: {at})");
+        let probes = [
+            probe("in the ball", "(0.5, 0.5, 0.6)"),
+            probe("over the ball", "(0.5, 0.5, 0.71)"),
+            probe("in the box", "(1.5, 0.5, 0.1)"),
+            probe("on the box", "(1.5, 0.5, 0.2)"),
+            "Pressure(name: \"carried\", at: (0.5, 0.5, 0.6), on: 1)".to_owned(),
+        ];
+        let text = format!(
+            "Scene(
+            frames: (count: 1, rate: 10.0),
+            domain: Box(min: (0, 0, 0), max: (2, 1, 1)), particle_radius: 0.05,
+            fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [
+                Box(min: (0, 0, 0), max: (0.4, 0.3, 0.2)),
+            ])],
+            solids: [
+                SphereField(List([(centre: (0.5, 0.5, 0.5), radius: 0.2)])),
+                Box(
+                    min: (1.2, 0.2, 0.0), max: (1.8, 0.8, 0.2),
+                    motion: Formula(translate: (\"0.1\", \"0\", \"0\")),
+                ),
+            ],
+            probes: (list: [{}]),
+        )",
+            probes.join(", ")
+        );
+        let source = Source { name: String::new(), text };
+        let scene = prepare(&source, &[], &mut |_| Ok(Vec::new())).unwrap();
+        let told = scene.warnings.iter().filter(|warning| warning.message.contains("this probe"));
+        let told: Vec<&str> = told.map(|warning| warning.message.as_str()).collect();
+        let nothing = "at the start and measures nothing there";
+        let expected =
+            [0, 1, 0].map(|solid| format!("this probe lies in solids[{solid}] {nothing}"));
+        assert_eq!(told, expected);
+    }
+}
