@@ -1,5 +1,5 @@
-//! Oil in a drum that turns: it comes to turn as a whole with the drum, and nothing brakes it at the
-//! wall, the floor or the free surface.
+//! Oil in a drum that turns: it comes to turn as a whole with the drum, and nothing brakes it at
+//! the wall, the floor or the free surface.
 //!
 //! Its angular velocity is that of its angular momentum, Σ (x × v)/Σ r² about the axis.
 

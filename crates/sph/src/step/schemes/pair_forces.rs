@@ -12,12 +12,12 @@
 //!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
 //!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
 //! - viscosity where it is explicit and pressure is not projected (Morris, Fox & Zhu 1997, eq. 21):
-//!   ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ, by
-//!   the Laplacian of the third. All other is that of [`crate::step::terms::viscosity`], at three
-//!   times the cost: this one brakes what turns at a free surface. On solids
-//!   that fluid sticks to, it goes on with the velocity falling evenly to the surface and on into
-//!   the solid; the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so
-//!   that ρ₀ᵢ aᵢ = −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
+//!   ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ,
+//!   by the Laplacian of the third. All other is that of [`crate::step::terms::viscosity`], at
+//!   three times the cost: this one brakes what turns at a free surface. On solids that fluid
+//!   sticks to, it goes on with the velocity falling evenly to the surface and on into the solid;
+//!   the integral of ζ W′/r over all beyond the surface's distance is −|∇λ| there, so that ρ₀ᵢ aᵢ =
+//!   −2μᵢ |∇λᵢ|/dᵢ (vᵢ − vˢ) along the surface, of each such solid near the particle.
 //! - artificial viscosity (Monaghan 1992, eq. 4.1) between particles that approach:
 //!   ρ₀ᵢ aᵢ = Σⱼ V αcd ρ₀ᵢⱼ (vᵢⱼ·xᵢⱼ)/(r² + 0.01 h²) ∇ᵢWᵢⱼ
 //! - Of two fluids, μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides, and

@@ -16,8 +16,8 @@ pub struct ExplicitViscosity {
 }
 
 impl ExplicitViscosity {
-    /// The viscosity of a world's fluids; `None` where it is implicit or summed with the pressure of
-    /// pairs, or there is none.
+    /// The viscosity of a world's fluids; `None` where it is implicit or summed with the pressure
+    /// of pairs, or there is none.
     pub fn for_world(
         world: &World,
         scheme: &dyn PressureScheme,

@@ -4,7 +4,7 @@
 //! that fluid sticks to: G = H L, with
 //!
 //! - B = Σⱼ V|s| x xᵀ + Σ_w m_w n nᵀ, L = B⁻¹: the identity inside a fluid, as that of kernel
-//!   gradient correction (Bonet & Lok 1999, eq. 49);
+//!   gradient correction (Bonet & Lok 1999);
 //! - H = Σⱼ V|s| vᵢⱼ xᵀ + Σ_w m_w a_w nᵀ, with a_w the velocity along the wall, against that of its
 //!   foot point, over the distance.
 //!
@@ -15,15 +15,15 @@
 //! Neighbours of another fluid count cᵢⱼ = min(1, μᵢⱼ/μᵢ): what is far thinner tells nothing of the
 //! strain, as air does not of that of honey.
 //!
-//! Where neighbours stand in a line, in a plane, or are few, there is no such field. The part θ of a
-//! particle that has one falls from 1 to 0 as the harmonic mean of the eigenvalues of B does.
+//! Where neighbours stand in a line, in a plane, or are few, there is no such field. The part θ of
+//! a particle that has one falls from 1 to 0 as the harmonic mean of the eigenvalues of B does.
 //!
 //! Symbols: see [`super::operator`].
 
 use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_sum::{PairSum, displacement, dot};
-use crate::step::terms::viscosity::operator::{SOFTENING, central_scale, counted_share, harmonic};
+use crate::step::terms::viscosity::shares::{SOFTENING, central_scale, counted_share, harmonic};
 use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Dimension, Real, Vec3};
@@ -47,8 +47,8 @@ pub struct LinearFit {
     pub stiffness: Matrix3<Real>,
 }
 
-/// Fits of all particles, of several viscosities if `MIXED`, with their stiffness if `STIFF`. Points
-/// carry μ.
+/// Fits of all particles, of several viscosities if `MIXED`, with their stiffness if `STIFF`.
+/// Points carry μ.
 pub struct Fits<'a, const MIXED: bool, const STIFF: bool> {
     /// The particles.
     pub world: &'a World,

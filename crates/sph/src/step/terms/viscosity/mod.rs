@@ -4,3 +4,4 @@ pub mod explicit;
 pub mod fit;
 pub mod implicit;
 pub mod operator;
+pub mod shares;

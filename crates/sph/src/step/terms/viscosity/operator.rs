@@ -6,14 +6,14 @@
 //! - Φᵢ = θᵢ μᵢ [βᵢ|Eᵢ|² + ½ Σⱼ V|sᵢⱼ| |vᵢⱼ − Gᵢ xᵢⱼ|² + ½ Σ_w m_w |a_w − Gᵢ n|²]
 //!   + (1 − θᵢ) ½ (D + 2) μᵢ Σⱼ V|sᵢⱼ| (vᵢⱼ·xᵢⱼ)²/xᵢⱼ² + μᵢ Σ_w (|∇λ_w|/d − θᵢ m_w/2d²) |u_w|²
 //!
-//! G is the linear fit of the velocities around the particle ([`super::fit`]), E its symmetric part,
-//! and u_w the velocity along a wall against the wall's rigid motion at the particle. The first line
-//! is the power of the strain, and what velocities are off a linear field. As G is the fit of least
-//! squares, Σ V|s| |vᵢⱼ − G xᵢⱼ|² = Σ V|s| |vᵢⱼ|² − tr(G B Gᵀ): inside, where B is the identity, it
-//! is the viscosity of Morris, Fox & Zhu (1997) and μ(|E|² − |Ω|²), whose forces vanish where the
-//! flow is free of divergence; at a free surface it is free of stress, at a wall Morris' drag. The
-//! second line, where there is no fit, is the form of Monaghan (2005) that Weiler, Koschier, Brand &
-//! Bender (2018) solve.
+//! G is the linear fit of the velocities around the particle ([`super::fit`]), E its symmetric
+//! part, and u_w the velocity along a wall against the wall's rigid motion at the particle. The
+//! first line is the power of the strain, and what velocities are off a linear field. As G is the
+//! fit of least squares, Σ V|s| |vᵢⱼ − G xᵢⱼ|² = Σ V|s| |vᵢⱼ|² − tr(G B Gᵀ): inside, where B is the
+//! identity, it is the viscosity of Morris, Fox & Zhu (1997) and μ(|E|² − |Ω|²), whose forces
+//! vanish where the flow is free of divergence; at a free surface it is free of stress, at a wall
+//! Morris' drag. The second line, where there is no fit, is the form of Monaghan (2005) that
+//! Weiler, Koschier, Brand & Bender (2018) solve.
 //!
 //! All terms are squares, so the operator is symmetric and positive; they see velocities that
 //! alternate from particle to particle; and each is zero in rigid motion, so that momentum and
@@ -25,8 +25,9 @@
 //! brakes as much, in the blend. |E|² alone does not see alternating velocities. Without walls in
 //! the fit they act twice, with the closed form of their moment, λ + d|∇λ|, films are 1–3 % slow.
 //!
-//! Between fluids μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides. Either
-//! particle takes θ min(μ, μᵢⱼ)/2 of it as in the first line, and what is left acts centrally.
+//! Between fluids μᵢⱼ = 2μᵢμⱼ/(μᵢ + μⱼ), by which the shear stress is the same on both sides.
+//! Either particle takes θ min(μ, μᵢⱼ)/2 of it as in the first line, and what is left acts
+//! centrally.
 //!
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
@@ -37,13 +38,11 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
+use crate::step::terms::viscosity::shares::{SOFTENING, central_scale, counted_share, harmonic};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
 use nalgebra::Matrix3;
-
-/// What keeps coincident particles from dividing by zero, in h².
-pub const SOFTENING: Real = 1e-6;
 
 /// Whether walls have their velocities: without, the operator is linear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +149,8 @@ impl ViscousOperator {
         pair_sum::for_all(isa, &near.lists, pairs, &second, forces);
     }
 
-    /// The forces where viscosities differ: points still carry μ, so that a row of S goes at a time.
+    /// The forces where viscosities differ: points still carry μ, so that a row of S goes at a
+    /// time.
     fn add_mixed(&self, near: &Neighborhood, pairs: &mut PairData, forces: &mut [Vec3]) {
         let (isa, halves) = (self.isa, &self.halves);
         for row in 0..3 {
@@ -206,24 +206,6 @@ fn viscosity(world: &World, i: usize) -> Real {
     fluid.viscosity * fluid.rest_density
 }
 
-/// 2(D + 2).
-pub fn central_scale(dimension: Dimension) -> Real {
-    2.0 * (Real::from(dimension.count()) + 2.0)
-}
-
-/// 2μᵢμⱼ/(μᵢ + μⱼ) \[Pa s\].
-#[inline(always)]
-pub fn harmonic<V: F32x8>(own: V, other: V) -> V {
-    own * other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE))
-}
-
-/// min(1, μᵢⱼ/μᵢ), what the other counts in the fit \[–\].
-#[inline(always)]
-pub fn counted_share<V: F32x8>(own: V, other: V) -> V {
-    let excess = other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE)) - own.splat(1.0);
-    own.splat(1.0) + excess.select_negative(excess)
-}
-
 /// The force of a wall by what a particle slides along it, and by S.
 fn wall_force(
     wall: &NoSlipWall,
@@ -241,8 +223,8 @@ fn wall_force(
     }
 }
 
-/// Fits the velocities, and sums all forces but those by S. Points carry μ, vectors the velocity and
-/// θ.
+/// Fits the velocities, and sums all forces but those by S. Points carry μ, vectors the velocity
+/// and θ.
 struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
@@ -338,9 +320,9 @@ impl PairSum<12, 3> for SecondPass<'_> {
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
         let [x, y, z] = displacement(own, other);
-        for a in 0..3 {
+        for (a, sum) in sums.iter_mut().enumerate() {
             let [p, q, r] = [3 + a, 6 + a, 9 + a].map(|k| own[k] + other[k]);
-            sums[a] += (p * x + q * y + r * z) * slope;
+            *sum += (p * x + q * y + r * z) * slope;
         }
     }
 

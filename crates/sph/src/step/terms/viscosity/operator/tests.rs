@@ -1,3 +1,5 @@
+//! Symmetry, rigid motion and shear.
+
 use super::*;
 use crate::step::tests::{box_of_one, neighborhood};
 use crate::world::Particles;
