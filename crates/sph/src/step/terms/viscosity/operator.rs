@@ -41,7 +41,7 @@ use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
 use crate::step::terms::viscosity::shares::{SOFTENING, central_scale, counted_share, harmonic};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Dimension, Real, Vec3, to_f64};
+use hashfall_core::{Real, Vec3, to_f64};
 use nalgebra::Matrix3;
 
 /// Whether walls have their velocities: without, the operator is linear.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::step::tests::{box_of_one, neighborhood};
 use crate::world::Particles;
+use hashfall_core::Dimension;
 use hashfall_geometry::Aabb;
 use hashfall_geometry::random::Random;
 use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids};
