@@ -67,6 +67,7 @@ fn check_reports_and_writes_nothing() {
         "500 of \"water\", 0.00400 m³",
         "1 sphere, 4 triangles",
         "sound speed",
+        "viscosity        Explicit",
         "first time step",
         "limited by sound",
         "frames           2 at 100 per second",
