@@ -3,13 +3,13 @@
 use super::{
     channel, dam_break_front, drops, duct, elliptical_drop, film, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, mesh_tank, oscillating_drop, rising_bubble,
-    rotating_patch, spun_drum, square_to_circle, standing_wave, taylor_green, torricelli,
-    two_phase_tank, viscous_column,
+    rotating_patch, spinning_bucket, spun_drum, square_to_circle, standing_wave, taylor_green,
+    torricelli, two_phase_tank, viscous_column,
 };
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 28] = [
+pub const ALL: [Case; 29] = [
     hydrostatic_tank::CASE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
@@ -22,6 +22,7 @@ pub const ALL: [Case; 28] = [
     film::CASE,
     film::IN_SPACE,
     spun_drum::CASE,
+    spinning_bucket::CASE,
     dam_break_front::CASE,
     kleefsman::CASE,
     standing_wave::CASE,

@@ -16,6 +16,7 @@ mod mesh_tank;
 mod oscillating_drop;
 mod rising_bubble;
 mod rotating_patch;
+mod spinning_bucket;
 mod spun_drum;
 mod square_to_circle;
 mod standing_wave;
