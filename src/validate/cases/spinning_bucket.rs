@@ -1,5 +1,5 @@
-//! A bucket that spins, seen from inside: gravity and the centrifugal acceleration hold water in the
-//! shape of a paraboloid.
+//! A bucket that spins, seen from inside: gravity and the centrifugal acceleration hold water in
+//! the shape of a paraboloid.
 
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
