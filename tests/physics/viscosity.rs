@@ -133,3 +133,17 @@ fn thick_fluid_turns_for_ever() {
         assert!((kept - 1.0).abs() < 0.002, "{solver:?}: {kept} of the spin");
     }
 }
+
+/// What implicit viscosity starts from is what contact leaves: else it spreads the weight that the
+/// floor carries, and honey at rest moves at 3 cm/s for ever.
+#[test]
+fn thick_fluid_at_rest_stays_at_rest() {
+    let size = [8.0 * SPACING, 8.0 * SPACING, 16.0 * SPACING];
+    let mut world = support::world(size, &[1400.0], 0.01, Solver::Dfsph(support::DFSPH));
+    world.viscosity = ViscositySolver::Implicit;
+    fill(&mut world, Vec3::zeros(), [8; 3], 0, |_| Vec3::zeros());
+    run_with(NeighborKind::SortedCells, &mut world, 1.0);
+    let squares = world.particles.velocity.iter().map(|v| f64::from(v.norm_squared()));
+    let speed = (squares.sum::<f64>() / world.particles.len() as f64).sqrt();
+    assert!(speed < 6e-3, "{speed} m/s");
+}
