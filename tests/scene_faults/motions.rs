@@ -29,19 +29,20 @@ fn assert_refused(motion: &str, message: &str, help: &str) {
 #[test]
 fn a_frame_whose_velocity_jumps_is_refused() {
     let keys = "keys: [(time: 0), (time: 1, translate: (1, 0, 0))]";
-    let frame = |between: &str| with("Still", &format!("frame: Keyframes({keys}{between}),"));
+    let frame =
+        |between: &str| with("Still", &format!("reference_frame: Keyframes({keys}{between}),"));
     let faults = faults_of(&frame(", between: Linear"), &[], CUBE);
     let [fault] = &faults[..] else { panic!("{faults:?}") };
     assert!(fault.message.contains("jumps at each key"), "{fault}");
     let spin = |axis: &str| {
-        let frame = format!("frame: Spin(rpm: 9, axis: {axis}),");
+        let frame = format!("reference_frame: Spin(rpm: 9, axis: {axis}),");
         let text = with("Still", &frame);
         let end = text.find("max: (1, 1, 1.5)").map(|at| at + "max: (1, 1, 1.5)".len()).unwrap();
         format!("{}, periodic: (true, false, false){}", &text[..end], &text[end..])
     };
     let faults = faults_of(&spin("(0, 0, 1)"), &[], CUBE);
     assert!(faults.iter().any(|fault| fault.message.contains("repeats along x")), "{faults:?}");
-    let too_fast = with("Still", "frame: Formula(translate: (\"1e5*t\", \"0\", \"0\")),");
+    let too_fast = with("Still", "reference_frame: Formula(translate: (\"1e5*t\", \"0\", \"0\")),");
     let faults = faults_of(&too_fast, &[], CUBE);
     let [fault] = &faults[..] else { panic!("{faults:?}") };
     assert!(fault.message.contains("m/s at t ="), "{fault}");

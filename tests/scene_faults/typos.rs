@@ -16,7 +16,7 @@ const LONG: &str = r#"Scene(
         Central(centre: (0, 0, 0), stiffness: 0.0),
         Table([(0.0, (0, 0, 0)), (1.0, (1, 0, 0))]),
     ],
-    frame: Formula(degrees: "5*sin(t)", axis: (0, 1, 0)),
+    reference_frame: Formula(degrees: "5*sin(t)", axis: (0, 1, 0)),
     domain: Box(
         min: (0, 0, 0), max: (1, 1, 1), periodic: (false, false, false),
         contact: (

@@ -31,12 +31,14 @@ pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
 /// # Errors
 /// A frame that is too fast, or turns about another axis than that along which the domain repeats.
 pub fn frame_speed(model: &Model) -> Result<f64, Problem> {
-    let Some(law) = body_motion::to_motion(&model.frame) else { return Ok(0.0) };
+    let Some(law) = body_motion::to_motion(&model.reference_frame) else { return Ok(0.0) };
     let Domain::Box { min, max, periodic, .. } = model.domain;
     let corner = |i: usize| [0, 1, 2].map(|a| if i >> a & 1 == 0 { min[a] } else { max[a] });
     let reach = (0..8).map(|i| law.reach(&corner(i).into())).fold(0.0, f64::max);
     let paces = law.speed_samples(run_end(model));
-    if let Some(problem) = paces.iter().find_map(|pace| too_fast(model, "frame", pace, reach)) {
+    if let Some(problem) =
+        paces.iter().find_map(|pace| too_fast(model, "reference_frame", pace, reach))
+    {
         return Err(problem);
     }
     let start = law.state_at(0.0);
@@ -49,7 +51,8 @@ pub fn frame_speed(model: &Model) -> Result<f64, Problem> {
         let message =
             format!("a frame that turns pulls outwards, and the domain repeats along {axis}");
         let help = "walls in place of a periodic axis, or a rotation about that axis";
-        return Err(Problem::error("frame", message, help).also_at(format!("domain.periodic[{a}]")));
+        return Err(Problem::error("reference_frame", message, help)
+            .also_at(format!("domain.periodic[{a}]")));
     }
     let change = |pace: &SpeedSample| {
         let state = law.state_at(pace.time);

@@ -44,7 +44,7 @@ pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 
         BodyForce::Central { .. } => None,
     });
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
-    let frame = body_motion::to_motion(&model.frame);
+    let frame = body_motion::to_motion(&model.reference_frame);
     let end = body_motion::run_end(model);
     let looks = if frame.is_some() { FRAME_LOOKS } else { 0 };
     let times = times.chain((1..=looks).map(|k| end * f64::from(k) / f64::from(FRAME_LOOKS)));

@@ -99,7 +99,7 @@ pub fn build(
         solids,
         periodic,
         gravity: vec3(model.gravity),
-        frame: body_motion::to_motion(&model.frame),
+        frame: body_motion::to_motion(&model.reference_frame),
         forces: model.forces.clone(),
         particle_radius: to_real(model.particle_radius),
         support_radius: to_real(model.support_radius()),

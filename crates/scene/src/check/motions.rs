@@ -48,9 +48,9 @@ impl Checks<'_> {
 
     /// A frame must not jump: its acceleration acts on the fluid.
     pub(super) fn frame(&mut self) {
-        if let BodyMotion::Keyframes { between: Between::Linear, .. } = self.model.frame {
+        if let BodyMotion::Keyframes { between: Between::Linear, .. } = self.model.reference_frame {
             let message = "the velocity of the frame jumps at each key";
-            self.push(Problem::error("frame.between", message, "between: Smooth"));
+            self.push(Problem::error("reference_frame.between", message, "between: Smooth"));
         }
     }
 

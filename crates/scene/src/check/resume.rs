@@ -24,7 +24,7 @@ pub fn forbidden_changes(before: &Model, after: &Model) -> Vec<Problem> {
     let is_as_many = before.solids.len() == after.solids.len();
     [
         ("frames.rate", before.frames.rate == after.frames.rate),
-        ("frame", before.frame == after.frame),
+        ("reference_frame", before.reference_frame == after.reference_frame),
         ("dimensions", before.dimensions == after.dimensions),
         ("domain.periodic", periodic(before) == periodic(after)),
         ("particle_radius", before.particle_radius == after.particle_radius),

@@ -43,7 +43,7 @@ pub struct Model {
     /// Motion of the frame in which the scene is given, such as a tank that rolls, seen from
     /// inside; gravity is fixed outside.
     #[serde(default)]
-    pub frame: BodyMotion,
+    pub reference_frame: BodyMotion,
     /// The space of the fluid and its walls.
     pub domain: Domain,
     /// Particle radius r, half of the initial particle spacing \[m\].
@@ -141,7 +141,7 @@ impl Model {
     pub fn motions(&self) -> impl Iterator<Item = (String, &BodyMotion)> {
         let solids = self.solids.iter().enumerate();
         let solids = solids.map(|(i, solid)| (format!("solids[{i}].motion"), solid.motion()));
-        solids.chain([("frame".to_owned(), &self.frame)])
+        solids.chain([("reference_frame".to_owned(), &self.reference_frame)])
     }
 
     /// As [`Model::motions`], to be completed.
@@ -151,7 +151,7 @@ impl Model {
             let motion = solid.motion_mut()?;
             Some((format!("solids[{i}].motion"), motion))
         });
-        solids.chain([("frame".to_owned(), &mut self.frame)])
+        solids.chain([("reference_frame".to_owned(), &mut self.reference_frame)])
     }
 
     /// The axes along which walls bound the domain.

@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn kinds_are_told_and_share_what_is_the_same() {
         let key = only("fluids.shapes.velocity");
-        assert_eq!(key.kinds, [["Box"], ["Ball"], ["Mesh"], ["Random"]]);
+        assert_eq!(key.kinds, [["Box"], ["Ball"], ["Mesh"], ["Polygon"], ["Random"]]);
         let solids = only("solids");
         assert!(
             solids.value_type.starts_with("[SphereField(Random(…)) | SphereField(List([…])) | "),
