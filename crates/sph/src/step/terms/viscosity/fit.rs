@@ -32,6 +32,11 @@ use nalgebra::Matrix3;
 /// Harmonic means of the eigenvalues of B between which θ goes from 0 to 1 \[–\].
 const FIT_RANGE: [Real; 2] = [0.2, 0.5];
 
+/// Determinants of B up to this are taken for zero: with eigenvalues of a harmonic mean above the
+/// lower end of [`FIT_RANGE`] it is at least 3e-4, and rounding leaves that of neighbours in a line
+/// small eigenvalues of either sign, whose inverses may cancel in the trace.
+const MIN_DETERMINANT: Real = 1e-4;
+
 /// What the fit around a particle needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearFit {
@@ -162,6 +167,9 @@ fn invert(mut moment: Matrix3<Real>, dimension: Dimension) -> (Matrix3<Real>, Re
         moment[(1, 1)] = 1.0;
     }
     let beyond = if is_plane { 1.0 } else { 0.0 };
+    if moment.determinant() <= MIN_DETERMINANT {
+        return (Matrix3::zeros(), 0.0);
+    }
     match moment.try_inverse() {
         Some(inverse) if inverse.trace() - beyond > 0.0 => {
             (inverse, Real::from(dimension.count()) / (inverse.trace() - beyond))
@@ -179,4 +187,24 @@ fn smooth_step(t: Real) -> Real {
 /// The symmetric matrix of these entries: xx, xy, xz, yy, yz, zz.
 fn symmetric([xx, xy, xz, yy, yz, zz]: [Real; 6]) -> Matrix3<Real> {
     Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_geometry::random::Random;
+
+    #[test]
+    fn neighbors_in_a_line_or_a_plane_have_no_fit() {
+        let mut random = Random::new(4);
+        for _ in 0..100_000 {
+            let vector = |random: &mut Random| random.point(-1.0, 1.0).map(|x| x as Real);
+            let (u, v) = (vector(&mut random), vector(&mut random));
+            let line = u * u.transpose() + (u * 0.3) * (u * 0.3).transpose();
+            for moment in [line, line + v * v.transpose()] {
+                let (inverse, mean) = invert(moment, Dimension::Three);
+                assert!(mean < FIT_RANGE[0], "{u} {v}: {mean} with {inverse}");
+            }
+        }
+    }
 }
