@@ -51,7 +51,7 @@ fn each_source_of_energy_is_found() {
         (&[("domain.sides.x_max", "(velocity: (0, 1, 0))")], EnergySource::MovingSurface),
         (&[("emitters", &disc)], EnergySource::Emitter),
         (&[("forces", "[Table([(0.0, (0, 0, 0)), (1.0, (0, 0, 1))])]")], EnergySource::Table),
-        (&[("frame", "Spin(rpm: 10.0)")], EnergySource::MovingFrame),
+        (&[("reference_frame", "Spin(rpm: 10.0)")], EnergySource::MovingFrame),
         (&[sides, ("gravity[0]", "1.0")], EnergySource::PeriodicFall),
         (&[sides, ("forces", around)], EnergySource::PeriodicFall),
         (&[("fluids[0].surface_tension", "0.07")], EnergySource::SurfaceTension),
