@@ -274,32 +274,47 @@ fn still_water_lies_on_the_floor_with_its_weight() {
     }
 }
 
-/// A ball of 5.6 spacings across; the rest of the lattice that it is cut from closes slowly. The goal
-/// is 8 %; Dfsph, whose pressures alternate from particle to particle, misses it by a little with
-/// some viscosities (5.3 to 8.2 %).
+/// What still water does to a ball of 5.6 spacings across that lies in it, over what Archimedes says,
+/// and what the floor carries, over what it should. The rest of the lattice that the ball is cut
+/// from closes slowly.
+fn lift_of_a_ball(solver: Solver) -> [f64; 2] {
+    let side = 12.0 * SPACING;
+    let mut world = world([side, side, 0.6], &[1000.0], 1e-6, solver);
+    let centre = Vec3::new(0.5 * side, 0.5 * side, 0.18);
+    let mut full = world.clone();
+    fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
+    let outside = |x: &&Vec3| (*x - centre).norm() > 0.07 + RADIUS;
+    for x in full.particles.position.iter().filter(outside) {
+        world.particles.push(*x, Vec3::zeros(), 0, 1000.0);
+    }
+    let ball = Sphere { centre, radius: 0.07 };
+    world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    forces_until(&mut stepper, &mut world, 0.7);
+    let forces = forces_until(&mut stepper, &mut world, 1.0);
+    let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);
+    let weight = 9.81 * Audit::new(&world).mass;
+    [forces[1][2] / lift, -forces[0][2] / (weight + forces[1][2])]
+}
+
 #[test]
 fn still_water_lifts_a_ball_as_archimedes_says() {
     let continuity = Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH };
-    for (solver, error) in [(Solver::Wcsph(continuity), 0.08), (Solver::Dfsph(DFSPH), 0.1)] {
-        let side = 12.0 * SPACING;
-        let mut world = world([side, side, 0.6], &[1000.0], 1e-6, solver);
-        let centre = Vec3::new(0.5 * side, 0.5 * side, 0.18);
-        let mut full = world.clone();
-        fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
-        let outside = |x: &&Vec3| (*x - centre).norm() > 0.07 + RADIUS;
-        for x in full.particles.position.iter().filter(outside) {
-            world.particles.push(*x, Vec3::zeros(), 0, 1000.0);
-        }
-        let ball = Sphere { centre, radius: 0.07 };
-        world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
-        let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        forces_until(&mut stepper, &mut world, 0.7);
-        let forces = forces_until(&mut stepper, &mut world, 1.0);
-        let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);
-        let found = forces[1][2] / lift;
-        assert!((found - 1.0).abs() < error, "{found} of its lift");
-        let weight = 9.81 * Audit::new(&world).mass;
-        let floor = -forces[0][2] / (weight + forces[1][2]);
-        assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
-    }
+    let [lift, floor] = lift_of_a_ball(Solver::Wcsph(continuity));
+    assert!((lift - 1.0).abs() < 0.08, "{lift} of its lift");
+    assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
+}
+
+#[test]
+fn the_floor_under_a_ball_in_still_water_carries_what_it_should() {
+    let [_, floor] = lift_of_a_ball(Solver::Dfsph(DFSPH));
+    assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
+}
+
+/// Pressures that alternate from particle to particle take 5.3 to 8.2 % off the lift, by viscosity.
+#[test]
+#[ignore = "misses its goal of 8 %: 0.9185 of the lift"]
+fn still_water_lifts_a_ball_as_archimedes_says_with_dfsph() {
+    let [lift, _] = lift_of_a_ball(Solver::Dfsph(DFSPH));
+    assert!((lift - 1.0).abs() < 0.08, "{lift} of its lift");
 }

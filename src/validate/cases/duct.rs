@@ -64,14 +64,14 @@ fn square([y, z]: [f64; 2], time: f64) -> f64 {
 struct Duct {
     exact: Profile,
     /// Goal of the error \[–\].
-    most: f64,
+    goal: f64,
     /// Time \[s\] and error: root of the squares' sum over that of the exact velocities \[–\].
     error: Vec<[f64; 2]>,
 }
 
 impl Duct {
-    fn new(exact: Profile, most: f64) -> Self {
-        Duct { exact, most, error: Vec::new() }
+    fn new(exact: Profile, goal: f64) -> Self {
+        Duct { exact, goal, error: Vec::new() }
     }
 }
 
@@ -93,7 +93,7 @@ impl Watch for Duct {
             quantity: "L2 error of the velocities at the end",
             value: self.error.last().map_or(f64::NAN, |point| point[1]),
             reference: None,
-            goal: Goal::AtMost(self.most),
+            goal: Goal::AtMost(self.goal),
             unit: "",
         }];
         let curve = Curve::new(self.error.clone());

@@ -148,7 +148,7 @@ pub fn load(
                 let points: Vec<[Real; 2]> = points.iter().map(|p| p.map(to_real)).collect();
                 let segments = polygon_segments(&points);
                 let half = to_real(model.depth_beyond_plane());
-                meshes.of(mesh.purpose).push(prism(&segments, half, false).welded());
+                meshes.list_for(mesh.purpose).push(prism(&segments, half, false).welded());
                 continue;
             }
         };
@@ -201,7 +201,7 @@ impl Meshes {
     }
 
     /// The meshes of this purpose.
-    fn of(&mut self, purpose: Purpose) -> &mut Vec<TriangleMesh> {
+    fn list_for(&mut self, purpose: Purpose) -> &mut Vec<TriangleMesh> {
         match purpose {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
@@ -253,7 +253,7 @@ impl Meshes {
             shells: read.shells,
             triangles: welded.triangles.len(),
         });
-        self.of(mesh.purpose).push(welded);
+        self.list_for(mesh.purpose).push(welded);
         self.names.push(format!("meshes/{}", self.files[*file].name));
     }
 }
