@@ -111,6 +111,7 @@ impl Stepper {
         // Forces had been found with the velocities half a kick before.
         let snapshot = &self.snapshot;
         self.times.time(Stage::Integrate, || snapshot.restore(world));
+        self.scheme.rollback();
     }
 
     /// Finds the accelerations anew, if a force has been added to them.

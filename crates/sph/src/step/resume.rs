@@ -24,6 +24,9 @@ pub struct Memory {
     /// Where viscosity is implicit.
     #[serde(default)]
     implicit: Option<ImplicitState>,
+    /// But for pressure, where accelerations have it in them \[m/s²\].
+    #[serde(default)]
+    max_acceleration: Option<f64>,
     impulses: Vec<Wrench>,
 }
 
@@ -54,6 +57,7 @@ impl Stepper {
             stepper.terms.iter_mut().for_each(|term| term.restore(state));
         }
         stepper.is_resumed = true;
+        stepper.scheme.resume(memory.max_acceleration);
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         Ok(stepper)
     }
@@ -62,6 +66,7 @@ impl Stepper {
     pub fn memory(&self) -> Memory {
         let (forces, impulses) = self.reactions.remembered();
         let implicit = self.implicit_state();
-        Memory { growth: self.growth, forces, implicit, impulses }
+        let max_acceleration = self.scheme.max_acceleration();
+        Memory { growth: self.growth, forces, implicit, max_acceleration, impulses }
     }
 }

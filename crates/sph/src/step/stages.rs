@@ -70,7 +70,7 @@ impl Stepper {
     pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
         let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
         let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
-        times.time(Stage::Forces, || scheme.update_shifts(world, context));
+        times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
         times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),

@@ -163,10 +163,9 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
-        let bounds = StepBounds {
-            acceleration: self.implicit_state().map(|state| state.max_acceleration),
-            ..self.scheme.bounds(world, &world.fluids)
-        };
+        let bounds = self.scheme.bounds(world, &world.fluids);
+        let of_term = self.implicit_state().map(|state| state.max_acceleration);
+        let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };
         let stable = limits::stable_step(world, &bounds);
         let of_terms = self.terms.iter().filter_map(|term| term.max_step());
         of_terms.fold(stable, |best, next| if next.0 < best.0 { next } else { best })

@@ -151,9 +151,9 @@ impl Default for Dfsph {
     fn default() -> Self {
         Dfsph {
             max_density_error: 1e-4,
-            max_divergence_error: 1e-4,
+            max_divergence_error: 3e-4,
             max_iterations: 200,
-            artificial_viscosity: 0.2,
+            artificial_viscosity: 0.4,
             courant: 0.4,
         }
     }

@@ -459,7 +459,7 @@ impl BoundaryTerms {
         steepest.filter(|part| part.slope < 0.0)
     }
 
-    fn shares(&self, i: usize) -> &[BoundaryShare] {
+    pub(super) fn shares(&self, i: usize) -> &[BoundaryShare] {
         let around = &self.chunks[i / CHUNK];
         &around.shares[around.share_starts[i % CHUNK]..around.share_starts[i % CHUNK + 1]]
     }

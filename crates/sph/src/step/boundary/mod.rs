@@ -6,6 +6,7 @@ pub mod boundary_terms;
 pub mod broad_phase;
 pub mod cell_reach;
 pub mod drift;
+pub mod mirror;
 pub mod openings;
 pub mod reactions;
 pub mod sliding;

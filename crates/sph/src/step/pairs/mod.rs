@@ -3,7 +3,9 @@
 pub mod concentration;
 pub mod ghosts;
 pub mod inactive;
+pub mod moments;
 pub mod neighborhood;
 pub mod order;
 pub mod pair_data;
 pub mod pair_sum;
+pub mod tensor;

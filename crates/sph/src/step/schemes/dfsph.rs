@@ -1,72 +1,52 @@
-//! Divergence-free SPH: pressures that hold the fluid at rest density, by two projections a step.
+//! Divergence-free SPH: an incompressible fluid by one projection a step.
 //!
-//! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017),
-//! algorithm 1: before the particles move, pressures make the density after the move at most the
-//! rest density; at their new places, others take what would compress them out of the velocities.
-//! Deviations:
+//! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), hold density
+//! and divergence by two projections a step, both by velocities. Here the step is the midpoint rule
+//! about the places that the particles drift to: half a kick with the pressure that was found before,
+//! the drift, and half a kick whose pressure makes the velocity free of divergence
+//! ([`crate::step::schemes::projection`]). Both halves have the same pressure, so that it does no work on
+//! the mean of the velocities. Volume is held by displacements
+//! ([`crate::step::schemes::displacement`]), and noise is filtered
+//! ([`crate::step::schemes::velocity_filter`]).
 //!
-//! - Both act for half a step, each with half of the other forces, as RATTLE (Andersen 1983) does
-//!   with constraints: the step is the same backwards, free fall is exact to second order, and both
-//!   solutions are the pressure, so each is the guess for the next. The original gives the whole
-//!   weight of the fluid to the first.
-//! - What is compressed already comes apart, and errors count, over the *horizon*: the step that
-//!   speeds and forces would allow, not the shorter one after a rejection, at the end of a frame,
-//!   under high pressure or in thick fluid. Taken back in the step itself, the same compression
-//!   makes a speed that grows as steps get shorter; and an error that is small over a short step is
-//!   a large force. Forces of viscosity do not count where it is implicit: those against what is
-//!   left of an error would end the horizon, which lets the error grow, and a pool of thick fluid
-//!   burst. Nor does the horizon end earlier where a fluid is light: air that is squeezed out of a
-//!   gap would have the water around it burst.
-//! - Where emitters force fluid in, it yields a little to pressure ([`crate::step::inflow::pump`]).
-//! - Where they ask for the number of neighbours to leave free surfaces alone, here a particle may
-//!   be compressed as far as it is below rest density.
-//!
-//! Particles that approach may be slowed by Monaghan's artificial viscosity
-//! ([`crate::step::schemes::pair_forces`]): without any, what noise the lattice has at the start
-//! never comes to rest.
+//! docs/discretisation.md has what was tried, and what it gave.
 
 use crate::step::inflow::pump;
+use crate::step::pairs::moments::Moments;
 use crate::step::schemes::context::{HalfKick, StageContext};
+use crate::step::schemes::displacement::Displacement;
 use crate::step::schemes::pair_forces::{self, BoundaryPressure, PairForces};
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
+use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::time_step::limits::{self, StepBounds};
-use crate::world::{Dfsph, Fluid, World};
+use crate::world::{Dfsph, Fluid, ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::timer::Stage;
-use hashfall_core::{Real, parallel};
-
-/// The most compression taken back over the horizon \[–\]: more would tear particles apart.
-const MAX_CORRECTION: Real = 0.02;
+use hashfall_core::{Real, Vec3, parallel};
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
 const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
-
-/// How far a projection looks.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    /// The step \[s\].
-    dt: Real,
-    /// The horizon \[s\].
-    horizon: f64,
-}
-
-impl Span {
-    /// The horizon, in steps.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn horizon_ratio(self) -> Real {
-        (self.horizon / f64::from(self.dt)).clamp(1.0, MAX_HORIZON_RATIO) as Real
-    }
-}
 
 /// The solver's settings and buffers.
 #[derive(Debug)]
 pub struct DfsphScheme {
     settings: Dfsph,
+    moments: Moments,
     projection: Projection,
+    displacement: Displacement,
+    filter: VelocityFilter,
     forces: PairForces,
     /// No pressure: forces are body forces and viscosity.
     no_factors: Vec<Real>,
+    /// The forces by which the present pressures act, where viscosity asks for them \[N/m³\].
+    pressure_forces: Vec<Vec3>,
+    /// Whether accelerations have the pressure in them.
+    has_pressure: bool,
+    /// The largest acceleration but for pressure \[m/s²\].
+    max_acceleration: f64,
+    /// Both at the start of the step.
+    at_start: (bool, f64),
 }
 
 impl DfsphScheme {
@@ -74,9 +54,16 @@ impl DfsphScheme {
     pub fn new(settings: &Dfsph, isa: Isa) -> Self {
         DfsphScheme {
             settings: *settings,
+            moments: Moments::new(isa),
             projection: Projection::new(isa),
+            displacement: Displacement::new(isa),
+            filter: VelocityFilter::new(isa),
             forces: PairForces::new(isa),
             no_factors: Vec::new(),
+            pressure_forces: Vec::new(),
+            has_pressure: false,
+            max_acceleration: 0.0,
+            at_start: (false, 0.0),
         }
     }
 
@@ -94,54 +81,54 @@ impl DfsphScheme {
 
     /// α c d \[m²/s\], with c = √(p/ρ₀) in place of the speed of sound.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn artificial(&self, world: &World, pressure_speed: Real) -> Real {
-        self.settings.artificial_viscosity as Real * pressure_speed * world.spacing()
+    fn artificial(&self, world: &World) -> Real {
+        self.settings.artificial_viscosity as Real * pressure_speed(world) * world.spacing()
     }
 
-    /// The horizon \[s\], with the [strongest force](limits::strongest_force) that counts
-    /// \[m/s²\], if not of all of them.
-    fn horizon(&self, world: &World, force: Option<f64>) -> f64 {
-        limits::horizon(world, &self.bounds_by_motion(force))
+    /// The horizon over dt: errors count over the step that speeds and forces would allow, not the
+    /// shorter one after a rejection or at the end of a frame. An error that is small over a short
+    /// step is a large force.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn horizon_ratio(&self, world: &World, kick: HalfKick) -> Real {
+        let horizon = limits::horizon(world, &self.bounds_by_motion(kick.explicit_force));
+        (horizon / f64::from(kick.dt)).clamp(1.0, MAX_HORIZON_RATIO) as Real
     }
 
-    /// Half a kick, and pressures that leave this mean `error`, correct at most `max_correction`,
-    /// and leave what is pressed compressed by `compliance` \[1/Pa\].
+    /// Half a kick, and the pressures after which the velocity has no divergence.
     fn project(
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
         kick: HalfKick,
-        (max_correction, compliance): (Real, Real),
-        error: f64,
     ) -> Solved {
-        let dt = kick.dt;
-        let span = Span { dt, horizon: self.horizon(world, kick.explicit_force) };
-        let StageContext { near, pairs, reactions, .. } = context;
+        let error = self.settings.max_divergence_error;
+        let half_dt = 0.5 * kick.dt;
         let target = Target {
-            dt,
-            half_dt: 0.5 * dt,
-            horizon_ratio: span.horizon_ratio(),
-            max_correction,
-            compliance,
+            dt: kick.dt,
+            half_dt,
+            horizon_ratio: self.horizon_ratio(world, kick),
+            compliance: pump::compliance(world, self, error),
         };
-        pair_forces::kick(world, target.half_dt);
-        let mut pressures = std::mem::take(&mut world.particles.pressure);
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
-        let solved = self.projection.solve(world, near, pairs, (target, tolerance), &mut pressures);
-        self.projection.finish(world, near, target, &pressures, reactions);
-        world.particles.pressure = pressures;
+        self.max_acceleration = limits::largest(&world.particles.acceleration);
+        let StageContext { near, pairs, reactions, .. } = context;
+        let moments = &self.moments;
+        let solved = self.projection.solve(world, near, pairs, moments, (target, tolerance));
+        self.has_pressure = true;
+        pair_forces::kick(world, half_dt);
+        self.projection.take_reactions(world, near, pairs, half_dt, reactions);
+        Projection::stop_at_solids(world, near, kick.dt, reactions);
         solved
     }
 }
 
 impl PressureScheme for DfsphScheme {
     fn bounds(&self, world: &World, _: &[Fluid]) -> StepBounds {
-        let pressure_speed = pressure_speed(world);
-        let artificial = f64::from(self.artificial(world, pressure_speed)) / 10.0;
+        let artificial = f64::from(self.artificial(world)) / 10.0;
         StepBounds {
-            pressure_speed: f64::from(pressure_speed),
+            pressure_speed: f64::from(pressure_speed(world)),
             viscosity: limits::explicit_viscosity(world, &world.fluids) + artificial,
-            ..self.bounds_by_motion(None)
+            ..self.bounds_by_motion(self.max_acceleration())
         }
     }
 
@@ -159,44 +146,85 @@ impl PressureScheme for DfsphScheme {
 
     /// Takes the surroundings of the particles at their new places.
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        self.projection.update(world, context.near, context.pairs);
+        let StageContext { near, pairs, .. } = context;
+        self.moments.update(world, near, pairs);
+        self.projection.update(world, near, pairs, &self.moments);
     }
 
-    /// The accelerations by body forces and viscosity.
+    /// The accelerations by body forces, viscosity and the filter.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        self.has_pressure = false;
         self.no_factors.clear();
         self.no_factors.resize(world.particles.len(), 0.0);
-        let artificial = self.artificial(world, pressure_speed(world));
-        let answer = BoundaryPressure::Own;
         let factors = &self.no_factors;
-        self.forces.accelerations(world, context, factors, artificial, answer);
+        self.forces.accelerations(world, context, factors, 0.0, BoundaryPressure::Own);
+        let strength = self.artificial(world);
+        let StageContext { near, pairs, .. } = context;
+        self.filter.add(world, near, pairs, &self.moments.all, strength);
+        self.pressure_forces.clear();
+        if world.viscosity == ViscositySolver::Implicit {
+            let known = self.projection.known_forces(world, near, pairs, &self.moments);
+            self.pressure_forces.extend(known.iter().map(|[_, force]| -force));
+        }
     }
 
-    /// Half a kick, and pressures so that no density is above that at rest after the step.
+    fn pressure_forces(&self) -> &[Vec3] {
+        &self.pressure_forces
+    }
+
+    /// Half a kick with the pressure that was found at these places; before the first step it is
+    /// found now.
     fn first_half_kick(
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
         kick: HalfKick,
     ) -> Solved {
-        let error = self.settings.max_density_error;
-        let compliance = pump::compliance(world, self, error);
-        self.project(world, context, kick, (MAX_CORRECTION, compliance), error)
+        self.at_start = (self.has_pressure, self.max_acceleration);
+        if !self.has_pressure {
+            return self.project(world, context, kick);
+        }
+        pair_forces::kick(world, 0.5 * kick.dt);
+        let StageContext { near, reactions, .. } = context;
+        Projection::stop_at_solids(world, near, kick.dt, reactions);
+        Solved::default()
     }
 
-    /// Half a kick, and pressures that take out of the velocities what compresses the fluid.
     fn second_half_kick(
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
         kick: HalfKick,
     ) -> Solved {
-        let error = self.settings.max_divergence_error;
-        self.project(world, context, kick, (0.0, 0.0), error)
+        self.project(world, context, kick)
     }
 
     fn kick_stage(&self) -> Stage {
         Stage::Pressure
+    }
+
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) {
+        let StageContext { near, pairs, .. } = context;
+        let diagonal = |i: usize| self.projection.displacement_diagonal(i);
+        let error = self.settings.max_density_error;
+        self.displacement.find(world, near, pairs, (&self.moments, diagonal), (dt, error));
+    }
+
+    fn shifts(&self) -> &[Vec3] {
+        self.displacement.velocities()
+    }
+
+    fn max_acceleration(&self) -> Option<f64> {
+        self.has_pressure.then_some(self.max_acceleration)
+    }
+
+    fn rollback(&mut self) {
+        (self.has_pressure, self.max_acceleration) = self.at_start;
+    }
+
+    fn resume(&mut self, max_acceleration: Option<f64>) {
+        self.has_pressure = max_acceleration.is_some();
+        self.max_acceleration = max_acceleration.unwrap_or_default();
     }
 }
 
@@ -208,7 +236,7 @@ fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
     let [squares, sum] = parallel::sum(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
-        let square = f64::from(particles.pressure[i] / rest_density);
+        let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]
     });
     if sum > 0.0 { (squares / sum).sqrt() as Real } else { 0.0 }

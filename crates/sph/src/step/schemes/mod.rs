@@ -1,9 +1,11 @@
 //! Pressure schemes, and the sums that they are made of.
 
 pub mod ballistic;
+pub mod bounded_cg;
 pub mod context;
 pub mod continuity;
 pub mod dfsph;
+pub mod displacement;
 pub mod multiphase;
 pub mod pair_forces;
 pub mod pressure_operator;
@@ -12,4 +14,6 @@ pub mod registry;
 pub mod scheme;
 pub mod shifting;
 pub mod sound;
+pub mod velocity_filter;
+pub mod wall_correction;
 pub mod wcsph;

@@ -4,7 +4,7 @@
 //! [`crate::step::pairs::neighborhood`]):
 //!
 //! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times
-//!   1/(1 − λ) (see [`crate::step::schemes::pressure_operator`]).
+//!   1/(1 − λ) (see [`crate::step::schemes::wall_correction`]).
 //!   Where densities are sums, k = p/δ² and solids answer with −kᵢ ∇λᵢ: what pressure then does to
 //!   velocities is the transpose of what velocities do to density, so no energy comes of it. In a
 //!   tank of 40 layers the floor carries the weight to within 1 to 4 %. A mean of k around the
@@ -41,7 +41,7 @@ use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::pressure_operator::{wall_correction, wall_correction_by};
+use crate::step::schemes::wall_correction::{wall_correction, wall_correction_by};
 use crate::world::{BodyField, Fluid, World};
 use hashfall_core::kernel::{Mueller, Shape};
 use hashfall_core::simd::{F32x8, Isa};

@@ -1,80 +1,251 @@
-//! The operator of the [projection](crate::step::schemes::projection): what pressures do to
-//! velocities, and velocities to density, as sums over pairs.
+//! The operator of the [projection](crate::step::schemes::projection): what velocities do to the
+//! fluid's divergence, and pressures to velocities, as sums over pairs.
 //!
-//! With equal rest volumes V, ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ and the solids' part λ (see
-//! [`crate::step::pairs::neighborhood`]):
+//! With the [moments](crate::step::pairs::moments) L, c of each particle, P = p L, equal rest
+//! volumes V, ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ, and solids as [mirrors](crate::step::boundary::mirror):
 //!
-//! - gradient:   (G p)ᵢ = Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ + pᵢ ∇λᵢ,  ρ₀ᵢ aᵢ = −Eᵢ (G p)ᵢ
-//! - divergence: (D v)ᵢ = Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ = dδᵢ/dt
+//! - divergence: (D v)ᵢ = Σⱼ V (vⱼ − vᵢ)·Lᵢ ∇ᵢWᵢⱼ + 2 (u − vᵢ)·Lᵢ ∇λᵢ, exact for linear fields;
+//! - its adjoint: (G p)ᵢ = Σⱼ V (Pᵢ + Pⱼ) ∇ᵢWᵢⱼ + 2 Pᵢ ∇λᵢ = −(Dᵀ p)ᵢ, so that −D ρ₀⁻¹ G is
+//!   symmetric and positive, and p = 0 beyond a free surface without its being found;
+//! - stabilisation: (S p)ᵢ = −Σⱼ V sᵢⱼ ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) 2/(ρ₀ᵢ + ρ₀ⱼ), with g the gradient
+//!   of the pressure before: zero for linear pressures, and the only part that feels pressures which
+//!   alternate from particle to particle (Rhie & Chow 1983 for grids). The matrix takes (pᵢ − pⱼ);
+//! - consistent gradient: gᵢ = Lᵢ (Σⱼ V (pⱼ − pᵢ) ∇ᵢWᵢⱼ + Σₖ 2 gₖ (xₖ − xᵢ)·ρ₀ f), with f the
+//!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
+//!   stand. G is not: under pressure, disorder makes forces, by which the fluid boils and bears
+//!   shear like a solid. But a consistent gradient at a free surface feeds waves. So the pressure
+//!   that is known acts by χ g + (1 − χ) G p, and G serves what the projection adds to it.
 //!
-//! Where solids move, their velocity is taken from v in the last part of D.
-//!
-//! D is the transpose of G, and E is symmetric and positive, so that D E ρ₀⁻¹ G is, too.
-//!
-//! Near a solid a part λ of those that would share in a pressure gradient *along* it is missing:
-//! for a plane at distance d, ∫ −W′/r t² over the half space behind it is 2π (M₂ − d M₁) = λ, with
-//! t a coordinate along the plane. So E gives a force along the solid 1/(1 − λ) of its effect.
-//! Without, the layer at a wall of a deep tank hangs on a pressure that is off by 17 %; with it,
-//! by 4 % in the mean of half a second (`still_water`, 40 layers). *Across* the solid contact does
-//! the rest. It is not free: with E, pressure keeps an energy in which motion along a solid counts
-//! 1 − λ. A particle that goes to the wall, shares its noise there and comes back has gained λ²/2
-//! of it. With a wide kernel, and λ = 0.35 at a wall for h = 4d, the energy of an inviscid wave in
-//! the plane doubles in a second. So E has (2d/h)² of λ where h is larger than 2d.
-//!
-//! Symbols: δ = ρ/ρ₀, λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\].
+//! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
-use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{PairSum, displacement, dot, relative_velocity};
+use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
-/// The largest part of the kernel in solids that is made good along them.
-const MAX_FRACTION: Real = 0.75;
+/// ε: how much of the stabilisation the operator has \[–\].
+pub const STABILISATION: Real = 1.0;
 
-/// The diagonal of D E ρ₀⁻¹ G, but for E of the neighbours:
-/// |Σⱼ V ∇ᵢWᵢⱼ + ∇λᵢ|²/ρ₀ᵢ + Σⱼ V² |∇ᵢWᵢⱼ|²/ρ₀ⱼ \[1/(Pa s²)\].
-pub struct Diagonal<'a> {
+/// The diagonals of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\], and of the same with L = 1, ρ₀ = 1, one ∇λ and
+/// without S \[1/m²\]. Points carry ρ₀.
+pub struct Diagonals<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points with 1/ρ₀.
+    /// Points with ρ₀.
     pub pairs: &'a PairData,
+    /// L, c.
+    pub moments: &'a [Moment],
 }
 
-impl PairSum<4, 4> for Diagonal<'_> {
+impl PairSum<4, 8> for Diagonals<'_> {
+    type Out = [Real; 2];
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 8], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = displacement(own, other);
+        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
+        let part = slope * slope.splat(self.near.volume);
+        let square = part * part;
+        let weighed = square / other[3];
+        let (x, y, z) = (weighed * dx, weighed * dy, weighed * dz);
+        sums[0] += x * dx;
+        sums[1] += y * dy;
+        sums[2] += z * dz;
+        sums[3] += x * dy;
+        sums[4] += x * dz;
+        sums[5] += y * dz;
+        sums[6] += square * dot([dx, dy, dz], [dx, dy, dz]);
+        sums[7] += part * part.splat(2.0) / (own[3] + other[3]);
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 8], out: &mut [Real; 2]) {
+        let [xx, yy, zz, xy, xz, yz, plain, weight] = sums;
+        let [.., rest_density] = self.pairs.point(i);
+        let Moment { correction, fluid, total, .. } = &self.moments[i];
+        let own = *correction * (fluid + self.near.boundary.gradient[i] * 2.0);
+        let pairs = correction.squared().contract(&Tensor([xx, yy, zz, xy, xz, yz]));
+        *out = [
+            own.norm_squared() / rest_density + pairs - STABILISATION * weight,
+            total.norm_squared() + plain,
+        ];
+    }
+}
+
+/// G p \[Pa/m\], and −Σⱼ V s (pᵢ − pⱼ) 2/(ρ₀ᵢ + ρ₀ⱼ). Points carry p, vectors and extras P and ρ₀.
+pub struct Adjoint<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Points with p, P and ρ₀ ([`pressure_columns`]).
+    pub pairs: &'a PairData,
+    /// L, c.
+    pub moments: &'a [Moment],
+}
+
+/// What [`Adjoint`] and [`Consistent`] read of a particle beside its place: vectors and extras.
+#[inline]
+pub fn pressure_columns(p: Real, correction: &Tensor, rest_density: Real) -> [[Real; 4]; 2] {
+    let [xx, yy, zz, xy, xz, yz] = (*correction * p).0;
+    [[xx, yy, zz, xy], [xz, yz, rest_density, 0.0]]
+}
+
+/// P of others times the displacement.
+#[inline(always)]
+fn times<V: F32x8>(other: &[V; 12], [dx, dy, dz]: [V; 3]) -> [V; 3] {
+    let [.., xx, yy, zz, xy, xz, yz, _, _] = *other;
+    [
+        dot([xx, xy, xz], [dx, dy, dz]),
+        dot([xy, yy, yz], [dx, dy, dz]),
+        dot([xz, yz, zz], [dx, dy, dz]),
+    ]
+}
+
+/// The adjoint gradient's part that a particle has from its own pressure.
+#[inline(always)]
+fn own_part(near: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
+    moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0) * p
+}
+
+impl PairSum<12, 4> for Adjoint<'_> {
+    type Out = (Vec3, Real);
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 12], other: &[V; 12], slope: V) {
+        let [x, y, z] = times(other, displacement(own, other));
+        sums[0] += slope * x;
+        sums[1] += slope * y;
+        sums[2] += slope * z;
+        let mean = slope.splat(2.0) / (own[10] + other[10]);
+        sums[3] += slope * mean * (own[3] - other[3]);
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [x, y, z, jumps]: [Real; 4], out: &mut (Vec3, Real)) {
+        let volume = self.near.volume;
+        let [.., p] = self.pairs.point(i);
+        let own = own_part(self.near, &self.moments[i], i, p);
+        *out = (Vec3::new(x, y, z) * volume + own, -volume * jumps);
+    }
+}
+
+/// The consistent gradient g, and the force by which a known pressure acts, χ g + (1 − χ) G p, both
+/// \[Pa/m\]. Columns as for [`Adjoint`].
+pub struct Consistent<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Points with p, P and ρ₀.
+    pub pairs: &'a PairData,
+    /// L, c, χ.
+    pub moments: &'a [Moment],
+    /// f \[m/s²\].
+    pub accelerations: &'a [Vec3],
+}
+
+impl PairSum<12, 6> for Consistent<'_> {
+    type Out = [Vec3; 2];
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 12], other: &[V; 12], slope: V) {
+        let [dx, dy, dz] = displacement(own, other);
+        let rise = slope * (other[3] - own[3]);
+        sums[0] += rise * dx;
+        sums[1] += rise * dy;
+        sums[2] += rise * dz;
+        let [x, y, z] = times(other, [dx, dy, dz]);
+        sums[3] += slope * x;
+        sums[4] += slope * y;
+        sums[5] += slope * z;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 6], out: &mut [Vec3; 2]) {
+        let [x, y, z, a, b, c] = sums.map(|sum| sum * self.near.volume);
+        let moment = &self.moments[i];
+        let rest_density = self.pairs.extra(i)[2];
+        let growth = self.accelerations[i] * rest_density;
+        let walls = self.near.boundary.mirror_rise(i, &growth);
+        let gradient = moment.correction * (Vec3::new(x, y, z) + walls);
+        let [.., p] = self.pairs.point(i);
+        let adjoint = Vec3::new(a, b, c) + own_part(self.near, moment, i, p);
+        *out = [gradient, adjoint + (gradient - adjoint) * moment.inside];
+    }
+}
+
+/// −S p of a known pressure with the gradients g, for the right-hand side. Points carry ρ₀, vectors
+/// g and p.
+pub struct Jumps<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+}
+
+impl PairSum<8, 1> for Jumps<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let [.., inverse] = *other;
-        sums[0] += slope * dx;
-        sums[1] += slope * dy;
-        sums[2] += slope * dz;
-        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
-        let part = slope * slope.splat(self.near.volume);
-        sums[3] += part * part * dot([dx, dy, dz], [dx, dy, dz]) * inverse;
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
+        let mean = [own[4] + other[4], own[5] + other[5], own[6] + other[6]];
+        let linear = slope.splat(0.5) * dot(mean, displacement(own, other));
+        let weight = slope * slope.splat(2.0) / (own[3] + other[3]);
+        *sum += weight * (linear - (own[7] - other[7]));
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, [x, y, z, squares]: [Real; 4], out: &mut Real) {
-        let volume = self.near.volume;
-        let own = Vec3::new(x, y, z) * volume + self.near.boundary.gradient[i];
-        *out = own.dot(&wall_correction(&self.near.boundary, i, own)) * self.pairs.point(i)[3]
-            + squares;
+    fn finish(&self, _: usize, [sum]: [Real; 1], out: &mut Real) {
+        *out = -self.near.volume * sum;
     }
 }
 
-/// −E (G p) \[Pa/m\].
-pub struct Gradient<'a> {
+/// D of the velocities \[1/s\].
+pub struct Divergence<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points with p.
+    /// Points and velocities.
+    pub pairs: &'a PairData,
+    /// L, c.
+    pub moments: &'a [Moment],
+    /// 2 u·L ∇λ of solids that move \[1/s\]; empty if none do, or their motion is not asked for.
+    pub fluxes: &'a [Real],
+}
+
+impl PairSum<8, 6> for Divergence<'_> {
+    type Out = Real;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+        let [dx, dy, dz] = displacement(own, other);
+        let [du, dv, dw] = relative_velocity(own, other).map(|d| slope * d);
+        sums[0] += du * dx;
+        sums[1] += dv * dy;
+        sums[2] += dw * dz;
+        sums[3] += du * dy + dv * dx;
+        sums[4] += du * dz + dw * dx;
+        sums[5] += dv * dz + dw * dy;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6], out: &mut Real) {
+        let [u, v, w, _] = self.pairs.vector(i);
+        let correction = &self.moments[i].correction;
+        let rates = Tensor([xx, yy, zz, 0.5 * xy, 0.5 * xz, 0.5 * yz]);
+        let walls = *correction * (self.near.boundary.gradient[i] * 2.0);
+        let flux = self.fluxes.get(i).copied().unwrap_or_default();
+        let solid = flux - walls.dot(&Vec3::new(u, v, w));
+        *out = solid - self.near.volume * correction.contract(&rates);
+    }
+}
+
+/// −Σⱼ V (φᵢ + φⱼ) ∇ᵢWᵢⱼ − φᵢ ∇λᵢ: the displacement that φ makes. Points carry φ.
+pub struct PlainGradient<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
+    /// Points with φ.
     pub pairs: &'a PairData,
 }
 
-impl PairSum<4, 3> for Gradient<'_> {
+impl PairSum<4, 3> for PlainGradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
@@ -88,22 +259,21 @@ impl PairSum<4, 3> for Gradient<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        let [.., p] = self.pairs.point(i);
-        let solid = self.near.boundary.gradient[i] * p;
-        *out =
-            -wall_correction(&self.near.boundary, i, Vec3::from(sums) * self.near.volume + solid);
+        let [.., phi] = self.pairs.point(i);
+        let solid = self.near.boundary.gradient[i] * phi;
+        *out = -(Vec3::from(sums) * self.near.volume + solid);
     }
 }
 
-/// D of the velocities \[1/s\].
-pub struct Divergence<'a> {
+/// Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ: how displacements change the density \[–\].
+pub struct DensityChange<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points and velocities.
+    /// Points and displacements.
     pub pairs: &'a PairData,
 }
 
-impl PairSum<8, 1> for Divergence<'_> {
+impl PairSum<8, 1> for DensityChange<'_> {
     type Out = Real;
 
     #[inline(always)]
@@ -114,114 +284,37 @@ impl PairSum<8, 1> for Divergence<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
         let [u, v, w, _] = self.pairs.vector(i);
-        let solids = &self.near.boundary;
-        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.wall_flux[i];
+        let solid = self.near.boundary.gradient[i].dot(&Vec3::new(u, v, w));
         *out = self.near.volume * sum + solid;
     }
 }
 
-/// E times a force on particle `i`.
-#[inline(always)]
-pub fn wall_correction(solids: &BoundaryTerms, i: usize, force: Vec3) -> Vec3 {
-    wall_correction_by(solids, i, force, solids.wall_correction_ratio())
+/// −Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ of particles near solids: what particles give each other \[N/m³\]. Points
+/// carry p.
+pub struct MutualForce<'a> {
+    /// The pairs.
+    pub near: &'a Neighborhood,
 }
 
-/// The same, with this part of λ.
-#[inline(always)]
-pub fn wall_correction_by(solids: &BoundaryTerms, i: usize, force: Vec3, part: Real) -> Vec3 {
-    match across(solids, i, force, part) {
-        Some((across, left)) => across + (force - across) / left,
-        None => force,
-    }
-}
+impl PairSum<4, 3> for MutualForce<'_> {
+    type Out = Vec3;
 
-/// The part of a force on particle `i` across the solids, and 1 − λ for this part of λ; `None` far
-/// from all.
-#[inline(always)]
-fn across(solids: &BoundaryTerms, i: usize, force: Vec3, part: Real) -> Option<(Vec3, Real)> {
-    let fraction = part * solids.fraction[i].min(MAX_FRACTION);
-    let normal = solids.gradient[i];
-    let square = normal.norm_squared();
-    let is_near = fraction > 0.0 && square > 0.0;
-    is_near.then(|| (normal * (normal.dot(&force) / square), 1.0 - fraction))
-}
-
-/// The force of solids per volume \[N/m³\] in ρ₀a = −E (G p), the force on particle `i` of pressure
-/// `p` \[Pa\]: all of it but what its neighbours give and get, −Σⱼ V (pᵢ + pⱼ) ∇ᵢWᵢⱼ.
-pub fn boundary_pressure_force(solids: &BoundaryTerms, i: usize, force: Vec3, p: Real) -> Vec3 {
-    let uneased = match across(solids, i, force, solids.wall_correction_ratio()) {
-        Some((across, left)) => across + (force - across) * left,
-        None => force,
-    };
-    force - uneased - solids.gradient[i] * p
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::step::pairs::pair_sum;
-    use crate::step::tests::{box_of_one, neighborhood};
-    use crate::world::{Particles, World};
-    use hashfall_core::simd::Isa;
-    use hashfall_geometry::Aabb;
-    use hashfall_geometry::random::Random;
-    use hashfall_solid::Solids;
-
-    /// Particles thrown into the corner of a box.
-    fn corner() -> World {
-        let mut random = Random::new(5);
-        let mut particles = Particles::default();
-        for _ in 0..1200 {
-            let x = random.point(0.0, 0.25).map(|x| x as Real);
-            particles.push(x, Vec3::zeros(), 0, 1000.0);
-        }
-        let solids = Solids::new(Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)), vec![], vec![]);
-        World { particles, solids, ..box_of_one(Vec3::zeros()) }
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = displacement(own, other);
+        let weight = (own[3] + other[3]) * slope;
+        sums[0] += weight * dx;
+        sums[1] += weight * dy;
+        sums[2] += weight * dz;
     }
 
-    #[test]
-    fn divergence_is_the_rate_of_density_and_the_transpose_of_the_gradient() {
-        let mut world = corner();
-        let (near, mut pairs) = neighborhood(&mut world);
-        let mut random = Random::new(6);
-        let n = world.particles.len();
-        let velocities: Vec<Vec3> =
-            (0..n).map(|_| random.point(-1.0, 1.0).map(|x| x as Real)).collect();
-        let pressures: Vec<Real> = (0..n).map(|_| random.number(0.0, 1.0) as Real).collect();
-        pairs.set_scalars(|i| pressures[i]);
-        pairs.set_vectors(|i| [velocities[i].x, velocities[i].y, velocities[i].z, 1.0]);
-        let isa = Isa::current();
-        let (mut pushed, mut rates) = (vec![Vec3::zeros(); n], vec![0.0; n]);
-        let (near, pairs) = (&near, &pairs);
-        let (gradient, divergence) = (Gradient { near, pairs }, Divergence { near, pairs });
-        pair_sum::for_all(isa, &near.lists, pairs, &gradient, &mut pushed);
-        pair_sum::for_all(isa, &near.lists, pairs, &divergence, &mut rates);
-        // What E adds along the walls is taken off again.
-        let gradient = |i: usize| {
-            let solids = &near.boundary;
-            let missing = solids.wall_correction_ratio() * solids.fraction[i].min(MAX_FRACTION);
-            let wall_correction = -pushed[i];
-            let normal = solids.gradient[i].try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-            let across =
-                if missing > 0.0 { normal * normal.dot(&wall_correction) } else { wall_correction };
-            across + (wall_correction - across) * (1.0 - missing)
-        };
-        let left: f64 = (0..n).map(|i| f64::from(gradient(i).dot(&velocities[i]))).sum();
-        let right: f64 = (0..n).map(|i| f64::from(rates[i] * pressures[i])).sum();
-        let size: f64 = (0..n).map(|i| f64::from((rates[i] * pressures[i]).abs())).sum();
-        assert!((left - right).abs() < 1e-4 * size, "{left} {right} of {size}");
-        // Against the density itself, a little later.
-        let density = |world: &World| world.particles.density.clone();
-        let (ids, before) = (world.particles.id.clone(), density(&world));
-        let dt = 1e-4;
-        let mut later = world.clone();
-        later.particles.position.iter_mut().zip(&velocities).for_each(|(x, v)| *x += v * dt);
-        neighborhood(&mut later);
-        let (places, after) = (later.particles.order_by_id(), density(&later));
-        for i in 0..n {
-            let rate = (after[places[ids[i] as usize] as usize] - before[i]) / (1000.0 * dt);
-            let scale = 0.02 * before[i] / (1000.0 * world.spacing());
-            assert!((rate - rates[i]).abs() < scale, "{i}: {rate} {}", rates[i]);
-        }
+    #[inline(always)]
+    fn is_inactive(&self, i: usize) -> bool {
+        self.near.boundary.fraction[i] <= 0.0
+    }
+
+    #[inline(always)]
+    fn finish(&self, _: usize, sums: [Real; 3], out: &mut Vec3) {
+        *out = -Vec3::from(sums) * self.near.volume;
     }
 }

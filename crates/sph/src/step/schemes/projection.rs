@@ -1,62 +1,52 @@
-//! The projection: pressures that keep a fluid from being compressed, found for all particles at
-//! once.
+//! The projection: pressures that keep the fluid's velocity free of divergence, found for all
+//! particles at once.
 //!
-//! A particle's compression after a time dt is r = δ − 1 + dt D v, with v the velocity that
-//! pressures p lead to and D its divergence ([`crate::step::schemes::pressure_operator`]). Sought
-//! are the p ≥ 0 for which no r is positive, and none negative where p > 0: a fluid pushes, but
-//! does not pull. Bender & Koschier 2015 (eq. 7–12) solve it by relaxed Jacobi steps. Deviations:
+//! Half a kick of τ = dt/2 leads from the velocity v to v + τ f − τ ρ₀⁻¹ (F p₀ + G δ), with f the
+//! acceleration without pressure, p₀ the pressure before and F the force by which it acts
+//! ([`crate::step::schemes::pressure_operator`]). Sought is the change δ for which its divergence
+//! D is zero, as van Kan (1986) does on grids:
 //!
-//! - Particles touch solids while pressures are found: v is what contact leaves of v* + a τ, with
-//!   v* the velocity without pressure and τ the time for which pressure pushes. Stopped only
-//!   afterwards, in the drift, the layer at a wall comes to another place than the pressures were
-//!   found for, and a tank of 40 layers explodes. To stop is to project on a convex set: what is
-//!   sought is still the least of a convex function of p, with −r its gradient.
-//! - Steps are accelerated (Nesterov 1983; restarts after O'Donoghue & Candès 2015): iterations
-//!   grow with the depth of the fluid, not with its square. They are scaled by the operator's
-//!   diagonal, cut off at zero, and halved when they prove too long.
-//! - Particles may yield to pressure: r = β p is sought, β their softness \[1/Pa\]. Where there is
-//!   no room for all of them, pressures have a bound.
-//! - The error counts particles that pressure pushes apart, too, where the original counts the
-//!   compressed alone: an overshoot of the accelerated steps must not pass for a solution.
+//! - (−D ρ₀⁻¹ G + ε S) δ = −D (v/τ + f − ρ₀⁻¹ F p₀) − ε S p₀ + free
 //!
-//! Symbols: δ = ρ/ρ₀, r \[–\], p \[Pa\], dt, τ \[s\].
+//! and the pressure is p = p₀ + δ. What is large in it acts through the consistent gradient, what
+//! is new through the adjoint one, by which the matrix is symmetric and positive and the velocity
+//! that comes out is the nearest without divergence.
+//!
+//! - Inside the fluid p has either sign: it bears suction. Where air is near, p ≥ 0, and a particle
+//!   may be compressed there: drops and spray come together freely as far as their density is below
+//!   that under a flat surface (*free*, beyond a tolerance of [`FREE_DENSITY`]).
+//! - Where emitters force fluid in, it yields a little to pressure ([`crate::step::inflow::pump`]).
+//! - Particles that still come nearer to a solid than they may are stopped after the solution: at
+//!   rest solids carry the fluid by pressure alone.
+//!
+//! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
 use crate::step::boundary::sliding::friction;
+use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
+use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_operator::{
-    Diagonal, Divergence, Gradient, boundary_pressure_force,
+    Adjoint, Consistent, Diagonals, Divergence, Jumps, MutualForce, STABILISATION, pressure_columns,
 };
 use crate::world::World;
-use hashfall_core::exact_sum::ExactSum;
-use hashfall_core::real_sum::RealSum;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
-use std::ops::Range;
 
-/// Length of a step: below one over the largest eigenvalue of the operator scaled by its diagonal,
-/// which is about 2 in water. Where kernels are wide and particles stand in a lattice it may be 4,
-/// and steps are too long: it shows in that one without momentum goes uphill, from where it ends.
-const RELAXATION: Real = 0.45;
-
-/// The shortest that it becomes by going uphill, as rounding does, too.
-const MIN_RELAXATION: Real = RELAXATION / 16.0;
-
-/// An error that grows beyond this many times the least so far means that steps are too long.
-const GROWN: f64 = 4.0;
+/// A density below that under a flat surface by this is still one at a surface \[–\].
+const FREE_DENSITY: Real = 0.1;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
-/// for: over many particles a mean hides the few whose pressure is left from an impact that has
-/// passed.
+/// for: over many particles a mean hides the few whose pressure is left from an impact.
 const LARGEST_OVER_MEAN: f64 = 200.0;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Mean of |r| over the horizon, where it counts, over all particles \[–\].
+    /// Mean of |D v| times the horizon, where it counts, over all particles \[–\].
     pub error: f64,
     /// Iterations after which the solver gives up.
     pub max_iterations: u32,
@@ -65,17 +55,13 @@ pub struct Tolerance {
 /// What a projection is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The time for which the velocities must do \[s\].
+    /// The step \[s\].
     pub dt: Real,
     /// The time for which pressures push \[s\].
     pub half_dt: Real,
-    /// The horizon over which errors count and what is compressed already comes apart, over dt; at
-    /// least 1 \[–\].
+    /// The horizon over which errors count, over dt; at least 1 \[–\].
     pub horizon_ratio: Real,
-    /// How much of that comes apart over the horizon \[–\]; the rest is just not compressed
-    /// further.
-    pub max_correction: Real,
-    /// What it is compressed by per pressure, and nothing takes back \[1/Pa\].
+    /// What the fluid yields to pressure over the horizon \[1/Pa\].
     pub compliance: Real,
 }
 
@@ -90,56 +76,84 @@ pub struct Solved {
     pub capped: bool,
 }
 
-/// What a step leaves to be done.
-struct Residual {
-    /// The mean error \[–\].
-    error: f64,
-    /// The largest \[–\].
-    largest: f64,
-    /// Whether the last step should have been shorter, or what momentum added to it: the way that
-    /// it went leads uphill from where it ended.
-    is_uphill: bool,
-}
-
-/// What a chunk of particles adds to the residual.
-#[derive(Default)]
-struct ResidualPart {
-    /// Of the errors, exact.
-    sum: ExactSum,
-    /// Of how far the last step went uphill, and of the sizes of what is added, both rounded.
-    ascent: f64,
-    magnitude: f64,
-    largest: Real,
-}
-
-impl ResidualPart {
-    fn join(mut self, other: Self) -> Self {
-        self.sum.merge(&other.sum);
-        self.ascent += other.ascent;
-        self.magnitude += other.magnitude;
-        self.largest = self.largest.max(other.largest);
-        self
-    }
-}
-
 /// Finds pressures; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Projection {
     isa: Isa,
+    solver: BoundedCg,
     /// 1/ρ₀; 0 in nozzles \[m³/kg\].
     inverse_densities: Vec<Real>,
-    /// The force of pressure on each particle \[N/m³\].
-    pushes: Vec<Vec3>,
-    /// The velocity that it leads to \[m/s\].
-    velocities: Vec<Vec3>,
-    /// Of the operator \[1/(Pa s²)\].
+    /// Of the operator \[1/(Pa s²)\], and of that of displacements \[1/m²\].
+    diagonals: Vec<[Real; 2]>,
     diagonal: Vec<Real>,
-    /// The compression that a step starts from \[–\].
-    starts: Vec<Real>,
-    /// D of these velocities \[1/s\].
-    divergences: Vec<Real>,
-    /// What the pressures are ahead of (see [`Projection::advance`]).
-    before: Vec<Real>,
+    /// The gradient g of the pressure before, and the force F by which it acts \[Pa/m\].
+    known: Vec<[Vec3; 2]>,
+    /// The velocity without the change δ \[m/s\].
+    velocities: Vec<Vec3>,
+    /// 2 u·L ∇λ of solids that move \[1/s\].
+    fluxes: Vec<Real>,
+    rhs: Vec<Real>,
+    lower: Vec<Real>,
+    /// δ \[Pa\].
+    changes: Vec<Real>,
+    /// G δ \[Pa/m\], and what S takes from it.
+    pushes: Vec<(Vec3, Real)>,
+    /// What particles near solids give each other \[N/m³\].
+    mutual: Vec<Vec3>,
+    /// Scratch.
+    sums: Vec<Real>,
+}
+
+/// The matrix of the projection.
+struct Matrix<'a> {
+    isa: Isa,
+    near: &'a Neighborhood,
+    pairs: &'a mut PairData,
+    moments: &'a [Moment],
+    inverse_densities: &'a [Real],
+    rest_density: &'a (dyn Fn(usize) -> Real + Sync),
+    pushes: &'a mut [(Vec3, Real)],
+    /// What the fluid yields \[1/(Pa s²)\].
+    yielding: Real,
+}
+
+impl Operator for Matrix<'_> {
+    fn multiply(&mut self, x: &[Real], out: &mut [Real]) {
+        self.push(x);
+        let Matrix { isa, near, pairs, moments, inverse_densities, pushes, .. } = self;
+        pairs.set_vectors(|i| {
+            let a = pushes[i].0 * -inverse_densities[i];
+            [a.x, a.y, a.z, 0.0]
+        });
+        let sum = Divergence { near, pairs, moments, fluxes: &[] };
+        pair_sum::for_all(*isa, &near.lists, pairs, &sum, out);
+        let yielding = self.yielding;
+        parallel::fill(out, |i, out| *out += STABILISATION * pushes[i].1 + yielding * x[i]);
+    }
+}
+
+impl Matrix<'_> {
+    /// G x, and what S takes from x.
+    fn push(&mut self, x: &[Real]) {
+        let Matrix { isa, near, pairs, moments, rest_density, pushes, .. } = self;
+        set_pressures(pairs, x, moments, rest_density);
+        let sum = Adjoint { near, pairs, moments };
+        pair_sum::for_all(*isa, &near.lists, pairs, &sum, pushes);
+    }
+}
+
+/// Sets the columns that sums over pressures read.
+fn set_pressures(
+    pairs: &mut PairData,
+    pressures: &[Real],
+    moments: &[Moment],
+    rest_density: &(dyn Fn(usize) -> Real + Sync),
+) {
+    let columns =
+        |i: usize| pressure_columns(pressures[i], &moments[i].correction, rest_density(i));
+    pairs.set_scalars(|i| pressures[i]);
+    pairs.set_vectors(|i| columns(i)[0]);
+    pairs.set_extras(|i| columns(i)[1]);
 }
 
 impl Projection {
@@ -147,214 +161,251 @@ impl Projection {
     pub fn new(isa: Isa) -> Self {
         Projection {
             isa,
+            solver: BoundedCg::default(),
             inverse_densities: Vec::new(),
-            pushes: Vec::new(),
-            velocities: Vec::new(),
+            diagonals: Vec::new(),
             diagonal: Vec::new(),
-            starts: Vec::new(),
-            divergences: Vec::new(),
-            before: Vec::new(),
+            known: Vec::new(),
+            velocities: Vec::new(),
+            fluxes: Vec::new(),
+            rhs: Vec::new(),
+            lower: Vec::new(),
+            changes: Vec::new(),
+            pushes: Vec::new(),
+            mutual: Vec::new(),
+            sums: Vec::new(),
         }
     }
 
     /// Takes the surroundings of all particles, on which the operator depends.
-    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+    pub fn update(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+    ) {
         let particles = &world.particles;
         let n = particles.len();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         self.inverse_densities.resize(n, 0.0);
         parallel::fill(&mut self.inverse_densities, |i, inverse| {
-            // Nothing pushes what is in a nozzle. Steps are as long as if something did: scaled by
-            // what its neighbours give way alone, one that barely touches it would be shot off.
+            // Nothing pushes what is in a nozzle.
             *inverse = if particles.in_nozzle[i] > 0 { 0.0 } else { 1.0 / rest_density(i) };
         });
-        pairs.set_scalars(|i| 1.0 / rest_density(i));
-        self.pushes.resize(n, Vec3::zeros());
-        self.velocities.resize(n, Vec3::zeros());
-        self.diagonal.resize(n, 0.0);
-        self.divergences.resize(n, 0.0);
-        self.starts.resize(n, 0.0);
-        self.before.resize(n, 0.0);
-        let sum = Diagonal { near, pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.diagonal);
+        pairs.set_scalars(rest_density);
+        self.diagonals.resize(n, [0.0; 2]);
+        let sum = Diagonals { near, pairs, moments: &moments.all };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.diagonals);
     }
 
-    /// Finds pressures \[Pa\] that change the velocities so that no particle is compressed beyond
-    /// rest density; the `pressures` given are the guess.
-    pub fn solve(
+    /// The diagonal of the operator of displacements \[1/m²\].
+    pub fn displacement_diagonal(&self, i: usize) -> Real {
+        self.diagonals[i][1]
+    }
+
+    /// The forces by which the world's pressures act at the present places \[N/m³\], with the
+    /// accelerations by all else.
+    pub fn known_forces(
         &mut self,
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        (target, tolerance): (Target, Tolerance),
-        pressures: &mut [Real],
-    ) -> Solved {
-        self.find_starts(world, target);
-        self.before.copy_from_slice(pressures);
-        let (mut nesterov_t, mut relaxation): (f64, Real) = (1.0, RELAXATION);
-        let (mut least, mut solved) = (f64::INFINITY, Solved::default());
-        let most = LARGEST_OVER_MEAN * tolerance.error;
-        let mut is_plain_step = true;
-        loop {
-            self.apply_pressures(world, near, pairs, target, pressures);
-            let Residual { error, largest, is_uphill } = self.residual(target, pressures);
-            solved.error = error;
-            let is_good = error <= tolerance.error && largest <= most;
-            if is_good || solved.iterations >= tolerance.max_iterations {
-                solved.capped = !is_good;
-                break;
-            }
-            solved.iterations += 1;
-            least = least.min(error);
-            let has_grown = error > GROWN * least;
-            let is_too_long = is_plain_step && is_uphill && relaxation > MIN_RELAXATION;
-            if has_grown || is_too_long {
-                (relaxation, least) = (0.5 * relaxation, error);
-            }
-            if has_grown || is_uphill {
-                nesterov_t = 1.0;
-            }
-            let next = 0.5 * (1.0 + (1.0 + 4.0 * nesterov_t * nesterov_t).sqrt());
-            let extrapolation = ((nesterov_t - 1.0) / next) as Real;
-            self.advance(target, relaxation, extrapolation, is_plain_step, pressures);
-            (nesterov_t, is_plain_step) = (next, extrapolation == 0.0);
-        }
-        solved
+        moments: &Moments,
+    ) -> &[[Vec3; 2]] {
+        let particles = &world.particles;
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        self.known.resize(particles.len(), [Vec3::zeros(); 2]);
+        set_pressures(pairs, &particles.pressure, &moments.all, &rest_density);
+        let accelerations = &particles.acceleration;
+        let sum = Consistent { near, pairs, moments: &moments.all, accelerations };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        &self.known
     }
 
-    /// Gives the particles the velocities that the solution leads to, and solids their accounts.
-    /// Contacts that stopped a particle rub it.
-    pub fn finish(
-        &self,
+    /// Kicks the world by half a step, and finds the pressures \[Pa\] after which its velocity has
+    /// no divergence; the world's are the guess. Accelerations become those with pressure.
+    pub fn solve(
+        &mut self,
         world: &mut World,
         near: &Neighborhood,
-        Target { dt, half_dt, .. }: Target,
-        pressures: &[Real],
+        pairs: &mut PairData,
+        moments: &Moments,
+        (target, tolerance): (Target, Tolerance),
+    ) -> Solved {
+        self.bound_pressures(world, moments);
+        self.known_forces(world, near, pairs, moments);
+        self.find_right_hand_side(world, near, pairs, moments, target);
+        let Target { dt, half_dt, horizon_ratio, compliance } = target;
+        let (particles, fluids) = (&mut world.particles, &world.fluids);
+        let phases = &particles.phase;
+        let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
+        let n = phases.len();
+        self.changes.clear();
+        self.changes.resize(n, 0.0);
+        self.pushes.resize(n, Default::default());
+        // An error of D v over the horizon, in the units of the right-hand side.
+        let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
+        let mean = tolerance.error / unit;
+        let problem = Problem {
+            diagonal: &self.diagonal,
+            rhs: &self.rhs,
+            lower: &self.lower,
+            tolerance: [mean, LARGEST_OVER_MEAN * mean],
+            max_iterations: tolerance.max_iterations,
+        };
+        let mut matrix = Matrix {
+            isa: self.isa,
+            near,
+            pairs,
+            moments: &moments.all,
+            inverse_densities: &self.inverse_densities,
+            rest_density: &rest_density,
+            pushes: &mut self.pushes,
+            yielding: compliance / (horizon_ratio * dt * half_dt),
+        };
+        let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
+        matrix.push(&self.changes);
+        let (known, pushes, inverse) = (&self.known, &self.pushes, &self.inverse_densities);
+        let (changes, lower) = (&self.changes, &self.lower);
+        parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
+            // At its bound exactly, whatever rounding leaves.
+            *p = if changes[i] > lower[i] { *p + changes[i] } else { *p + lower[i] };
+            *a -= (known[i][1] + pushes[i].0) * inverse[i];
+        });
+        Solved { error: solved.error * unit, ..solved }
+    }
+
+    /// Pressures that may not be negative are not.
+    fn bound_pressures(&mut self, world: &mut World, moments: &Moments) {
+        let particles = &mut world.particles;
+        let in_nozzle = &particles.in_nozzle;
+        self.lower.resize(in_nozzle.len(), 0.0);
+        parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
+            let bears_suction = moments.all[i].is_inside() && in_nozzle[i] == 0;
+            *p = if bears_suction { *p } else { p.max(0.0) };
+            *lower = if bears_suction { Real::NEG_INFINITY } else { -*p };
+        });
+    }
+
+    /// The right-hand side, with the velocity that the known pressure leads to.
+    fn find_right_hand_side(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+        target: Target,
+    ) {
+        let Target { dt, half_dt, horizon_ratio, compliance } = target;
+        let particles = &world.particles;
+        let n = particles.len();
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        let (known, inverse) = (&self.known, &self.inverse_densities);
+        self.sums.resize(n, 0.0);
+        self.rhs.resize(n, 0.0);
+        pairs.set_scalars(rest_density);
+        pairs.set_vectors(|i| {
+            let g = &known[i][0];
+            [g.x, g.y, g.z, particles.pressure[i]]
+        });
+        pair_sum::for_all(self.isa, &near.lists, pairs, &Jumps { near }, &mut self.sums);
+        self.velocities.resize(n, Vec3::zeros());
+        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
+            let a = match inverse[i] {
+                0.0 => Vec3::zeros(),
+                inverse => particles.acceleration[i] - known[i][1] * inverse,
+            };
+            *velocity = particles.velocity[i] + a * half_dt;
+            [*u, *v, *w] = (*velocity).into();
+        });
+        if world.solids.has_moving_bodies() {
+            self.fluxes.resize(n, 0.0);
+            parallel::fill(&mut self.fluxes, |i, flux| {
+                *flux = near.boundary.mirror_flux(i, &moments.all[i].correction);
+            });
+        }
+        let sum = Divergence { near, pairs, moments: &moments.all, fluxes: &self.fluxes };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rhs);
+        let yielding = compliance / (horizon_ratio * dt * half_dt);
+        let jumps = &self.sums;
+        parallel::fill(&mut self.rhs, |i, rhs| {
+            let Moment { inside, excess, .. } = moments.all[i];
+            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
+            let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
+            *rhs = (free / dt - *rhs) / half_dt + STABILISATION * jumps[i]
+                - yielding * particles.pressure[i];
+        });
+        let diagonals = &self.diagonals;
+        self.diagonal.resize(n, 0.0);
+        parallel::fill(&mut self.diagonal, |i, diagonal| *diagonal = diagonals[i][0] + yielding);
+    }
+
+    /// The forces of solids on the particles by pressure, to the accounts \[N\]; they act until
+    /// they are taken anew, and have acted for `half_dt` \[s\]. They are what the forces of
+    /// pressure on particles near solids are beyond those that the particles give to each other, so
+    /// that nothing is lost between fluid and solids.
+    pub fn take_reactions(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        half_dt: Real,
         reactions: &mut Reactions,
     ) {
         let volume = world.particle_volume();
-        let (particles, solids) = (&mut world.particles, &world.solids);
-        let positions = &particles.position;
+        let particles = &world.particles;
+        self.mutual.resize(particles.len(), Vec3::zeros());
+        pairs.set_scalars(|i| particles.pressure[i]);
+        let sum = MutualForce { near };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mutual);
+        let (known, pushes, mutual) = (&self.known, &self.pushes, &self.mutual);
+        for scale in [half_dt, 1.0] {
+            reactions.fill(&mut self.sums, |i, _, account| {
+                if near.boundary.fraction[i] <= 0.0 || particles.in_nozzle[i] > 0 {
+                    return;
+                }
+                let by_solids = -(known[i][1] + pushes[i].0) - mutual[i];
+                let at = to_f64(&particles.position[i]);
+                near.boundary.distribute_force(i, by_solids, |surface, force| {
+                    account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
+                });
+            });
+            if scale == half_dt { reactions.strike() } else { reactions.act_too() }
+        }
+    }
+
+    /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs
+    /// them.
+    pub fn stop_at_solids(
+        world: &mut World,
+        near: &Neighborhood,
+        dt: Real,
+        reactions: &mut Reactions,
+    ) {
+        let volume = world.particle_volume();
+        let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
+        let (positions, phases) = (&particles.position, &particles.phase);
         reactions.fill(&mut particles.velocity, |i, velocity, account| {
-            let inverse = self.inverse_densities[i];
-            let (force, rest_density) = (self.pushes[i], 1.0 / inverse);
-            let free = *velocity + force * (inverse * half_dt);
-            let mut v = self.velocities[i];
-            let mut add = |surface: SurfaceId, impulse: Vec3| {
-                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(impulse * volume)));
-            };
-            if near.boundary.fraction[i] > 0.0 {
-                let answer = boundary_pressure_force(&near.boundary, i, force, pressures[i]);
-                near.boundary.distribute_force(i, answer * half_dt, &mut add);
+            if near.boundary.fraction[i] <= 0.0 {
+                return;
             }
-            near.boundary.project_on_planes(i, free, dt, |plane, speed| {
+            let mass = volume * fluids[usize::from(phases[i])].rest_density;
+            let mut rubs = Vec3::zeros();
+            let free = *velocity;
+            let stopped = near.boundary.project_on_planes(i, free, dt, |plane, speed| {
                 let law = solids.contact_law(plane.surface);
                 let mut change = plane.normal * speed;
                 if law.friction > 0.0 {
-                    let rub = friction(v - plane.velocity, plane.normal, speed, law);
-                    v += rub;
+                    let rub = friction(free - plane.velocity, plane.normal, speed, law);
+                    rubs += rub;
                     change += rub;
                 }
-                add(plane.surface, change * rest_density);
+                let surface: SurfaceId = plane.surface;
+                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(change * mass)));
             });
-            *velocity = v;
+            *velocity = stopped + rubs;
         });
         reactions.strike();
-    }
-
-    /// Where each particle's compression starts from: of what is above rest density, the part that
-    /// comes apart in dt. What is in a nozzle cannot give way, and is just not compressed further.
-    fn find_starts(&mut self, world: &World, target: Target) {
-        let particles = &world.particles;
-        parallel::fill(&mut self.starts, |i, start| {
-            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
-            let compression = particles.density[i] / rest_density - 1.0;
-            let max_correction =
-                if particles.in_nozzle[i] > 0 { 0.0 } else { target.max_correction };
-            *start = compression.min(compression.min(max_correction) / target.horizon_ratio);
-        });
-    }
-
-    /// The velocities that pressures lead to, and D of them.
-    fn apply_pressures(
-        &mut self,
-        world: &World,
-        near: &Neighborhood,
-        pairs: &mut PairData,
-        Target { dt, half_dt, .. }: Target,
-        pressures: &[Real],
-    ) {
-        pairs.set_scalars(|i| pressures[i]);
-        let sum = Gradient { near, pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
-        let (before, pushes) = (&world.particles.velocity, &self.pushes);
-        let inverse = &self.inverse_densities;
-        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
-            let free = before[i] + pushes[i] * (inverse[i] * half_dt);
-            *velocity = near.boundary.projected_velocity(i, free, dt);
-            [*u, *v, *w] = (*velocity).into();
-        });
-        let sum = Divergence { near, pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.divergences);
-    }
-
-    /// What is left after a step.
-    fn residual(&self, target: Target, pressures: &[Real]) -> Residual {
-        let Target { dt, horizon_ratio, compliance, .. } = target;
-        let term = |i: usize| {
-            let rate = self.starts[i] + dt * self.divergences[i];
-            let left = rate * horizon_ratio - compliance * pressures[i];
-            let wrong = if pressures[i] > 0.0 { left.abs() } else { left.max(0.0) };
-            (wrong, f64::from(left) * f64::from(pressures[i] - self.before[i]))
-        };
-        let part = |chunk: Range<usize>| {
-            let mut part = ResidualPart::default();
-            let mut wrongs = RealSum::default();
-            for i in chunk {
-                let (wrong, ascent) = term(i);
-                wrongs.add(wrong);
-                part.ascent += ascent;
-                part.magnitude += ascent.abs();
-                part.largest = wrong.max(part.largest);
-            }
-            wrongs.add_to(&mut part.sum);
-            part
-        };
-        let n = pressures.len();
-        let all = parallel::fold(n, part, ResidualPart::join).unwrap_or_default();
-        let (sum, largest) = (all.sum.value(), all.largest);
-        // A plain sum of n numbers is off by less than n ε Σ|x|, in whatever order: beyond that its
-        // sign is that of the exact sum.
-        let is_certain = all.ascent.abs() > 2.0 * n as f64 * f64::EPSILON * all.magnitude;
-        let ascent = if is_certain { all.ascent } else { parallel::sum(n, |i| [term(i).1])[0] };
-        let error = sum / n.max(1) as f64;
-        Residual { error, largest: f64::from(largest), is_uphill: ascent < 0.0 }
-    }
-
-    /// One step, and for momentum `extrapolation` times the way from where the last step ended to
-    /// where this one does. `was_plain_step` tells that the last had no momentum.
-    fn advance(
-        &mut self,
-        Target { dt, half_dt, horizon_ratio, compliance, .. }: Target,
-        relaxation: Real,
-        extrapolation: Real,
-        was_plain_step: bool,
-        pressures: &mut [Real],
-    ) {
-        let (starts, divergences, diagonal) = (&self.starts, &self.divergences, &self.diagonal);
-        let mut steps = std::mem::take(&mut self.before);
-        let soft = compliance / horizon_ratio;
-        // The buffer holds what pressures are ahead of: without momentum where the step began, else
-        // where it ended before more was added.
-        parallel::fill_both(pressures, &mut steps, |i, pressure, before| {
-            let left = starts[i] + dt * divergences[i] - soft * *pressure;
-            let scale = dt * half_dt * diagonal[i] + soft;
-            let step = if scale > 0.0 { relaxation * left / scale } else { 0.0 };
-            let (began, now) = (*pressure, (*pressure + step).max(0.0));
-            let last = if was_plain_step { began } else { *before };
-            *pressure = (now + extrapolation * (now - last)).max(0.0);
-            *before = if extrapolation == 0.0 { began } else { now };
-        });
-        self.before = steps;
     }
 }

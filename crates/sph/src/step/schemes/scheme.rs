@@ -94,8 +94,28 @@ pub trait PressureScheme: Debug + Send {
         Stage::Integrate
     }
 
-    /// Finds the velocities with which particles drift beside their own.
-    fn update_shifts(&mut self, _world: &World, _context: &mut StageContext<'_>) {}
+    /// Finds the velocities with which particles drift beside their own,
+    /// in the step of `dt` \[s\].
+    fn update_shifts(&mut self, _world: &World, _context: &mut StageContext<'_>, _dt: Real) {}
+
+    /// The forces by which the present pressures act, if they are not among the accelerations but a
+    /// term asks for them \[N/m³\].
+    fn pressure_forces(&self) -> &[Vec3] {
+        &[]
+    }
+
+    /// The largest acceleration but for pressure \[m/s²\], where the accelerations have it in them
+    /// at the end of a step.
+    fn max_acceleration(&self) -> Option<f64> {
+        None
+    }
+
+    /// The accelerations are those from the end of a step again, after a rollback.
+    fn rollback(&mut self) {}
+
+    /// The accelerations are those of a checkpoint, with this
+    /// [`max_acceleration`](Self::max_acceleration).
+    fn resume(&mut self, _max_acceleration: Option<f64>) {}
 
     /// The velocities with which particles drift beside their own \[m/s\]; empty if there are none.
     fn shifts(&self) -> &[Vec3] {

@@ -151,7 +151,7 @@ impl PressureScheme for WcsphScheme {
         self.forces.accelerations(world, context, &self.factors, artificial, answer);
     }
 
-    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>) {
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, _: Real) {
         if let Some(shifting) = &mut self.shifting {
             shifting.find(world, context.near, context.pairs);
         }

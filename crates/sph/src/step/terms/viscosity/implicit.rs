@@ -19,9 +19,7 @@
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::pressure_operator::Gradient;
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
@@ -108,19 +106,13 @@ impl ImplicitViscosity {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        pairs: &mut PairData,
-        (projected, dt): (bool, Real),
+        (forces, dt): (&[Vec3], Real),
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let n = p.len();
+        self.pushes.clear();
+        self.pushes.extend_from_slice(forces);
         self.pushes.resize(n, Vec3::zeros());
-        if projected {
-            pairs.set_scalars(|i| p.pressure[i]);
-            let sum = Gradient { near, pairs };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
-        } else {
-            self.pushes.fill(Vec3::zeros());
-        }
         self.v_star.resize(n, Vec3::zeros());
         self.rhs.resize(n, Vec3::zeros());
         let pushes = &self.pushes;
@@ -245,7 +237,7 @@ impl ForceTerm for ImplicitViscosity {
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, pairs, (scheme.has_projection(), dt));
+        self.note_right_hand_side(world, near, (scheme.pressure_forces(), dt));
         self.solved = self.solve(world, near, pairs, dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);

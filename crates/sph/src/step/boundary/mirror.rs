@@ -1,0 +1,54 @@
+//! Solids as mirrors: what the fluid's first moments and divergence take from the solids.
+//!
+//! Fluid goes on behind a solid as in a mirror: a particle's pressure stays, and its velocity
+//! relative to the solid, across its surface, turns round. With the part gₖ = ∇λₖ of each solid k
+//! in the gradient of the kernel's integral, its normal nₖ, and the distance ζₖ of its surface,
+//!
+//! - the mirrored fluid stands, in the mean, where the particle's own image does, 2ζₖ behind it:
+//!   Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ is its part of the first moment;
+//! - it adds 2 (uₖ − vᵢ)·L gₖ to the divergence of v, with uₖ the velocity of the solid.
+//!
+//! Symbols: λ \[–\], g \[1/m\], ζ \[m\], u, v \[m/s\], L gradient correction \[–\].
+
+use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::pairs::tensor::Tensor;
+use hashfall_core::{Real, Vec3};
+
+impl BoundaryTerms {
+    /// Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ of particle `i` \[–\].
+    pub fn mirror_moment(&self, i: usize) -> Tensor {
+        let mut sum = Tensor::default();
+        for share in self.shares(i) {
+            let weight = -2.0 * share.distance.max(0.0) * share.slope;
+            sum += Tensor::outer(&share.normal) * weight;
+        }
+        sum
+    }
+
+    /// Σₖ 2 uₖ·L gₖ of particle `i` \[1/s\]: what moving solids add to the divergence. What
+    /// overlaps take from ∇λ moves with the mean of the solids.
+    pub fn mirror_flux(&self, i: usize, correction: &Tensor) -> Real {
+        let (mut flux, mut rest) = (0.0, self.gradient[i]);
+        let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
+        for share in self.shares(i) {
+            let own = share.normal * share.slope;
+            flux += (*correction * own).dot(&share.velocity);
+            rest -= own;
+            weighed += share.velocity * share.slope;
+            weight += share.slope;
+        }
+        if weight < 0.0 {
+            flux += (*correction * rest).dot(&weighed) / weight;
+        }
+        2.0 * flux
+    }
+
+    /// Σₖ 2 gₖ (xₖ − xᵢ)·b of particle `i` \[b\], with xₖ the foot point of the particle on solid k:
+    /// what a field that grows by `b` per metre across the surfaces adds to its own gradient.
+    pub fn mirror_rise(&self, i: usize, b: &Vec3) -> Vec3 {
+        let rise = |normal: &Vec3, slope: Real, distance: Real| {
+            normal * (-2.0 * slope * distance.max(0.0) * normal.dot(b))
+        };
+        self.shares(i).iter().map(|s| rise(&s.normal, s.slope, s.distance)).sum()
+    }
+}

@@ -1,0 +1,179 @@
+//! First moments of each particle's surroundings: the correction that makes gradients exact for
+//! linear fields, walls included, and how far a particle is inside the fluid.
+//!
+//! With the fluid's sum cᵢ = Σⱼ V ∇ᵢWᵢⱼ, ∇λᵢ of the solids and what they
+//! [mirror](crate::step::boundary::mirror):
+//!
+//! - first moment:  Bᵢ = −Σⱼ V s xᵢⱼ xᵢⱼᵀ + Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ, the identity in a lattice
+//! - correction:    Lᵢ = f(Bᵢ), f(b) = w/b + 1 − w by eigenvalues b; w falls smoothly from 1 to 0
+//!   where b comes below [`MIN_EIGENVALUE`], so that a particle with few neighbours has L = 1
+//!   (Bonet & Lok 1999 have L = B⁻¹)
+//! - asymmetry:     aᵢ = |cᵢ + ∇λᵢ| h, 0 in a lattice and about 1 at a free surface
+//! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is near;
+//!   no switch, and no list of surface particles
+//! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
+//!   the same asymmetry: 0 in calm water up to its surface, negative in spray
+//!
+//! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius \[m\], δ = ρ/ρ₀ \[–\].
+
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, displacement};
+use crate::step::pairs::tensor::Tensor;
+use crate::world::World;
+use hashfall_core::simd::{F32x8, Isa};
+use hashfall_core::{Dimension, Real, Vec3};
+
+/// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
+/// part.
+const MIN_EIGENVALUE: Real = 0.25;
+
+/// Asymmetry up to which a particle is inside, and from which on it is at a free surface.
+const ASYMMETRY: [Real; 2] = [0.1, 0.3];
+
+/// Density up to which a particle is in spray, and from which on it may be inside.
+const DENSITY: [Real; 2] = [0.8, 0.95];
+
+/// From this on a particle is inside the fluid: it may bear suction.
+pub const INSIDE: Real = 0.999;
+
+/// Entries of the table of densities below a flat surface.
+const ENTRIES: usize = 128;
+
+/// The first moments of one particle's surroundings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    /// L \[–\].
+    pub correction: Tensor,
+    /// c of the fluid alone \[1/m\].
+    pub fluid: Vec3,
+    /// c + ∇λ \[1/m\].
+    pub total: Vec3,
+    /// χ \[–\].
+    pub inside: Real,
+    /// ε \[–\].
+    pub excess: Real,
+}
+
+impl Moment {
+    /// Whether pressure may be negative.
+    pub fn is_inside(&self) -> bool {
+        self.inside > INSIDE
+    }
+}
+
+/// The moments of all particles; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct Moments {
+    isa: Isa,
+    /// Of each particle.
+    pub all: Vec<Moment>,
+    /// Density under a flat surface, by the asymmetry over the largest.
+    densities: Vec<Real>,
+    /// The asymmetry of a particle in the surface \[–\].
+    largest: Real,
+}
+
+impl Moments {
+    /// No particle yet, with this instruction set.
+    pub fn new(isa: Isa) -> Self {
+        Moments { isa, all: Vec::new(), densities: Vec::new(), largest: 0.0 }
+    }
+
+    /// Finds the moments at the present places.
+    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+        if self.densities.is_empty() {
+            self.tabulate(world);
+        }
+        self.all.resize(world.particles.len(), Moment::default());
+        let mut all = std::mem::take(&mut self.all);
+        let sum = FirstMoments { world, near, moments: self };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut all);
+        self.all = all;
+    }
+
+    /// Density below a flat surface, where the missing half space has the part λ and leaves λ′.
+    fn tabulate(&mut self, world: &World) {
+        let (layers, h) = (world.solid_layers(), world.support_radius);
+        let at = |k: usize| layers.sums(h * k as Real / (8 * ENTRIES) as Real, 0.0);
+        let sums: Vec<_> = (0..=8 * ENTRIES).map(at).collect();
+        self.largest = -sums[0].slope * h;
+        self.densities = (0..=ENTRIES)
+            .map(|entry| {
+                let wanted = self.largest * entry as Real / ENTRIES as Real;
+                let last = sums.iter().rposition(|s| -s.slope * h >= wanted).unwrap_or(0);
+                1.0 - sums[last].fraction
+            })
+            .collect();
+        // No asymmetry, no missing half space.
+        self.densities[0] = 1.0;
+    }
+
+    /// The density under a flat surface that leaves this asymmetry.
+    fn expected_density(&self, asymmetry: Real) -> Real {
+        let place = (asymmetry / self.largest * ENTRIES as Real).min(ENTRIES as Real);
+        let entry = (place as usize).min(ENTRIES - 1);
+        let [low, high] = [self.densities[entry], self.densities[entry + 1]];
+        low + (high - low) * (place - entry as Real)
+    }
+}
+
+/// Rises smoothly from 0 to 1 between two numbers.
+fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// f(b).
+fn correct(b: Real) -> Real {
+    let weight = smooth_step(b, [MIN_EIGENVALUE, 2.0 * MIN_EIGENVALUE]);
+    if weight > 0.0 { weight / b + 1.0 - weight } else { 1.0 }
+}
+
+/// Σ s x and Σ s x xᵀ.
+struct FirstMoments<'a> {
+    world: &'a World,
+    near: &'a Neighborhood,
+    moments: &'a Moments,
+}
+
+impl PairSum<4, 9> for FirstMoments<'_> {
+    type Out = Moment;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 9], own: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = displacement(own, other);
+        let [x, y, z] = [slope * dx, slope * dy, slope * dz];
+        sums[0] += x;
+        sums[1] += y;
+        sums[2] += z;
+        sums[3] += x * dx;
+        sums[4] += y * dy;
+        sums[5] += z * dz;
+        sums[6] += x * dy;
+        sums[7] += x * dz;
+        sums[8] += y * dz;
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 9], out: &mut Moment) {
+        let FirstMoments { world, near, moments } = self;
+        let volume = near.volume;
+        let [x, y, z, xx, yy, zz, xy, xz, yz] = sums.map(|sum| sum * volume);
+        let fluid = Vec3::new(x, y, z);
+        let total = fluid + near.boundary.gradient[i];
+        let mut moment = Tensor([xx, yy, zz, xy, xz, yz]) * -1.0 + near.boundary.mirror_moment(i);
+        if world.dimension == Dimension::Two {
+            moment.0[1] = 1.0;
+        }
+        let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
+        let asymmetry = total.norm() * world.support_radius;
+        *out = Moment {
+            correction: moment.map_eigenvalues(correct),
+            fluid,
+            total,
+            inside: (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY),
+            excess: density - moments.expected_density(asymmetry),
+        };
+    }
+}
