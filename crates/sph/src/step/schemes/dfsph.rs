@@ -79,10 +79,10 @@ impl DfsphScheme {
         }
     }
 
-    /// α c d \[m²/s\], with c = √(p/ρ₀) in place of the speed of sound.
+    /// α c/d \[1/s\], with c = √(p/ρ₀) in place of the speed of sound.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn artificial(&self, world: &World) -> Real {
-        self.settings.artificial_viscosity as Real * pressure_speed(world) * world.spacing()
+        self.settings.artificial_viscosity as Real * pressure_speed(world) / world.spacing()
     }
 
     /// The horizon over dt: errors count over the step that speeds and forces would allow, not the
@@ -124,7 +124,8 @@ impl DfsphScheme {
 
 impl PressureScheme for DfsphScheme {
     fn bounds(&self, world: &World, _: &[Fluid]) -> StepBounds {
-        let artificial = f64::from(self.artificial(world)) / 10.0;
+        let d = f64::from(world.spacing());
+        let artificial = f64::from(self.artificial(world)) * d * d / 10.0;
         StepBounds {
             pressure_speed: f64::from(pressure_speed(world)),
             viscosity: limits::explicit_viscosity(world, &world.fluids) + artificial,
