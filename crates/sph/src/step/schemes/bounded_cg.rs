@@ -32,7 +32,7 @@ pub struct Problem<'a> {
     pub diagonal: &'a [Real],
     /// b.
     pub rhs: &'a [Real],
-    /// The least value of each unknown; −∞ for none.
+    /// The least value of each unknown, at most 0; −∞ for none.
     pub lower: &'a [Real],
     /// The mean of what is left of |A x − b| that is good enough, and the largest.
     pub tolerance: [f64; 2],
@@ -65,15 +65,14 @@ struct State {
 }
 
 impl BoundedCg {
-    /// Solves for `x`, which holds the guess.
+    /// Solves for `x`, from 0.
     pub fn solve(
         &mut self,
         operator: &mut impl Operator,
         problem: Problem<'_>,
         x: &mut [Real],
     ) -> Solved {
-        self.prepare(&problem, x);
-        self.renew_gradient(operator, &problem);
+        self.prepare(&problem);
         self.restart(&problem, false);
         let mut solved = Solved::default();
         loop {
@@ -98,26 +97,24 @@ impl BoundedCg {
         solved
     }
 
-    /// Takes the guess, in the scaled unknowns and within its bounds.
+    /// Scales the problem, and begins at 0.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn prepare(&mut self, problem: &Problem<'_>, x: &[Real]) {
-        let n = x.len();
-        for buffer in [
-            &mut self.scale,
-            &mut self.scaled,
-            &mut self.gradient,
-            &mut self.direction,
-            &mut self.product,
-            &mut self.argument,
-        ] {
+    fn prepare(&mut self, problem: &Problem<'_>) {
+        let n = problem.rhs.len();
+        for buffer in [&mut self.scale, &mut self.gradient, &mut self.direction] {
             buffer.resize(n, 0.0);
         }
+        for buffer in [&mut self.product, &mut self.argument] {
+            buffer.resize(n, 0.0);
+        }
+        self.scaled.clear();
+        self.scaled.resize(n, 0.0);
         let [sum] = parallel::sum(n, |i| [f64::from(problem.diagonal[i])]);
         let least = (MIN_DIAGONAL * sum / n.max(1) as f64) as Real;
-        parallel::fill_both(&mut self.scale, &mut self.scaled, |i, scale, scaled| {
+        parallel::fill_both(&mut self.scale, &mut self.gradient, |i, scale, gradient| {
             let diagonal = problem.diagonal[i].max(least);
             *scale = if diagonal > 0.0 { 1.0 / diagonal.sqrt() } else { 0.0 };
-            *scaled = if *scale > 0.0 { x[i].max(problem.lower[i]) / *scale } else { 0.0 };
+            *gradient = -problem.rhs[i] * *scale;
         });
     }
 
@@ -296,7 +293,7 @@ mod tests {
                 tolerance: [1e-5, 1e-4],
                 max_iterations: 4000,
             };
-            let mut x = vec![0.5; n];
+            let mut x = vec![0.0; n];
             let solved = BoundedCg::default().solve(&mut matrix, problem, &mut x);
             assert!(!solved.capped, "{n}: {solved:?}");
             let mut product = vec![0.0; n];

@@ -15,7 +15,7 @@ use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::displacement::Displacement;
-use crate::step::schemes::pair_forces::{self, BoundaryPressure, PairForces};
+use crate::step::schemes::pair_forces;
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::velocity_filter::VelocityFilter;
@@ -36,9 +36,6 @@ pub struct DfsphScheme {
     projection: Projection,
     displacement: Displacement,
     filter: VelocityFilter,
-    forces: PairForces,
-    /// No pressure: forces are body forces and viscosity.
-    no_factors: Vec<Real>,
     /// The forces by which the present pressures act, where viscosity asks for them \[N/m³\].
     pressure_forces: Vec<Vec3>,
     /// Whether accelerations have the pressure in them.
@@ -58,8 +55,6 @@ impl DfsphScheme {
             projection: Projection::new(isa),
             displacement: Displacement::new(isa),
             filter: VelocityFilter::new(isa),
-            forces: PairForces::new(isa),
-            no_factors: Vec::new(),
             pressure_forces: Vec::new(),
             has_pressure: false,
             max_acceleration: 0.0,
@@ -155,12 +150,14 @@ impl PressureScheme for DfsphScheme {
     /// The accelerations by body forces, viscosity and the filter.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         self.has_pressure = false;
-        self.no_factors.clear();
-        self.no_factors.resize(world.particles.len(), 0.0);
-        let factors = &self.no_factors;
-        self.forces.accelerations(world, context, factors, 0.0, BoundaryPressure::Own);
         let strength = self.artificial(world);
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { near, pairs, reactions, .. } = context;
+        let body = world.body_field();
+        let particles = &mut world.particles;
+        let positions = &particles.position;
+        // No force of a solid yet.
+        reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
+        reactions.act();
         self.filter.add(world, near, pairs, &self.moments.all, strength);
         self.pressure_forces.clear();
         if world.viscosity == ViscositySolver::Implicit {
