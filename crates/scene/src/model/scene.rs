@@ -49,8 +49,8 @@ pub struct Model {
     /// Particle radius r, half of the initial particle spacing \[m\].
     #[schemars(range(min = 1e-6, max = 1e3))]
     pub particle_radius: f64,
-    /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r, 5r with `Dfsph`, or 6r with surface
-    /// tension.
+    /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r, 5r in the plane with
+    /// `Dfsph`, or 6r with surface tension.
     #[serde(default)]
     pub support_radius: Option<f64>,
     /// Smoothing kernel.
@@ -112,11 +112,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Support radius h \[m\]: as given, else 4r, 5r with `Dfsph`, or 6r with surface tension.
+    /// Support radius h \[m\]: as given, else 4r, 5r in the plane with `Dfsph`, or 6r with
+    /// surface tension.
     pub fn support_radius(&self) -> f64 {
         let usual = match self.solver {
             _ if self.has_tension() => 6.0,
-            SolverModel::Dfsph(_) => 5.0,
+            SolverModel::Dfsph(_) if self.dimensions == Dimension::Two => 5.0,
             _ => 4.0,
         };
         self.support_radius.unwrap_or(usual * self.particle_radius)

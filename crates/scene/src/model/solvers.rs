@@ -1,6 +1,6 @@
 //! Pressure solvers and viscosity solvers of a scene, with their parameters.
 
-use hashfall_sph::world::Density;
+use hashfall_sph::world::{Density, Dfsph};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -110,12 +110,13 @@ pub struct DfsphModel {
 
 impl Default for DfsphModel {
     fn default() -> Self {
+        let usual = Dfsph::default();
         DfsphModel {
-            max_density_error: 1e-4,
-            max_divergence_error: 1e-4,
-            max_iterations: 200.0,
-            artificial_viscosity: 0.2,
-            courant: 0.4,
+            max_density_error: usual.max_density_error,
+            max_divergence_error: usual.max_divergence_error,
+            max_iterations: f64::from(usual.max_iterations),
+            artificial_viscosity: usual.artificial_viscosity,
+            courant: usual.courant,
         }
     }
 }

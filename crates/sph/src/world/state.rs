@@ -60,6 +60,16 @@ impl World {
         self.dimension.cube(self.spacing())
     }
 
+    /// The least distance of particles to solids \[m\]. Where pressure alone carries the fluid, a
+    /// layer at a wall rests at r from it; contact at r would push half of its particles, those that
+    /// noise brings nearer, and take energy from what flows along the wall.
+    pub fn contact_radius(&self) -> Real {
+        match self.solver {
+            Solver::Dfsph(_) => 0.5 * self.particle_radius,
+            _ => self.particle_radius,
+        }
+    }
+
     /// The smoothing kernel.
     pub fn kernel(&self) -> Kernel {
         Kernel::new(self.kernel, self.dimension, self.support_radius)

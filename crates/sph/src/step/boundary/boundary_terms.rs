@@ -300,7 +300,7 @@ impl BoundaryTerms {
                             around.query(index, &reach_of_cell(cell, h));
                         }
                         around.collect_near(world, union, table, x);
-                        around.note_planes(0.5 * world.particle_radius, &world.solids);
+                        around.note_planes(world.contact_radius(), &world.solids);
                         let near = around.near.surfaces();
                         far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                         let (part, hydrostatic_term) =

@@ -73,7 +73,7 @@ pub fn drift(
     dt: Real,
 ) -> Deepest {
     let &DriftInput { index, around, shifts, is_free_flight } = input;
-    let (radius, h, solids) = (0.5 * world.particle_radius, world.support_radius, &world.solids);
+    let (radius, h, solids) = (world.contact_radius(), world.support_radius, &world.solids);
     let carry = solids.max_displacement() as Real;
     let is_plane = world.dimension == Dimension::Two;
     // Elsewhere pressure has a part in the acceleration, and changes within an impact.

@@ -1,5 +1,6 @@
 //! First moments of each particle's surroundings: the correction that makes gradients exact for
-//! linear fields, walls included, and how far a particle is inside the fluid.
+//! linear fields, walls included, how far a particle is inside the fluid, and what else the
+//! incompressible solver needs that depends on places alone, in one pass over the pairs.
 //!
 //! With the fluid's sum cᵢ = Σⱼ V ∇ᵢWᵢⱼ, ∇λᵢ of the solids and what they
 //! [mirror](crate::step::boundary::mirror):
@@ -13,12 +14,14 @@
 //!   no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
+//! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
+//!   where they are close
 //!
-//! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius \[m\], δ = ρ/ρ₀ \[–\].
+//! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], δ = ρ/ρ₀ \[–\].
 
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement};
+use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -37,6 +40,9 @@ const DENSITY: [Real; 2] = [0.8, 0.95];
 /// From this on a particle is inside the fluid: it may bear suction.
 pub const INSIDE: Real = 0.999;
 
+/// R: how much more close pairs count \[–\].
+const REPULSION: Real = 0.2;
+
 /// Entries of the table of densities below a flat surface.
 const ENTRIES: usize = 128;
 
@@ -53,6 +59,14 @@ pub struct Moment {
     pub inside: Real,
     /// ε \[–\].
     pub excess: Real,
+    /// Crowding \[1/m\].
+    pub crowding: Vec3,
+    /// Σⱼ V² s² x² \[1/m²\].
+    pub squares: Real,
+    /// Σⱼ V² s² x²/ρ₀ⱼ \[m/kg\].
+    pub weighted_squares: Real,
+    /// −Σⱼ V s 2/(ρ₀ᵢ + ρ₀ⱼ) \[m/kg\].
+    pub weight: Real,
 }
 
 impl Moment {
@@ -81,13 +95,16 @@ impl Moments {
     }
 
     /// Finds the moments at the present places.
-    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
         if self.densities.is_empty() {
             self.tabulate(world);
         }
-        self.all.resize(world.particles.len(), Moment::default());
+        let particles = &world.particles;
+        self.all.resize(particles.len(), Moment::default());
         let mut all = std::mem::take(&mut self.all);
-        let sum = FirstMoments { world, near, moments: self };
+        pairs.set_scalars(|i| world.fluids[usize::from(particles.phase[i])].rest_density);
+        let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
+        let sum = FirstMoments { world, near, moments: self, inverse_slope };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut all);
         self.all = all;
     }
@@ -130,36 +147,58 @@ fn correct(b: Real) -> Real {
     if weight > 0.0 { weight / b + 1.0 - weight } else { 1.0 }
 }
 
-/// Σ s x and Σ s x xᵀ.
+/// L of a moment.
+fn correction(moment: &Tensor) -> Tensor {
+    // Far from being singular, most are, L is the inverse.
+    let regular = Tensor::diagonal(2.0 * MIN_EIGENVALUE);
+    if (*moment + regular * -1.0).is_positive() {
+        moment.inverse()
+    } else {
+        moment.map_eigenvalues(correct)
+    }
+}
+
+/// Σ s x, Σ s x xᵀ, those of the crowding, and of squares. Points carry ρ₀.
 struct FirstMoments<'a> {
     world: &'a World,
     near: &'a Neighborhood,
     moments: &'a Moments,
+    /// 1/s(d) \[m⁵\].
+    inverse_slope: Real,
 }
 
-impl PairSum<4, 9> for FirstMoments<'_> {
+impl PairSum<4, 15> for FirstMoments<'_> {
     type Out = Moment;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 9], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let [x, y, z] = [slope * dx, slope * dy, slope * dz];
-        sums[0] += x;
-        sums[1] += y;
-        sums[2] += z;
-        sums[3] += x * dx;
-        sums[4] += y * dy;
-        sums[5] += z * dz;
-        sums[6] += x * dy;
-        sums[7] += x * dz;
-        sums[8] += y * dz;
+    fn add<V: F32x8>(&self, sums: &mut [V; 15], own: &[V; 4], other: &[V; 4], slope: V) {
+        let x = displacement(own, other);
+        let ratio = slope * slope.splat(self.inverse_slope);
+        let ratio2 = ratio * ratio;
+        let repulsion = ratio2 * ratio2;
+        let gradient = x.map(|x| slope * x);
+        for k in 0..3 {
+            sums[k] += gradient[k];
+            sums[3 + k] += gradient[k] * x[k];
+            sums[9 + k] += gradient[k] * repulsion;
+        }
+        sums[6] += gradient[0] * x[1];
+        sums[7] += gradient[0] * x[2];
+        sums[8] += gradient[1] * x[2];
+        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
+        let push = gradient.map(|g| g * slope.splat(self.near.volume));
+        let square = dot(push, push);
+        sums[12] += square;
+        sums[13] += square / other[3];
+        sums[14] += slope * slope.splat(2.0) / (own[3] + other[3]);
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 9], out: &mut Moment) {
-        let FirstMoments { world, near, moments } = self;
+    fn finish(&self, i: usize, sums: [Real; 15], out: &mut Moment) {
+        let FirstMoments { world, near, moments, .. } = self;
         let volume = near.volume;
-        let [x, y, z, xx, yy, zz, xy, xz, yz] = sums.map(|sum| sum * volume);
+        let [squares, weighted_squares, jumps] = [sums[12], sums[13], sums[14]];
+        let [x, y, z, xx, yy, zz, xy, xz, yz, a, b, c, ..] = sums.map(|sum| sum * volume);
         let fluid = Vec3::new(x, y, z);
         let total = fluid + near.boundary.gradient[i];
         let mut moment = Tensor([xx, yy, zz, xy, xz, yz]) * -1.0 + near.boundary.mirror_moment(i);
@@ -169,11 +208,15 @@ impl PairSum<4, 9> for FirstMoments<'_> {
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         *out = Moment {
-            correction: moment.map_eigenvalues(correct),
+            correction: correction(&moment),
             fluid,
             total,
             inside: (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY),
             excess: density - moments.expected_density(asymmetry),
+            crowding: total + Vec3::new(a, b, c) * REPULSION,
+            squares,
+            weighted_squares,
+            weight: -volume * jumps,
         };
     }
 }

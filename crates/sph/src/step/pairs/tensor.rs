@@ -37,6 +37,42 @@ impl Tensor {
         ])
     }
 
+    /// This number times the identity.
+    pub fn diagonal(number: Real) -> Self {
+        Tensor([number, number, number, 0.0, 0.0, 0.0])
+    }
+
+    /// xx + yy + zz.
+    pub fn trace(&self) -> Real {
+        self.0[0] + self.0[1] + self.0[2]
+    }
+
+    /// Whether all eigenvalues are above zero: the leading minors are.
+    pub fn is_positive(&self) -> bool {
+        let [xx, yy, _, xy, ..] = self.0;
+        xx > 0.0 && xx * yy - xy * xy > 0.0 && self.determinant() > 0.0
+    }
+
+    /// The determinant.
+    fn determinant(&self) -> Real {
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+    }
+
+    /// The inverse of a matrix that has one.
+    pub fn inverse(&self) -> Self {
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        let cofactors = Tensor([
+            yy * zz - yz * yz,
+            xx * zz - xz * xz,
+            xx * yy - xy * xy,
+            xz * yz - xy * zz,
+            xy * yz - xz * yy,
+            xy * xz - xx * yz,
+        ]);
+        cofactors * (1.0 / self.determinant())
+    }
+
     /// The matrix of the same eigenvectors whose eigenvalues are `map` of this one's, by Jacobi's
     /// rotations, which need no function but the square root.
     pub fn map_eigenvalues(&self, map: impl Fn(Real) -> Real) -> Self {
@@ -138,6 +174,9 @@ mod tests {
                 + Tensor([0.1, 0.1, 0.1, 0.0, 0.0, 0.0]);
             let x = Vec3::new(number(), number(), number());
             let back = a.map_eigenvalues(|b| 1.0 / b) * (a * x);
+            assert!((back - x).norm() < 1e-4, "{a:?}: {back} of {x}");
+            assert!(a.is_positive() && !(a + Tensor::diagonal(-9.0)).is_positive(), "{a:?}");
+            let back = a.inverse() * (a * x);
             assert!((back - x).norm() < 1e-4, "{a:?}: {back} of {x}");
             let square = a.squared();
             let mapped = a.map_eigenvalues(|b| b * b);

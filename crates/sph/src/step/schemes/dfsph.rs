@@ -132,10 +132,6 @@ impl PressureScheme for DfsphScheme {
         DensityKind::Summed
     }
 
-    fn has_projection(&self) -> bool {
-        true
-    }
-
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         context.near.sum_densities(world, context.inactive);
     }
@@ -144,7 +140,6 @@ impl PressureScheme for DfsphScheme {
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let StageContext { near, pairs, .. } = context;
         self.moments.update(world, near, pairs);
-        self.projection.update(world, near, pairs, &self.moments);
     }
 
     /// The accelerations by body forces, viscosity and the filter.
@@ -203,9 +198,8 @@ impl PressureScheme for DfsphScheme {
 
     fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) {
         let StageContext { near, pairs, .. } = context;
-        let diagonal = |i: usize| self.projection.displacement_diagonal(i);
         let error = self.settings.max_density_error;
-        self.displacement.find(world, near, pairs, (&self.moments, diagonal), (dt, error));
+        self.displacement.find(world, near, pairs, &self.moments, (dt, error));
     }
 
     fn shifts(&self) -> &[Vec3] {

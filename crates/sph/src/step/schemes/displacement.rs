@@ -9,40 +9,41 @@
 //!   what is above 1, or else above the density under a flat surface by more than [`SLACK`], and
 //!   φ ≥ 0. A few conjugate gradients do: what they leave comes in the next step.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
-//!   fewer (Lind et al. 2012): δx = −A h |v| dt χ (c + ∇λ), less where air is near.
+//!   fewer (Lind et al. 2012): δx = −A h |v| dt χ C, with the
+//!   crowding C of [`crate::step::pairs::moments`], less where air is near.
 //!
 //! No particle is displaced by more than [`MAX_DISPLACEMENT`] in a step. Velocities stay with the
 //! particles: to take that of the new place costs vortices more than it gives.
 //!
 //! Symbols: δ = ρ/ρ₀, χ inside the fluid \[–\], h support radius, d spacing \[m\].
 
-use crate::step::pairs::moments::Moments;
+use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement};
+use crate::step::pairs::pair_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
-use crate::step::schemes::pressure_operator::{DensityChange, PlainGradient};
+use crate::step::schemes::pressure_operator::{
+    DensityChange, PlainGradient, displacement_diagonal,
+};
 use crate::world::World;
-use hashfall_core::simd::{F32x8, Isa};
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// The part of an error of volume that a step puts right.
 const RATE: Real = 0.5;
 
-/// The largest error that a step takes notice of \[–\].
-const MAX_ERROR: Real = 0.02;
+/// The largest errors that a step puts right: of a density below 1 little, as it may be air \[–\].
+const MAX_STRETCH: Real = 0.02;
+const MAX_COMPRESSION: Real = 0.1;
 
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
 
 /// Conjugate gradients in a step.
-const ITERATIONS: u32 = 3;
+const ITERATIONS: u32 = 2;
 
 /// A: drift to where particles are fewer \[–\].
 const SHIFT: Real = 0.4;
-
-/// R: how much more close pairs count \[–\].
-const REPULSION: Real = 0.2;
 
 /// The most of that in a step, over h² \[–\].
 const MAX_SHIFT: Real = 0.1;
@@ -62,8 +63,6 @@ pub struct Displacement {
     potential: Vec<Real>,
     /// δx \[m\], then its velocity \[m/s\].
     displacements: Vec<Vec3>,
-    /// ∇C with the factor of close pairs \[1/m\].
-    crowding: Vec<Vec3>,
 }
 
 /// −D₀ G₀.
@@ -108,7 +107,6 @@ impl Displacement {
             lower: Vec::new(),
             potential: Vec::new(),
             displacements: Vec::new(),
-            crowding: Vec::new(),
         }
     }
 
@@ -119,11 +117,11 @@ impl Displacement {
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        (moments, diagonal): (&Moments, impl Fn(usize) -> Real + Sync),
+        moments: &Moments,
         (dt, error): (Real, f64),
     ) {
         let n = world.particles.len();
-        self.note_errors(world, near, moments, diagonal);
+        self.note_errors(world, near, moments);
         self.potential.clear();
         self.potential.resize(n, 0.0);
         self.displacements.resize(n, Vec3::zeros());
@@ -132,58 +130,45 @@ impl Displacement {
             rhs: &self.rhs,
             lower: &self.lower,
             tolerance: [f64::from(RATE) * error, f64::INFINITY],
+            min_iterations: 0,
             max_iterations: ITERATIONS,
         };
         let displacements = &mut self.displacements;
         let mut matrix = Matrix { isa: self.isa, near, pairs, displacements };
         self.solver.solve(&mut matrix, problem, &mut self.potential);
         matrix.displace(&self.potential);
-        self.find_crowding(world, near, pairs);
         let (h, longest) = (world.support_radius, MAX_DISPLACEMENT * world.spacing());
-        let (particles, crowding) = (&world.particles, &self.crowding);
+        let particles = &world.particles;
         parallel::fill(&mut self.displacements, |i, displacement| {
             if particles.in_nozzle[i] > 0 {
                 *displacement = Vec3::zeros();
                 return;
             }
-            let inside = moments.all[i].inside;
+            let Moment { inside, crowding, .. } = moments.all[i];
             let shift = (SHIFT * h * particles.velocity[i].norm() * dt).min(MAX_SHIFT * h * h);
-            *displacement -= crowding[i] * (shift * inside);
+            *displacement -= crowding * (shift * inside);
             let length = displacement.norm();
             let cut = if length > longest { longest / length } else { 1.0 };
             *displacement *= cut / dt;
         });
     }
 
-    /// Where particles are dense, and the more where they are close.
-    fn find_crowding(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
-        let n = world.particles.len();
-        self.crowding.resize(n, Vec3::zeros());
-        let slope = world.kernel().slope_over_r(world.spacing());
-        let sum = Crowding { near, inverse: 1.0 / slope };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.crowding);
-    }
-
     /// r and its bounds.
-    fn note_errors(
-        &mut self,
-        world: &World,
-        near: &Neighborhood,
-        moments: &Moments,
-        diagonal: impl Fn(usize) -> Real + Sync,
-    ) {
+    fn note_errors(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
         let particles = &world.particles;
         let n = particles.len();
         self.diagonal.resize(n, 0.0);
         self.rhs.resize(n, 0.0);
         self.lower.resize(n, 0.0);
-        parallel::fill(&mut self.diagonal, |i, out| *out = diagonal(i));
+        parallel::fill(&mut self.diagonal, |i, out| {
+            *out = displacement_diagonal(&moments.all[i]);
+        });
         parallel::fill_both(&mut self.rhs, &mut self.lower, |i, rhs, lower| {
             let moment = &moments.all[i];
             let error = particles.fluid_fraction[i] + near.boundary.fraction[i] - 1.0;
             let at_surface = if error > 0.0 { error } else { (moment.excess - SLACK).max(0.0) };
             let error = moment.inside * error + (1.0 - moment.inside) * at_surface;
-            *rhs = (RATE * error).clamp(-MAX_ERROR, MAX_ERROR);
+            *rhs = (RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION);
             *lower = if moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
             if particles.in_nozzle[i] > 0 {
                 (*rhs, *lower) = (0.0, 0.0);
@@ -194,32 +179,5 @@ impl Displacement {
     /// The velocities \[m/s\] found last.
     pub fn velocities(&self) -> &[Vec3] {
         &self.displacements
-    }
-}
-
-/// Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λ \[1/m\].
-struct Crowding<'a> {
-    near: &'a Neighborhood,
-    /// 1/s(d) \[m⁵\].
-    inverse: Real,
-}
-
-impl PairSum<4, 3> for Crowding<'_> {
-    type Out = Vec3;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let ratio = slope * slope.splat(self.inverse);
-        let square = ratio * ratio;
-        let weight = slope + slope * slope.splat(REPULSION) * (square * square);
-        sums[0] += weight * dx;
-        sums[1] += weight * dy;
-        sums[2] += weight * dz;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = Vec3::from(sums) * self.near.volume + self.near.boundary.gradient[i];
     }
 }

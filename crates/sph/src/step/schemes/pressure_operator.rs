@@ -29,50 +29,18 @@ use hashfall_core::{Real, Vec3};
 /// ε: how much of the stabilisation the operator has \[–\].
 pub const STABILISATION: Real = 1.0;
 
-/// The diagonals of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\], and of the same with L = 1, ρ₀ = 1, one ∇λ and
-/// without S \[1/m²\]. Points carry ρ₀.
-pub struct Diagonals<'a> {
-    /// The pairs.
-    pub near: &'a Neighborhood,
-    /// Points with ρ₀.
-    pub pairs: &'a PairData,
-    /// L, c.
-    pub moments: &'a [Moment],
+/// About the diagonal of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\] of a particle with this ρ₀.
+pub fn diagonal(near: &Neighborhood, moment: &Moment, i: usize, rest_density: Real) -> Real {
+    let own = moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0);
+    let square = moment.correction.squared().trace() / 3.0;
+    own.norm_squared() / rest_density
+        + square * moment.weighted_squares
+        + STABILISATION * moment.weight
 }
 
-impl PairSum<4, 8> for Diagonals<'_> {
-    type Out = [Real; 2];
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 8], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
-        let part = slope * slope.splat(self.near.volume);
-        let square = part * part;
-        let weighed = square / other[3];
-        let (x, y, z) = (weighed * dx, weighed * dy, weighed * dz);
-        sums[0] += x * dx;
-        sums[1] += y * dy;
-        sums[2] += z * dz;
-        sums[3] += x * dy;
-        sums[4] += x * dz;
-        sums[5] += y * dz;
-        sums[6] += square * dot([dx, dy, dz], [dx, dy, dz]);
-        sums[7] += part * part.splat(2.0) / (own[3] + other[3]);
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 8], out: &mut [Real; 2]) {
-        let [xx, yy, zz, xy, xz, yz, plain, weight] = sums;
-        let [.., rest_density] = self.pairs.point(i);
-        let Moment { correction, fluid, total, .. } = &self.moments[i];
-        let own = *correction * (fluid + self.near.boundary.gradient[i] * 2.0);
-        let pairs = correction.squared().contract(&Tensor([xx, yy, zz, xy, xz, yz]));
-        *out = [
-            own.norm_squared() / rest_density + pairs - STABILISATION * weight,
-            total.norm_squared() + plain,
-        ];
-    }
+/// The diagonal of the operator of displacements \[1/m²\].
+pub fn displacement_diagonal(moment: &Moment) -> Real {
+    moment.total.norm_squared() + moment.squares
 }
 
 /// G p \[Pa/m\], and −Σⱼ V s (pᵢ − pⱼ) 2/(ρ₀ᵢ + ρ₀ⱼ). Points carry p, vectors and extras P and ρ₀.
@@ -174,30 +142,6 @@ impl PairSum<12, 6> for Consistent<'_> {
     }
 }
 
-/// −S p of a known pressure with the gradients g, for the right-hand side. Points carry ρ₀, vectors
-/// g and p.
-pub struct Jumps<'a> {
-    /// The pairs.
-    pub near: &'a Neighborhood,
-}
-
-impl PairSum<8, 1> for Jumps<'_> {
-    type Out = Real;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
-        let mean = [own[4] + other[4], own[5] + other[5], own[6] + other[6]];
-        let linear = slope.splat(0.5) * dot(mean, displacement(own, other));
-        let weight = slope * slope.splat(2.0) / (own[3] + other[3]);
-        *sum += weight * (linear - (own[7] - other[7]));
-    }
-
-    #[inline(always)]
-    fn finish(&self, _: usize, [sum]: [Real; 1], out: &mut Real) {
-        *out = -self.near.volume * sum;
-    }
-}
-
 /// D of the velocities \[1/s\].
 pub struct Divergence<'a> {
     /// The pairs.
@@ -210,30 +154,67 @@ pub struct Divergence<'a> {
     pub fluxes: &'a [Real],
 }
 
-impl PairSum<8, 6> for Divergence<'_> {
-    type Out = Real;
+/// Adds s u xᵀ, made symmetric, to its sums.
+#[inline(always)]
+fn add_rates<V: F32x8>(sums: &mut [V], u: [V; 3], [dx, dy, dz]: [V; 3], slope: V) {
+    let [du, dv, dw] = u.map(|d| slope * d);
+    sums[0] += du * dx;
+    sums[1] += dv * dy;
+    sums[2] += dw * dz;
+    sums[3] += du * dy + dv * dx;
+    sums[4] += du * dz + dw * dx;
+    sums[5] += dv * dz + dw * dy;
+}
 
+impl Divergence<'_> {
+    /// D by the sums of a particle.
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let [du, dv, dw] = relative_velocity(own, other).map(|d| slope * d);
-        sums[0] += du * dx;
-        sums[1] += dv * dy;
-        sums[2] += dw * dz;
-        sums[3] += du * dy + dv * dx;
-        sums[4] += du * dz + dw * dx;
-        sums[5] += dv * dz + dw * dy;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6], out: &mut Real) {
+    fn of(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6]) -> Real {
         let [u, v, w, _] = self.pairs.vector(i);
         let correction = &self.moments[i].correction;
         let rates = Tensor([xx, yy, zz, 0.5 * xy, 0.5 * xz, 0.5 * yz]);
         let walls = *correction * (self.near.boundary.gradient[i] * 2.0);
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
         let solid = flux - walls.dot(&Vec3::new(u, v, w));
-        *out = solid - self.near.volume * correction.contract(&rates);
+        solid - self.near.volume * correction.contract(&rates)
+    }
+}
+
+impl PairSum<8, 6> for Divergence<'_> {
+    type Out = Real;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
+        add_rates(sums, relative_velocity(own, other), displacement(own, other), slope);
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 6], out: &mut Real) {
+        *out = self.of(i, sums);
+    }
+}
+
+/// D of the velocities \[1/s\], and −S p of a known pressure with the gradients g \[1/s²\]. Points
+/// carry ρ₀, vectors velocities and p, extras g.
+pub struct DivergenceAndJumps<'a>(pub Divergence<'a>);
+
+impl PairSum<12, 7> for DivergenceAndJumps<'_> {
+    type Out = [Real; 2];
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 7], own: &[V; 12], other: &[V; 12], slope: V) {
+        let x = displacement(own, other);
+        let u = [own[4] - other[4], own[5] - other[5], own[6] - other[6]];
+        add_rates(sums, u, x, slope);
+        let gradients = [own[8] + other[8], own[9] + other[9], own[10] + other[10]];
+        let linear = slope.splat(0.5) * dot(gradients, x);
+        let weight = slope * slope.splat(2.0) / (own[3] + other[3]);
+        sums[6] += weight * (linear - (own[7] - other[7]));
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [rates @ .., jumps]: [Real; 7], out: &mut [Real; 2]) {
+        *out = [self.0.of(i, rates), -self.0.near.volume * jumps];
     }
 }
 

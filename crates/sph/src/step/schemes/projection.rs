@@ -29,7 +29,8 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_operator::{
-    Adjoint, Consistent, Diagonals, Divergence, Jumps, MutualForce, STABILISATION, pressure_columns,
+    Adjoint, Consistent, Divergence, DivergenceAndJumps, MutualForce, STABILISATION, diagonal,
+    pressure_columns,
 };
 use crate::world::World;
 use hashfall_core::simd::Isa;
@@ -41,7 +42,11 @@ const FREE_DENSITY: Real = 0.1;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
-const LARGEST_OVER_MEAN: f64 = 200.0;
+const LARGEST_OVER_MEAN: f64 = 100.0;
+
+/// Iterations that a projection takes at least: of slow flow the error is small from the start, but
+/// over many steps pressures that stand still take its energy.
+const MIN_ITERATIONS: u32 = 2;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,8 +88,7 @@ pub struct Projection {
     solver: BoundedCg,
     /// 1/ρ₀; 0 in nozzles \[m³/kg\].
     inverse_densities: Vec<Real>,
-    /// Of the operator \[1/(Pa s²)\], and of that of displacements \[1/m²\].
-    diagonals: Vec<[Real; 2]>,
+    /// Of the operator \[1/(Pa s²)\].
     diagonal: Vec<Real>,
     /// The gradient g of the pressure before, and the force F by which it acts \[Pa/m\].
     known: Vec<[Vec3; 2]>,
@@ -92,6 +96,8 @@ pub struct Projection {
     velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
     fluxes: Vec<Real>,
+    /// D of those velocities \[1/s\], and what the stabilisation takes from them \[1/s²\].
+    sources: Vec<[Real; 2]>,
     rhs: Vec<Real>,
     lower: Vec<Real>,
     /// δ \[Pa\].
@@ -163,11 +169,11 @@ impl Projection {
             isa,
             solver: BoundedCg::default(),
             inverse_densities: Vec::new(),
-            diagonals: Vec::new(),
             diagonal: Vec::new(),
             known: Vec::new(),
             velocities: Vec::new(),
             fluxes: Vec::new(),
+            sources: Vec::new(),
             rhs: Vec::new(),
             lower: Vec::new(),
             changes: Vec::new(),
@@ -177,31 +183,15 @@ impl Projection {
         }
     }
 
-    /// Takes the surroundings of all particles, on which the operator depends.
-    pub fn update(
-        &mut self,
-        world: &World,
-        near: &Neighborhood,
-        pairs: &mut PairData,
-        moments: &Moments,
-    ) {
+    /// Takes which particles are free.
+    fn update(&mut self, world: &World) {
         let particles = &world.particles;
-        let n = particles.len();
-        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        self.inverse_densities.resize(n, 0.0);
+        self.inverse_densities.resize(particles.len(), 0.0);
         parallel::fill(&mut self.inverse_densities, |i, inverse| {
+            let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
             // Nothing pushes what is in a nozzle.
-            *inverse = if particles.in_nozzle[i] > 0 { 0.0 } else { 1.0 / rest_density(i) };
+            *inverse = if particles.in_nozzle[i] > 0 { 0.0 } else { 1.0 / rest_density };
         });
-        pairs.set_scalars(rest_density);
-        self.diagonals.resize(n, [0.0; 2]);
-        let sum = Diagonals { near, pairs, moments: &moments.all };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.diagonals);
-    }
-
-    /// The diagonal of the operator of displacements \[1/m²\].
-    pub fn displacement_diagonal(&self, i: usize) -> Real {
-        self.diagonals[i][1]
     }
 
     /// The forces by which the world's pressures act at the present places \[N/m³\], with the
@@ -233,6 +223,7 @@ impl Projection {
         moments: &Moments,
         (target, tolerance): (Target, Tolerance),
     ) -> Solved {
+        self.update(world);
         self.bound_pressures(world, moments);
         self.known_forces(world, near, pairs, moments);
         self.find_right_hand_side(world, near, pairs, moments, target);
@@ -252,6 +243,7 @@ impl Projection {
             rhs: &self.rhs,
             lower: &self.lower,
             tolerance: [mean, LARGEST_OVER_MEAN * mean],
+            min_iterations: MIN_ITERATIONS,
             max_iterations: tolerance.max_iterations,
         };
         let mut matrix = Matrix {
@@ -302,22 +294,18 @@ impl Projection {
         let n = particles.len();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         let (known, inverse) = (&self.known, &self.inverse_densities);
-        self.sums.resize(n, 0.0);
         self.rhs.resize(n, 0.0);
+        self.sources.resize(n, [0.0; 2]);
         pairs.set_scalars(rest_density);
-        pairs.set_vectors(|i| {
-            let g = &known[i][0];
-            [g.x, g.y, g.z, particles.pressure[i]]
-        });
-        pair_sum::for_all(self.isa, &near.lists, pairs, &Jumps { near }, &mut self.sums);
         self.velocities.resize(n, Vec3::zeros());
-        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, _]| {
+        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, p]| {
             let a = match inverse[i] {
                 0.0 => Vec3::zeros(),
                 inverse => particles.acceleration[i] - known[i][1] * inverse,
             };
             *velocity = particles.velocity[i] + a * half_dt;
             [*u, *v, *w] = (*velocity).into();
+            *p = particles.pressure[i];
         });
         if world.solids.has_moving_bodies() {
             self.fluxes.resize(n, 0.0);
@@ -325,20 +313,27 @@ impl Projection {
                 *flux = near.boundary.mirror_flux(i, &moments.all[i].correction);
             });
         }
+        pairs.set_extras(|i| {
+            let g = &known[i][0];
+            [g.x, g.y, g.z, 0.0]
+        });
         let sum = Divergence { near, pairs, moments: &moments.all, fluxes: &self.fluxes };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rhs);
+        let sum = DivergenceAndJumps(sum);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.sources);
         let yielding = compliance / (horizon_ratio * dt * half_dt);
-        let jumps = &self.sums;
+        let sources = &self.sources;
         parallel::fill(&mut self.rhs, |i, rhs| {
+            let [divergence, jumps] = sources[i];
             let Moment { inside, excess, .. } = moments.all[i];
             let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
             let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
-            *rhs = (free / dt - *rhs) / half_dt + STABILISATION * jumps[i]
+            *rhs = (free / dt - divergence) / half_dt + STABILISATION * jumps
                 - yielding * particles.pressure[i];
         });
-        let diagonals = &self.diagonals;
         self.diagonal.resize(n, 0.0);
-        parallel::fill(&mut self.diagonal, |i, diagonal| *diagonal = diagonals[i][0] + yielding);
+        parallel::fill(&mut self.diagonal, |i, entry| {
+            *entry = diagonal(near, &moments.all[i], i, rest_density(i)) + yielding;
+        });
     }
 
     /// The forces of solids on the particles by pressure, to the accounts \[N\]; they act until

@@ -40,11 +40,6 @@ pub trait PressureScheme: Debug + Send {
         true
     }
 
-    /// Whether half kicks find the pressure, which then is not among the accelerations.
-    fn has_projection(&self) -> bool {
-        false
-    }
-
     /// How many times steps of single particles may be halved; 0 if all take the same.
     fn max_halvings(&self) -> u32 {
         0

@@ -50,7 +50,6 @@ const GROWTH: f64 = 1.5;
 /// Solves for viscosity; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct ImplicitViscosity {
-    isa: Isa,
     operator: ViscousOperator,
     /// Inverse blocks of the diagonal \[m³/kg\].
     blocks: Vec<Matrix3<Real>>,
@@ -86,7 +85,6 @@ impl ImplicitViscosity {
             return None;
         }
         Some(Box::new(ImplicitViscosity {
-            isa,
             operator: ViscousOperator::new(isa),
             blocks: Vec::new(),
             pushes: Vec::new(),
