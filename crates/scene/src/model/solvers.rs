@@ -89,17 +89,18 @@ impl Default for BallisticModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Dfsph", default, deny_unknown_fields)]
 pub struct DfsphModel {
-    /// Tolerance of the mean density error, over the step that advection allows \[–\].
+    /// Mean density error that displacements leave alone \[–\].
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_density_error: f64,
-    /// Tolerance of the mean compression by the divergence of the velocities, over the same step
-    /// \[–\].
+    /// Tolerance of the mean compression by the divergence of the velocities, over the step that
+    /// advection allows \[–\].
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_divergence_error: f64,
     /// Maximum number of iterations of a pressure solve, a whole number.
     #[schemars(range(min = 1.0, max = 1e5))]
     pub max_iterations: f64,
-    /// Artificial viscosity α (Monaghan 1992), with √(p/ρ₀) in place of the speed of sound \[–\].
+    /// Artificial viscosity α, with √(p/ρ₀) in place of the speed of sound, against what velocities
+    /// differ from a linear field \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: f64,
     /// Fraction of the spacing that the fastest particle may travel in a step

@@ -78,9 +78,10 @@ impl Stepper {
         let end = if dt >= until - world.time { until } else { world.time + dt };
         self.begin_step(world, dt, end)?;
         let (last, mut deepest) = self.advance_substeps(world, dt)?;
-        let density = self.first_half_kick(world, last);
+        self.first_half_kick(world, last);
         self.move_bodies(world);
-        deepest = deepest.or(self.drift(world, last));
+        let (depth, density) = self.drift(world, last);
+        deepest = deepest.or(depth);
         self.end_motion(world, end);
         // Before the search, whose cells are for finite points within reach, and after the forces.
         guard::check(world, self.cell_size)?;

@@ -21,9 +21,9 @@ pub struct StepReport {
     pub deepest_penetration: f64,
     /// The id of that particle; 0 if none is too deep.
     pub deepest_particle: u32,
-    /// How the pressures that hold the density were found; no iterations where none are needed.
+    /// How the displacements that keep the density were found; no iterations where none are needed.
     pub density: Solved,
-    /// How those against divergence were found.
+    /// How the pressures against divergence were found.
     pub divergence: Solved,
     /// How the velocities that an implicit viscosity leads to were found; no iterations where it is
     /// a force.

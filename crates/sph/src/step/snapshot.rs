@@ -40,7 +40,7 @@ mod tests {
     use crate::step::Limit;
     use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
-    use crate::world::{Density, Emitter, OpenBoundaries, Sink, Solver, World};
+    use crate::world::{Density, Emitter, OpenBoundaries, Particles, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
     use hashfall_search::Structures;
@@ -235,7 +235,13 @@ mod tests {
         let run = |threads| {
             hashfall_core::parallel::with_threads(threads, || {
                 let mut world = splash(DFSPH);
-                world.particles.velocity.fill(Vec3::new(0.0, 0.0, -30.0));
+                // Its halves fly into each other.
+                let middle = world.particles.position.iter().map(|x| x.x).sum::<Real>()
+                    / world.particles.len() as Real;
+                let Particles { position, velocity, .. } = &mut world.particles;
+                for (x, v) in position.iter().zip(velocity) {
+                    v.x = if x.x < middle { 100.0 } else { -100.0 };
+                }
                 let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
                 let mut steps = Vec::new();
                 for _ in 0..30 {

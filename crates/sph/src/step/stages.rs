@@ -31,12 +31,11 @@ impl Stepper {
     }
 
     /// Gives the velocities with which the particles drift, and their densities halfway.
-    pub(super) fn first_half_kick(&mut self, world: &mut World, dt: Real) -> Solved {
-        let solved = self.half_kick(world, dt, |scheme, world, context, kick| {
-            scheme.first_half_kick(world, context, kick)
+    pub(super) fn first_half_kick(&mut self, world: &mut World, dt: Real) {
+        self.half_kick(world, dt, |scheme, world, context, kick| {
+            scheme.first_half_kick(world, context, kick);
         });
         self.advance_density(world, dt);
-        solved
     }
 
     /// Brings velocities to the instant of the positions.
@@ -46,9 +45,9 @@ impl Stepper {
         })
     }
 
-    fn half_kick<K>(&mut self, world: &mut World, dt: Real, kick_by: K) -> Solved
+    fn half_kick<T, K>(&mut self, world: &mut World, dt: Real, kick_by: K) -> T
     where
-        K: FnOnce(&mut dyn PressureScheme, &mut World, &mut StageContext<'_>, HalfKick) -> Solved,
+        K: FnOnce(&mut dyn PressureScheme, &mut World, &mut StageContext<'_>, HalfKick) -> T,
     {
         self.reactions.kick(f64::from(0.5 * dt));
         let explicit_force = self.implicit_state().map(|state| state.max_force);
@@ -66,12 +65,13 @@ impl Stepper {
         });
     }
 
-    /// Moves the particles, with contacts; returns the deepest penetration that is left.
-    pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> Deepest {
+    /// Moves the particles, with contacts; returns the deepest penetration that is left, and how the
+    /// displacements that keep the density were found.
+    pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Deepest, Solved) {
         let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
         let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
-        times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
-        times.time(Stage::Collide, || {
+        let solved = times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
+        let deepest = times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),
                 around: &near.boundary,
@@ -79,7 +79,8 @@ impl Stepper {
                 is_free_flight: !scheme.has_interactions(),
             };
             drift::drift(world, &input, reactions, buffers, dt)
-        })
+        });
+        (deepest, solved)
     }
 
     /// Sets the clock to `end` \[s\]; emitters and sinks let particles in and out.

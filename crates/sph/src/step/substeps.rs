@@ -28,7 +28,7 @@ impl Stepper {
         for k in 1..1_u32 << self.individual.max_level {
             self.reactions.kick(0.5 * dt);
             self.times.time(Stage::Integrate, || pair_forces::kick(world, (0.5 * dt) as Real));
-            deepest = deepest.or(self.drift(world, dt as Real));
+            deepest = deepest.or(self.drift(world, dt as Real).0);
             world.time = start + f64::from(k) * dt;
             guard::check(world, self.cell_size)?;
             if self.sort(world) {

@@ -14,6 +14,8 @@
 //!   no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
+//! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic mean of
+//!   the eigenvalues does: with it they have a linear velocity field of least squares
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
 //!   where they are close
 //!
@@ -38,7 +40,13 @@ const ASYMMETRY: [Real; 2] = [0.1, 0.3];
 const DENSITY: [Real; 2] = [0.8, 0.95];
 
 /// From this on a particle is inside the fluid: it may bear suction.
-pub const INSIDE: Real = 0.999;
+pub const INSIDE: Real = 0.5;
+
+/// Harmonic means of the eigenvalues of the fluid's B between which θ goes from 0 to 1.
+const FIT_RANGE: [Real; 2] = [0.2, 0.5];
+
+/// Eigenvalues of the fluid's B that rounding alone may leave.
+const MIN_FIT_EIGENVALUE: Real = 0.01;
 
 /// R: how much more close pairs count \[–\].
 const REPULSION: Real = 0.2;
@@ -59,6 +67,10 @@ pub struct Moment {
     pub inside: Real,
     /// ε \[–\].
     pub excess: Real,
+    /// B⁻¹ of the fluid alone, where θ is not 0 \[–\].
+    pub fit: Tensor,
+    /// θ: whether the fluid's neighbours tell of a linear field \[–\].
+    pub fit_weight: Real,
     /// Crowding \[1/m\].
     pub crowding: Vec3,
     /// Σⱼ V² s² x² \[1/m²\].
@@ -158,6 +170,16 @@ fn correction(moment: &Tensor) -> Tensor {
     }
 }
 
+/// The inverse of the fluid's own moment, and θ.
+fn fit(moment: &Tensor) -> (Tensor, Real) {
+    let least = Tensor::diagonal(MIN_FIT_EIGENVALUE);
+    if !(*moment + least * -1.0).is_positive() {
+        return (Tensor::default(), 0.0);
+    }
+    let inverse = moment.inverse();
+    (inverse, smooth_step(3.0 / inverse.trace(), FIT_RANGE))
+}
+
 /// Σ s x, Σ s x xᵀ, those of the crowding, and of squares. Points carry ρ₀.
 struct FirstMoments<'a> {
     world: &'a World,
@@ -201,10 +223,15 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         let [x, y, z, xx, yy, zz, xy, xz, yz, a, b, c, ..] = sums.map(|sum| sum * volume);
         let fluid = Vec3::new(x, y, z);
         let total = fluid + near.boundary.gradient[i];
-        let mut moment = Tensor([xx, yy, zz, xy, xz, yz]) * -1.0 + near.boundary.mirror_moment(i);
+        let mut own = Tensor([xx, yy, zz, xy, xz, yz]) * -1.0;
+        if world.dimension == Dimension::Two {
+            own.0[1] = 1.0;
+        }
+        let mut moment = own + near.boundary.mirror_moment(i);
         if world.dimension == Dimension::Two {
             moment.0[1] = 1.0;
         }
+        let (fit, fit_weight) = fit(&own);
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         *out = Moment {
@@ -213,6 +240,8 @@ impl PairSum<4, 15> for FirstMoments<'_> {
             total,
             inside: (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY),
             excess: density - moments.expected_density(asymmetry),
+            fit,
+            fit_weight,
             crowding: total + Vec3::new(a, b, c) * REPULSION,
             squares,
             weighted_squares,

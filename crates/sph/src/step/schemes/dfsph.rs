@@ -172,15 +172,15 @@ impl PressureScheme for DfsphScheme {
         world: &mut World,
         context: &mut StageContext<'_>,
         kick: HalfKick,
-    ) -> Solved {
+    ) {
         self.at_start = (self.has_pressure, self.max_acceleration);
         if !self.has_pressure {
-            return self.project(world, context, kick);
+            self.project(world, context, kick);
+            return;
         }
         pair_forces::kick(world, 0.5 * kick.dt);
         let StageContext { near, reactions, .. } = context;
         Projection::stop_at_solids(world, near, kick.dt, reactions);
-        Solved::default()
     }
 
     fn second_half_kick(
@@ -196,10 +196,10 @@ impl PressureScheme for DfsphScheme {
         Stage::Pressure
     }
 
-    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) {
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
         let StageContext { near, pairs, .. } = context;
         let error = self.settings.max_density_error;
-        self.displacement.find(world, near, pairs, &self.moments, (dt, error));
+        self.displacement.find(world, near, pairs, &self.moments, (dt, error))
     }
 
     fn shifts(&self) -> &[Vec3] {

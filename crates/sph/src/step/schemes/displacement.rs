@@ -7,7 +7,9 @@
 //! - −D₀ G₀ φ = r, δx = G₀ φ, with G₀ the gradient of the density and D₀ its change
 //!   ([`crate::step::schemes::pressure_operator`]); r = δ − 1 inside the fluid; where air is near,
 //!   what is above 1, or else above the density under a flat surface by more than [`SLACK`], and
-//!   φ ≥ 0. A few conjugate gradients do: what they leave comes in the next step.
+//!   φ ≥ 0. A few relaxations (Jacobi) do: what they leave comes in the next step. Each makes every
+//!   error smaller, long or short. A few conjugate gradients do not: where the error is long, their
+//!   steps are, and heap up short ones, until the fluid falls into clusters.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
 //!   fewer (Lind et al. 2012): δx = −A h |v| dt χ C, with the
 //!   crowding C of [`crate::step::pairs::moments`], less where air is near.
@@ -21,10 +23,10 @@ use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
-use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
+use crate::step::schemes::projection::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
@@ -39,8 +41,15 @@ const MAX_COMPRESSION: Real = 0.1;
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
 
-/// Conjugate gradients in a step.
-const ITERATIONS: u32 = 2;
+/// Relaxations in a step.
+const RELAXATIONS: u32 = 3;
+
+/// Their length: the matrix over its diagonal has eigenvalues up to 2 in water, 4 in a lattice of
+/// many neighbours.
+const LENGTH: Real = 0.4;
+
+/// Diagonals below this over d² count as it: a lonely particle has next to none \[–\].
+const MIN_DIAGONAL: Real = 0.01;
 
 /// A: drift to where particles are fewer \[–\].
 const SHIFT: Real = 0.4;
@@ -55,45 +64,16 @@ const MAX_DISPLACEMENT: Real = 0.05;
 #[derive(Debug)]
 pub struct Displacement {
     isa: Isa,
-    solver: BoundedCg,
-    diagonal: Vec<Real>,
-    rhs: Vec<Real>,
-    lower: Vec<Real>,
+    /// r \[–\], and the least φ \[m²\].
+    targets: Vec<[Real; 2]>,
+    /// One over the diagonal of −D₀ G₀ \[m²\].
+    inverse_diagonal: Vec<Real>,
     /// φ \[m²\].
     potential: Vec<Real>,
+    /// D₀ G₀ φ \[–\].
+    changes: Vec<Real>,
     /// δx \[m\], then its velocity \[m/s\].
     displacements: Vec<Vec3>,
-}
-
-/// −D₀ G₀.
-struct Matrix<'a> {
-    isa: Isa,
-    near: &'a Neighborhood,
-    pairs: &'a mut PairData,
-    displacements: &'a mut [Vec3],
-}
-
-impl Matrix<'_> {
-    /// G₀ x.
-    fn displace(&mut self, x: &[Real]) {
-        let Matrix { isa, near, pairs, displacements } = self;
-        pairs.set_scalars(|i| x[i]);
-        let sum = PlainGradient { near, pairs };
-        pair_sum::for_all(*isa, &near.lists, pairs, &sum, displacements);
-    }
-}
-
-impl Operator for Matrix<'_> {
-    fn multiply(&mut self, x: &[Real], out: &mut [Real]) {
-        self.displace(x);
-        let Matrix { isa, near, pairs, displacements } = self;
-        pairs.set_vectors(|i| {
-            let d = &displacements[i];
-            [d.x, d.y, d.z, 0.0]
-        });
-        pair_sum::for_all(*isa, &near.lists, pairs, &DensityChange { near, pairs }, out);
-        parallel::fill(out, |_, out| *out = -*out);
-    }
 }
 
 impl Displacement {
@@ -101,17 +81,16 @@ impl Displacement {
     pub fn new(isa: Isa) -> Self {
         Displacement {
             isa,
-            solver: BoundedCg::default(),
-            diagonal: Vec::new(),
-            rhs: Vec::new(),
-            lower: Vec::new(),
+            targets: Vec::new(),
+            inverse_diagonal: Vec::new(),
             potential: Vec::new(),
+            changes: Vec::new(),
             displacements: Vec::new(),
         }
     }
 
     /// Finds the displacements of a step of `dt` \[s\], as velocities; `error` is the mean error of
-    /// density that needs none.
+    /// density that needs none. Returns how they were found, with that error.
     pub fn find(
         &mut self,
         world: &World,
@@ -119,24 +98,19 @@ impl Displacement {
         pairs: &mut PairData,
         moments: &Moments,
         (dt, error): (Real, f64),
-    ) {
+    ) -> Solved {
         let n = world.particles.len();
         self.note_errors(world, near, moments);
-        self.potential.clear();
-        self.potential.resize(n, 0.0);
         self.displacements.resize(n, Vec3::zeros());
-        let problem = Problem {
-            diagonal: &self.diagonal,
-            rhs: &self.rhs,
-            lower: &self.lower,
-            tolerance: [f64::from(RATE) * error, f64::INFINITY],
-            min_iterations: 0,
-            max_iterations: ITERATIONS,
-        };
-        let displacements = &mut self.displacements;
-        let mut matrix = Matrix { isa: self.isa, near, pairs, displacements };
-        self.solver.solve(&mut matrix, problem, &mut self.potential);
-        matrix.displace(&self.potential);
+        let targets = &self.targets;
+        let [sum] = parallel::sum(n, |i| [f64::from(targets[i][0].abs())]);
+        let left = sum / f64::from(RATE) / n.max(1) as f64;
+        let iterations = if left > error { RELAXATIONS } else { 0 };
+        if iterations > 0 {
+            self.relax(near, pairs);
+        } else {
+            self.displacements.fill(Vec3::zeros());
+        }
         let (h, longest) = (world.support_radius, MAX_DISPLACEMENT * world.spacing());
         let particles = &world.particles;
         parallel::fill(&mut self.displacements, |i, displacement| {
@@ -151,29 +125,64 @@ impl Displacement {
             let cut = if length > longest { longest / length } else { 1.0 };
             *displacement *= cut / dt;
         });
+        Solved { iterations, error: left, capped: false }
     }
 
     /// r and its bounds.
     fn note_errors(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
         let particles = &world.particles;
         let n = particles.len();
-        self.diagonal.resize(n, 0.0);
-        self.rhs.resize(n, 0.0);
-        self.lower.resize(n, 0.0);
-        parallel::fill(&mut self.diagonal, |i, out| {
-            *out = displacement_diagonal(&moments.all[i]);
-        });
-        parallel::fill_both(&mut self.rhs, &mut self.lower, |i, rhs, lower| {
+        let least = MIN_DIAGONAL / (world.spacing() * world.spacing());
+        self.targets.resize(n, [0.0; 2]);
+        self.inverse_diagonal.resize(n, 0.0);
+        parallel::fill_both(&mut self.targets, &mut self.inverse_diagonal, |i, target, inverse| {
+            if particles.in_nozzle[i] > 0 {
+                (*target, *inverse) = ([0.0; 2], 0.0);
+                return;
+            }
             let moment = &moments.all[i];
             let error = particles.fluid_fraction[i] + near.boundary.fraction[i] - 1.0;
             let at_surface = if error > 0.0 { error } else { (moment.excess - SLACK).max(0.0) };
             let error = moment.inside * error + (1.0 - moment.inside) * at_surface;
-            *rhs = (RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION);
-            *lower = if moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
-            if particles.in_nozzle[i] > 0 {
-                (*rhs, *lower) = (0.0, 0.0);
-            }
+            let bound = if moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
+            *target = [(RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
+            *inverse = 1.0 / displacement_diagonal(moment).max(least);
         });
+    }
+
+    /// φ by relaxations from 0, and its displacements.
+    fn relax(&mut self, near: &Neighborhood, pairs: &mut PairData) {
+        let n = self.targets.len();
+        self.potential.resize(n, 0.0);
+        self.changes.resize(n, 0.0);
+        let (targets, inverse) = (&self.targets, &self.inverse_diagonal);
+        parallel::fill(&mut self.potential, |i, phi| {
+            let [target, bound] = targets[i];
+            *phi = (LENGTH * target * inverse[i]).max(bound);
+        });
+        self.displace(near, pairs);
+        for _ in 1..RELAXATIONS {
+            pairs.set_vectors(|i| {
+                let d = &self.displacements[i];
+                [d.x, d.y, d.z, 0.0]
+            });
+            let sum = DensityChange { near, pairs };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.changes);
+            let (targets, inverse, changes) =
+                (&self.targets, &self.inverse_diagonal, &self.changes);
+            parallel::fill(&mut self.potential, |i, phi| {
+                let [target, bound] = targets[i];
+                *phi = (*phi + LENGTH * (target + changes[i]) * inverse[i]).max(bound);
+            });
+            self.displace(near, pairs);
+        }
+    }
+
+    /// G₀ φ.
+    fn displace(&mut self, near: &Neighborhood, pairs: &mut PairData) {
+        pairs.set_scalars(|i| self.potential[i]);
+        let sum = PlainGradient { near, pairs };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.displacements);
     }
 
     /// The velocities \[m/s\] found last.

@@ -32,13 +32,16 @@ use crate::step::schemes::pressure_operator::{
     Adjoint, Consistent, Divergence, DivergenceAndJumps, MutualForce, STABILISATION, diagonal,
     pressure_columns,
 };
-use crate::world::World;
+use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
 
 /// A density below that under a flat surface by this is still one at a surface \[–\].
 const FREE_DENSITY: Real = 0.1;
+
+/// 1 − χ up to which a particle's surroundings are full, if those of all others are \[–\].
+const MOST_AIR: f64 = 0.5;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -106,8 +109,6 @@ pub struct Projection {
     pushes: Vec<(Vec3, Real)>,
     /// What particles near solids give each other \[N/m³\].
     mutual: Vec<Vec3>,
-    /// Scratch.
-    sums: Vec<Real>,
 }
 
 /// The matrix of the projection.
@@ -179,7 +180,6 @@ impl Projection {
             changes: Vec::new(),
             pushes: Vec::new(),
             mutual: Vec::new(),
-            sums: Vec::new(),
         }
     }
 
@@ -224,6 +224,7 @@ impl Projection {
         (target, tolerance): (Target, Tolerance),
     ) -> Solved {
         self.update(world);
+        Self::pin_pressures(world, moments);
         self.bound_pressures(world, moments);
         self.known_forces(world, near, pairs, moments);
         self.find_right_hand_side(world, near, pairs, moments, target);
@@ -268,6 +269,20 @@ impl Projection {
         Solved { error: solved.error * unit, ..solved }
     }
 
+    /// Fluid without a surface has pressures up to a constant. The least one is 0 then: that it is
+    /// not below keeps walls from standing for a surface.
+    fn pin_pressures(world: &mut World, moments: &Moments) {
+        let Particles { pressure, in_nozzle, .. } = &mut world.particles;
+        let n = pressure.len();
+        let is_air_near =
+            |i: usize| if in_nozzle[i] > 0 { 0.0 } else { 1.0 - f64::from(moments.all[i].inside) };
+        if parallel::max(n, 0.0, is_air_near) > MOST_AIR {
+            return;
+        }
+        let least = -parallel::max(n, Real::MIN, |i| -pressure[i]);
+        parallel::fill(pressure, |_, p| *p -= least);
+    }
+
     /// Pressures that may not be negative are not.
     fn bound_pressures(&mut self, world: &mut World, moments: &Moments) {
         let particles = &mut world.particles;
@@ -294,6 +309,7 @@ impl Projection {
         let n = particles.len();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         let (known, inverse) = (&self.known, &self.inverse_densities);
+        let coriolis = world.coriolis_turn(f64::from(half_dt));
         self.rhs.resize(n, 0.0);
         self.sources.resize(n, [0.0; 2]);
         pairs.set_scalars(rest_density);
@@ -303,7 +319,10 @@ impl Projection {
                 0.0 => Vec3::zeros(),
                 inverse => particles.acceleration[i] - known[i][1] * inverse,
             };
-            *velocity = particles.velocity[i] + a * half_dt;
+            *velocity = match &coriolis {
+                Some(turn) => turn.kick(&particles.velocity[i], &(a * half_dt)),
+                None => particles.velocity[i] + a * half_dt,
+            };
             [*u, *v, *w] = (*velocity).into();
             *p = particles.pressure[i];
         });
@@ -356,7 +375,7 @@ impl Projection {
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mutual);
         let (known, pushes, mutual) = (&self.known, &self.pushes, &self.mutual);
         for scale in [half_dt, 1.0] {
-            reactions.fill(&mut self.sums, |i, _, account| {
+            reactions.fill(&mut self.rhs, |i, _, account| {
                 if near.boundary.fraction[i] <= 0.0 || particles.in_nozzle[i] > 0 {
                     return;
                 }

@@ -69,9 +69,8 @@ pub trait PressureScheme: Debug + Send {
         world: &mut World,
         _context: &mut StageContext<'_>,
         kick: HalfKick,
-    ) -> Solved {
+    ) {
         pair_forces::kick(world, 0.5 * kick.dt);
-        Solved::default()
     }
 
     /// Second half kick: brings velocities to the instant of the positions.
@@ -81,7 +80,8 @@ pub trait PressureScheme: Debug + Send {
         context: &mut StageContext<'_>,
         kick: HalfKick,
     ) -> Solved {
-        self.first_half_kick(world, context, kick)
+        self.first_half_kick(world, context, kick);
+        Solved::default()
     }
 
     /// The stage that half kicks count for.
@@ -90,8 +90,15 @@ pub trait PressureScheme: Debug + Send {
     }
 
     /// Finds the velocities with which particles drift beside their own,
-    /// in the step of `dt` \[s\].
-    fn update_shifts(&mut self, _world: &World, _context: &mut StageContext<'_>, _dt: Real) {}
+    /// in the step of `dt` \[s\]; returns how those that keep the density were found.
+    fn update_shifts(
+        &mut self,
+        _world: &World,
+        _context: &mut StageContext<'_>,
+        _dt: Real,
+    ) -> Solved {
+        Solved::default()
+    }
 
     /// The forces by which the present pressures act, if they are not among the accelerations but a
     /// term asks for them \[N/m³\].

@@ -15,6 +15,7 @@ use crate::step::pairs::order::Order;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::continuity::Continuity;
 use crate::step::schemes::pair_forces::{BoundaryPressure, PairForces};
+use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::schemes::sound::{densest, faster};
@@ -151,10 +152,11 @@ impl PressureScheme for WcsphScheme {
         self.forces.accelerations(world, context, &self.factors, artificial, answer);
     }
 
-    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, _: Real) {
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, _: Real) -> Solved {
         if let Some(shifting) = &mut self.shifting {
             shifting.find(world, context.near, context.pairs);
         }
+        Solved::default()
     }
 
     fn shifts(&self) -> &[Vec3] {
