@@ -39,7 +39,8 @@ const ASYMMETRY: [Real; 2] = [0.1, 0.3];
 /// Density up to which a particle is in spray, and from which on it may be inside.
 const DENSITY: [Real; 2] = [0.8, 0.95];
 
-/// From this on a particle is inside the fluid: it may bear suction.
+/// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves particles
+/// deep inside below 0.999.
 pub const INSIDE: Real = 0.5;
 
 /// Harmonic means of the eigenvalues of the fluid's B between which θ goes from 0 to 1.

@@ -111,7 +111,7 @@ impl DfsphScheme {
         let solved = self.projection.solve(world, near, pairs, moments, (target, tolerance));
         self.has_pressure = true;
         pair_forces::kick(world, half_dt);
-        self.projection.take_reactions(world, near, pairs, half_dt, reactions);
+        self.projection.take_reactions(world, near, moments, half_dt, reactions);
         Projection::stop_at_solids(world, near, kick.dt, reactions);
         solved
     }
@@ -157,7 +157,7 @@ impl PressureScheme for DfsphScheme {
         self.pressure_forces.clear();
         if world.viscosity == ViscositySolver::Implicit {
             let known = self.projection.known_forces(world, near, pairs, &self.moments);
-            self.pressure_forces.extend(known.iter().map(|[_, force]| -force));
+            self.pressure_forces.extend(known.iter().map(|known| -known.force));
         }
     }
 

@@ -29,7 +29,7 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_operator::{
-    Adjoint, Consistent, Divergence, DivergenceAndJumps, MutualForce, STABILISATION, diagonal,
+    Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION, diagonal,
     pressure_columns,
 };
 use crate::world::{Particles, World};
@@ -41,7 +41,7 @@ use hashfall_solid::SurfaceId;
 const FREE_DENSITY: Real = 0.1;
 
 /// 1 − χ up to which a particle's surroundings are full, if those of all others are \[–\].
-const MOST_AIR: f64 = 0.5;
+const LEAST_AIR: f64 = 0.5;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -93,8 +93,8 @@ pub struct Projection {
     inverse_densities: Vec<Real>,
     /// Of the operator \[1/(Pa s²)\].
     diagonal: Vec<Real>,
-    /// The gradient g of the pressure before, and the force F by which it acts \[Pa/m\].
-    known: Vec<[Vec3; 2]>,
+    /// What the pressure before does \[Pa/m\].
+    known: Vec<KnownForce>,
     /// The velocity without the change δ \[m/s\].
     velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
@@ -107,8 +107,6 @@ pub struct Projection {
     changes: Vec<Real>,
     /// G δ \[Pa/m\], and what S takes from it.
     pushes: Vec<(Vec3, Real)>,
-    /// What particles near solids give each other \[N/m³\].
-    mutual: Vec<Vec3>,
 }
 
 /// The matrix of the projection.
@@ -179,7 +177,6 @@ impl Projection {
             lower: Vec::new(),
             changes: Vec::new(),
             pushes: Vec::new(),
-            mutual: Vec::new(),
         }
     }
 
@@ -202,15 +199,40 @@ impl Projection {
         near: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
-    ) -> &[[Vec3; 2]] {
+    ) -> &[KnownForce] {
         let particles = &world.particles;
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        self.known.resize(particles.len(), [Vec3::zeros(); 2]);
+        self.known.resize(particles.len(), KnownForce::default());
         set_pressures(pairs, &particles.pressure, &moments.all, &rest_density);
         let accelerations = &particles.acceleration;
         let sum = Consistent { near, pairs, moments: &moments.all, accelerations };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        self.keep_momentum(world, near, moments);
         &self.known
+    }
+
+    /// Takes off the sum of what no pair and no solid gives.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn keep_momentum(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
+        let is_far =
+            |i: usize| near.boundary.fraction[i] <= 0.0 && world.particles.in_nozzle[i] == 0;
+        let known = &self.known;
+        let [x, y, z, weight] = parallel::sum(known.len(), |i| {
+            if !is_far(i) {
+                return [0.0; 4];
+            }
+            let [x, y, z] = to_f64(&known[i].excess);
+            [x, y, z, f64::from(moments.all[i].inside)]
+        });
+        if weight <= 0.0 {
+            return;
+        }
+        let mean = Vec3::new((x / weight) as Real, (y / weight) as Real, (z / weight) as Real);
+        parallel::fill(&mut self.known, |i, known| {
+            if is_far(i) {
+                known.force -= mean * moments.all[i].inside;
+            }
+        });
     }
 
     /// Kicks the world by half a step, and finds the pressures \[Pa\] after which its velocity has
@@ -264,7 +286,7 @@ impl Projection {
         parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
             // At its bound exactly, whatever rounding leaves.
             *p = if changes[i] > lower[i] { *p + changes[i] } else { *p + lower[i] };
-            *a -= (known[i][1] + pushes[i].0) * inverse[i];
+            *a -= (known[i].force + pushes[i].0) * inverse[i];
         });
         Solved { error: solved.error * unit, ..solved }
     }
@@ -276,7 +298,7 @@ impl Projection {
         let n = pressure.len();
         let is_air_near =
             |i: usize| if in_nozzle[i] > 0 { 0.0 } else { 1.0 - f64::from(moments.all[i].inside) };
-        if parallel::max(n, 0.0, is_air_near) > MOST_AIR {
+        if parallel::max(n, 0.0, is_air_near) > LEAST_AIR {
             return;
         }
         let least = -parallel::max(n, Real::MIN, |i| -pressure[i]);
@@ -317,7 +339,7 @@ impl Projection {
         pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, p]| {
             let a = match inverse[i] {
                 0.0 => Vec3::zeros(),
-                inverse => particles.acceleration[i] - known[i][1] * inverse,
+                inverse => particles.acceleration[i] - known[i].force * inverse,
             };
             *velocity = match &coriolis {
                 Some(turn) => turn.kick(&particles.velocity[i], &(a * half_dt)),
@@ -333,7 +355,7 @@ impl Projection {
             });
         }
         pairs.set_extras(|i| {
-            let g = &known[i][0];
+            let g = &known[i].gradient;
             [g.x, g.y, g.z, 0.0]
         });
         let sum = Divergence { near, pairs, moments: &moments.all, fluxes: &self.fluxes };
@@ -363,23 +385,20 @@ impl Projection {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        pairs: &mut PairData,
+        moments: &Moments,
         half_dt: Real,
         reactions: &mut Reactions,
     ) {
         let volume = world.particle_volume();
         let particles = &world.particles;
-        self.mutual.resize(particles.len(), Vec3::zeros());
-        pairs.set_scalars(|i| particles.pressure[i]);
-        let sum = MutualForce { near };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mutual);
-        let (known, pushes, mutual) = (&self.known, &self.pushes, &self.mutual);
+        let known = &self.known;
         for scale in [half_dt, 1.0] {
             reactions.fill(&mut self.rhs, |i, _, account| {
                 if near.boundary.fraction[i] <= 0.0 || particles.in_nozzle[i] > 0 {
                     return;
                 }
-                let by_solids = -(known[i][1] + pushes[i].0) - mutual[i];
+                let slope = near.boundary.gradient[i] * (2.0 * particles.pressure[i]);
+                let by_solids = -(moments.all[i].correction * slope + known[i].excess);
                 let at = to_f64(&particles.position[i]);
                 near.boundary.distribute_force(i, by_solids, |surface, force| {
                     account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
