@@ -20,10 +20,11 @@ const PLAIN: ContactLaw = ContactLaw {
     contact_angle: 90.0,
 };
 
-/// A lone particle in a box of 4 m whose walls all act like this.
-fn lone(solver: Solver, walls: ContactLaw, start: Vec3, velocity: Vec3) -> World {
+/// A lone particle on the floor of a box of 4 m whose walls all act like this.
+fn lone(solver: Solver, walls: ContactLaw, velocity: Vec3) -> World {
     let mut world = world([4.0; 3], &[1000.0], 0.0, solver);
     world.solids = world.solids.with_walls([walls; 6]);
+    let start = Vec3::new(1.0, 1.0, world.contact_radius());
     world.particles.push(start, velocity, 0, 1000.0);
     world
 }
@@ -31,11 +32,12 @@ fn lone(solver: Solver, walls: ContactLaw, start: Vec3, velocity: Vec3) -> World
 #[test]
 fn a_particle_that_slides_stops_after_the_way_of_coulomb() {
     let walls = ContactLaw { friction: 0.4, ..PLAIN };
-    let (start, velocity) = (Vec3::new(1.0, 1.0, RADIUS), Vec3::new(1.2, 0.9, 0.0));
+    let velocity = Vec3::new(1.2, 0.9, 0.0);
     // v²/(2 μ g) for 1.5 m/s, after v/(μ g) = 0.38 s.
     let way = 1.5 * 1.5 / (2.0 * 0.4 * 9.81);
     for solver in SOLVERS {
-        let mut world = lone(solver, walls, start, velocity);
+        let mut world = lone(solver, walls, velocity);
+        let start = world.particles.position[0];
         run_with(NeighborKind::SortedCells, &mut world, 0.5);
         let moved = (world.particles.position[0] - start) / way;
         assert!((moved.x - 0.8).abs() < 0.01 && (moved.y - 0.6).abs() < 0.01, "{moved}");
@@ -47,7 +49,7 @@ fn a_particle_that_slides_stops_after_the_way_of_coulomb() {
 fn a_belt_takes_a_particle_along_at_its_own_speed() {
     let walls = ContactLaw { friction: 0.4, velocity: [0.5, 0.0, 0.0], ..PLAIN };
     for solver in SOLVERS {
-        let mut world = lone(solver, PLAIN, Vec3::new(1.0, 1.0, RADIUS), Vec3::zeros());
+        let mut world = lone(solver, PLAIN, Vec3::zeros());
         let [x, y, z] = [[PLAIN; 2], [PLAIN; 2], [walls, PLAIN]];
         world.solids = world.solids.with_walls([x[0], x[1], y[0], y[1], z[0], z[1]]);
         run_with(NeighborKind::SortedCells, &mut world, 0.1);
@@ -63,8 +65,9 @@ fn a_belt_takes_a_particle_along_at_its_own_speed() {
 fn a_bounce_reaches_the_height_that_restitution_leaves() {
     let walls = ContactLaw { restitution: 0.7, ..PLAIN };
     for solver in SOLVERS {
-        let mut world =
-            lone(solver, walls, Vec3::new(1.0, 1.0, RADIUS + 1.0), Vec3::new(0.3, 0.0, 0.0));
+        let mut world = lone(solver, walls, Vec3::new(0.3, 0.0, 0.0));
+        let floor = world.particles.position[0].z;
+        world.particles.position[0].z += 1.0;
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         let fall = (2.0 / 9.81_f64).sqrt();
         let mut peaks = [0.0 as Real; 2];
@@ -73,7 +76,7 @@ fn a_bounce_reaches_the_height_that_restitution_leaves() {
             while world.time < until {
                 stepper.step(&mut world, until).unwrap();
                 if world.time > 1.05 * fall {
-                    *peak = peak.max(world.particles.position[0].z - RADIUS);
+                    *peak = peak.max(world.particles.position[0].z - floor);
                 }
             }
         }
@@ -274,9 +277,9 @@ fn still_water_lies_on_the_floor_with_its_weight() {
     }
 }
 
-/// What still water does to a ball of 5.6 spacings across that lies in it, over what Archimedes says,
-/// and what the floor carries, over what it should. The rest of the lattice that the ball is cut
-/// from closes slowly.
+/// What still water does to a ball of 5.6 spacings across that lies in it, over what Archimedes
+/// says, and what the floor carries, over what it should. The rest of the lattice that the ball is
+/// cut from closes slowly.
 fn lift_of_a_ball(solver: Solver) -> [f64; 2] {
     let side = 12.0 * SPACING;
     let mut world = world([side, side, 0.6], &[1000.0], 1e-6, solver);

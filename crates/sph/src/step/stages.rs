@@ -65,8 +65,8 @@ impl Stepper {
         });
     }
 
-    /// Moves the particles, with contacts; returns the deepest penetration that is left, and how the
-    /// displacements that keep the density were found.
+    /// Moves the particles, with contacts; returns the deepest penetration that is left, and how
+    /// the displacements that keep the density were found.
     pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Deepest, Solved) {
         let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
         let context = &mut StageContext { near, pairs, reactions, inactive: &[] };

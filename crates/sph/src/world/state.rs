@@ -61,8 +61,8 @@ impl World {
     }
 
     /// The least distance of particles to solids \[m\]. Where pressure alone carries the fluid, a
-    /// layer at a wall rests at r from it; contact at r would push half of its particles, those that
-    /// noise brings nearer, and take energy from what flows along the wall.
+    /// layer at a wall rests at r from it; contact at r would push half of its particles, those
+    /// that noise brings nearer, and take energy from what flows along the wall.
     pub fn contact_radius(&self) -> Real {
         match self.solver {
             Solver::Dfsph(_) => 0.5 * self.particle_radius,

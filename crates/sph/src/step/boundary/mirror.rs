@@ -11,8 +11,10 @@
 //! Symbols: λ \[–\], g \[1/m\], ζ \[m\], u, v \[m/s\], L gradient correction \[–\].
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::boundary::sliding::friction;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
+use hashfall_solid::{Solids, SurfaceId};
 
 impl BoundaryTerms {
     /// Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ of particle `i` \[–\].
@@ -43,8 +45,30 @@ impl BoundaryTerms {
         2.0 * flux
     }
 
-    /// Σₖ 2 gₖ (xₖ − xᵢ)·b of particle `i` \[b\], with xₖ the foot point of the particle on solid k:
-    /// what a field that grows by `b` per metre across the surfaces adds to its own gradient.
+    /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
+    /// `push` \[m/s\] in all; `each` gets the part of each solid.
+    pub fn rub(
+        &self,
+        i: usize,
+        (v, push): (Vec3, Vec3),
+        solids: &Solids,
+        mut each: impl FnMut(SurfaceId, Vec3),
+    ) -> Vec3 {
+        let mut rubs = Vec3::zeros();
+        self.distribute_force(i, push, |surface, part| {
+            let law = solids.contact_law(surface);
+            let share = self.shares(i).iter().find(|share| share.surface == surface);
+            let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
+            let speed = part.dot(&share.normal).max(0.0);
+            let rub = friction(v - share.velocity, share.normal, speed, law);
+            each(surface, rub);
+            rubs += rub;
+        });
+        rubs
+    }
+
+    /// Σₖ 2 gₖ (xₖ − xᵢ)·b of particle `i` \[b\], with xₖ the foot point of the particle on solid
+    /// k: what a field that grows by `b` per metre across the surfaces adds to its own gradient.
     pub fn mirror_rise(&self, i: usize, b: &Vec3) -> Vec3 {
         let rise = |normal: &Vec3, slope: Real, distance: Real| {
             normal * (-2.0 * slope * distance.max(0.0) * normal.dot(b))

@@ -10,12 +10,12 @@
 //!   where b comes below [`MIN_EIGENVALUE`], so that a particle with few neighbours has L = 1
 //!   (Bonet & Lok 1999 have L = B⁻¹)
 //! - asymmetry:     aᵢ = |cᵢ + ∇λᵢ| h, 0 in a lattice and about 1 at a free surface
-//! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is near;
-//!   no switch, and no list of surface particles
+//! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is
+//!   near; no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
-//! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic mean of
-//!   the eigenvalues does: with it they have a linear velocity field of least squares
+//! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
+//!   mean of the eigenvalues does: with it they have a linear velocity field of least squares
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
 //!   where they are close
 //!
@@ -39,8 +39,8 @@ const ASYMMETRY: [Real; 2] = [0.1, 0.3];
 /// Density up to which a particle is in spray, and from which on it may be inside.
 const DENSITY: [Real; 2] = [0.8, 0.95];
 
-/// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves particles
-/// deep inside below 0.999.
+/// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves
+/// particles deep inside below 0.999.
 pub const INSIDE: Real = 0.5;
 
 /// Harmonic means of the eigenvalues of the fluid's B between which θ goes from 0 to 1.
@@ -86,6 +86,11 @@ impl Moment {
     /// Whether pressure may be negative.
     pub fn is_inside(&self) -> bool {
         self.inside > INSIDE
+    }
+
+    /// Whether there is no fluid around.
+    pub fn is_alone(&self) -> bool {
+        self.squares == 0.0
     }
 }
 

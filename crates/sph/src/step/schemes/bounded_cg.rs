@@ -1,12 +1,13 @@
 //! Conjugate gradients with bounds: A x = b where x is above its bound, A x ≥ b where it is at it,
 //! for a symmetric positive A that is known by its products.
 //!
-//! Dostál & Schöberl 2005 (MPRGP): conjugate gradients on the entries that are free, which are freed
-//! when the gradient at the bounds outweighs that of the free ones. A step that crosses bounds is
-//! taken whole and cut at each of them, after which the directions begin anew (Kružík et al. 2020,
-//! "projected conjugate gradient step"). To stop at the first bound, as the original does, costs
-//! twice the products in splashes, where thousands are met. Each step needs one product, two where
-//! bounds are met. Deviation: the unknowns are scaled by the root of the diagonal.
+//! Dostál & Schöberl 2005 (MPRGP): conjugate gradients on the entries that are free, which are
+//! freed when the gradient at the bounds outweighs that of the free ones. A step that crosses
+//! bounds is taken whole and cut at each of them, after which the directions begin anew (Kružík et
+//! al. 2020, "projected conjugate gradient step"). To stop at the first bound, as the original
+//! does, costs twice the products in splashes, where thousands are met. Each step needs one
+//! product, two where bounds are met. Deviation: the unknowns are scaled by the root of the
+//! diagonal.
 //!
 //! Sums are exact, so that the solution is the same for any number of threads.
 
@@ -84,7 +85,8 @@ impl BoundedCg {
             solved.error = state.mean;
             let is_good =
                 state.mean <= problem.tolerance[0] && state.largest <= problem.tolerance[1];
-            let is_good = is_good && solved.iterations >= problem.min_iterations;
+            let is_good =
+                is_good && (solved.iterations >= problem.min_iterations || state.mean == 0.0);
             if is_good || solved.iterations >= problem.max_iterations {
                 solved.capped = !is_good;
                 break;

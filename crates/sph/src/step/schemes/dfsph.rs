@@ -1,11 +1,11 @@
 //! Divergence-free SPH: an incompressible fluid by one projection a step.
 //!
-//! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), hold density
-//! and divergence by two projections a step, both by velocities. Here the step is the midpoint rule
-//! about the places that the particles drift to: half a kick with the pressure that was found before,
-//! the drift, and half a kick whose pressure makes the velocity free of divergence
-//! ([`crate::step::schemes::projection`]). Both halves have the same pressure, so that it does no work on
-//! the mean of the velocities. Volume is held by displacements
+//! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), hold
+//! density and divergence by two projections a step, both by velocities. Here the step is the
+//! midpoint rule about the places that the particles drift to: half a kick with the pressure that
+//! was found before, the drift, and half a kick whose pressure makes the velocity free of
+//! divergence ([`crate::step::schemes::projection`]). Both halves have the same pressure, so that
+//! it does no work on the mean of the velocities. Volume is held by displacements
 //! ([`crate::step::schemes::displacement`]), and noise is filtered
 //! ([`crate::step::schemes::velocity_filter`]).
 //!
@@ -112,6 +112,7 @@ impl DfsphScheme {
         self.has_pressure = true;
         pair_forces::kick(world, half_dt);
         self.projection.take_reactions(world, near, moments, half_dt, reactions);
+        Projection::rub(world, near, moments, half_dt, reactions);
         Projection::stop_at_solids(world, near, kick.dt, reactions);
         solved
     }
@@ -180,6 +181,7 @@ impl PressureScheme for DfsphScheme {
         }
         pair_forces::kick(world, 0.5 * kick.dt);
         let StageContext { near, reactions, .. } = context;
+        Projection::rub(world, near, &self.moments, 0.5 * kick.dt, reactions);
         Projection::stop_at_solids(world, near, kick.dt, reactions);
     }
 

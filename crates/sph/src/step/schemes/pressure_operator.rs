@@ -7,16 +7,18 @@
 //! - divergence: (D v)ᵢ = Σⱼ V (vⱼ − vᵢ)·Lᵢ ∇ᵢWᵢⱼ + 2 (u − vᵢ)·Lᵢ ∇λᵢ, exact for linear fields;
 //! - its adjoint: (G p)ᵢ = Σⱼ V (Pᵢ + Pⱼ) ∇ᵢWᵢⱼ + 2 Pᵢ ∇λᵢ = −(Dᵀ p)ᵢ, so that −D ρ₀⁻¹ G is
 //!   symmetric and positive, and p = 0 beyond a free surface without its being found;
-//! - stabilisation: (S p)ᵢ = −Σⱼ V sᵢⱼ ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) 2/(ρ₀ᵢ + ρ₀ⱼ), with g the gradient
-//!   of the pressure before: zero for linear pressures, and the only part that feels pressures which
-//!   alternate from particle to particle (Rhie & Chow 1983 for grids). The matrix takes (pᵢ − pⱼ);
+//! - stabilisation: (S p)ᵢ = −Σⱼ V sᵢⱼ ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) 2/(ρ₀ᵢ + ρ₀ⱼ), with g the
+//!   gradient of the pressure before: zero for linear pressures, and the only part that feels
+//!   pressures which alternate from particle to particle (Rhie & Chow 1983 for grids). The matrix
+//!   takes (pᵢ − pⱼ);
 //! - consistent gradient: gᵢ = Lᵢ (Σⱼ V (pⱼ − pᵢ) ∇ᵢWᵢⱼ + Σₖ 2 gₖ (xₖ − xᵢ)·ρ₀ f), with f the
 //!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
 //!   stand. G is not: under pressure, disorder makes forces, by which the fluid boils and bears
 //!   shear like a solid. But a consistent gradient at a free surface feeds waves. So the pressure
-//!   that is known acts by χ g + (1 − χ) G p, and G serves what the projection adds to it. Pairs and
-//!   solids give and take what G p does. What is beyond, χ (g − G p), solids take where they are
-//!   near; elsewhere its sum is taken off again, so that momentum is kept.
+//!   that is known acts by χ g + (1 − χ) G p, and G serves what the projection adds to it. Pairs
+//!   and solids give and take what G p does. What is beyond, χ (g − G p), solids take where they
+//!   are near; in free flight its sum is taken off again, so that momentum is kept. Deep inside a
+//!   vessel it is lost: some 1e-3 of the weight.
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 

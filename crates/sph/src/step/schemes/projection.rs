@@ -32,16 +32,25 @@ use crate::step::schemes::pressure_operator::{
     Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION, diagonal,
     pressure_columns,
 };
+use crate::step::time_step::limits;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_solid::SurfaceId;
+use rayon::prelude::*;
 
 /// A density below that under a flat surface by this is still one at a surface \[–\].
 const FREE_DENSITY: Real = 0.1;
 
+/// Pressures above this times ρ₀v², with the largest speed of fluid and solids, are no pressures of
+/// water: an impact that ends within a hundredth of a spacing has a tenth of it \[–\].
+const MAX_DYNAMIC_PRESSURE: f64 = 1e3;
+
+/// Nor are those above this times the weight of as much fluid as the domain is large \[–\].
+const MAX_STATIC_PRESSURE: f64 = 10.0;
+
 /// 1 − χ up to which a particle's surroundings are full, if those of all others are \[–\].
-const LEAST_AIR: f64 = 0.5;
+const MAX_AIR: f64 = 0.5;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -161,6 +170,19 @@ fn set_pressures(
     pairs.set_extras(|i| columns(i)[1]);
 }
 
+/// The largest pressure over ρ₀ \[m²/s²\]: what solids that close on a particle squeeze is held
+/// with this one, and compressed.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn largest_pressure(world: &World, dt: f64) -> Real {
+    let velocities = &world.particles.velocity;
+    let square = |i: usize| f64::from(velocities[i].norm_squared());
+    let fluid = parallel::max(velocities.len(), 0.0, square);
+    let body = limits::boundary_speed(world, dt);
+    let depth = f64::from((world.solids.domain.max - world.solids.domain.min).norm());
+    let weight = limits::strongest_force(world) * depth;
+    (MAX_DYNAMIC_PRESSURE * (fluid + body * body) + MAX_STATIC_PRESSURE * weight) as Real
+}
+
 impl Projection {
     /// A solver that computes with this instruction set.
     pub fn new(isa: Isa) -> Self {
@@ -211,16 +233,17 @@ impl Projection {
         &self.known
     }
 
-    /// Takes off the sum of what no pair and no solid gives.
+    /// Takes off the sum of what no pair and no solid gives, of fluid that no solid is near: it
+    /// keeps its momentum. Of fluid in vessels to take it off would rock them.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn keep_momentum(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
-        let is_far =
-            |i: usize| near.boundary.fraction[i] <= 0.0 && world.particles.in_nozzle[i] == 0;
+        let in_nozzle = &world.particles.in_nozzle;
+        let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
         let known = &self.known;
+        if (0..known.len()).into_par_iter().any(is_held) {
+            return;
+        }
         let [x, y, z, weight] = parallel::sum(known.len(), |i| {
-            if !is_far(i) {
-                return [0.0; 4];
-            }
             let [x, y, z] = to_f64(&known[i].excess);
             [x, y, z, f64::from(moments.all[i].inside)]
         });
@@ -228,11 +251,7 @@ impl Projection {
             return;
         }
         let mean = Vec3::new((x / weight) as Real, (y / weight) as Real, (z / weight) as Real);
-        parallel::fill(&mut self.known, |i, known| {
-            if is_far(i) {
-                known.force -= mean * moments.all[i].inside;
-            }
-        });
+        parallel::fill(&mut self.known, |i, known| known.force -= mean * moments.all[i].inside);
     }
 
     /// Kicks the world by half a step, and finds the pressures \[Pa\] after which its velocity has
@@ -246,6 +265,7 @@ impl Projection {
         (target, tolerance): (Target, Tolerance),
     ) -> Solved {
         self.update(world);
+        let largest = largest_pressure(world, f64::from(target.dt));
         Self::pin_pressures(world, moments);
         self.bound_pressures(world, moments);
         self.known_forces(world, near, pairs, moments);
@@ -286,6 +306,7 @@ impl Projection {
         parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
             // At its bound exactly, whatever rounding leaves.
             *p = if changes[i] > lower[i] { *p + changes[i] } else { *p + lower[i] };
+            *p = p.min(largest * rest_density(i));
             *a -= (known[i].force + pushes[i].0) * inverse[i];
         });
         Solved { error: solved.error * unit, ..solved }
@@ -298,7 +319,7 @@ impl Projection {
         let n = pressure.len();
         let is_air_near =
             |i: usize| if in_nozzle[i] > 0 { 0.0 } else { 1.0 - f64::from(moments.all[i].inside) };
-        if parallel::max(n, 0.0, is_air_near) > LEAST_AIR {
+        if parallel::max(n, 0.0, is_air_near) > MAX_AIR {
             return;
         }
         let least = -parallel::max(n, Real::MIN, |i| -pressure[i]);
@@ -313,6 +334,9 @@ impl Projection {
         parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
             let bears_suction = moments.all[i].is_inside() && in_nozzle[i] == 0;
             *p = if bears_suction { *p } else { p.max(0.0) };
+            if moments.all[i].is_alone() {
+                *p = 0.0;
+            }
             *lower = if bears_suction { Real::NEG_INFINITY } else { -*p };
         });
     }
@@ -368,6 +392,11 @@ impl Projection {
             let Moment { inside, excess, .. } = moments.all[i];
             let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
             let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
+            if moments.all[i].is_alone() {
+                // It falls, and solids stop it by contact.
+                *rhs = 0.0;
+                return;
+            }
             *rhs = (free / dt - divergence) / half_dt + STABILISATION * jumps
                 - yielding * particles.pressure[i];
         });
@@ -378,9 +407,9 @@ impl Projection {
     }
 
     /// The forces of solids on the particles by pressure, to the accounts \[N\]; they act until
-    /// they are taken anew, and have acted for `half_dt` \[s\]. They are what the forces of
-    /// pressure on particles near solids are beyond those that the particles give to each other, so
-    /// that nothing is lost between fluid and solids.
+    /// they are taken anew, and have acted for `half_dt` \[s\]. What the consistent gradient gives
+    /// particles that no solid is near, no pair has given: it comes from solids, too, axis by axis
+    /// from each as it pushes, so that nothing is lost between fluid and solids.
     pub fn take_reactions(
         &mut self,
         world: &World,
@@ -392,20 +421,72 @@ impl Projection {
         let volume = world.particle_volume();
         let particles = &world.particles;
         let known = &self.known;
+        let push = |i: usize| {
+            let slope = near.boundary.gradient[i] * (2.0 * particles.pressure[i]);
+            -(moments.all[i].correction * slope + known[i].excess)
+        };
+        let is_near = |i: usize| near.boundary.fraction[i] > 0.0;
+        let sums = parallel::sum(known.len(), |i| {
+            if particles.in_nozzle[i] > 0 {
+                return [0.0; 6];
+            }
+            if !is_near(i) {
+                let [x, y, z] = to_f64(&-known[i].excess);
+                return [x, y, z, 0.0, 0.0, 0.0];
+            }
+            let [x, y, z] = to_f64(&push(i)).map(f64::abs);
+            [0.0, 0.0, 0.0, x, y, z]
+        });
+        let share = [0, 1, 2].map(|axis| {
+            let (given, pushed) = (sums[axis], sums[3 + axis]);
+            if pushed > 0.0 { given / pushed } else { 0.0 }
+        });
         for scale in [half_dt, 1.0] {
             reactions.fill(&mut self.rhs, |i, _, account| {
-                if near.boundary.fraction[i] <= 0.0 || particles.in_nozzle[i] > 0 {
+                if !is_near(i) || particles.in_nozzle[i] > 0 {
                     return;
                 }
-                let slope = near.boundary.gradient[i] * (2.0 * particles.pressure[i]);
-                let by_solids = -(moments.all[i].correction * slope + known[i].excess);
+                let by_solids = push(i);
                 let at = to_f64(&particles.position[i]);
                 near.boundary.distribute_force(i, by_solids, |surface, force| {
-                    account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
+                    let scale = f64::from(volume * scale);
+                    let force = to_f64(&force);
+                    let whole = [0, 1, 2].map(|k| (force[k] + share[k] * force[k].abs()) * scale);
+                    account.add(surface.body(), at, whole);
                 });
             });
             if scale == half_dt { reactions.strike() } else { reactions.act_too() }
         }
+    }
+
+    /// Rubs particles by how solids have pushed them for `half_dt` \[s\].
+    pub fn rub(
+        world: &mut World,
+        near: &Neighborhood,
+        moments: &Moments,
+        half_dt: Real,
+        reactions: &mut Reactions,
+    ) {
+        if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
+            return;
+        }
+        let volume = world.particle_volume();
+        let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
+        let Particles { position, velocity, pressure, phase, in_nozzle, .. } = particles;
+        reactions.fill(velocity, |i, velocity, account| {
+            if near.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
+                return;
+            }
+            let rest_density = fluids[usize::from(phase[i])].rest_density;
+            let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
+            let push = moments.all[i].correction * slope;
+            let at = to_f64(&position[i]);
+            let rubs = near.boundary.rub(i, (*velocity, push), solids, |surface, rub| {
+                account.add(surface.body(), at, to_f64(&(rub * (volume * rest_density))));
+            });
+            *velocity += rubs;
+        });
+        reactions.strike();
     }
 
     /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs

@@ -1,9 +1,9 @@
 //! A filter against noise of particles: friction for what velocities differ from a linear field.
 //!
-//! What noise the particles have at the start, and what impacts add, never comes to rest in an ideal
-//! fluid. Artificial viscosity (Monaghan 1992) takes it, and shear, vortices and waves with it. Here,
-//! as in schemes of Riemann solvers with linear reconstruction, the linear field Gᵢ around each
-//! particle is taken off first. The forces are the slope of half the power
+//! What noise the particles have at the start, and what impacts add, never comes to rest in an
+//! ideal fluid. Artificial viscosity (Monaghan 1992) takes it, and shear, vortices and waves with
+//! it. Here, as in schemes of Riemann solvers with linear reconstruction, the linear field Gᵢ
+//! around each particle is taken off first. The forces are the slope of half the power
 //!
 //! - Φ = V Σᵢ κᵢ θᵢ ½ Σⱼ V|sᵢⱼ| |vᵢⱼ − Gᵢ xᵢⱼ|², f = −V⁻¹ ∂Φ/∂v, and so
 //! - fᵢ = V Σⱼ sᵢⱼ ((aᵢ + aⱼ) vᵢⱼ − (Sᵢ + Sⱼ) xᵢⱼ), with a = κθ, S = aG

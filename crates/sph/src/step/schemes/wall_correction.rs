@@ -4,10 +4,10 @@
 //! for a plane at distance d, ∫ −W′/r t² over the half space behind it is 2π (M₂ − d M₁) = λ, with
 //! t a coordinate along the plane. So E gives a force along the solid 1/(1 − λ) of its effect.
 //! *Across* the solid contact does the rest. It is not free: with E, pressure keeps an energy in
-//! which motion along a solid counts 1 − λ. A particle that goes to the wall, shares its noise there
-//! and comes back has gained λ²/2 of it. With a wide kernel, and λ = 0.35 at a wall for h = 4d, the
-//! energy of an inviscid wave in the plane doubles in a second. So E has (2d/h)² of λ where h is
-//! larger than 2d.
+//! which motion along a solid counts 1 − λ. A particle that goes to the wall, shares its noise
+//! there and comes back has gained λ²/2 of it. With a wide kernel, and λ = 0.35 at a wall for h =
+//! 4d, the energy of an inviscid wave in the plane doubles in a second. So E has (2d/h)² of λ where
+//! h is larger than 2d.
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use hashfall_core::{Real, Vec3};
