@@ -16,6 +16,8 @@ pub struct Case {
     pub about: &'static str,
     /// The scene's text.
     pub scene: &'static str,
+    /// Whether it belongs to the quick set, which takes five minutes of two cores.
+    pub is_quick: bool,
     /// Meshes of the scene: path as the scene has it, and the file.
     pub meshes: &'static [(&'static str, &'static [u8])],
     /// Makes what watches a run.

@@ -68,6 +68,8 @@ impl Measured {
 pub enum Goal {
     /// Up to this.
     AtMost(f64),
+    /// From this on.
+    AtLeast(f64),
     /// From the first to the second.
     Within(f64, f64),
 }
@@ -77,6 +79,7 @@ impl Goal {
     pub fn range(self) -> [f64; 2] {
         match self {
             Goal::AtMost(most) => [f64::NEG_INFINITY, most],
+            Goal::AtLeast(least) => [least, f64::INFINITY],
             Goal::Within(least, most) => [least, most],
         }
     }
@@ -91,6 +94,7 @@ impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Goal::AtMost(most) => write!(f, "≤ {}", format_significant(most, FIGURES)),
+            Goal::AtLeast(least) => write!(f, "≥ {}", format_significant(least, FIGURES)),
             Goal::Within(least, most) => {
                 write!(
                     f,

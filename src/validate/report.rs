@@ -125,6 +125,8 @@ mod tests {
         assert_eq!(held, [false, true, true, false, false]);
         let held = [-1.0, 0.5, 0.6, f64::NAN].map(|x| Goal::AtMost(0.5).holds(x));
         assert_eq!(held, [true, true, false, false]);
+        let held = [-1.0, 0.5, 0.6, f64::NAN].map(|x| Goal::AtLeast(0.5).holds(x));
+        assert_eq!(held, [false, true, true, false]);
         assert!(outcome([0.4, 1e-4]).holds());
         assert!(!outcome([0.4, 1.1e-4]).holds() && !outcome([f64::NAN, 0.0]).holds());
     }

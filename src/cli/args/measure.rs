@@ -22,6 +22,9 @@ pub struct ValidateArgs {
     /// Folder for the report and the plots
     #[arg(long, value_name = "DIR", default_value = "out/validation")]
     pub out: PathBuf,
+    /// Leave out the long cases: five minutes on two cores
+    #[arg(long, conflicts_with = "cases")]
+    pub quick: bool,
     /// List the cases and exit
     #[arg(long)]
     pub list: bool,

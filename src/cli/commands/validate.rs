@@ -16,24 +16,26 @@ use hashfall_scene::{Diagnostic, Override};
 /// Runs the cases and writes the report into a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
     if args.list {
-        return console.output("table", list());
+        return console.output("table", list(args.quick));
     }
     run_all(args, console).unwrap_or_else(|verdict| verdict)
 }
 
-/// The names of all cases with their topics.
-fn list() -> String {
+/// The names of all cases, or the quick ones, with their topics.
+fn list(quick: bool) -> String {
     let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
-    cases::ALL.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
+    let cases = cases::ALL.iter().filter(|case| case.is_quick || !quick);
+    cases.map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
 }
 
 /// Runs the cases; an error that comes back as a verdict has been printed.
 fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
-    let chosen =
+    let mut chosen =
         select::select(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
             console.error(message);
             Verdict::WrongInput
         })?;
+    chosen.retain(|case| case.is_quick || !args.quick);
     let refuse = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput

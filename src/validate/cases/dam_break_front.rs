@@ -10,6 +10,7 @@ pub const CASE: Case = Case {
     name: "dam_break_front",
     about: "The front of a collapsing column runs as that of Martin and Moyce",
     scene: include_str!("../../../scenes/validation/dam_break_front.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Front),
 };

@@ -14,6 +14,7 @@ pub const CASE: Case = Case {
     name: "elliptical_drop",
     about: "A drop drawn out into an ellipse, incompressible",
     scene: include_str!("../../../scenes/validation/elliptical_drop.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop { most_energy_error: 0.001, ..Drop::default() }),
 };
@@ -23,6 +24,7 @@ pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "elliptical_drop_wcsph",
     about: "A drop drawn out into an ellipse, weakly compressible",
     scene: include_str!("../../../scenes/validation/elliptical_drop_wcsph.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop { most_energy_error: 0.015, ..Drop::default() }),
 };

@@ -27,6 +27,7 @@ pub const INTERNAL_WAVE: Case = Case {
     name: "internal_wave",
     about: "The interface of two layers swings with the period of theory",
     scene: include_str!("../../../scenes/validation/internal_wave.ron"),
+    is_quick: false,
     meshes: &[],
     watch: || Box::new(Layers::new(PI, internal_wave)),
 };
@@ -36,6 +37,7 @@ pub const RAYLEIGH_TAYLOR: Case = Case {
     name: "rayleigh_taylor",
     about: "The interface below a heavier fluid breaks at the rate of theory",
     scene: include_str!("../../../scenes/validation/rayleigh_taylor.ron"),
+    is_quick: false,
     meshes: &[],
     watch: || Box::new(Layers::new(TAU, rayleigh_taylor)),
 };

@@ -1,24 +1,30 @@
 //! The list of all cases.
 
 use super::{
-    channel, dam_break_front, drops, duct, elliptical_drop, film, hydrostatic_tank,
-    incompressible_dam_break, kleefsman, layers, mesh_tank, oscillating_drop, rising_bubble,
-    rotating_patch, spinning_bucket, spun_drum, square_to_circle, standing_wave, taylor_green,
-    torricelli, two_phase_tank, viscous_column,
+    channel, dam_break_front, drops, elliptical_drop, film, hydrostatic_tank,
+    incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
+    oscillating_drop, rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum,
+    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, viscous_column,
+    vortex_in_a_box,
 };
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 29] = [
+pub const ALL: [Case; 41] = [
     hydrostatic_tank::CASE,
+    hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
     elliptical_drop::WEAKLY_COMPRESSIBLE,
+    vortex_in_a_box::CASE,
     taylor_green::CASE,
+    taylor_green::WEAKLY_COMPRESSIBLE,
     channel::POISEUILLE,
     channel::COUETTE,
-    duct::CHANNEL,
-    duct::SQUARE,
+    channel::PLANE,
+    channel::SQUARE,
+    lid_driven_cavity::CASE,
+    lid_driven_cavity::THOUSAND,
     film::CASE,
     film::IN_SPACE,
     spun_drum::CASE,
@@ -26,7 +32,13 @@ pub const ALL: [Case; 29] = [
     dam_break_front::CASE,
     kleefsman::CASE,
     standing_wave::CASE,
-    rotating_patch::CASE,
+    standing_wave::FINE,
+    standing_wave::WEAKLY_COMPRESSIBLE,
+    sloshing::TILTED,
+    sloshing::TILTED_LESS,
+    sloshing::SHOVED,
+    rotating_patch::SQUARE,
+    rotating_patch::WEAKLY_COMPRESSIBLE,
     torricelli::CASE,
     incompressible_dam_break::CASE,
     drops::AT_REST,
@@ -34,6 +46,7 @@ pub const ALL: [Case; 29] = [
     square_to_circle::CASE,
     oscillating_drop::CASE,
     rising_bubble::CASE,
+    lock_exchange::CASE,
     layers::INTERNAL_WAVE,
     layers::RAYLEIGH_TAYLOR,
     two_phase_tank::THOUSAND,

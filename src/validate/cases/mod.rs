@@ -2,8 +2,8 @@
 
 mod channel;
 mod dam_break_front;
+mod drawn;
 mod drops;
-mod duct;
 mod elliptical_drop;
 mod film;
 mod hydrostatic_tank;
@@ -11,11 +11,15 @@ mod incompressible_dam_break;
 mod kept;
 mod kleefsman;
 mod layers;
+mod lid_driven_cavity;
 mod list;
+mod lock_exchange;
 mod mesh_tank;
+mod mode;
 mod oscillating_drop;
 mod rising_bubble;
 mod rotating_patch;
+mod sloshing;
 mod spinning_bucket;
 mod spun_drum;
 mod square_to_circle;
@@ -24,5 +28,7 @@ mod taylor_green;
 mod torricelli;
 mod two_phase_tank;
 mod viscous_column;
+mod vortex_in_a_box;
+mod zeros;
 
 pub use list::{ALL, find};

@@ -16,6 +16,7 @@ pub const CASE: Case = Case {
     name: "oscillating_drop",
     about: "SPHERIC Test 1: a disc under a central force swings between two ellipses",
     scene: include_str!("../../../scenes/validation/oscillating_drop.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop::default()),
 };

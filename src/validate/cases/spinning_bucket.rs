@@ -12,6 +12,7 @@ pub const CASE: Case = Case {
     name: "spinning_bucket",
     about: "Water in a bucket that spins has the surface of a paraboloid",
     scene: include_str!("../../../scenes/validation/spinning_bucket.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Bucket),
 };

@@ -12,6 +12,7 @@ pub const CASE: Case = Case {
     name: "square_to_circle",
     about: "A square of fluid becomes a circle by surface tension, and rests",
     scene: include_str!("../../../scenes/validation/square_to_circle.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Square::default()),
 };

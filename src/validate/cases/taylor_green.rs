@@ -1,96 +1,102 @@
-//! Taylor & Green's vortices in a periodic square: u = −U e^(bt) cos(2πx) sin(2πz) and so on, with
-//! b = −8π²ν, an exact solution.
+//! Taylor & Green's vortices in a periodic square: velocities decay as e^(bt), b = −8π²ν, an exact
+//! solution.
 //!
-//! The error of speeds is mean(||v| − s|)/mean(s) over the particles, s the exact speed, and its
-//! mean over time is judged; the effective viscosity is that of the straight line through the
-//! logarithm of the kinetic energy.
+//! The effective viscosity is that of the straight line through the logarithm of the mode (head of
+//! `mode.rs`). The error of speeds is mean(||v| − s|)/mean(s) over the particles, s the exact
+//! speed, and its mean over time is judged.
 
+use super::drawn::{measured, over_time, reference};
+use super::mode::{mode, vortices};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{parallel, to_f64};
 use hashfall_output::curves::Curve;
-use hashfall_output::plot::{Line, Panel};
 use hashfall_sph::world::{Audit, World};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
-/// The case.
+/// The case of the default solver.
 pub const CASE: Case = Case {
     name: "taylor_green",
     about: "Vortices of Taylor and Green decay as viscosity asks, from a disordered start",
     scene: include_str!("../../../scenes/validation/taylor_green.ron"),
+    is_quick: true,
     meshes: &[],
-    watch: || Box::new(Vortices::default()),
+    watch: || Box::new(Vortices::new(0.03)),
 };
 
+/// The case of the weakly compressible solver.
+pub const WEAKLY_COMPRESSIBLE: Case = Case {
+    name: "taylor_green_wcsph",
+    about: "Vortices of Taylor and Green decay as viscosity asks, weakly compressible",
+    scene: include_str!("../../../scenes/validation/taylor_green_wcsph.ron"),
+    is_quick: true,
+    meshes: &[],
+    watch: || Box::new(Vortices::new(0.01)),
+};
+
+/// The edge of the square \[m\].
+const WAVELENGTH: f64 = 1.0;
 /// Kinematic viscosity ν \[m²/s\].
 const VISCOSITY: f64 = 0.01;
 /// Rate b at which velocities decay \[1/s\].
 const RATE: f64 = -8.0 * PI * PI * VISCOSITY;
 
-#[derive(Default)]
 struct Vortices {
+    /// Goal of the effective viscosity over the given: how far from 1 \[–\].
+    tolerance: f64,
     /// Time \[s\] and error of speeds \[–\].
     error: Vec<[f64; 2]>,
-    /// Time \[s\] and kinetic energy over that at the start \[–\].
+    /// Time \[s\] and mode \[–\].
+    mode: Vec<[f64; 2]>,
+    /// Time \[s\] and kinetic energy \[J\].
     energy: Vec<[f64; 2]>,
-    /// Kinetic energy at the start \[J\].
-    start: Option<f64>,
+}
+
+impl Vortices {
+    fn new(tolerance: f64) -> Self {
+        Vortices { tolerance, error: Vec::new(), mode: Vec::new(), energy: Vec::new() }
+    }
 }
 
 impl Watch for Vortices {
     fn sample(&mut self, world: &World) {
         let p = &world.particles;
         let decay = (RATE * world.time).exp();
+        let speed = |v: [f64; 3]| v.map(|v| v * v).iter().sum::<f64>().sqrt();
         let [errors, speeds] = parallel::sum(p.len(), |i| {
-            let ([x, _, z], [u, _, w]) = (to_f64(&p.position[i]), to_f64(&p.velocity[i]));
-            let across = (TAU * x).cos() * (TAU * z).sin();
-            let up = (TAU * x).sin() * (TAU * z).cos();
-            let exact = decay * across.hypot(up);
-            [(u.hypot(w) - exact).abs(), exact]
+            let exact = decay * speed(vortices(WAVELENGTH, to_f64(&p.position[i])));
+            [(speed(to_f64(&p.velocity[i])) - exact).abs(), exact]
         });
         self.error.push([world.time, errors / speeds]);
-        let energy = Audit::new(world).kinetic_energy;
-        let start = *self.start.get_or_insert(energy);
-        self.energy.push([world.time, energy / start]);
+        self.mode.push([world.time, mode(world, |x| vortices(WAVELENGTH, x))]);
+        self.energy.push([world.time, Audit::new(world).kinetic_energy]);
     }
 
     fn findings(&self, _: &Samples) -> Findings {
-        let errors = Curve::new(self.error.clone());
-        let energy = Curve::new(self.energy.clone());
-        let slope = energy.map(|[t, energy]| [t, energy.ln()]).slope();
-        let measured = vec![
-            Measured {
-                quantity: "mean L1 error of the speeds",
-                value: errors.mean(),
-                reference: None,
-                goal: Goal::AtMost(0.01),
-                unit: "",
-            },
-            Measured {
-                quantity: "effective viscosity over the given",
-                value: slope / (2.0 * RATE),
-                reference: Some(1.0),
-                goal: Goal::Within(0.99, 1.01),
-                unit: "",
-            },
+        let [errors, mode, energy] =
+            [&self.error, &self.mode, &self.energy].map(|points| Curve::new(points.clone()));
+        let start = energy.points().first().map_or(f64::NAN, |point| point[1]);
+        let energy = energy.map(|[t, energy]| [t, energy / start]);
+        let judged = |quantity, value, reference, goal| {
+            let unit = "";
+            Measured { quantity, value, reference, goal, unit }
+        };
+        let viscosity = mode.map(|[t, mode]| [t, mode.ln()]).slope() / RATE;
+        let close = Goal::Within(1.0 - self.tolerance, 1.0 + self.tolerance);
+        let measured_quantities = vec![
+            judged("mean L1 error of the speeds", errors.mean(), None, Goal::AtMost(0.01)),
+            judged("effective viscosity over the given", viscosity, Some(1.0), close),
         ];
-        let line = |label, is_reference, curve| Line { label, is_reference, curve };
         let exact = energy.map(|[t, _]| [t, (2.0 * RATE * t).exp()]);
-        let panels = vec![
-            Panel {
-                title: "Kinetic energy over that at the start",
-                x: "time [s]",
-                y: "energy",
-                log: false,
-                lines: vec![line("exact", true, exact), line("all particles", false, energy)],
-            },
-            Panel {
-                title: "L1 error of the speeds",
-                x: "time [s]",
-                y: "error",
-                log: false,
-                lines: vec![line("all particles", false, errors)],
-            },
+        let square = mode.map(|[t, mode]| [t, mode * mode]);
+        let lines = vec![
+            reference("exact", exact),
+            measured("all particles", energy),
+            measured("the mode's", square),
         ];
-        Findings { measured, panels }
+        let panels = vec![
+            over_time("Kinetic energy", "of that at the start", lines),
+            over_time("L1 error of the speeds", "error", vec![measured("all particles", errors)]),
+        ];
+        Findings { measured: measured_quantities, panels }
     }
 }

@@ -15,6 +15,7 @@ pub const CASE: Case = Case {
     name: "torricelli",
     about: "Water runs out of a slot with the speed of Torricelli's law",
     scene: include_str!("../../../scenes/validation/torricelli.ron"),
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Jet::default()),
 };
