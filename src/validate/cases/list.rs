@@ -4,13 +4,13 @@ use super::{
     channel, dam_break_front, drops, elliptical_drop, film, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
     oscillating_drop, rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum,
-    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, viscous_column,
-    vortex_in_a_box,
+    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
+    viscous_column, vortex_in_a_box, wedge,
 };
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 41] = [
+pub const ALL: [Case; 44] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -31,12 +31,15 @@ pub const ALL: [Case; 41] = [
     spinning_bucket::CASE,
     dam_break_front::CASE,
     kleefsman::CASE,
+    wedge::CASE,
     standing_wave::CASE,
     standing_wave::FINE,
     standing_wave::WEAKLY_COMPRESSIBLE,
     sloshing::TILTED,
     sloshing::TILTED_LESS,
     sloshing::SHOVED,
+    u_tube::CASE,
+    u_tube::FINE,
     rotating_patch::SQUARE,
     rotating_patch::WEAKLY_COMPRESSIBLE,
     torricelli::CASE,

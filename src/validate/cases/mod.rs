@@ -27,8 +27,10 @@ mod standing_wave;
 mod taylor_green;
 mod torricelli;
 mod two_phase_tank;
+mod u_tube;
 mod viscous_column;
 mod vortex_in_a_box;
+mod wedge;
 mod zeros;
 
 pub use list::{ALL, find};

@@ -1,0 +1,139 @@
+//! A wedge of a deadrise of 30° enters still water at a constant speed V: without gravity the flow
+//! is similar to itself at all times, and the force on both sides is 14.14 ρV³t (Zhao & Faltinsen
+//! 1993).
+//!
+//! The force is that of the pressure on both faces, by probes that ride on them; its factor is that
+//! of the line through the start with the least squares, and its scatter the root of the mean
+//! square distance from it over the mean. The roughness of the pressure is the root of the mean
+//! square of p less its mean over the 8 nearest particles or more, over the mean pressure; over the
+//! particles that the wedge presses, those in a circle of what is wet about the apex.
+
+use super::drawn::{measured, over_time, reference};
+use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
+use hashfall_core::to_f64;
+use hashfall_output::curves::Curve;
+use hashfall_sph::world::World;
+
+/// The case.
+pub const CASE: Case = Case {
+    name: "wedge",
+    about: "A wedge that enters water bears the force of Zhao and Faltinsen",
+    scene: include_str!("../../../scenes/validation/wedge.ron"),
+    is_quick: true,
+    meshes: &[],
+    watch: || Box::new(Wedge::default()),
+};
+
+/// F/(ρV³t), and ρV³ \[N/(m s)\].
+const FACTOR: f64 = 14.139;
+const SCALE: f64 = 1000.0;
+/// What is wet on either side of the apex, over Vt (Wagner 1932): π/(2 tan 30°).
+const WET: f64 = 2.72;
+/// cos 30°, by which a face's force is upward.
+const UPWARD: f64 = 0.866_025;
+/// Enough particles are wet from then on \[s\].
+const FROM: f64 = 0.05;
+/// How near neighbours are, and how many a particle must have \[spacings\], \[–\].
+const NEAR: f64 = 1.6;
+const NEIGHBORS: usize = 8;
+
+#[derive(Default)]
+struct Wedge {
+    /// Time \[s\] and roughness of the pressure \[–\].
+    roughness: Vec<[f64; 2]>,
+}
+
+/// The roughness of values at places in units of their spacing; NaN if no place has its
+/// neighbours.
+fn roughness(points: &[([f64; 2], f64)]) -> f64 {
+    let (mut squares, mut sum, mut count) = (0.0, 0.0, 0.0);
+    for (here, value) in points {
+        let near = points.iter().filter(|(there, _)| {
+            let distance = (there[0] - here[0]).hypot(there[1] - here[1]);
+            distance > 0.0 && distance < NEAR
+        });
+        let (total, n) = near.fold((0.0, 0), |(total, n), (_, value)| (total + value, n + 1));
+        if n >= NEIGHBORS {
+            squares += (value - total / n as f64).powi(2);
+            sum += value;
+            count += 1.0;
+        }
+    }
+    (squares / count).sqrt() / (sum / count).abs()
+}
+
+impl Watch for Wedge {
+    fn sample(&mut self, world: &World) {
+        if world.time < FROM {
+            return;
+        }
+        let (p, d) = (&world.particles, f64::from(world.spacing()));
+        let wet = WET * world.time;
+        let pressed = (0..p.len()).filter_map(|i| {
+            let [x, _, z] = to_f64(&p.position[i]);
+            let is_near = x.hypot(z + world.time) < wet;
+            is_near.then(|| ([x / d, z / d], f64::from(p.pressure[i])))
+        });
+        self.roughness.push([world.time, roughness(&pressed.collect::<Vec<_>>())]);
+    }
+
+    fn findings(&self, samples: &Samples) -> Findings {
+        let (left, right) = (samples.curve("left"), samples.curve("right"));
+        let force = left.map(|[t, f]| [t, UPWARD * (f + right.at(t).unwrap_or(f64::NAN))]);
+        let late = force.part(FROM, f64::INFINITY);
+        let sum =
+            |of: fn([f64; 2]) -> f64| late.points().iter().map(|&point| of(point)).sum::<f64>();
+        let slope = sum(|[t, f]| t * f) / sum(|[t, _]| t * t);
+        let scatter = late.rms(&late.map(|[t, _]| [t, slope * t]), 0.0) / late.mean();
+        let roughness = Curve::new(self.roughness.clone());
+        let measured_quantities = vec![
+            Measured {
+                quantity: "force over ρV³t",
+                value: slope / SCALE,
+                reference: Some(FACTOR),
+                goal: Goal::Within(0.96 * FACTOR, 1.04 * FACTOR),
+                unit: "",
+            },
+            Measured {
+                quantity: "scatter of the force",
+                value: scatter,
+                reference: None,
+                goal: Goal::AtMost(0.05),
+                unit: "",
+            },
+            Measured {
+                quantity: "mean roughness of the pressure",
+                value: roughness.mean(),
+                reference: None,
+                goal: Goal::AtMost(0.1),
+                unit: "",
+            },
+        ];
+        let theory = force.map(|[t, _]| [t, FACTOR * SCALE * t]);
+        let lines = vec![reference("Zhao & Faltinsen 1993", theory), measured("probes", force)];
+        let rough = vec![measured("particles under the wedge", roughness)];
+        let panels = vec![
+            over_time("Force on both sides", "force [N/m]", lines),
+            over_time("Roughness of the pressure", "of the mean", rough),
+        ];
+        Findings { measured: measured_quantities, panels }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slope_is_smooth_and_alternating_values_are_rough() {
+        let lattice = |value: fn(i32, i32) -> f64| {
+            let place = |k: i32| (k % 20, k / 20);
+            let point = |(i, j): (i32, i32)| ([f64::from(i), f64::from(j)], value(i, j));
+            (0..400).map(|k| point(place(k))).collect::<Vec<_>>()
+        };
+        assert!(roughness(&lattice(|i, j| 10.0 + f64::from(i - 2 * j) * 0.1)) < 1e-12);
+        let rough = roughness(&lattice(|i, _| if i % 2 == 0 { 1.5 } else { 0.5 }));
+        // Six of eight neighbours are of the other kind.
+        assert!((rough - 0.75).abs() < 1e-9, "{rough}");
+    }
+}
