@@ -24,6 +24,13 @@ fn the_list_names_every_case_and_runs_none() {
     assert_eq!(names, hashfall::validate::cases::ALL.map(|case| case.name));
     assert!(ended.stdout.contains("SPHERIC Test 2 (Kleefsman et al. 2005)"), "{}", ended.stdout);
     assert!(ended.stderr.is_empty() && !place.path("out").exists());
+
+    let quick = place.sim(["validate", "--list", "--quick"]);
+    quick.assert_done();
+    assert!(quick.stdout.contains("kleefsman ") && !quick.stdout.contains("static_drops"));
+    assert!(quick.stdout.lines().all(|line| ended.stdout.lines().any(|other| other == line)));
+    let both = place.sim(["validate", "--quick", "kleefsman"]);
+    both.assert_refused(&["cannot be used with"]);
 }
 
 #[test]

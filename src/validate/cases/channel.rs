@@ -20,7 +20,7 @@ pub const COUETTE: Case = Case {
     name: "couette",
     about: "Flow between two plates, one of which moves, is a straight line",
     scene: include_str!("../../../scenes/validation/couette.ron"),
-    is_quick: false,
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|[_, z], t| MICRO.dragged(z, t), 0.0002)),
 };
@@ -30,7 +30,7 @@ pub const POISEUILLE: Case = Case {
     name: "poiseuille",
     about: "Flow between two plates, driven along them, is a parabola",
     scene: include_str!("../../../scenes/validation/poiseuille.ron"),
-    is_quick: false,
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|[_, z], t| MICRO.driven(z, t), 0.005)),
 };

@@ -16,7 +16,7 @@ pub const CASE: Case = Case {
     name: "kleefsman",
     about: "A dam breaks on a box: impact and levels of SPHERIC Test 2 (Kleefsman et al. 2005)",
     scene: include_str!("../../../scenes/validation/kleefsman.ron"),
-    is_quick: false,
+    is_quick: true,
     meshes: &[(
         "../../meshes/kleefsman_box.obj",
         include_bytes!("../../../meshes/kleefsman_box.obj"),

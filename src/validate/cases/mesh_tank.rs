@@ -16,7 +16,7 @@ pub const CASE: Case = Case {
     name: "mesh_tank",
     about: "Still water in a closed tank of triangles keeps its level and does not leak",
     scene: include_str!("../../../scenes/validation/mesh_tank.ron"),
-    is_quick: false,
+    is_quick: true,
     meshes: &[("../../meshes/hollow_box.obj", include_bytes!("../../../meshes/hollow_box.obj"))],
     watch: || Box::new(Tank::default()),
 };
