@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_waves_of_the_scenes_are_those_of_theory() {
-        assert!((TAU / angular_frequency() - 1.1341).abs() < 1e-4);
+        assert!((TAU / angular_frequency() - 1.1339).abs() < 1e-4);
         for (case, amplitude) in [(CASE, 0.02), (FINE, 0.02), (WEAKLY_COMPRESSIBLE, 0.1)] {
             let world = case.prepare(&[]).unwrap().world;
             let found = mode(&world, |x| wave(amplitude, x));
