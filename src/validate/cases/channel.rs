@@ -7,7 +7,7 @@
 //! Symbols: L width \[m\], V speed of the upper plate \[m/s\], F acceleration along the channel
 //! \[m/s²\], ν kinematic viscosity \[m²/s\].
 
-use super::drawn::{measured, over_time, reference};
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{parallel, to_f64};
 use hashfall_output::curves::Curve;
@@ -153,7 +153,7 @@ impl Watch for Channel {
     }
 
     fn findings(&self, _: &Samples) -> Findings {
-        let judged = Measured {
+        let row = Measured {
             quantity: "L2 error of the velocities at the end",
             value: self.error.last().map_or(f64::NAN, |point| point[1]),
             reference: None,
@@ -162,18 +162,18 @@ impl Watch for Channel {
         };
         let profile = Curve::new(self.profile.clone());
         let exact = profile.map(|[exact, _]| [exact, exact]);
-        let error = measured("all particles", Curve::new(self.error.clone()));
+        let error = measured_line("all particles", Curve::new(self.error.clone()));
         let panels = vec![
             Panel {
                 title: "Velocity at the end",
                 x: "exact velocity [m/s]",
                 y: "velocity [m/s]",
                 log: false,
-                lines: vec![reference("exact", exact), measured("particles", profile)],
+                lines: vec![reference_line("exact", exact), measured_line("particles", profile)],
             },
             over_time("L2 error of the velocities", "error", vec![error]),
         ];
-        Findings { measured: vec![judged], panels }
+        Findings { measured: vec![row], panels }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Water at rest in the plane: p = ρ₀ g (H − z), and u = 0.
 
-use super::drawn::{measured, over_time, reference};
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{Real, parallel, to_f64};
 use hashfall_output::curves::Curve;
@@ -55,7 +55,7 @@ impl Tank {
     }
 }
 
-fn judged(quantity: &'static str, value: f64, most: f64, unit: &'static str) -> Measured {
+fn row(quantity: &'static str, value: f64, most: f64, unit: &'static str) -> Measured {
     Measured { quantity, value, reference: None, goal: Goal::AtMost(most), unit }
 }
 
@@ -67,17 +67,17 @@ fn minute(tank: &Tank, samples: &Samples) -> Vec<Measured> {
     };
     let level = GAUGES.map(off).into_iter().fold(f64::NAN, f64::max);
     vec![
-        judged("largest L2 error of the pressure", largest(&tank.pressure), 0.005, "of ρgH"),
-        judged("largest kinetic energy over m g H", largest(&tank.energy), 1e-8, ""),
-        judged("largest error of the level", level, 0.05, "d"),
+        row("largest L2 error of the pressure", largest(&tank.pressure), 0.005, "of ρgH"),
+        row("largest kinetic energy over m g H", largest(&tank.energy), 1e-8, ""),
+        row("largest error of the level", level, 0.05, "d"),
     ]
 }
 
 fn two_seconds(tank: &Tank, _: &Samples) -> Vec<Measured> {
     let last = |points: &[[f64; 2]]| points.last().map_or(f64::NAN, |point| point[1]);
     vec![
-        judged("L2 error of the pressure over the largest", last(&tank.pressure), 0.003, ""),
-        judged("largest velocity over √(gH)", last(&tank.speed), 1.5e-3, ""),
+        row("L2 error of the pressure over the largest", last(&tank.pressure), 0.003, ""),
+        row("largest velocity over √(gH)", last(&tank.speed), 1.5e-3, ""),
     ]
 }
 
@@ -105,14 +105,14 @@ impl Watch for Tank {
 
     fn findings(&self, samples: &Samples) -> Findings {
         let [pressure, energy, profile] = [&self.pressure, &self.energy, &self.profile]
-            .map(|points| measured("particles", Curve::new(points.clone())));
+            .map(|points| measured_line("particles", Curve::new(points.clone())));
         let exact = Curve::new(vec![[0.0, self.weight * self.depth], [self.depth, 0.0]]);
         let at_the_end = Panel {
             title: "Pressure at the end",
             x: "height [m]",
             y: "pressure [Pa]",
             log: false,
-            lines: vec![reference("exact", exact), profile],
+            lines: vec![reference_line("exact", exact), profile],
         };
         let panels = vec![
             at_the_end,

@@ -8,7 +8,7 @@
 //! Symbols: u velocity along x on the upright centre line, v velocity along z on the level one
 //! \[of the lid's\].
 
-use super::drawn::{measured, reference};
+use super::panels::{measured_line, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::to_f64;
 use hashfall_output::curves::Curve;
@@ -136,7 +136,7 @@ impl Watch for Cavity {
     }
 
     fn findings(&self, _: &Samples) -> Findings {
-        let judged = |line: &CentreLine| Measured {
+        let row = |line: &CentreLine| Measured {
             quantity: line.quantity,
             value: line.curve().rms(&line.table, 0.0),
             reference: None,
@@ -149,11 +149,11 @@ impl Watch for Cavity {
             y: "velocity",
             log: false,
             lines: vec![
-                reference("Ghia et al. 1982", line.table.clone()),
-                measured("particles", line.curve()),
+                reference_line("Ghia et al. 1982", line.table.clone()),
+                measured_line("particles", line.curve()),
             ],
         };
-        let measured = self.lines.iter().map(judged).collect();
+        let measured = self.lines.iter().map(row).collect();
         Findings { measured, panels: self.lines.iter().map(panel).collect() }
     }
 }

@@ -4,7 +4,7 @@
 //! A front is where the ten farthest particles of its fluid are, on the mean. Its speed is that
 //! from one depth of travel to three, when it is steady and has not met the end of the tank.
 
-use super::drawn::{measured, over_time, reference};
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
 use hashfall_sph::world::World;
@@ -49,7 +49,7 @@ impl Watch for Lock {
     fn findings(&self, _: &Samples) -> Findings {
         let [salt, fresh] = self.travel.clone().map(Curve::new);
         let speeds = [&salt, &fresh].map(speed);
-        let judged = |quantity, value| Measured {
+        let row = |quantity, value| Measured {
             quantity,
             value,
             reference: Some(SPEED),
@@ -57,15 +57,15 @@ impl Watch for Lock {
             unit: "m/s",
         };
         let mean = 0.5 * (speeds[0] + speeds[1]);
-        let measured_quantities = vec![judged("mean speed of both fronts", mean)];
+        let rows = vec![row("mean speed of both fronts", mean)];
         let theory = salt.map(|[t, _]| [t, SPEED * t]);
         let lines = vec![
-            reference("0.47 √(g′H)", theory),
-            measured("salt water", salt),
-            measured("fresh water", fresh),
+            reference_line("0.47 √(g′H)", theory),
+            measured_line("salt water", salt),
+            measured_line("fresh water", fresh),
         ];
         let panels = vec![over_time("Travel of the fronts", "travel [m]", lines)];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }
 

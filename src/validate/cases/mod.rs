@@ -2,7 +2,6 @@
 
 mod channel;
 mod dam_break_front;
-mod drawn;
 mod drops;
 mod elliptical_drop;
 mod film;
@@ -17,6 +16,7 @@ mod lock_exchange;
 mod mesh_tank;
 mod mode;
 mod oscillating_drop;
+mod panels;
 mod rising_bubble;
 mod rotating_patch;
 mod sloshing;

@@ -1,11 +1,11 @@
 //! A square of fluid that turns, free on all sides: suction holds its middle together, its corners
 //! grow to arms, and its kinetic energy stays (Colagrossi 2005).
 //!
-//! Judged are whether it is one piece, linked by pairs nearer than 1.5 spacings, and its nearest
-//! pair of particles, both at ωt = 4; and its energy until ωt = 8. By pairwise forces along the
+//! What counts is whether it is one piece until ωt = 4, linked by pairs nearer than 1.5 spacings,
+//! its nearest pair of particles then, and its energy until ωt = 8. By pairwise forces along the
 //! line between two particles it keeps its angular momentum, too, up to rounding.
 
-use super::drawn::{measured, over_time};
+use super::panels::{measured_line, over_time};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{parallel, to_f64};
 use hashfall_output::curves::Curve;
@@ -33,7 +33,7 @@ pub const WEAKLY_COMPRESSIBLE: Case = Case {
 
 /// The goal of angular momentum: rounding of the state's precision.
 const GOAL: f64 = if cfg!(feature = "f64") { 1e-10 } else { 1e-5 };
-/// When pieces and pairs are judged \[s\]; ω = 1 1/s.
+/// When pieces and pairs are measured \[s\]; ω = 1 1/s.
 const WHOLE_UNTIL: f64 = 4.0;
 /// Pairs nearer than this link what is one piece \[spacings\].
 const LINK: f64 = 1.5;
@@ -112,43 +112,34 @@ impl Watch for Patch {
         let (angular, energy) = (change(&self.angular), change(&self.energy));
         let size = |curve: &Curve| curve.map(|[t, change]| [t, change.abs()]).largest();
         let [nearest, pieces] = [&self.nearest, &self.pieces].map(|v| Curve::new(v.clone()));
-        let judged = |quantity, value, goal, unit| {
+        let row = |quantity, value, goal, unit| {
             let reference = None;
             Measured { quantity, value, reference, goal, unit }
         };
         let at = |curve: &Curve| curve.at(WHOLE_UNTIL).unwrap_or(f64::NAN);
-        let mut judgements = vec![
-            judged(
+        let mut rows = vec![
+            row(
                 "pieces until ωt = 4",
                 pieces.part(0.0, WHOLE_UNTIL).largest(),
                 Goal::AtMost(1.0),
                 "",
             ),
-            judged("nearest pair at ωt = 4", at(&nearest), Goal::AtLeast(0.5), "d"),
-            judged(
-                "change of the kinetic energy",
-                size(&energy),
-                Goal::AtMost(self.energy_goal),
-                "",
-            ),
+            row("nearest pair at ωt = 4", at(&nearest), Goal::AtLeast(0.5), "d"),
+            row("change of the kinetic energy", size(&energy), Goal::AtMost(self.energy_goal), ""),
         ];
         if self.is_pairwise {
             let value = size(&angular);
-            judgements.push(judged(
-                "change of the angular momentum",
-                value,
-                Goal::AtMost(GOAL),
-                "",
-            ));
+            rows.push(row("change of the angular momentum", value, Goal::AtMost(GOAL), ""));
         }
-        let panel = |title, y, curve| over_time(title, y, vec![measured("all particles", curve)]);
+        let panel =
+            |title, y, curve| over_time(title, y, vec![measured_line("all particles", curve)]);
         let panels = vec![
             panel("Change of the kinetic energy", "part of the start", energy),
             panel("Change of the angular momentum", "part of the start", angular),
             panel("Nearest pair", "spacings", nearest),
             panel("Pieces", "count", pieces),
         ];
-        Findings { measured: judgements, panels }
+        Findings { measured: rows, panels }
     }
 }
 

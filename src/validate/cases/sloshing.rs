@@ -1,10 +1,11 @@
 //! Sloshing of small amplitude: its period by linear theory, T = 2π/ω with
 //! ω² = g k tanh(kH), k = π/L, at every amplitude.
 //!
-//! Told by the mean velocity of the water along the tank, to which the first mode gives nearly all;
-//! the period is the mean time between its zeros, in the first and in the second half of the run.
+//! Measured by the mean velocity of the water along the tank, to which the first mode gives nearly
+//! all; the period is the mean time between its zeros, in the first and in the second half of the
+//! run.
 
-use super::drawn::{measured, over_time};
+use super::panels::{measured_line, over_time};
 use super::zeros::period_by_zeros;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::parallel;
@@ -73,20 +74,20 @@ impl Watch for Sloshing {
         let velocity = Curve::new(self.velocity.clone());
         let end = self.velocity.last().map_or(f64::NAN, |point| point[0]);
         let middle = 0.5 * (self.from + end);
-        let judged = |quantity, from, to| Measured {
+        let row = |quantity, from, to| Measured {
             quantity,
             value: period_by_zeros(&velocity.part(from, to)),
             reference: Some(self.period),
             goal: Goal::Within(0.98 * self.period, 1.02 * self.period),
             unit: "s",
         };
-        let measured_quantities = vec![
-            judged("period in the first half", self.from, middle),
-            judged("period in the second half", middle, end),
+        let rows = vec![
+            row("period in the first half", self.from, middle),
+            row("period in the second half", middle, end),
         ];
-        let lines = vec![measured("all particles", velocity)];
+        let lines = vec![measured_line("all particles", velocity)];
         let panels = vec![over_time("Mean velocity along the tank", "velocity [m/s]", lines)];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }
 

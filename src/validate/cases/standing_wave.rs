@@ -1,12 +1,12 @@
 //! A standing wave: its period by linear theory, T = 2π/ω with ω² = g k tanh(kH), and what it loses
 //! in ten seconds.
 //!
-//! Told by its mode (head of `mode.rs`): the velocities are those of the start times cos(ωt), so
-//! that the period is the time between zeros of the mode that rise. What is left is the largest
-//! size of the mode in the last period, by which times to the square the energy ¼ρgA²L goes.
+//! Measured by its mode (head of `mode.rs`): the velocities are those of the start times cos(ωt),
+//! so that the period is the time from zero to zero of the mode as it rises. What is left is the
+//! largest size of the mode in the last period; the energy ¼ρgA²L goes with its square.
 
-use super::drawn::{measured, over_time, reference};
 use super::mode::mode;
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
 use hashfall_sph::world::{Audit, World};
@@ -102,7 +102,7 @@ impl Watch for Wave {
             Lost::Energy(most) => ("part of the energy lost", 1.0 - left * left, most),
         };
         let close = [1.0 - self.tolerance, 1.0 + self.tolerance].map(|part| part * period);
-        let measured_quantities = vec![
+        let rows = vec![
             Measured {
                 quantity: "period",
                 value: mode.period(0.0),
@@ -116,13 +116,14 @@ impl Watch for Wave {
         let energy = Curve::new(self.energy.clone()).map(|[t, energy]| [t, energy / start]);
         let theory = mode.map(|[t, _]| [t, (omega * t).cos()]);
         let square = mode.map(|[t, mode]| [t, mode * mode]);
-        let modes = vec![reference("theory", theory), measured("all particles", mode)];
-        let energies = vec![measured("all particles", energy), measured("the mode's", square)];
+        let modes = vec![reference_line("theory", theory), measured_line("all particles", mode)];
+        let energies =
+            vec![measured_line("all particles", energy), measured_line("the mode's", square)];
         let panels = vec![
             over_time("Mode", "of that at the start", modes),
             over_time("Kinetic energy", "of that at the start", energies),
         ];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }
 

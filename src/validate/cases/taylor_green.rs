@@ -3,10 +3,10 @@
 //!
 //! The effective viscosity is that of the straight line through the logarithm of the mode (head of
 //! `mode.rs`). The error of speeds is mean(||v| − s|)/mean(s) over the particles, s the exact
-//! speed, and its mean over time is judged.
+//! speed, and what counts is its mean over time.
 
-use super::drawn::{measured, over_time, reference};
 use super::mode::{mode, vortices};
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{parallel, to_f64};
 use hashfall_output::curves::Curve;
@@ -76,27 +76,31 @@ impl Watch for Vortices {
             [&self.error, &self.mode, &self.energy].map(|points| Curve::new(points.clone()));
         let start = energy.points().first().map_or(f64::NAN, |point| point[1]);
         let energy = energy.map(|[t, energy]| [t, energy / start]);
-        let judged = |quantity, value, reference, goal| {
+        let row = |quantity, value, reference, goal| {
             let unit = "";
             Measured { quantity, value, reference, goal, unit }
         };
         let viscosity = mode.map(|[t, mode]| [t, mode.ln()]).slope() / RATE;
         let close = Goal::Within(1.0 - self.tolerance, 1.0 + self.tolerance);
-        let measured_quantities = vec![
-            judged("mean L1 error of the speeds", errors.mean(), None, Goal::AtMost(0.01)),
-            judged("effective viscosity over the given", viscosity, Some(1.0), close),
+        let rows = vec![
+            row("mean L1 error of the speeds", errors.mean(), None, Goal::AtMost(0.01)),
+            row("effective viscosity over the given", viscosity, Some(1.0), close),
         ];
         let exact = energy.map(|[t, _]| [t, (2.0 * RATE * t).exp()]);
         let square = mode.map(|[t, mode]| [t, mode * mode]);
         let lines = vec![
-            reference("exact", exact),
-            measured("all particles", energy),
-            measured("the mode's", square),
+            reference_line("exact", exact),
+            measured_line("all particles", energy),
+            measured_line("the mode's", square),
         ];
         let panels = vec![
             over_time("Kinetic energy", "of that at the start", lines),
-            over_time("L1 error of the speeds", "error", vec![measured("all particles", errors)]),
+            over_time(
+                "L1 error of the speeds",
+                "error",
+                vec![measured_line("all particles", errors)],
+            ),
         ];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }

@@ -18,7 +18,7 @@ pub const THOUSAND: Case = Case {
     name: "tank_of_two_1000",
     about: "Water and air at rest, a thousandth as heavy, keep their flat interface",
     scene: include_str!("../../../scenes/validation/tank_of_two_1000.ron"),
-    is_quick: false,
+    is_quick: true,
     meshes: &[],
     watch: || Box::new(Tank::default()),
 };

@@ -4,7 +4,7 @@
 //! The difference of the levels is that of the fluid's area in the two arms over their width; half
 //! a period is the mean time between its zeros.
 
-use super::drawn::{measured, over_time};
+use super::panels::{measured_line, over_time};
 use super::zeros::period_by_zeros;
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::{parallel, to_f64};
@@ -59,15 +59,15 @@ impl Watch for Vessels {
     fn findings(&self, _: &Samples) -> Findings {
         let difference = Curve::new(self.difference.clone());
         let close = [1.0 - self.tolerance, 1.0 + self.tolerance].map(|part| part * HALF_PERIOD);
-        let judged = Measured {
+        let row = Measured {
             quantity: "half a period",
             value: 0.5 * period_by_zeros(&difference),
             reference: Some(HALF_PERIOD),
             goal: Goal::Within(close[0], close[1]),
             unit: "s",
         };
-        let lines = vec![measured("particles", difference)];
+        let lines = vec![measured_line("particles", difference)];
         let panels = vec![over_time("Difference of the levels", "difference [m]", lines)];
-        Findings { measured: vec![judged], panels }
+        Findings { measured: vec![row], panels }
     }
 }

@@ -1,10 +1,10 @@
 //! A vortex that fills a box whose walls are free to slip along: without viscosity it is a steady
 //! solution of Euler's equations, so that all that changes is error.
 //!
-//! Judged is its mode (head of `mode.rs`), not its kinetic energy alone, which noise holds up.
+//! What counts is its mode (head of `mode.rs`): kinetic energy alone does not tell it from noise.
 
-use super::drawn::{measured, over_time};
 use super::mode::{mode, vortices};
+use super::panels::{measured_line, over_time};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_output::curves::Curve;
 use hashfall_sph::world::{Audit, World};
@@ -42,21 +42,22 @@ impl Watch for Vortex {
         let last = |curve: &Curve| curve.points().last().map_or(f64::NAN, |point| point[1]);
         let mode = Curve::new(self.mode.clone());
         let (left, kept) = (last(&mode), last(&energy));
-        let judged = |quantity, value, reference, goal| {
+        let row = |quantity, value, reference, goal| {
             let unit = "of that at the start";
             Measured { quantity, value, reference, goal, unit }
         };
-        let measured_quantities = vec![
-            judged("mode at the end", left, Some(1.0), Goal::AtLeast(0.95)),
-            judged("largest kinetic energy", energy.largest(), Some(1.0), Goal::AtMost(1.0)),
-            judged("energy of noise at the end", kept - left * left, None, Goal::AtMost(0.03)),
+        let rows = vec![
+            row("mode at the end", left, Some(1.0), Goal::AtLeast(0.95)),
+            row("largest kinetic energy", energy.largest(), Some(1.0), Goal::AtMost(1.0)),
+            row("energy of noise at the end", kept - left * left, None, Goal::AtMost(0.03)),
         ];
         let square = mode.map(|[t, mode]| [t, mode * mode]);
-        let lines = vec![measured("all particles", energy), measured("the mode's", square)];
+        let lines =
+            vec![measured_line("all particles", energy), measured_line("the mode's", square)];
         let panels = vec![
-            over_time("Mode", "of that at the start", vec![measured("all particles", mode)]),
+            over_time("Mode", "of that at the start", vec![measured_line("all particles", mode)]),
             over_time("Kinetic energy", "of that at the start", lines),
         ];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }

@@ -8,7 +8,7 @@
 //! square of p less its mean over the 8 nearest particles or more, over the mean pressure; over the
 //! particles that the wedge presses, those in a circle of what is wet about the apex.
 
-use super::drawn::{measured, over_time, reference};
+use super::panels::{measured_line, over_time, reference_line};
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_core::to_f64;
 use hashfall_output::curves::Curve;
@@ -86,7 +86,7 @@ impl Watch for Wedge {
         let slope = sum(|[t, f]| t * f) / sum(|[t, _]| t * t);
         let scatter = late.rms(&late.map(|[t, _]| [t, slope * t]), 0.0) / late.mean();
         let roughness = Curve::new(self.roughness.clone());
-        let measured_quantities = vec![
+        let rows = vec![
             Measured {
                 quantity: "force over ρV³t",
                 value: slope / SCALE,
@@ -110,13 +110,14 @@ impl Watch for Wedge {
             },
         ];
         let theory = force.map(|[t, _]| [t, FACTOR * SCALE * t]);
-        let lines = vec![reference("Zhao & Faltinsen 1993", theory), measured("probes", force)];
-        let rough = vec![measured("particles under the wedge", roughness)];
+        let lines =
+            vec![reference_line("Zhao & Faltinsen 1993", theory), measured_line("probes", force)];
+        let rough = vec![measured_line("particles under the wedge", roughness)];
         let panels = vec![
             over_time("Force on both sides", "force [N/m]", lines),
             over_time("Roughness of the pressure", "of the mean", rough),
         ];
-        Findings { measured: measured_quantities, panels }
+        Findings { measured: rows, panels }
     }
 }
 

@@ -4,12 +4,12 @@ use hashfall_output::curves::Curve;
 use hashfall_output::plot::{Line, Panel};
 
 /// A curve of theory or experiment.
-pub(super) fn reference(label: &'static str, curve: Curve) -> Line {
+pub(super) fn reference_line(label: &'static str, curve: Curve) -> Line {
     Line { label, is_reference: true, curve }
 }
 
 /// A curve of the run.
-pub(super) fn measured(label: &'static str, curve: Curve) -> Line {
+pub(super) fn measured_line(label: &'static str, curve: Curve) -> Line {
     Line { label, is_reference: false, curve }
 }
 
