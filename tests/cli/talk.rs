@@ -40,7 +40,7 @@ fn impacts_and_solutions_that_were_given_up_are_summed_up() {
         log.lines().skip(1).map(|row| row.split(',').nth(at).unwrap().parse::<u64>().unwrap()).sum()
     };
     assert!(told > 0 && column("rejected_steps") == told, "{log}");
-    assert!(column("density_capped") > 0 && column("divergence_capped") > 0, "{log}");
+    assert!(column("divergence_capped") > 0, "{log}");
     let calm = Place::new().sim(["small.ron"]);
     assert!(
         !calm.stdout.contains("rejected") && !calm.stderr.contains("max_iterations"),

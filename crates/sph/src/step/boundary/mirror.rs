@@ -45,6 +45,11 @@ impl BoundaryTerms {
         2.0 * flux
     }
 
+    /// Whether solids can give particle `i` a force.
+    pub fn gives_force(&self, i: usize) -> bool {
+        self.shares(i).iter().any(|share| share.slope < 0.0)
+    }
+
     /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
     /// `push` \[m/s\] in all; `each` gets the part of each solid.
     pub fn rub(

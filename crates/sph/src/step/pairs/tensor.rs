@@ -109,9 +109,9 @@ fn rotate(a: &mut [[Real; 3]; 3], vectors: &mut [[Real; 3]; 3], p: usize, q: usi
     for row in a.iter_mut() {
         (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
     }
-    for k in 0..3 {
-        (a[p][k], a[q][k]) = (cos * a[p][k] - sin * a[q][k], sin * a[p][k] + cos * a[q][k]);
-    }
+    let (upper, lower) = (a[p], a[q]);
+    a[p] = std::array::from_fn(|k| cos * upper[k] - sin * lower[k]);
+    a[q] = std::array::from_fn(|k| sin * upper[k] + cos * lower[k]);
     for row in vectors.iter_mut() {
         (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
     }

@@ -13,6 +13,7 @@
 
 use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
+use crate::step::schemes::contact;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::displacement::Displacement;
 use crate::step::schemes::pair_forces;
@@ -112,8 +113,8 @@ impl DfsphScheme {
         self.has_pressure = true;
         pair_forces::kick(world, half_dt);
         self.projection.take_reactions(world, near, moments, half_dt, reactions);
-        Projection::rub(world, near, moments, half_dt, reactions);
-        Projection::stop_at_solids(world, near, kick.dt, reactions);
+        contact::rub(world, near, moments, half_dt, reactions);
+        contact::stop_at_solids(world, near, kick.dt, reactions);
         solved
     }
 }
@@ -181,8 +182,8 @@ impl PressureScheme for DfsphScheme {
         }
         pair_forces::kick(world, 0.5 * kick.dt);
         let StageContext { near, reactions, .. } = context;
-        Projection::rub(world, near, &self.moments, 0.5 * kick.dt, reactions);
-        Projection::stop_at_solids(world, near, kick.dt, reactions);
+        contact::rub(world, near, &self.moments, 0.5 * kick.dt, reactions);
+        contact::stop_at_solids(world, near, kick.dt, reactions);
     }
 
     fn second_half_kick(

@@ -2,6 +2,7 @@
 
 pub mod ballistic;
 pub mod bounded_cg;
+pub mod contact;
 pub mod context;
 pub mod continuity;
 pub mod dfsph;

@@ -22,7 +22,6 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::boundary::sliding::friction;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
@@ -36,7 +35,6 @@ use crate::step::time_step::limits;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
-use hashfall_solid::SurfaceId;
 use rayon::prelude::*;
 
 /// A density below that under a flat surface by this is still one at a surface \[–\].
@@ -425,7 +423,7 @@ impl Projection {
             let slope = near.boundary.gradient[i] * (2.0 * particles.pressure[i]);
             -(moments.all[i].correction * slope + known[i].excess)
         };
-        let is_near = |i: usize| near.boundary.fraction[i] > 0.0;
+        let is_near = |i: usize| near.boundary.gives_force(i);
         let sums = parallel::sum(known.len(), |i| {
             if particles.in_nozzle[i] > 0 {
                 return [0.0; 6];
@@ -457,69 +455,5 @@ impl Projection {
             });
             if scale == half_dt { reactions.strike() } else { reactions.act_too() }
         }
-    }
-
-    /// Rubs particles by how solids have pushed them for `half_dt` \[s\].
-    pub fn rub(
-        world: &mut World,
-        near: &Neighborhood,
-        moments: &Moments,
-        half_dt: Real,
-        reactions: &mut Reactions,
-    ) {
-        if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
-            return;
-        }
-        let volume = world.particle_volume();
-        let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
-        let Particles { position, velocity, pressure, phase, in_nozzle, .. } = particles;
-        reactions.fill(velocity, |i, velocity, account| {
-            if near.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
-                return;
-            }
-            let rest_density = fluids[usize::from(phase[i])].rest_density;
-            let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
-            let push = moments.all[i].correction * slope;
-            let at = to_f64(&position[i]);
-            let rubs = near.boundary.rub(i, (*velocity, push), solids, |surface, rub| {
-                account.add(surface.body(), at, to_f64(&(rub * (volume * rest_density))));
-            });
-            *velocity += rubs;
-        });
-        reactions.strike();
-    }
-
-    /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs
-    /// them.
-    pub fn stop_at_solids(
-        world: &mut World,
-        near: &Neighborhood,
-        dt: Real,
-        reactions: &mut Reactions,
-    ) {
-        let volume = world.particle_volume();
-        let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
-        let (positions, phases) = (&particles.position, &particles.phase);
-        reactions.fill(&mut particles.velocity, |i, velocity, account| {
-            if near.boundary.fraction[i] <= 0.0 {
-                return;
-            }
-            let mass = volume * fluids[usize::from(phases[i])].rest_density;
-            let mut rubs = Vec3::zeros();
-            let free = *velocity;
-            let stopped = near.boundary.project_on_planes(i, free, dt, |plane, speed| {
-                let law = solids.contact_law(plane.surface);
-                let mut change = plane.normal * speed;
-                if law.friction > 0.0 {
-                    let rub = friction(free - plane.velocity, plane.normal, speed, law);
-                    rubs += rub;
-                    change += rub;
-                }
-                let surface: SurfaceId = plane.surface;
-                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(change * mass)));
-            });
-            *velocity = stopped + rubs;
-        });
-        reactions.strike();
     }
 }
