@@ -1,5 +1,5 @@
-//! Contact in half kicks: particles that come too near to a solid are stopped, and what solids push is
-//! rubbed.
+//! Contact in half kicks: particles that come too near to a solid are stopped, and what solids push
+//! is rubbed.
 //!
 //! At rest solids carry the fluid by pressure alone; contact stops those that come flying, as if
 //! without a bounce, which the drift adds (see [`crate::step::boundary::drift`]). Friction (Coulomb)
