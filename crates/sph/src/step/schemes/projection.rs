@@ -408,6 +408,7 @@ impl Projection {
     /// they are taken anew, and have acted for `half_dt` \[s\]. What the consistent gradient gives
     /// particles that no solid is near, no pair has given: it comes from solids, too, axis by axis
     /// from each as it pushes, so that nothing is lost between fluid and solids.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn take_reactions(
         &mut self,
         world: &World,
@@ -435,22 +436,20 @@ impl Projection {
             let [x, y, z] = to_f64(&push(i)).map(f64::abs);
             [0.0, 0.0, 0.0, x, y, z]
         });
-        let share = [0, 1, 2].map(|axis| {
+        let share = Vec3::from_fn(|axis, _| {
             let (given, pushed) = (sums[axis], sums[3 + axis]);
-            if pushed > 0.0 { given / pushed } else { 0.0 }
+            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
         });
         for scale in [half_dt, 1.0] {
             reactions.fill(&mut self.rhs, |i, _, account| {
                 if !is_near(i) || particles.in_nozzle[i] > 0 {
                     return;
                 }
-                let by_solids = push(i);
+                let own = push(i);
+                let by_solids = own + own.abs().component_mul(&share);
                 let at = to_f64(&particles.position[i]);
                 near.boundary.distribute_force(i, by_solids, |surface, force| {
-                    let scale = f64::from(volume * scale);
-                    let force = to_f64(&force);
-                    let whole = [0, 1, 2].map(|k| (force[k] + share[k] * force[k].abs()) * scale);
-                    account.add(surface.body(), at, whole);
+                    account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
                 });
             });
             if scale == half_dt { reactions.strike() } else { reactions.act_too() }
