@@ -2,8 +2,9 @@
 //! is rubbed.
 //!
 //! At rest solids carry the fluid by pressure alone; contact stops those that come flying, as if
-//! without a bounce, which the drift adds (see [`crate::step::boundary::drift`]). Friction (Coulomb)
-//! takes from what slides along a solid up to μ times what the solid pushed, by pressure or contact.
+//! without a bounce, which the drift adds (see [`crate::step::boundary::drift`]). Friction
+//! (Coulomb) takes from what slides along a solid up to μ times what the solid pushed, by pressure
+//! or contact.
 
 use crate::step::boundary::reactions::Reactions;
 use crate::step::boundary::sliding::friction;

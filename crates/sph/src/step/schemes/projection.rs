@@ -38,7 +38,7 @@ use hashfall_core::{Real, Vec3, parallel, to_f64};
 use rayon::prelude::*;
 
 /// A density below that under a flat surface by this is still one at a surface \[–\].
-const FREE_DENSITY: Real = 0.05;
+const FREE_DENSITY: Real = 0.01;
 
 /// Pressures above this times ρ₀v², with the largest speed of fluid and solids, are no pressures of
 /// water: an impact that ends within a hundredth of a spacing has a tenth of it \[–\].
