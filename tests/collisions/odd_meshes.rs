@@ -134,10 +134,22 @@ fn an_open_mesh_is_refused_but_as_a_shell_of_which_it_is_warned() {
 }
 
 #[test]
+fn an_open_cup_holds_half_as_much_water() {
+    // It falls into the cup from so low that none splashes over the rim.
+    hold(0.68);
+}
+
+#[test]
+#[ignore = "fails: water splashes over the rim at 0.58 s"]
 fn an_open_cup_holds_water() {
-    // Water falls into it from so low that none splashes over its rim.
+    hold(0.8);
+}
+
+/// Water that reaches up to `top` \[m\] at the start stays in the cup.
+#[track_caller]
+fn hold(top: f64) {
     let solid = SHELL.replace("0.3)", "0.62)");
-    let text = scene(&solid).replace("0.16, 0.8)", "0.16, 0.68)");
+    let text = scene(&solid).replace("0.16, 0.8)", &format!("0.16, {top})"));
     let mut world = read(&text, &obj(&cup())).unwrap().world;
     run(&mut world, 1.0, |x| {
         let [x, y, z] = to_f64(x);

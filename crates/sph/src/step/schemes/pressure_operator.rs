@@ -185,7 +185,7 @@ fn add_rates<V: F32x8>(sums: &mut [V], u: [V; 3], [dx, dy, dz]: [V; 3], slope: V
 impl Divergence<'_> {
     /// D by the sums of a particle.
     #[inline(always)]
-    fn of(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6]) -> Real {
+    fn divergence(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6]) -> Real {
         let [u, v, w, _] = self.pairs.vector(i);
         let correction = &self.moments[i].correction;
         let rates = Tensor([xx, yy, zz, 0.5 * xy, 0.5 * xz, 0.5 * yz]);
@@ -206,7 +206,7 @@ impl PairSum<8, 6> for Divergence<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 6], out: &mut Real) {
-        *out = self.of(i, sums);
+        *out = self.divergence(i, sums);
     }
 }
 
@@ -230,7 +230,7 @@ impl PairSum<12, 7> for DivergenceAndJumps<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [rates @ .., jumps]: [Real; 7], out: &mut [Real; 2]) {
-        *out = [self.0.of(i, rates), -self.0.near.volume * jumps];
+        *out = [self.0.divergence(i, rates), -self.0.near.volume * jumps];
     }
 }
 
