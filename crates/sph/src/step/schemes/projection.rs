@@ -252,8 +252,8 @@ impl Projection {
         parallel::fill(&mut self.known, |i, known| known.force -= mean * moments.all[i].inside);
     }
 
-    /// Finds the pressures \[Pa\] with which half a kick leads to velocities without divergence; the
-    /// world's are the guess. Accelerations become those with pressure, velocities stay.
+    /// Finds the pressures \[Pa\] with which half a kick leads to velocities without divergence;
+    /// the world's are the guess. Accelerations become those with pressure, velocities stay.
     pub fn solve(
         &mut self,
         world: &mut World,
