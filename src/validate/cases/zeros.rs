@@ -6,7 +6,8 @@ use hashfall_output::curves::Curve;
 pub(super) fn period_by_zeros(curve: &Curve) -> f64 {
     let zero = |pair: &[[f64; 2]]| {
         let [[t, a], [later, b]] = [pair[0], pair[1]];
-        (t > 0.0 && a * b < 0.0).then(|| t - a * (later - t) / (b - a))
+        // A point that is zero itself ends what is above zero, and begins it.
+        (t > 0.0 && (a > 0.0) != (b > 0.0)).then(|| t - a * (later - t) / (b - a))
     };
     let zeros: Vec<f64> = curve.points().windows(2).filter_map(zero).collect();
     match zeros[..] {
@@ -28,5 +29,8 @@ mod tests {
         };
         assert!((period_by_zeros(&swing(200)) - 3.0).abs() < 1e-3);
         assert!(period_by_zeros(&swing(50)).is_nan(), "one zero is no period");
+        let whole = [2.0, 1.0, 0.0, -1.0, -2.0, -1.0, 0.0, 1.0, 2.0, 1.0, 0.0, -1.0];
+        let counts = whole.iter().enumerate().map(|(k, &y)| [k as f64, y]);
+        assert_eq!(period_by_zeros(&Curve::new(counts.collect())), 8.0);
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! Symbols: λ \[–\], g \[1/m\], ζ \[m\], u, v \[m/s\], L gradient correction \[–\].
 
+use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::sliding::friction;
 use crate::step::pairs::tensor::Tensor;
@@ -25,6 +26,15 @@ impl BoundaryTerms {
             sum += Tensor::outer(&share.normal) * weight;
         }
         sum
+    }
+
+    /// Σₖ f(2ζₖ) 2ζₖ nₖ of particle `i`: what its own images add to a sum of f(|xᵢⱼ|) xᵢⱼ over pairs.
+    pub fn image_sum(&self, i: usize, f: impl Fn(Real) -> Real) -> Vec3 {
+        let image = |share: &BoundaryShare| {
+            let apart = 2.0 * share.distance.max(0.0);
+            share.normal * (f(apart) * apart)
+        };
+        self.shares(i).iter().map(image).sum()
     }
 
     /// Σₖ 2 uₖ·L gₖ of particle `i` \[1/s\]: what moving solids add to the divergence. What

@@ -27,7 +27,7 @@ use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_core::{Dimension, Real, Vec3, parallel};
 
 /// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
 /// part.
@@ -48,6 +48,13 @@ const FIT_RANGE: [Real; 2] = [0.2, 0.5];
 
 /// Eigenvalues of the fluid's B that rounding alone may leave.
 const MIN_FIT_EIGENVALUE: Real = 0.01;
+
+/// A surface that is as dense as a flat one but for less than this holds together \[–\].
+const COHERENCE: Real = 0.05;
+
+/// Particles near air over the number along a side, in the plane, or of a side, in space, up to
+/// which there is no free surface \[–\].
+const MAX_SURFACE: f64 = 0.1;
 
 /// R: how much more close pairs count \[–\].
 const REPULSION: Real = 0.2;
@@ -88,6 +95,11 @@ impl Moment {
         self.inside > INSIDE
     }
 
+    /// Whether the fluid is about as dense as under a flat surface.
+    pub fn is_coherent(&self) -> bool {
+        self.excess > -COHERENCE
+    }
+
     /// Whether there is no fluid around.
     pub fn is_alone(&self) -> bool {
         self.squares == 0.0
@@ -104,12 +116,14 @@ pub struct Moments {
     densities: Vec<Real>,
     /// The asymmetry of a particle in the surface \[–\].
     largest: Real,
+    /// Whether the fluid has no free surface.
+    pub is_full: bool,
 }
 
 impl Moments {
     /// No particle yet, with this instruction set.
     pub fn new(isa: Isa) -> Self {
-        Moments { isa, all: Vec::new(), densities: Vec::new(), largest: 0.0 }
+        Moments { isa, all: Vec::new(), densities: Vec::new(), largest: 0.0, is_full: false }
     }
 
     /// Finds the moments at the present places.
@@ -125,6 +139,21 @@ impl Moments {
         let sum = FirstMoments { world, near, moments: self, inverse_slope };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut all);
         self.all = all;
+        self.is_full = self.has_no_surface(world);
+    }
+
+    /// Whether fewer particles are near air than a free surface would have: single voids that a
+    /// flow tears are to be closed, and no air.
+    fn has_no_surface(&self, world: &World) -> bool {
+        let in_nozzle = &world.particles.in_nozzle;
+        let is_near_air = |i: usize| in_nozzle[i] > 0 || !self.all[i].is_inside();
+        let [count] = parallel::sum(self.all.len(), |i| [f64::from(u8::from(is_near_air(i)))]);
+        let n = self.all.len() as f64;
+        let part = count / MAX_SURFACE;
+        match world.dimension {
+            Dimension::Two => part * part <= n,
+            Dimension::Three => part * part * part <= n * n,
+        }
     }
 
     /// Density below a flat surface, where the missing half space has the part λ and leaves λ′.
@@ -238,6 +267,11 @@ impl PairSum<4, 15> for FirstMoments<'_> {
             moment.0[1] = 1.0;
         }
         let (fit, fit_weight) = fit(&own);
+        let images = near.boundary.image_sum(i, |r| {
+            let slope = world.kernel().slope_over_r(r);
+            let ratio = slope * self.inverse_slope;
+            volume * slope * (ratio * ratio) * (ratio * ratio)
+        });
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         *out = Moment {
@@ -248,7 +282,7 @@ impl PairSum<4, 15> for FirstMoments<'_> {
             excess: density - moments.expected_density(asymmetry),
             fit,
             fit_weight,
-            crowding: total + Vec3::new(a, b, c) * REPULSION,
+            crowding: total + (Vec3::new(a, b, c) + images) * REPULSION,
             squares,
             weighted_squares,
             weight: -volume * jumps,

@@ -2,10 +2,9 @@
 //!
 //! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), hold
 //! density and divergence by two projections a step, both by velocities. Here the step is the
-//! midpoint rule about the places that the particles drift to: half a kick with the pressure that
-//! was found before, the drift, and half a kick whose pressure makes the velocity free of
-//! divergence ([`crate::step::schemes::projection`]). Both halves have the same pressure, so that
-//! it does no work on the mean of the velocities. Volume is held by displacements
+//! midpoint rule about the places that the particles drift to: half a kick with the mean pressure
+//! over the step before, the drift, and half a kick whose pressure makes the velocity free of
+//! divergence ([`crate::step::schemes::projection`]). Volume is held by displacements
 //! ([`crate::step::schemes::displacement`]), and noise is filtered
 //! ([`crate::step::schemes::velocity_filter`]).
 //!
@@ -110,12 +109,18 @@ impl DfsphScheme {
         let StageContext { near, pairs, reactions, .. } = context;
         let moments = &self.moments;
         let solved = self.projection.solve(world, near, pairs, moments, (target, tolerance));
-        self.has_pressure = true;
         pair_forces::kick(world, half_dt);
-        self.projection.take_reactions(world, near, moments, half_dt, reactions);
+        self.projection.take_reactions(world, near, moments, Some(half_dt), reactions);
         contact::rub(world, near, moments, half_dt, reactions);
         contact::stop_at_solids(world, near, kick.dt, reactions);
         solved
+    }
+
+    /// From now on solids push as the pressure that stays does.
+    fn hold(&mut self, world: &World, context: &mut StageContext<'_>) {
+        let StageContext { near, reactions, .. } = context;
+        self.projection.take_reactions(world, near, &self.moments, None, reactions);
+        self.has_pressure = true;
     }
 }
 
@@ -178,6 +183,7 @@ impl PressureScheme for DfsphScheme {
         self.at_start = (self.has_pressure, self.max_acceleration);
         if !self.has_pressure {
             self.project(world, context, kick);
+            self.hold(world, context);
             return;
         }
         pair_forces::kick(world, 0.5 * kick.dt);
@@ -192,7 +198,10 @@ impl PressureScheme for DfsphScheme {
         context: &mut StageContext<'_>,
         kick: HalfKick,
     ) -> Solved {
-        self.project(world, context, kick)
+        let solved = self.project(world, context, kick);
+        self.projection.settle(world);
+        self.hold(world, context);
+        solved
     }
 
     fn kick_stage(&self) -> Stage {

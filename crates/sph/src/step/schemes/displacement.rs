@@ -11,8 +11,9 @@
 //!   error smaller, long or short. A few conjugate gradients do not: where the error is long, their
 //!   steps are, and heap up short ones, until the fluid falls into clusters.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
-//!   fewer (Lind et al. 2012): δx = −A h |v| dt χ C, with the
-//!   crowding C of [`crate::step::pairs::moments`], less where air is near.
+//!   fewer (Lind et al. 2012): δx = −A h |v| dt C, with the crowding C of
+//!   [`crate::step::pairs::moments`]; where air is near, along the surface alone (Khayyer, Gotoh &
+//!   Shimizu 2017), and not at all in spray and where a surface meets a solid.
 //!
 //! No particle is displaced by more than [`MAX_DISPLACEMENT`] in a step. Velocities stay with the
 //! particles: to take that of the new place costs vortices more than it gives.
@@ -52,13 +53,21 @@ const LENGTH: Real = 0.4;
 const MIN_DIAGONAL: Real = 0.01;
 
 /// A: drift to where particles are fewer \[–\].
-const SHIFT: Real = 0.4;
+const SHIFT: Real = 1.5;
 
 /// The most of that in a step, over h² \[–\].
 const MAX_SHIFT: Real = 0.1;
 
 /// The longest displacement in a step, in spacings.
 const MAX_DISPLACEMENT: Real = 0.05;
+
+/// The crowding along the free surface \[1/m\].
+fn along_surface(moment: &Moment) -> Vec3 {
+    let Moment { crowding, total, .. } = moment;
+    let square = total.norm_squared();
+    let across = if square > 0.0 { total * (crowding.dot(total) / square) } else { Vec3::zeros() };
+    crowding - across
+}
 
 /// Finds displacements; keeps its buffers between steps.
 #[derive(Debug)]
@@ -118,9 +127,13 @@ impl Displacement {
                 *displacement = Vec3::zeros();
                 return;
             }
-            let Moment { inside, crowding, .. } = moments.all[i];
+            let moment = &moments.all[i];
+            let inside = if moments.is_full { 1.0 } else { moment.inside };
             let shift = (SHIFT * h * particles.velocity[i].norm() * dt).min(MAX_SHIFT * h * h);
-            *displacement -= crowding * (shift * inside);
+            *displacement -= moment.crowding * (shift * inside);
+            if moment.is_coherent() && near.boundary.fraction[i] <= 0.0 {
+                *displacement -= along_surface(moment) * (shift * (1.0 - inside));
+            }
             let length = displacement.norm();
             let cut = if length > longest { longest / length } else { 1.0 };
             *displacement *= cut / dt;
@@ -143,8 +156,10 @@ impl Displacement {
             let moment = &moments.all[i];
             let error = particles.fluid_fraction[i] + near.boundary.fraction[i] - 1.0;
             let at_surface = if error > 0.0 { error } else { (moment.excess - SLACK).max(0.0) };
-            let error = moment.inside * error + (1.0 - moment.inside) * at_surface;
-            let bound = if moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
+            let inside = if moments.is_full { 1.0 } else { moment.inside };
+            let error = inside * error + (1.0 - inside) * at_surface;
+            let bound =
+                if moments.is_full || moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
             *target = [(RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
             *inverse = 1.0 / displacement_diagonal(moment).max(least);
         });

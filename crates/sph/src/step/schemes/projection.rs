@@ -12,9 +12,10 @@
 //! is new through the adjoint one, by which the matrix is symmetric and positive and the velocity
 //! that comes out is the nearest without divergence.
 //!
-//! - Inside the fluid p has either sign: it bears suction. Where air is near, p ≥ 0, and a particle
-//!   may be compressed there: drops and spray come together freely as far as their density is below
-//!   that under a flat surface (*free*, beyond a tolerance of [`FREE_DENSITY`]).
+//! - Inside the fluid p has either sign: it bears suction; so does its surface, but for that along
+//!   solids, while it is as dense as a flat one: without, what turns sheds its surface row by row.
+//!   In spray p ≥ 0, and a particle may be compressed there: drops come together freely as far as
+//!   their density is below that under a flat surface (*free*, beyond [`FREE_DENSITY`]).
 //! - Where emitters force fluid in, it yields a little to pressure ([`crate::step::inflow::pump`]).
 //! - Particles that still come nearer to a solid than they may are stopped after the solution: at
 //!   rest solids carry the fluid by pressure alone.
@@ -47,9 +48,6 @@ const MAX_DYNAMIC_PRESSURE: f64 = 1e3;
 /// Nor are those above this times the weight of as much fluid as the domain is large \[–\].
 const MAX_STATIC_PRESSURE: f64 = 10.0;
 
-/// 1 − χ up to which a particle's surroundings are full, if those of all others are \[–\].
-const MAX_AIR: f64 = 0.5;
-
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
 const LARGEST_OVER_MEAN: f64 = 100.0;
@@ -57,6 +55,12 @@ const LARGEST_OVER_MEAN: f64 = 100.0;
 /// Iterations that a projection takes at least: of slow flow the error is small from the start, but
 /// over many steps pressures that stand still take its energy.
 const MIN_ITERATIONS: u32 = 2;
+
+/// The least part of the fluid that counts as moving \[–\].
+const MIN_ACTIVITY: f64 = 0.02;
+
+/// The part of a change that stays \[–\].
+const KEPT: Real = 0.5;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,6 +185,17 @@ fn largest_pressure(world: &World, dt: f64) -> Real {
     (MAX_DYNAMIC_PRESSURE * (fluid + body * body) + MAX_STATIC_PRESSURE * weight) as Real
 }
 
+/// The part of the fluid that moves: the mean of the speeds over the largest. In a splash into a
+/// large tank a mean error over all of it hides the error where it is.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn activity(velocities: &[Vec3]) -> f64 {
+    let n = velocities.len();
+    let speed = |i: usize| f64::from(velocities[i].norm());
+    let largest = parallel::max(n, 0.0, speed);
+    let [sum] = parallel::sum(n, |i| [speed(i)]);
+    if sum > 0.0 { (sum / (largest * n as f64)).max(MIN_ACTIVITY) } else { MIN_ACTIVITY }
+}
+
 impl Projection {
     /// A solver that computes with this instruction set.
     pub fn new(isa: Isa) -> Self {
@@ -265,7 +280,7 @@ impl Projection {
         self.update(world);
         let largest = largest_pressure(world, f64::from(target.dt));
         Self::pin_pressures(world, moments);
-        self.bound_pressures(world, moments);
+        self.bound_pressures(world, near, moments);
         self.known_forces(world, near, pairs, moments);
         self.find_right_hand_side(world, near, pairs, moments, target);
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
@@ -278,7 +293,7 @@ impl Projection {
         self.pushes.resize(n, Default::default());
         // An error of D v over the horizon, in the units of the right-hand side.
         let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
-        let mean = tolerance.error / unit;
+        let mean = tolerance.error * activity(&particles.velocity) / unit;
         let problem = Problem {
             diagonal: &self.diagonal,
             rhs: &self.rhs,
@@ -310,14 +325,27 @@ impl Projection {
         Solved { error: solved.error * unit, ..solved }
     }
 
+    /// Takes half of the change back, once the half kick has been made with all of it. The pressure
+    /// that is left, with accelerations by it, is the mean over the step that has ended; the next
+    /// begins with it. With all of the change pressures would ring: as both half kicks of a step
+    /// together make the velocity free of divergence, what is too much in one is too little in the
+    /// next, for ever.
+    pub fn settle(&mut self, world: &mut World) {
+        let (pushes, inverse, changes) = (&self.pushes, &self.inverse_densities, &self.changes);
+        let Particles { pressure, acceleration, .. } = &mut world.particles;
+        let part = 1.0 - KEPT;
+        parallel::fill_both(pressure, acceleration, |i, p, a| {
+            *p -= changes[i] * part;
+            *a += pushes[i].0 * (part * inverse[i]);
+        });
+    }
+
     /// Fluid without a surface has pressures up to a constant. The least one is 0 then: that it is
     /// not below keeps walls from standing for a surface.
     fn pin_pressures(world: &mut World, moments: &Moments) {
-        let Particles { pressure, in_nozzle, .. } = &mut world.particles;
+        let pressure = &mut world.particles.pressure;
         let n = pressure.len();
-        let is_air_near =
-            |i: usize| if in_nozzle[i] > 0 { 0.0 } else { 1.0 - f64::from(moments.all[i].inside) };
-        if parallel::max(n, 0.0, is_air_near) > MAX_AIR {
+        if !moments.is_full {
             return;
         }
         let least = -parallel::max(n, Real::MIN, |i| -pressure[i]);
@@ -325,12 +353,15 @@ impl Projection {
     }
 
     /// Pressures that may not be negative are not.
-    fn bound_pressures(&mut self, world: &mut World, moments: &Moments) {
+    fn bound_pressures(&mut self, world: &mut World, near: &Neighborhood, moments: &Moments) {
         let particles = &mut world.particles;
         let in_nozzle = &particles.in_nozzle;
         self.lower.resize(in_nozzle.len(), 0.0);
         parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
-            let bears_suction = moments.all[i].is_inside() && in_nozzle[i] == 0;
+            let moment = &moments.all[i];
+            let is_bound = moment.is_coherent() && near.boundary.fraction[i] <= 0.0;
+            let bears_suction =
+                (moments.is_full || moment.is_inside() || is_bound) && in_nozzle[i] == 0;
             *p = if bears_suction { *p } else { p.max(0.0) };
             if moments.all[i].is_alone() {
                 *p = 0.0;
@@ -389,7 +420,9 @@ impl Projection {
             let [divergence, jumps] = sources[i];
             let Moment { inside, excess, .. } = moments.all[i];
             let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
-            let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
+            // What bears suction would be pulled together.
+            let is_bound = self.lower[i] == Real::NEG_INFINITY;
+            let free = if is_bound || particles.in_nozzle[i] > 0 { 0.0 } else { free };
             if moments.all[i].is_alone() {
                 // It falls, and solids stop it by contact.
                 *rhs = 0.0;
@@ -404,8 +437,8 @@ impl Projection {
         });
     }
 
-    /// The forces of solids on the particles by pressure, to the accounts \[N\]; they act until
-    /// they are taken anew, and have acted for `half_dt` \[s\]. What the consistent gradient gives
+    /// The forces of solids on the particles by pressure, to the accounts: those that have acted for
+    /// `half_dt` \[s\], or else act until they are taken anew. What the consistent gradient gives
     /// particles that no solid is near, no pair has given: it comes from solids, too, axis by axis
     /// from each as it pushes, so that nothing is lost between fluid and solids.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
@@ -414,7 +447,7 @@ impl Projection {
         world: &World,
         near: &Neighborhood,
         moments: &Moments,
-        half_dt: Real,
+        half_dt: Option<Real>,
         reactions: &mut Reactions,
     ) {
         let volume = world.particle_volume();
@@ -440,19 +473,18 @@ impl Projection {
             let (given, pushed) = (sums[axis], sums[3 + axis]);
             if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
         });
-        for scale in [half_dt, 1.0] {
-            reactions.fill(&mut self.rhs, |i, _, account| {
-                if !is_near(i) || particles.in_nozzle[i] > 0 {
-                    return;
-                }
-                let own = push(i);
-                let by_solids = own + own.abs().component_mul(&share);
-                let at = to_f64(&particles.position[i]);
-                near.boundary.distribute_force(i, by_solids, |surface, force| {
-                    account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
-                });
+        let scale = half_dt.unwrap_or(1.0);
+        reactions.fill(&mut self.rhs, |i, _, account| {
+            if !is_near(i) || particles.in_nozzle[i] > 0 {
+                return;
+            }
+            let own = push(i);
+            let by_solids = own + own.abs().component_mul(&share);
+            let at = to_f64(&particles.position[i]);
+            near.boundary.distribute_force(i, by_solids, |surface, force| {
+                account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
             });
-            if scale == half_dt { reactions.strike() } else { reactions.act_too() }
-        }
+        });
+        if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 }
