@@ -22,7 +22,7 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::moments::{INSIDE, Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
@@ -388,7 +388,8 @@ impl Projection {
         parallel::fill(&mut self.rhs, |i, rhs| {
             let [divergence, jumps] = sources[i];
             let Moment { inside, excess, .. } = moments.all[i];
-            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
+            // Where p may be negative it would pull, and the harder the shorter the step is.
+            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside / INSIDE).max(0.0);
             let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
             if moments.all[i].is_alone() {
                 // It falls, and solids stop it by contact.
