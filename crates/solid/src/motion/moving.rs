@@ -18,7 +18,7 @@ use super::pose::{Pose, VelocityField};
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
-use hashfall_core::Vec3;
+use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point};
 use std::sync::Arc;
 
@@ -97,6 +97,15 @@ impl Solids {
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
             .chain(triangles.map(Aabb::around))
+    }
+
+    /// Whether the surface of a moving body is within `reach` \[m\] of `x`, or `x` in its balls.
+    pub fn is_near_moving(&self, x: &Vec3, reach: Real) -> bool {
+        let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
+        let mut near = self.moving_objects().zip(self.moving_boxes());
+        near.any(|(object, its_box)| {
+            its_box.overlaps(&ball) && self.object(object).nearest(&at).distance < f64::from(reach)
+        })
     }
 
     /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
