@@ -206,9 +206,11 @@ fn pressed(gap: Real) -> Solids {
     let far = far_walls();
     let floor = Aabb::new(Vec3::new(far.min.x, far.min.y, 0.0), far.max);
     let plate = box_mesh(&Aabb::new(Vec3::new(-5.0, -5.0, 0.1), Vec3::new(5.0, 5.0, 0.2)));
-    let mut solids = Solids::new(floor, vec![], vec![plate]).with_kinematic_laws(vec![Some(
-        leap([0.0, 0.0, f64::from(gap) - 0.1], [0.0, 0.0, 1.0], 0.0),
-    )]);
+    let mut solids = Solids::new(floor, vec![], vec![plate]).with_kinematic_laws(vec![Some(leap(
+        [0.0, 0.0, f64::from(gap) - 0.1],
+        [0.0, 0.0, 1.0],
+        0.0,
+    ))]);
     solids.move_to(1.0);
     solids
 }
@@ -264,7 +266,6 @@ fn a_particle_deep_in_a_wall_comes_out_as_far_as_a_mesh_lets_it() {
     let solids = Solids::new(floor, vec![], vec![plate]);
     let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
     let x = Vec3::new(0.3, -0.1, -0.09);
-    let contact =
-        solids.sweep(&objects, &x, &x, &Vec3::zeros(), R, &mut SweepBuffer::default());
+    let contact = solids.sweep(&objects, &x, &x, &Vec3::zeros(), R, &mut SweepBuffer::default());
     assert!(contact.position.z > -0.05 && contact.position.z < -0.03, "{contact:?}");
 }

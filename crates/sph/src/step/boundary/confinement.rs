@@ -134,8 +134,7 @@ mod tests {
         let none = AxisAngle { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
         let down = f64::from(gap - start);
         let key = |time, z| Keyframe { time, shift: [0.0, 0.0, z], turn: none };
-        let law =
-            KinematicLaw::through([0.0; 3], &[key(0.0, 0.0), key(1.0, down)], false, false);
+        let law = KinematicLaw::through([0.0; 3], &[key(0.0, 0.0), key(1.0, down)], false, false);
         let solids = Solids::new(domain, vec![], vec![box_mesh(&plate)])
             .with_kinematic_laws(vec![moves.then_some(law)]);
         let mut solids = solids;

@@ -73,10 +73,7 @@ pub struct Depths {
 impl Depths {
     /// The deeper ones.
     pub fn or(self, other: Depths) -> Depths {
-        Depths {
-            all: self.all.or(other.all),
-            unconfined: self.unconfined.or(other.unconfined),
-        }
+        Depths { all: self.all.or(other.all), unconfined: self.unconfined.or(other.unconfined) }
     }
 }
 
