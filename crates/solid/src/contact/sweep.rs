@@ -328,9 +328,9 @@ impl Sweep<'_> {
         }
     }
 
-    /// How much of a way along `normal` \[m\] frees a centre at `x`. Between solids that close on it
-    /// a mesh is the last to give way: only it cannot tell inside from outside. So it stays clear
-    /// of meshes on the way; `None` if they leave nothing.
+    /// How much of a way along `normal` \[m\] frees a centre at `x`. Between solids that close on
+    /// it a mesh is the last to give way: only it cannot tell inside from outside. So it stays
+    /// clear of meshes on the way; `None` if they leave nothing.
     fn free_way(&self, x: &Point, normal: &Point, whole: f64) -> Option<f64> {
         if whole <= 1.5 * self.skin || !self.is_crossed(x, &(x + normal * whole)) {
             return Some(whole);

@@ -10,6 +10,8 @@
 //!   λ (λ₀(ζₐ d/g) + λ₀(ζᵦ d/g))/(λ₀(ζₐ) + λ₀(ζᵦ)), with λ₀ that of a plane;
 //! - their velocities across their surfaces are the mean of all, weighed by their parts of |∇λ|.
 //!
+//! Where the surfaces are not wholly opposed (cosines of [`OPPOSED`]), both hold in part.
+//!
 //! The particles stay between the two, as fluid of one layer, and move with both.
 //!
 //! Symbols: λ part of the kernel in solids \[–\], ζ distance to a surface, d spacing \[m\].

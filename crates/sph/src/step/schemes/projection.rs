@@ -14,7 +14,8 @@
 //!
 //! - Inside the fluid p has either sign: it bears suction. Where air is near, p ≥ 0, and a particle
 //!   may be compressed there: drops and spray come together freely as far as their density is below
-//!   that under a flat surface (*free*, beyond a tolerance of [`FREE_DENSITY`]).
+//!   that under a flat surface (*free*, beyond a tolerance of [`FREE_DENSITY`]). Where suction is
+//!   borne it would pull them together.
 //! - Where emitters force fluid in, it yields a little to pressure ([`crate::step::inflow::pump`]).
 //! - Particles that still come nearer to a solid than they may are stopped after the solution: at
 //!   rest solids carry the fluid by pressure alone.
@@ -22,7 +23,7 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::moments::{INSIDE, Moment, Moments};
+use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
@@ -388,9 +389,10 @@ impl Projection {
         parallel::fill(&mut self.rhs, |i, rhs| {
             let [divergence, jumps] = sources[i];
             let Moment { inside, excess, .. } = moments.all[i];
+            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
             // Where p may be negative it would pull, and the harder the shorter the step is.
-            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside / INSIDE).max(0.0);
-            let free = if particles.in_nozzle[i] > 0 { 0.0 } else { free };
+            let is_bound = particles.in_nozzle[i] > 0 || moments.all[i].is_inside();
+            let free = if is_bound { 0.0 } else { free };
             if moments.all[i].is_alone() {
                 // It falls, and solids stop it by contact.
                 *rhs = 0.0;
