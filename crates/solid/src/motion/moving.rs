@@ -196,6 +196,14 @@ impl Solids {
         }
     }
 
+    /// Whether a surface is not where the scene has it, or on its way.
+    pub fn has_moved(&self, surface: SurfaceId) -> bool {
+        self.moving_index(surface.body()).is_some_and(|at| {
+            let it = &self.steps[at];
+            !it.pose.is_identity() || it.flow.at_origin != Point::zeros()
+        })
+    }
+
     /// Whether a surface is that of a body that moves.
     pub(crate) fn moves(&self, surface: SurfaceId) -> bool {
         self.moving_index(surface.body()).is_some()

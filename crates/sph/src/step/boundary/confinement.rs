@@ -4,7 +4,7 @@
 //! between is squeezed out sideways while the two leave a spacing d of room. If they come nearer,
 //! what has not left in time cannot be told from what has: its neighbours are farther away than
 //! its support radius, and no pressure would be large enough. So where two opposed surfaces, one of
-//! which moves, leave g = ζₐ + ζᵦ < d,
+//! which has moved, leave g = ζₐ + ζᵦ < d,
 //!
 //! - the solids count as if they left d: distances grow to ζ d/g, and λ with its parts to
 //!   λ (λ₀(ζₐ d/g) + λ₀(ζᵦ d/g))/(λ₀(ζₐ) + λ₀(ζᵦ)), with λ₀ that of a plane;
@@ -43,7 +43,7 @@ impl Confinement {
         if near.len() < 2 || !solids.has_moving_bodies() {
             return None;
         }
-        let moves = |solid: &NearSolid| solids.body_state(solid.surface.body()).is_some();
+        let moves = |solid: &NearSolid| solids.has_moved(solid.surface);
         let mut narrowest: Option<Confinement> = None;
         for (k, a) in near.iter().enumerate() {
             for b in &near[k + 1..] {
