@@ -38,10 +38,10 @@ pub struct NeighborMismatch {
 }
 
 /// A time step too small to finish a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[error(
     "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
-     frame takes more than {MAX_STEPS_PER_FRAME} steps",
+     frame takes more than {MAX_STEPS_PER_FRAME} steps{fastest}",
     limit.name()
 )]
 pub struct Stall {
@@ -53,6 +53,8 @@ pub struct Stall {
     pub dt: f64,
     /// The limit that set it.
     pub limit: Limit,
+    /// The fastest particle, as the end of a message.
+    pub fastest: String,
 }
 
 /// Upper bound of the steps of a frame: more would take hours even for a few particles.

@@ -179,10 +179,9 @@ fn suspects(world: &World) -> Vec<String> {
             suspect(true, "`solver.sound_speed`");
         }
         Solver::Dfsph(_) => {
-            let full = "`solver` (the fluid fills the whole domain: use \
-                        `Wcsph(background_pressure: …)`)";
-            suspect(is_full(world), full);
-            suspect(true, "`solver.max_density_error`");
+            suspect(true, "`solver.max_divergence_error`");
+            // Displacements lift fluid, but where it fills the domain it cannot rise.
+            suspect(!is_full(world), "`solver.max_density_error`");
         }
         Solver::Multiphase(_) | Solver::Ballistic(_) => {}
     }

@@ -178,6 +178,20 @@ fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
 }
 
 #[test]
+fn what_does_not_act_is_no_hint() {
+    let full = ("fluids[0].shapes[0].max", "(1, 1, 1)");
+    for (edits, expected) in [(&[][..], true), (&[full][..], false)] {
+        let mut world = world(edits);
+        let mut reference = EnergyReference::new(&world, 10.0);
+        world.particles.velocity.iter_mut().for_each(|v| v.x = 1e3);
+        let breach = energy::at_frame(&limits(AUTO), &world, &mut reference).unwrap().to_string();
+        assert!(breach.contains("`solver.max_divergence_error`"), "{breach}");
+        assert_eq!(breach.contains("`solver.max_density_error`"), expected, "{breach}");
+        assert!(!breach.contains("background_pressure"), "{breach}");
+    }
+}
+
+#[test]
 fn energy_that_was_lost_does_not_come_back() {
     let mut world = world(&[]);
     let mut reference = EnergyReference::new(&world, 10.0);

@@ -260,7 +260,8 @@ impl FrameLoop<'_> {
             return Ok(());
         }
         let world = &self.plan.world;
-        Err(Stall { step: world.steps, time: world.time, dt: step.dt, limit: step.limit })
+        let (dt, limit, fastest) = (step.dt, step.limit, limits::fastest(world));
+        Err(Stall { step: world.steps, time: world.time, dt, limit, fastest })
     }
 
     /// Audits and writes the present state as a frame.

@@ -105,6 +105,7 @@ mod tests {
                 density_error_max,
                 density_error_mean: density_error_max / 2.0,
                 deepest_penetration: dt / 10.0,
+                unconfined_penetration: dt / 20.0,
                 deepest_particle: 3,
                 density: Solved { iterations: 4, error: 1e-4, capped: false },
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },

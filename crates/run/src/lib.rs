@@ -25,6 +25,7 @@ pub mod reconstruct;
 mod resume;
 mod run_report;
 mod schedule;
+mod squeeze;
 pub mod threads;
 mod write_thread;
 

@@ -1,11 +1,15 @@
 //! The limits of a run: beyond them its results are not plausible.
 
+use super::squeeze::{moving_solid_near, nearest_moving_solid};
 use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 use rayon::prelude::*;
 use thiserror::Error;
+
+/// The mean compression beyond which fluid has no room, where solids move \[–\].
+const MAX_MEAN_COMPRESSION: f64 = 0.1;
 
 /// A limit that a run has exceeded.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -29,6 +33,7 @@ impl Breach {
 /// The first limit that a step exceeded.
 pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<Breach> {
     let what = outside(limits, world)
+        .or_else(|| has_no_room(limits, world, step))
         .or_else(|| compressed(limits, world, step))
         .or_else(|| penetrated(limits, world, step))
         .or_else(|| too_fast(limits, world))?;
@@ -43,31 +48,51 @@ fn outside(limits: &Limits, world: &World) -> Option<String> {
     if count <= f64::from(limit) {
         return None;
     }
-    let example = named(world, first(world, is_outside)?);
+    let i = first(world, is_outside)?;
+    let (example, solid) = (named(world, i), moving_solid_near(world, i));
     let count = units::count(count as u64, "particle");
-    Some(format!("{count} left the domain (limit {limit}); first: {example}"))
+    Some(format!("{count} left the domain (limit {limit}); first: {example}{solid}"))
+}
+
+/// Fluid that a solid compresses as a whole, as it has nowhere to go.
+fn has_no_room(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
+    let mean = step.density_error_mean;
+    let is_closed = world.solids.has_moving_bodies() && mean > MAX_MEAN_COMPRESSION;
+    limits.compression.filter(|_| is_closed)?;
+    let i = first(world, |i| compression(world, i) >= step.density_error_max)?;
+    let solid = nearest_moving_solid(world, i)?;
+    let [mean, most] = [mean, step.density_error_max].map(|it| 100.0 * it);
+    let particle = named(world, i);
+    Some(format!(
+        "the fluid has no room left: `solids[{solid}]` moves into it and compresses it by \
+         {mean:.1} % in the mean, and by {most:.1} % where {particle} is"
+    ))
+}
+
+/// ρ/ρ₀ − 1 of a particle.
+fn compression(world: &World, i: usize) -> f64 {
+    let p = &world.particles;
+    f64::from(p.density[i] / world.fluids[usize::from(p.phase[i])].rest_density - 1.0)
 }
 
 fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
     let limit = limits.compression.filter(|&limit| step.density_error_max > limit)?;
-    let p = &world.particles;
-    let compression = |i: usize| {
-        let rest_density = world.fluids[usize::from(p.phase[i])].rest_density;
-        f64::from(p.density[i] / rest_density - 1.0)
-    };
-    let i = first(world, |i| compression(i) > limit)?;
-    let percent = 100.0 * compression(i);
-    let particle = named(world, i);
-    Some(format!("{particle} is compressed by {percent:.1} % (`limits.compression` is {limit})"))
+    let i = first(world, |i| compression(world, i) > limit)?;
+    let percent = 100.0 * compression(world, i);
+    let (particle, solid) = (named(world, i), moving_solid_near(world, i));
+    Some(format!(
+        "{particle} is compressed by {percent:.1} % (`limits.compression` is {limit}){solid}"
+    ))
 }
 
 fn penetrated(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
-    let depth = step.deepest_penetration;
+    let depth = step.unconfined_penetration;
     let limit = limits.penetration.filter(|&limit| depth > limit)?;
     let i = first(world, |i| world.particles.id[i] == step.deepest_particle)?;
-    let particle = named(world, i);
+    let (particle, solid) = (named(world, i), moving_solid_near(world, i));
     Some(format!(
-        "{particle} penetrates a solid by {depth:.3} spacings (`limits.penetration` is {limit})"
+        "{particle} penetrates a solid by {depth:.3} spacings (`limits.penetration` is \
+         {limit}){solid}"
     ))
 }
 
@@ -79,11 +104,21 @@ fn too_fast(limits: &Limits, world: &World) -> Option<String> {
     Some(format!("{particle} moves at {speed:.3} m/s (`limits.speed` is {limit})"))
 }
 
+/// The end of a message: the fastest particle, and the moving solid near it.
+pub(super) fn fastest(world: &World) -> String {
+    let speed = |i: usize| f64::from(world.particles.velocity[i].norm());
+    let largest = parallel::max(world.particles.len(), 0.0, speed);
+    let Some(i) = first(world, |i| speed(i) >= largest) else { return String::new() };
+    let (particle, solid) = (named(world, i), moving_solid_near(world, i));
+    format!("; {particle} is the fastest, with {largest:.3} m/s{solid}")
+}
+
 /// The first particle that meets a condition.
 fn first(world: &World, holds: impl Fn(usize) -> bool + Sync) -> Option<usize> {
     (0..world.particles.len()).into_par_iter().find_first(|&i| holds(i))
 }
 
+/// A particle, and where it is.
 fn named(world: &World, i: usize) -> String {
     let [x, y, z] = to_f64(&world.particles.position[i]);
     format!("particle {} at ({x:.4}, {y:.4}, {z:.4})", world.particles.id[i])
@@ -117,6 +152,7 @@ mod tests {
             density_error_max: 0.0,
             density_error_mean: 0.0,
             deepest_penetration: 0.0,
+            unconfined_penetration: 0.0,
             deepest_particle: 0,
             density: Solved::default(),
             divergence: Solved::default(),
@@ -140,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_particle_of_the_deepest_penetration_is_named() {
-        let deep = StepReport { deepest_penetration: 0.25, deepest_particle: 11, ..step() };
+        let deep = StepReport { unconfined_penetration: 0.25, deepest_particle: 11, ..step() };
         let breach = after_step(&Limits::default(), &world(), &deep).unwrap().to_string();
         assert!(breach.contains("particle 11 at (") && breach.contains("by 0.250 spacings"));
         let deeper = Limits { penetration: Some(0.3), ..Limits::default() };

@@ -5,19 +5,25 @@
 //! pushes the particle: however far the body went, nothing gets into it or through it.
 //!
 //! A pushed particle may meet other solids. It never passes a mesh. It may enter a wall or a ball,
-//! which tell inside from outside, and leaves when there is room again: between a body and a wall
-//! that leave no room, a particle stays between the two, too deep in both.
+//! which tell inside from outside, and leaves when there is room again. Where a body and what is
+//! beyond leave less than 2r, the particle stays halfway between the two, too deep in both: it is
+//! pushed as if its radius were half the room, down to [`CLEARANCE`].
 //!
 //! Bodies push one after the other; a body does not block those before it.
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
 use super::step_acceleration::StepAcceleration;
-use super::sweep::{SKIN, Sweep, SweepBuffer, SweepFilter};
+use super::sweep::{CLEARANCE, SKIN, Sweep, SweepBuffer, SweepFilter};
+use crate::convex_feature::ConvexFeature;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
+use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
+
+/// So much room may lack unseen, in radii.
+const MAX_LACK: f64 = 0.01;
 
 impl Solids {
     /// Where the last step of the bodies leaves a particle of radius `r` \[m\] that was at `x`, and
@@ -40,17 +46,38 @@ impl Solids {
             if seen == place {
                 continue;
             }
-            let only = SweepFilter::Only(surface);
-            let pushed = self.swept(objects, only, (seen, place), r, buffer);
-            if pushed != place {
+            let r = f64::from(r);
+            let mut push = |r: f64| {
+                let only = SweepFilter::Only(surface);
+                let pushed = self.swept(objects, only, (seen, place), r, buffer);
                 let others = SweepFilter::MeshesBefore(surface);
-                let left = self.swept(objects, others, (place, pushed), r, buffer);
-                short = short.max((pushed - left).norm());
-                place = left;
+                let left = match pushed == place {
+                    true => place,
+                    false => self.swept(objects, others, (place, pushed), r, buffer),
+                };
+                (left, (pushed - left).norm())
+            };
+            let (mut left, mut lack) = push(r);
+            if left == place && lack == 0.0 {
+                continue;
             }
+            let lacks = lack.max(r - self.least_distance_to_others(objects, surface, &left));
+            if lacks > MAX_LACK * r {
+                (left, lack) = push((r - 0.5 * lacks).max(CLEARANCE * r));
+            }
+            (place, short) = (left, short.max(lack));
         }
         let at = if place == was { *x } else { to_vec3(&place) };
         (at, short as Real)
+    }
+
+    /// The distance from `x` to the nearest wall or ball but those of the surface `own` \[m\];
+    /// negative in one.
+    fn least_distance_to_others(&self, objects: &[u32], own: SurfaceId, x: &Point) -> f64 {
+        let others = self.features(objects).filter(|(surface, feature)| {
+            *surface != own && !matches!(feature, ConvexFeature::Triangle(_))
+        });
+        others.map(|(_, feature)| feature.nearest(x).distance).fold(f64::INFINITY, f64::min)
     }
 
     /// Where a way from one point to another ends among the solids that count.
@@ -59,10 +86,10 @@ impl Solids {
         objects: &[u32],
         filter: SweepFilter,
         (from, to): (Point, Point),
-        r: Real,
+        r: f64,
         buffer: &mut SweepBuffer,
     ) -> Point {
-        let (r, length) = (f64::from(r), (to - from).norm());
+        let length = (to - from).norm();
         if !length.is_finite() {
             return to;
         }

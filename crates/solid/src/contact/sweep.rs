@@ -37,6 +37,9 @@ pub(crate) const SKIN: f64 = 1e-4;
 const MAX_SEGMENTS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
 const MAX_PUSHES: usize = 8;
+/// A centre that a solid pushes out stays so far from the meshes beyond, in r: more than rounding
+/// brings them nearer.
+pub(crate) const CLEARANCE: f64 = 0.01;
 /// Newton steps to an impact; each at least halves what is left.
 const MAX_ADVANCES: usize = 48;
 
@@ -310,13 +313,10 @@ impl Sweep<'_> {
             if gap >= 0.0 {
                 return;
             }
-            let next = path.x + deepest.normal * (0.5 * self.skin - gap);
-            // Between solids that close in on it, a mesh is the last to give way: only it cannot
-            // tell inside from outside.
-            if -gap > self.skin && self.is_crossed(&path.x, &next) {
+            let Some(way) = self.free_way(&path.x, &deepest.normal, 0.5 * self.skin - gap) else {
                 break;
-            }
-            path.x = next;
+            };
+            path.x += deepest.normal * way;
             path.touching = self.reach_from(&path.x);
             if path.touching.least_gap > best_gap {
                 (best, best_gap) = (path.x, path.touching.least_gap);
@@ -326,6 +326,18 @@ impl Sweep<'_> {
             path.x = best;
             path.touching = self.reach_from(&best);
         }
+    }
+
+    /// How much of a way along `normal` \[m\] frees a centre at `x`. Between solids that close on
+    /// it a mesh is the last to give way: only it cannot tell inside from outside. So it stays
+    /// clear of meshes on the way; `None` if they leave nothing.
+    fn free_way(&self, x: &Point, normal: &Point, whole: f64) -> Option<f64> {
+        if whole <= 1.5 * self.skin || !self.is_crossed(x, &(x + normal * whole)) {
+            return Some(whole);
+        }
+        let halves = (1..=MAX_PUSHES as i32).map(|k| whole * 0.5_f64.powi(k));
+        let is_clear = |way: &f64| !self.is_crossed(x, &(x + normal * (way + CLEARANCE * self.r)));
+        halves.take_while(|way| *way > self.skin).find(is_clear)
     }
 
     /// Whether a triangle stands between two points.

@@ -30,6 +30,12 @@ impl Touch {
     /// Fills places that are not taken.
     const NONE: Touch =
         Touch { surface: SurfaceId::WALL, normal: Point::new(0.0, 0.0, 1.0), distance: 0.0 };
+
+    /// Whether the centre is in front of the plane: to one in a wall, where a body holds it, the
+    /// wall hides nothing.
+    fn is_in_front(&self) -> bool {
+        self.distance >= 0.0
+    }
 }
 
 /// The features touched at a point, nearest first.
@@ -65,8 +71,10 @@ impl Touching {
         let mut kept = 0;
         for k in 0..self.count {
             let next = self.touches[k];
-            let is_hidden =
-                |t: &Touch| t.distance - next.distance * t.normal.dot(&next.normal) <= tolerance;
+            let is_hidden = |t: &Touch| {
+                let room = t.distance - next.distance * t.normal.dot(&next.normal);
+                t.is_in_front() && room <= tolerance
+            };
             match self.touches[..kept].iter().position(is_hidden) {
                 None => {
                     self.touches[kept] = next;
@@ -98,7 +106,9 @@ impl Touching {
         self.list().iter().any(|t| {
             let offset = t.normal.dot(x) - t.distance;
             let room = (t.distance - r).clamp(MIN_ROOM * skin, skin);
-            direction.dot(&t.normal) >= -GRAZING && feature.lies_behind(&t.normal, offset, room)
+            t.is_in_front()
+                && direction.dot(&t.normal) >= -GRAZING
+                && feature.lies_behind(&t.normal, offset, room)
         })
     }
 }

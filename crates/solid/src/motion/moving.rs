@@ -18,7 +18,7 @@ use super::pose::{Pose, VelocityField};
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
-use hashfall_core::Vec3;
+use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point};
 use std::sync::Arc;
 
@@ -97,6 +97,15 @@ impl Solids {
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
             .chain(triangles.map(Aabb::around))
+    }
+
+    /// Whether the surface of a moving body is within `reach` \[m\] of `x`, or `x` in its balls.
+    pub fn is_near_moving(&self, x: &Vec3, reach: Real) -> bool {
+        let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
+        let mut near = self.moving_objects().zip(self.moving_boxes());
+        near.any(|(object, its_box)| {
+            its_box.overlaps(&ball) && self.object(object).nearest(&at).distance < f64::from(reach)
+        })
     }
 
     /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
@@ -185,6 +194,14 @@ impl Solids {
         for (mesh, (_, bounds)) in with_triangles.zip(ends) {
             *bounds = mesh.bounds();
         }
+    }
+
+    /// Whether a surface is not where the scene has it, or on its way.
+    pub fn has_moved(&self, surface: SurfaceId) -> bool {
+        self.moving_index(surface.body()).is_some_and(|at| {
+            let it = &self.steps[at];
+            !it.pose.is_identity() || it.flow.at_origin != Point::zeros()
+        })
     }
 
     /// Whether a surface is that of a body that moves.

@@ -23,6 +23,11 @@ impl Pose {
         self.turn.transpose() * (x - self.shift)
     }
 
+    /// Whether every point stays where it is.
+    pub fn is_identity(&self) -> bool {
+        self.turn == Matrix3::identity() && self.shift == Point::zeros()
+    }
+
     /// What leads from `before` to this.
     pub fn relative_to(&self, before: &Pose) -> Pose {
         let turn = self.turn * before.turn.transpose();

@@ -200,3 +200,72 @@ fn who_moves_is_told_by_objects_meshes_and_balls() {
     assert_eq!([0, 1, 2].map(|mesh| solids.is_moving_mesh(mesh)), [false, true, true]);
     assert!(solids.has_moving_balls());
 }
+
+/// A plate over the floor, which comes down to the height `gap` \[m\]; below 0 it goes through.
+fn pressed(gap: Real) -> Solids {
+    let far = far_walls();
+    let floor = Aabb::new(Vec3::new(far.min.x, far.min.y, 0.0), far.max);
+    let plate = box_mesh(&Aabb::new(Vec3::new(-5.0, -5.0, 0.1), Vec3::new(5.0, 5.0, 0.2)));
+    let mut solids = Solids::new(floor, vec![], vec![plate]).with_kinematic_laws(vec![Some(leap(
+        [0.0, 0.0, f64::from(gap) - 0.1],
+        [0.0, 0.0, 1.0],
+        0.0,
+    ))]);
+    solids.move_to(1.0);
+    solids
+}
+
+#[test]
+fn a_particle_stays_halfway_between_a_plate_and_a_wall_that_leave_it_no_room() {
+    let mut buffer = SweepBuffer::default();
+    for gap in [1.5 * R, R, 0.2 * R] {
+        let solids = pressed(gap);
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        for from in [R, 2.0 * R, 0.04] {
+            let x = Vec3::new(0.3, -0.1, from);
+            let (place, _) = solids.push_out(&objects, &x, R, &mut buffer);
+            assert!((place.z - 0.5 * gap).abs() < 1e-3 * R, "{gap}: {place}");
+            assert!((place - x).xy().norm() < 1e-6, "{place}");
+            // A sweep leaves it there, and tells how deep it is in both.
+            let contact = solids.sweep(&objects, &place, &place, &Vec3::zeros(), R, &mut buffer);
+            assert!((contact.position - place).norm() < 1e-3 * R, "{contact:?}");
+            assert!((contact.penetration - (R - 0.5 * gap)).abs() < 1e-3 * R, "{contact:?}");
+        }
+    }
+}
+
+#[test]
+fn a_plate_that_goes_through_a_wall_holds_a_particle_in_front_of_it() {
+    let solids = pressed(-0.05);
+    let place = {
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        let x = Vec3::new(0.3, -0.1, R);
+        solids.push_out(&objects, &x, R, &mut SweepBuffer::default()).0
+    };
+    assert!(place.z < -0.05 && place.z > -0.05 - 0.1 * R, "{place}");
+    // Nothing gets past the plate where it stands in the wall.
+    for gap in [-0.05, 0.0] {
+        let (solids, x) = (pressed(gap), Vec3::new(0.3, -0.1, gap - 0.01 * R));
+        let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+        for way in [Vec3::z() * R, Vec3::new(0.1, 0.0, 3.0 * R), Vec3::new(0.1, 0.0, 0.0)] {
+            let to = x + way;
+            let contact = solids.sweep(&objects, &x, &to, &way, R, &mut SweepBuffer::default());
+            assert!(contact.position.z < gap, "{gap} {way}: {contact:?}");
+        }
+    }
+    assert!(solids.is_near_moving(&place, R) && !solids.is_near_moving(&(place * 2.0), R));
+    let balls = vec![Sphere { centre: Vec3::repeat(0.5), radius: 0.1 }];
+    assert!(!Solids::new(far_walls(), balls, vec![]).is_near_moving(&Vec3::repeat(0.5), R));
+}
+
+#[test]
+fn a_particle_deep_in_a_wall_comes_out_as_far_as_a_mesh_lets_it() {
+    let far = far_walls();
+    let floor = Aabb::new(Vec3::new(far.min.x, far.min.y, 0.0), far.max);
+    let plate = box_mesh(&Aabb::new(Vec3::new(-5.0, -5.0, -0.03), Vec3::new(5.0, 5.0, 0.2)));
+    let solids = Solids::new(floor, vec![], vec![plate]);
+    let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
+    let x = Vec3::new(0.3, -0.1, -0.09);
+    let contact = solids.sweep(&objects, &x, &x, &Vec3::zeros(), R, &mut SweepBuffer::default());
+    assert!(contact.position.z > -0.05 && contact.position.z < -0.03, "{contact:?}");
+}

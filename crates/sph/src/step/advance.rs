@@ -6,7 +6,7 @@
 //! with those of the new positions.
 
 use crate::step::boundary::broad_phase;
-use crate::step::boundary::drift::Deepest;
+use crate::step::boundary::drift::{Deepest, Depths};
 use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles;
 use crate::step::report::StepReport;
@@ -164,19 +164,20 @@ impl Stepper {
         &self,
         world: &World,
         (dt, limit): StepLength,
-        deepest: Deepest,
+        deepest: Depths,
         [density, divergence]: [Solved; 2],
     ) -> (StepReport, StateBounds) {
         let (density_error_max, density_error_mean) = compression(world);
-        let deepest_penetration = f64::from(deepest.depth / world.spacing());
+        let in_spacings = |it: Deepest| f64::from(it.depth / world.spacing());
         let report = StepReport {
             dt,
             limit,
             rejected: 0,
             density_error_max,
             density_error_mean,
-            deepest_penetration,
-            deepest_particle: deepest.particle,
+            deepest_penetration: in_spacings(deepest.all),
+            unconfined_penetration: in_spacings(deepest.unconfined),
+            deepest_particle: deepest.unconfined.particle,
             density,
             divergence,
             viscosity: self.terms.iter().find_map(|term| term.solved()).unwrap_or_default(),

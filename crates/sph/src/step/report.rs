@@ -19,7 +19,9 @@ pub struct StepReport {
     pub density_error_mean: f64,
     /// How deep a particle's centre lies beyond a surface offset by its radius, in spacings.
     pub deepest_penetration: f64,
-    /// The id of that particle; 0 if none is too deep.
+    /// The same of the particles that no two solids confine which leave them no room.
+    pub unconfined_penetration: f64,
+    /// The id of the particle that this is of; 0 if none is too deep.
     pub deepest_particle: u32,
     /// How the displacements that keep the density were found; no iterations where none are needed.
     pub density: Solved,

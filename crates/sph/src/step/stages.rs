@@ -1,7 +1,7 @@
 //! The stages of a step.
 
 use crate::step::boundary::broad_phase;
-use crate::step::boundary::drift::{self, Deepest, DriftInput};
+use crate::step::boundary::drift::{self, Depths, DriftInput};
 use crate::step::guard::{self, BlowUp};
 use crate::step::pairs::ghosts;
 use crate::step::schemes::context::{HalfKick, StageContext};
@@ -65,9 +65,9 @@ impl Stepper {
         });
     }
 
-    /// Moves the particles, with contacts; returns the deepest penetration that is left, and how
+    /// Moves the particles, with contacts; returns the deepest penetrations that are left, and how
     /// the displacements that keep the density were found.
-    pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Deepest, Solved) {
+    pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Depths, Solved) {
         let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
         let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
         let solved = times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));

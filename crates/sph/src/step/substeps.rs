@@ -1,6 +1,6 @@
 //! Whole steps of which some particles take several.
 
-use crate::step::boundary::drift::Deepest;
+use crate::step::boundary::drift::Depths;
 use crate::step::guard::{self, BlowUp};
 use crate::step::schemes::pair_forces;
 use crate::step::stepper::Stepper;
@@ -10,7 +10,7 @@ use hashfall_core::timer::Stage;
 
 impl Stepper {
     /// All of a whole step of `dt` \[s\] but the last of its 2ⁿ shortest; returns how long each is
-    /// \[s\], and the deepest penetration that is left.
+    /// \[s\], and the deepest penetrations that are left.
     ///
     /// # Errors
     /// If the state has become something that is not finite.
@@ -18,8 +18,8 @@ impl Stepper {
         &mut self,
         world: &mut World,
         dt: f64,
-    ) -> Result<(Real, Deepest), BlowUp> {
-        let mut deepest = Deepest::default();
+    ) -> Result<(Real, Depths), BlowUp> {
+        let mut deepest = Depths::default();
         if !self.individual.is_on() {
             return Ok((dt as Real, deepest));
         }

@@ -5,11 +5,14 @@ use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::{Real, Vec3, vec3};
 
 impl World {
-    /// Whether a particle at `x` is where none belongs: outside the domain, and not in a nozzle.
+    /// Whether a particle at `x` is where none belongs: outside the domain, and neither in a nozzle
+    /// nor held by a body that goes through a wall, which leaves it no room inside.
     pub fn is_lost(&self, x: &Vec3) -> bool {
         let d = f64::from(self.spacing());
         let is_around = |emitter: &Emitter| emitter.is_around(x, d);
-        !self.solids.domain.contains(x) && !self.open_boundaries.emitters.iter().any(is_around)
+        !self.solids.domain.contains(x)
+            && !self.open_boundaries.emitters.iter().any(is_around)
+            && !self.solids.is_near_moving(x, self.particle_radius)
     }
 
     /// Mass of all particles that came in, and of all that went out \[kg\].

@@ -11,6 +11,8 @@
 
 use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
 use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
+use crate::step::boundary::confinement::Confinement;
+use crate::step::boundary::contact_plane::{ContactPlane, TOUCHING, drop_covered_walls};
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::sliding::sliding;
 use crate::world::World;
@@ -70,6 +72,8 @@ struct Surroundings {
     shares: Vec<BoundaryShare>,
     /// Where each particle's list starts, and the end of the last.
     share_starts: Vec<usize>,
+    /// The two opposed solids that each particle is between, if they are near.
+    confinements: Vec<Option<Confinement>>,
 }
 
 /// Solids whose surface is farther from a particle's are not met in a step, in its radii.
@@ -78,28 +82,8 @@ const CONTACT_REACH: Real = 2.0;
 /// Rounds over the planes of a corner.
 const MAX_ROUNDS: usize = 4;
 
-/// A particle this near to a surface touches it, in its radii.
-const TOUCHING: Real = 1e-3;
-
 /// Drag is that at this distance where a particle is nearer, in its radii.
 const MIN_DISTANCE: Real = 0.5;
-
-/// A plane that a particle's centre may not cross: the tangent of a solid, offset by its radius.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactPlane {
-    /// Of the solid.
-    pub surface: SurfaceId,
-    /// Away from the solid.
-    pub normal: Vec3,
-    /// Of the solid where it is touched \[m/s\].
-    pub velocity: Vec3,
-    /// How far the centre is in front of the plane \[m\]; 0 behind it.
-    gap: Real,
-    /// From the solid to the particle \[m\].
-    distance: Real,
-    /// Of the plane towards the particle \[m/s\].
-    speed: Real,
-}
 
 impl Surroundings {
     fn clear(&mut self) {
@@ -112,6 +96,7 @@ impl Surroundings {
         self.shares.clear();
         self.share_starts.clear();
         self.share_starts.push(0);
+        self.confinements.clear();
     }
 
     /// Notes nothing for the next particle: in a nozzle it feels no solid.
@@ -119,6 +104,7 @@ impl Surroundings {
         self.starts.push(self.objects.len());
         self.plane_starts.push(self.planes.len());
         self.share_starts.push(self.shares.len());
+        self.confinements.push(None);
     }
 
     /// Notes the planes of the solids found last that a step can come to. Those of a surface that
@@ -173,6 +159,15 @@ impl Surroundings {
         (SolidFraction { fraction, gradient: in_plane(gradient) }, hydrostatic_term)
     }
 
+    /// Notes whether solids confine the next particle; returns the part of them that counts.
+    fn confine(&mut self, confinement: Option<Confinement>, layers: &SolidLayers) -> Real {
+        self.confinements.push(confinement);
+        let Some(confinement) = confinement.filter(Confinement::is_tight) else { return 1.0 };
+        let [.., start, end] = self.share_starts[..] else { return 1.0 };
+        confinement.widen(&mut self.shares[start..end]);
+        confinement.solid_share(layers)
+    }
+
     /// Leaves this part of what the solids found last are.
     fn scale_shares(&mut self, left: Real) {
         let [.., start, end] = self.share_starts[..] else { return };
@@ -194,12 +189,18 @@ impl Surroundings {
         }
         let (mut wall_flux, mut rest) = (0.0, *gradient);
         let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
-        for part in &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]] {
+        let shares = &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]];
+        for part in &mut *shares {
             let at = x - part.normal * part.distance;
             part.velocity = solids.velocity_at(part.surface, &at);
             if part.drag > 0.0 {
                 part.rigid_velocity = solids.velocity_at(part.surface, x);
             }
+        }
+        if let Some(confinement) = self.confinements[k].filter(Confinement::is_tight) {
+            confinement.close_no_more(shares);
+        }
+        for part in shares {
             let own = part.normal * part.slope;
             wall_flux += own.dot(&part.velocity);
             rest -= own;
@@ -306,6 +307,12 @@ impl BoundaryTerms {
                         let (part, hydrostatic_term) =
                             around.integrate(&layers, world, &body.at(x));
                         let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
+                        let confinement = Confinement::find(
+                            around.near.surfaces(),
+                            &world.solids,
+                            world.spacing(),
+                        );
+                        let left = left * around.confine(confinement, &layers);
                         if left < 1.0 {
                             around.scale_shares(left);
                         }
@@ -454,6 +461,13 @@ impl BoundaryTerms {
         Some((part.surface, sliding(v - part.velocity, part.normal, law)))
     }
 
+    /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where
+    /// it is more than two spacings, or nothing moves.
+    pub fn room(&self, i: usize) -> Real {
+        let confinement = &self.chunks[i / CHUNK].confinements[i % CHUNK];
+        confinement.map_or(Real::INFINITY, |it| it.room())
+    }
+
     fn steepest_share(&self, i: usize) -> Option<&BoundaryShare> {
         let steepest = self.shares(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
         steepest.filter(|part| part.slope < 0.0)
@@ -469,22 +483,5 @@ impl BoundaryTerms {
     pub fn objects_near(&self, i: usize) -> &[u32] {
         let around = &self.chunks[i / CHUNK];
         &around.objects[around.starts[i % CHUNK]..around.starts[i % CHUNK + 1]]
-    }
-}
-
-/// Drops from `planes[first..]` the walls in which faces lie, up to `tolerance` \[m\].
-fn drop_covered_walls(planes: &mut Vec<ContactPlane>, first: usize, tolerance: Real) {
-    let stands_for = |wall: &ContactPlane, face: &ContactPlane| {
-        !face.surface.is_wall()
-            && (face.distance - wall.distance).abs() < tolerance
-            && (face.normal - wall.normal).norm() < TOUCHING
-    };
-    let mut k = first;
-    while let Some(plane) = planes.get(k).filter(|plane| plane.surface.is_wall()) {
-        if planes[first..].iter().any(|face| stands_for(plane, face)) {
-            planes.remove(k);
-        } else {
-            k += 1;
-        }
     }
 }

@@ -60,8 +60,25 @@ impl Deepest {
     }
 }
 
+/// The deepest penetrations that are left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Depths {
+    /// Of all particles.
+    pub all: Deepest,
+    /// Of those that no two solids confine: between two that leave no room, a particle is deep in
+    /// both.
+    pub unconfined: Deepest,
+}
+
+impl Depths {
+    /// The deeper ones.
+    pub fn or(self, other: Depths) -> Depths {
+        Depths { all: self.all.or(other.all), unconfined: self.unconfined.or(other.unconfined) }
+    }
+}
+
 /// Moves every particle by `dt` times its velocity, after the bodies that move; returns the deepest
-/// penetration that is left.
+/// penetrations that are left.
 ///
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
@@ -71,7 +88,7 @@ pub fn drift(
     reactions: &mut Reactions,
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
-) -> Deepest {
+) -> Depths {
     let &DriftInput { index, around, shifts, is_free_flight } = input;
     let (radius, h, solids) = (world.contact_radius(), world.support_radius, &world.solids);
     let carry = solids.max_displacement() as Real;
@@ -90,7 +107,7 @@ pub fn drift(
         .zip(reactions.sums_by_chunk(phases.len()))
         .enumerate()
         .map(|(chunk, (((buffer, positions), velocities), account))| {
-            let mut deepest = Deepest::default();
+            let mut deepest = Depths::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
                 if in_nozzle[i] > 0 {
@@ -138,7 +155,10 @@ pub fn drift(
                 }
                 let depth = contact.penetration.max(short);
                 if depth > 0.0 {
-                    deepest = deepest.or(Deepest { depth, particle: ids[i] });
+                    let own = Deepest { depth, particle: ids[i] };
+                    let is_confined = around.room(i) < 2.0 * (radius + carry);
+                    let unconfined = if is_confined { Deepest::default() } else { own };
+                    deepest = deepest.or(Depths { all: own, unconfined });
                 }
                 let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
                 for impulse in buffer.sweep.impulses() {
@@ -148,7 +168,7 @@ pub fn drift(
             }
             deepest
         })
-        .reduce(Deepest::default, Deepest::or);
+        .reduce(Depths::default, Depths::or);
     reactions.strike();
     deepest
 }

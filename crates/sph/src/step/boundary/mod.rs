@@ -5,6 +5,8 @@ pub mod boundary_share;
 pub mod boundary_terms;
 pub mod broad_phase;
 pub mod cell_reach;
+pub mod confinement;
+pub mod contact_plane;
 pub mod drift;
 pub mod mirror;
 pub mod openings;

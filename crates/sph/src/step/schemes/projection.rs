@@ -420,7 +420,7 @@ impl Projection {
             let [divergence, jumps] = sources[i];
             let Moment { inside, excess, .. } = moments.all[i];
             let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
-            // What bears suction would be pulled together.
+            // Where p may be negative it would pull, and the harder the shorter the step is.
             let is_bound = self.lower[i] == Real::NEG_INFINITY;
             let free = if is_bound || particles.in_nozzle[i] > 0 { 0.0 } else { free };
             if moments.all[i].is_alone() {
