@@ -26,11 +26,11 @@
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
-use crate::step::schemes::pressure_operator::{Divergence, KnownForce};
+use crate::step::pairs::pair_sum;
+use crate::step::schemes::pressure_operator::{Divergence, DivergenceAndJumps, KnownForce};
 use crate::step::schemes::sound::{densest, squared_sound_speeds};
 use crate::world::World;
-use hashfall_core::simd::{F32x8, Isa};
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, parallel};
 
 /// Advances densities; keeps its buffers between steps.
@@ -45,8 +45,8 @@ pub struct Continuity {
     rates: Vec<Real>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
     fluxes: Vec<Real>,
-    /// What pressures have beyond linear ones \[Pa s/m⁶\].
-    jumps: Vec<Real>,
+    /// D v, and what diffusion takes from the pressures \[1/s, Pa/m s\].
+    changes: Vec<[Real; 2]>,
 }
 
 impl Continuity {
@@ -58,7 +58,7 @@ impl Continuity {
             squares: Vec::new(),
             rates: Vec::new(),
             fluxes: Vec::new(),
-            jumps: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -78,13 +78,7 @@ impl Continuity {
             [v.x, v.y, v.z, 0.0]
         });
         self.rates.resize(p.len(), 0.0);
-        self.fluxes.clear();
-        if world.solids.has_moving_bodies() {
-            self.fluxes.resize(p.len(), 0.0);
-            parallel::fill(&mut self.fluxes, |i, flux| {
-                *flux = near.boundary.mirror_flux(i, &moments[i].correction);
-            });
-        }
+        self.note_fluxes(world, near, moments);
         let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rates);
         let (rates, fluids, particles) = (&self.rates, &world.fluids, &mut world.particles);
@@ -94,18 +88,19 @@ impl Continuity {
         });
     }
 
-    /// Diffuses for `dt` \[s\], with the gradients g of the present pressures \[Pa/m\].
-    pub fn diffuse(
+    /// Advances all densities by half of `dt` \[s\], and diffuses for all of it, with the present
+    /// pressures and their gradients g \[Pa/m\].
+    pub fn advance_and_diffuse(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         pairs: &mut PairData,
+        moments: &[Moment],
         known: &[KnownForce],
-        sound_speed: Real,
-        dt: Real,
+        (sound_speed, dt): (Real, Real),
     ) {
         if self.diffusion <= 0.0 {
-            return;
+            return self.advance(world, near, pairs, moments, 0.5 * dt);
         }
         let (p, fluids) = (&world.particles, &world.fluids);
         self.squares.clear();
@@ -113,37 +108,39 @@ impl Continuity {
         let squares = &self.squares;
         pairs.set_scalars(|i| 1.0 / squares[usize::from(p.phase[i])].sqrt());
         pairs.set_vectors(|i| {
-            let g = &known[i].gradient;
-            [g.x, g.y, g.z, p.pressure[i]]
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, p.pressure[i]]
         });
-        self.jumps.resize(p.len(), 0.0);
-        pair_sum::for_all(self.isa, &near.lists, pairs, &PressureJumps, &mut self.jumps);
+        pairs.set_extras(|i| {
+            let g = &known[i].gradient;
+            [g.x, g.y, g.z, 0.0]
+        });
+        self.changes.resize(p.len(), [0.0; 2]);
+        self.note_fluxes(world, near, moments);
+        let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
+        // With 1/c for its points, the jumps have the harmonic means.
+        let sum = DivergenceAndJumps(sum);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.changes);
         let bulk = densest(fluids) * sound_speed * sound_speed;
-        let rate = 2.0 * self.diffusion * world.support_radius * near.volume / bulk;
-        let (jumps, particles) = (&self.jumps, &mut world.particles);
+        let rate = self.diffusion * world.support_radius / bulk;
+        let (changes, particles) = (&self.changes, &mut world.particles);
         let phases = &particles.phase;
         parallel::fill(&mut particles.density, |i, density| {
-            *density += dt * rate * jumps[i] * fluids[usize::from(phases[i])].rest_density;
+            let [divergence, jumps] = changes[i];
+            let change = dt * (rate * jumps - 0.5 * divergence);
+            *density += change * fluids[usize::from(phases[i])].rest_density;
         });
     }
-}
 
-/// Σ s (pᵢ − pⱼ − xᵢⱼ·½(gᵢ + gⱼ))/(1/cᵢ + 1/cⱼ). Points carry 1/c, vectors g and p.
-struct PressureJumps;
-
-impl PairSum<8, 1> for PressureJumps {
-    type Out = Real;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
-        let mean = [own[4] + other[4], own[5] + other[5], own[6] + other[6]];
-        let linear = slope.splat(0.5) * dot(mean, displacement(own, other));
-        *sum += slope * (own[7] - other[7] - linear) / (own[3] + other[3]);
-    }
-
-    #[inline(always)]
-    fn finish(&self, _: usize, [sum]: [Real; 1], out: &mut Real) {
-        *out = sum;
+    /// 2 u·L ∇λ of solids that move.
+    fn note_fluxes(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
+        self.fluxes.clear();
+        if world.solids.has_moving_bodies() {
+            self.fluxes.resize(moments.len(), 0.0);
+            parallel::fill(&mut self.fluxes, |i, flux| {
+                *flux = near.boundary.mirror_flux(i, &moments[i].correction);
+            });
+        }
     }
 }
 

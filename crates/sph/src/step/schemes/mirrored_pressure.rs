@@ -26,11 +26,15 @@ use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
+use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
 use crate::world::World;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel, to_f64};
-use rayon::prelude::*;
+use hashfall_core::{Dimension, Real, Vec3, parallel, to_f64};
+
+/// Densities beyond that under a flat surface up to which particles are spray, and from which on
+/// they stand at a surface \[–\].
+const SPRAY: [Real; 2] = [-0.2, -0.05];
 
 /// Finds how pressures act; keeps its buffers between steps.
 #[derive(Debug)]
@@ -40,12 +44,14 @@ pub struct MirroredPressure {
     known: Vec<KnownForce>,
     /// Body forces \[m/s²\].
     body: Vec<Vec3>,
+    /// Asymmetries \[–\], ascending, and what G p there is scaled by.
+    surface: Vec<[Real; 2]>,
 }
 
 impl MirroredPressure {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        MirroredPressure { isa, known: Vec::new(), body: Vec::new() }
+        MirroredPressure { isa, known: Vec::new(), body: Vec::new(), surface: Vec::new() }
     }
 
     /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
@@ -76,27 +82,45 @@ impl MirroredPressure {
         self.known.resize(particles.len(), KnownForce::default());
         let sum = Consistent { near, pairs, moments, accelerations: &self.body };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
-        self.keep_momentum(world, near, moments);
+        let v = crate::step::schemes::wcsph::env("WK_V", 3.0);
+        if v == 3.0 {
+            self.scale_at_surfaces(world, moments);
+        }
+        self.keep_momentum(world, near);
     }
 
-    /// Takes off the sum of what no pair and no solid gives, of fluid that no solid is near.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn keep_momentum(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
-        let in_nozzle = &world.particles.in_nozzle;
-        let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
-        let known = &self.known;
-        if (0..known.len()).into_par_iter().any(is_held) {
-            return;
+    /// Has G p exact for the linear pressure below a flat surface, where air is near.
+    fn scale_at_surfaces(&mut self, world: &World, moments: &[Moment]) {
+        if self.surface.is_empty() {
+            self.surface = tabulate(world);
         }
-        let [x, y, z, weight] = parallel::sum(known.len(), |i| {
-            let [x, y, z] = to_f64(&known[i].excess);
-            [x, y, z, f64::from(moments[i].inside)]
+        let (surface, h) = (&self.surface, world.support_radius);
+        parallel::fill(&mut self.known, |i, known| {
+            let Moment { inside, excess, total, .. } = &moments[i];
+            if *inside >= 1.0 {
+                return;
+            }
+            let adjoint = known.force - known.excess;
+            let calm = ((excess - SPRAY[0]) / (SPRAY[1] - SPRAY[0])).clamp(0.0, 1.0);
+            let scale = (interpolate(surface, total.norm() * h) - 1.0) * calm;
+            let more = adjoint * (scale * (1.0 - inside));
+            known.force += more;
+            known.excess += more;
         });
-        if weight <= 0.0 {
+    }
+
+    /// Takes off what no pair and no solid gives, as a whole, of fluid that no solid is near.
+    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
+        let (known, positions) = (&self.known, &world.particles.position);
+        if !is_free(world, near) {
             return;
         }
-        let mean = Vec3::new((x / weight) as Real, (y / weight) as Real, (z / weight) as Real);
-        parallel::fill(&mut self.known, |i, known| known.force -= mean * moments[i].inside);
+        let whole =
+            RigidField::new(known.len(), |_| 1.0, |i| positions[i], |i| known[i].excess);
+        let Some(whole) = whole else { return };
+        parallel::fill(&mut self.known, |i, known| {
+            known.force -= whole.at(&positions[i]);
+        });
     }
 
     /// Adds the accelerations by pressure, as found last, and gives solids their part.
@@ -148,6 +172,59 @@ impl MirroredPressure {
             }
         });
         reactions.act_too();
+    }
+}
+
+/// What makes G p exact for the linear pressure in a lattice below a flat surface, layer by layer,
+/// by the asymmetry that the surface leaves in each.
+fn tabulate(world: &World) -> Vec<[Real; 2]> {
+    let (kernel, d, h) = (world.kernel(), world.spacing(), world.support_radius);
+    let layers = (h / d) as usize + 1;
+    let width = layers as isize;
+    let across = if world.dimension == Dimension::Two { 0..=0 } else { -width..=width };
+    // Σ V s over the lattice in a layer so many below or above.
+    let sums: Vec<Real> = (0..=layers)
+        .map(|k| {
+            let mut sum = 0.0;
+            for y in across.clone() {
+                for x in -width..=width {
+                    let square = (x * x + y * y) as Real + (k * k) as Real;
+                    if square > 0.0 {
+                        sum += kernel.slope_over_r(d * square.sqrt());
+                    }
+                }
+            }
+            sum * world.particle_volume()
+        })
+        .collect();
+    let rows = 0..2 * layers;
+    let over = |k: usize, term: &dyn Fn(usize, Real) -> Real| -> Real {
+        let around = k.saturating_sub(layers)..=k + layers;
+        around.map(|l| sums[k.abs_diff(l)] * term(l, (l as Real - k as Real) * d)).sum()
+    };
+    let corrections: Vec<Real> =
+        (0..3 * layers + 1).map(|k| -1.0 / over(k, &|_, x| x * x)).collect();
+    let pressure = |k: usize| (k as Real + 0.5) * d * corrections[k];
+    let mut table = vec![[0.0, 1.0]];
+    for k in rows.take(layers + 1).rev() {
+        let asymmetry = over(k, &|_, x| x).abs() * h;
+        let gradient = over(k, &|l, x| (pressure(k) + pressure(l)) * x);
+        if table.last().is_some_and(|[last, _]| asymmetry > *last) {
+            table.push([asymmetry, -1.0 / gradient]);
+        }
+    }
+    table
+}
+
+/// Of a table with ascending arguments.
+fn interpolate(table: &[[Real; 2]], x: Real) -> Real {
+    let above = table.iter().position(|[at, _]| *at > x);
+    match above {
+        Some(above) if above > 0 => {
+            let ([a, low], [b, high]) = (table[above - 1], table[above]);
+            low + (high - low) * ((x - a) / (b - a))
+        }
+        _ => table.last().map_or(1.0, |[_, value]| *value),
     }
 }
 

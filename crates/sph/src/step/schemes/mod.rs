@@ -7,6 +7,7 @@ pub mod context;
 pub mod continuity;
 pub mod dfsph;
 pub mod displacement;
+pub mod free_flight;
 pub mod mirrored_pressure;
 pub mod multiphase;
 pub mod pair_forces;

@@ -19,6 +19,7 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::displacement::Displacement;
+use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::projection::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
@@ -60,16 +61,32 @@ impl Shifting {
         dt: Real,
     ) -> Solved {
         self.velocities.clear();
-        if self.strength <= 0.0 || !world.steps.is_multiple_of(PERIOD) {
+        let period = crate::step::schemes::wcsph::env("WK_P", PERIOD as f64) as u64;
+        if self.strength <= 0.0 || !world.steps.is_multiple_of(period) {
             return Solved::default();
         }
-        let span = dt * PERIOD as Real;
+        let span = dt * period as Real;
         let solved = self.displacement.find(world, near, pairs, moments, (span, MAX_DENSITY_ERROR));
         let found = self.displacement.velocities();
-        let factor = self.strength * PERIOD as Real;
+        let factor = self.strength * period as Real;
         self.velocities.resize(found.len(), Vec3::zeros());
         parallel::fill(&mut self.velocities, |i, velocity| *velocity = found[i] * factor);
+        self.keep_momentum(world, near);
         solved
+    }
+
+    /// Fluid that no solid is near keeps its centre of mass and its angular momentum.
+    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
+        if !is_free(world, near) {
+            return;
+        }
+        let (particles, found) = (&world.particles, &self.velocities);
+        let velocities = &particles.velocity;
+        let mass = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        let whole =
+            RigidField::new(found.len(), mass, |i| velocities[i], |i| found[i] * mass(i));
+        let Some(whole) = whole else { return };
+        parallel::fill(&mut self.velocities, |i, velocity| *velocity -= whole.at(&velocities[i]));
     }
 
     /// The velocities \[m/s\] found last; empty if nothing is shifted.

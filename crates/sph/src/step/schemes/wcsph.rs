@@ -86,6 +86,10 @@ impl Flow {
     }
 }
 
+pub fn env(name: &str, default: f64) -> f64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
 impl WcsphScheme {
     /// Takes the settings, and the instructions to compute with.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
@@ -198,12 +202,14 @@ impl PressureScheme for WcsphScheme {
     fn advance_density(&mut self, world: &mut World, context: &mut StageContext<'_>, dt: Real) {
         let Some(flow) = &mut self.flow else { return };
         let StageContext { near, pairs, .. } = context;
+        let all = &flow.moments.all;
         // Diffusion goes with the places before the step, at which pressures are known.
         if std::mem::take(&mut flow.has_gradients) {
-            let known = flow.pressure.known();
-            flow.continuity.diffuse(world, near, pairs, known, self.sound_speed, dt);
+            let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
+            flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
+        } else {
+            flow.continuity.advance(world, near, pairs, all, 0.5 * dt);
         }
-        flow.continuity.advance(world, near, pairs, &flow.moments.all, 0.5 * dt);
     }
 
     fn update_pressure(&mut self, world: &mut World, _: &mut StageContext<'_>) {

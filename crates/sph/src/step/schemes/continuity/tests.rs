@@ -32,7 +32,8 @@ fn rates(
     let dt = 1e-3;
     let mut continuity = Continuity::new(0.1, isa);
     let known = forces.known();
-    continuity.diffuse(&mut world, &near, &mut pairs, known, SOUND_SPEED, dt);
+    let all = (SOUND_SPEED, dt);
+    continuity.advance_and_diffuse(&mut world, &near, &mut pairs, &moments.all, known, all);
     let change = |i: usize| {
         let rest = rest(&world, i);
         f64::from((world.particles.density[i] - rest) / (rest * dt))
