@@ -30,6 +30,7 @@ pub fn resolved(
         model.sound_speed = Some(run.sound_speed);
         model.density = Some(run.density);
         model.artificial_viscosity = Some(run.artificial_viscosity);
+        model.courant = Some(run.courant);
     }
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),

@@ -26,7 +26,7 @@ pub fn solver(
                 .map_or_else(|| sound_speed(model, filled_shapes, fastest), Ok)?,
             exponent: wcsph.exponent as u32,
             artificial_viscosity: wcsph.artificial_viscosity(),
-            courant: wcsph.courant,
+            courant: wcsph.courant(),
             density: wcsph.density(),
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,

@@ -135,10 +135,11 @@ pub struct WcsphModel {
     /// Artificial viscosity α \[–\]; `None` for 0.2 with `Continuity`, 0.05 with `Summation`.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub artificial_viscosity: Option<f64>,
-    /// Fraction of the spacing that sound may travel in a step \[–\].
+    /// Fraction of the spacing that sound may travel in a step \[–\]; `None` for 0.6 with
+    /// `Continuity`, 0.4 with `Summation`.
     #[schemars(range(min = 1e-3, max = 1.0))]
-    pub courant: f64,
-    /// Density estimate; `None` for `Continuity(diffusion: 0.3)`, or for `Summation` with
+    pub courant: Option<f64>,
+    /// Density estimate; `None` for `Continuity(diffusion: 0.2)`, or for `Summation` with
     /// `individual_steps`.
     pub density: Option<Density>,
     /// Strength of particle shifting with `Continuity`, at most 1; 0 for no shifting \[–\].
@@ -165,6 +166,12 @@ impl WcsphModel {
         self.density.unwrap_or(default)
     }
 
+    /// Fraction of the spacing that sound may travel in a step \[–\].
+    pub fn courant(&self) -> f64 {
+        let default = if self.density() == Density::Summation { 0.4 } else { 0.6 };
+        self.courant.unwrap_or(default)
+    }
+
     /// Artificial viscosity α \[–\].
     pub fn artificial_viscosity(&self) -> f64 {
         let default = if self.density() == Density::Summation { 0.05 } else { 0.2 };
@@ -178,7 +185,7 @@ impl Default for WcsphModel {
             sound_speed: None,
             exponent: 7.0,
             artificial_viscosity: None,
-            courant: 0.4,
+            courant: None,
             density: None,
             shifting: 1.0,
             background_pressure: 0.0,

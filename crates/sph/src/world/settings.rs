@@ -166,7 +166,7 @@ impl Default for Wcsph {
             sound_speed: 30.0,
             exponent: 7,
             artificial_viscosity: 0.2,
-            courant: 0.4,
+            courant: 0.6,
             density: Density::FLOWING,
             shifting: 1.0,
             background_pressure: 0.0,
@@ -239,7 +239,7 @@ pub enum Density {
 
 impl Density {
     /// They go with the flow, with as much diffusion as takes the noise of sound.
-    pub const FLOWING: Density = Density::Continuity { diffusion: 0.3 };
+    pub const FLOWING: Density = Density::Continuity { diffusion: 0.2 };
 }
 
 /// A body force beside gravity: an acceleration by place and time.

@@ -82,10 +82,7 @@ impl MirroredPressure {
         self.known.resize(particles.len(), KnownForce::default());
         let sum = Consistent { near, pairs, moments, accelerations: &self.body };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
-        let v = crate::step::schemes::wcsph::env("WK_V", 3.0);
-        if v == 3.0 {
-            self.scale_at_surfaces(world, moments);
-        }
+        self.scale_at_surfaces(world, moments);
         self.keep_momentum(world, near);
     }
 
@@ -115,8 +112,7 @@ impl MirroredPressure {
         if !is_free(world, near) {
             return;
         }
-        let whole =
-            RigidField::new(known.len(), |_| 1.0, |i| positions[i], |i| known[i].excess);
+        let whole = RigidField::new(known.len(), |_| 1.0, |i| positions[i], |i| known[i].excess);
         let Some(whole) = whole else { return };
         parallel::fill(&mut self.known, |i, known| {
             known.force -= whole.at(&positions[i]);

@@ -26,7 +26,7 @@ use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 
 /// Steps of which one shifts.
-const PERIOD: u64 = 8;
+const PERIOD: u64 = 5;
 
 /// The mean error of density that needs no displacement \[–\].
 const MAX_DENSITY_ERROR: f64 = 1e-4;
@@ -61,14 +61,13 @@ impl Shifting {
         dt: Real,
     ) -> Solved {
         self.velocities.clear();
-        let period = crate::step::schemes::wcsph::env("WK_P", PERIOD as f64) as u64;
-        if self.strength <= 0.0 || !world.steps.is_multiple_of(period) {
+        if self.strength <= 0.0 || !world.steps.is_multiple_of(PERIOD) {
             return Solved::default();
         }
-        let span = dt * period as Real;
+        let span = dt * PERIOD as Real;
         let solved = self.displacement.find(world, near, pairs, moments, (span, MAX_DENSITY_ERROR));
         let found = self.displacement.velocities();
-        let factor = self.strength * period as Real;
+        let factor = self.strength * PERIOD as Real;
         self.velocities.resize(found.len(), Vec3::zeros());
         parallel::fill(&mut self.velocities, |i, velocity| *velocity = found[i] * factor);
         self.keep_momentum(world, near);
@@ -83,8 +82,7 @@ impl Shifting {
         let (particles, found) = (&world.particles, &self.velocities);
         let velocities = &particles.velocity;
         let mass = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        let whole =
-            RigidField::new(found.len(), mass, |i| velocities[i], |i| found[i] * mass(i));
+        let whole = RigidField::new(found.len(), mass, |i| velocities[i], |i| found[i] * mass(i));
         let Some(whole) = whole else { return };
         parallel::fill(&mut self.velocities, |i, velocity| *velocity -= whole.at(&velocities[i]));
     }

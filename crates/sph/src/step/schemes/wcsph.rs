@@ -86,10 +86,6 @@ impl Flow {
     }
 }
 
-pub fn env(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
 impl WcsphScheme {
     /// Takes the settings, and the instructions to compute with.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
