@@ -78,3 +78,36 @@ impl RigidField {
         self.mean + self.turn.cross(&(y - self.centre))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_geometry::random::Random;
+
+    #[test]
+    fn what_is_left_has_neither_sum_nor_moment() {
+        let mut random = Random::new(3);
+        let mut draw = || random.point(-1.0, 2.0).map(|x| x as Real);
+        let (places, field): (Vec<Vec3>, Vec<Vec3>) = (0..50).map(|_| (draw(), draw())).unzip();
+        let weight = |i: usize| 1.0 + (i % 3) as Real;
+        for in_plane in [false, true] {
+            let flat = |v: &Vec3| if in_plane { Vec3::new(v.x, 0.0, v.z) } else { *v };
+            let (places, field): (Vec<Vec3>, Vec<Vec3>) =
+                (places.iter().map(flat).collect(), field.iter().map(flat).collect());
+            let whole = RigidField::new(50, weight, |i| places[i], |i| field[i]).unwrap();
+            let rest: Vec<Vec3> =
+                (0..50).map(|i| field[i] - whole.at(&places[i]) * weight(i)).collect();
+            let sum: Vec3 = rest.iter().sum();
+            let moment: Vec3 = places.iter().zip(&rest).map(|(x, f)| x.cross(f)).sum();
+            assert!(sum.norm() < 1e-4 && moment.norm() < 1e-4, "{sum} {moment}");
+            assert!(!in_plane || rest.iter().all(|f| f.y == 0.0));
+        }
+    }
+
+    #[test]
+    fn particles_in_a_line_keep_their_sum_alone() {
+        let at = |i: usize| Vec3::x() * i as Real;
+        let whole = RigidField::new(4, |_| 1.0, at, |i| Vec3::z() * i as Real).unwrap();
+        assert_eq!((whole.mean, whole.turn), (Vec3::z() * 1.5, Vec3::zeros()));
+    }
+}

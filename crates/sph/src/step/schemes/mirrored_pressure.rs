@@ -5,21 +5,27 @@
 //! p of [`crate::step::schemes::pressure_operator`], walls as
 //! [mirrors](crate::step::boundary::mirror):
 //!
-//! - ρ₀ᵢ aᵢ = −χᵢ gᵢ − (1 − χᵢ) (G p)ᵢ
+//! - ρ₀ᵢ aᵢ = −χᵢ gᵢ − (1 − χᵢ) sᵢ (G p)ᵢ
 //!
 //! Densities follow the divergence D = −Gᵀ ([`crate::step::schemes::continuity`]), so that pressure
-//! and compression exchange energy without a gain where χ = 0, and up to the difference of two
-//! gradients, both exact for linear pressures, where χ = 1. G alone makes forces of disorder: a
-//! tank at rest boils, and vortices break up.
+//! and compression exchange energy without a gain where χ = 0, as if particles there were 1/s as
+//! heavy, and up to the difference of two gradients, both exact for linear pressures, where χ = 1.
+//! G alone makes forces of disorder: a tank at rest boils, and vortices break up.
 //!
-//! What is beyond G p, no pair gives: χ (g − G p). Solids take it where they are near, and what
-//! particles farther off have of it by axis as they push; in free flight its sum is taken off
-//! again, so that momentum is kept, as in [`crate::step::schemes::projection`].
+//! - s: in the layers below a flat surface, G of the linear pressure is off by up to a quarter, by
+//!   nothing in the sum. Where χ takes a part of these layers only, pressure is as if the surface
+//!   lay 0.14 to 0.24 d deeper, and fluid that starts in balance rings. So s has G exact for that
+//!   pressure in a lattice under a flat surface, layer by layer, told apart by their asymmetry. In
+//!   spray s = 1.
+//!
+//! What is beyond G p, no pair gives. Solids take it where they are near, and what particles
+//! farther off have of it by axis as they push, as in [`crate::step::schemes::projection`]; in free
+//! flight it is taken off again as a whole ([`crate::step::schemes::free_flight`]).
 //!
 //! The wall's pressure grows with the body force across its surface, and so its part of the
 //! gradient does: this is the hydrostatic pressure behind the wall.
 //!
-//! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid \[–\].
+//! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
 
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::{Moment, Moments};

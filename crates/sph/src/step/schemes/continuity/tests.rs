@@ -4,7 +4,7 @@ use super::*;
 use crate::step::pairs::moments::Moments;
 use crate::step::schemes::mirrored_pressure::MirroredPressure;
 use crate::step::tests::{WCSPH, neighborhood, splash};
-use hashfall_core::Dimension;
+use hashfall_core::{Dimension, Vec3};
 
 const SOUND_SPEED: Real = 30.0;
 
@@ -20,6 +20,7 @@ fn rates(
     prepare(&mut world);
     let (near, mut pairs) = neighborhood(&mut world);
     let n = world.particles.len();
+    world.particles.velocity.fill(Vec3::zeros());
     world.particles.pressure = (0..n).map(|i| pressure(&world, i) as Real).collect();
     let isa = Isa::current();
     let mut moments = Moments::new(isa);
