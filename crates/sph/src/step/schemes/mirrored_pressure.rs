@@ -92,7 +92,7 @@ impl MirroredPressure {
         self.keep_momentum(world, near);
     }
 
-    /// Has G p exact for the linear pressure below a flat surface, where air is near.
+    /// Has G p exact for the linear pressure below a flat surface where air is near.
     fn scale_at_surfaces(&mut self, world: &World, moments: &[Moment]) {
         if self.surface.is_empty() {
             self.surface = tabulate(world);
@@ -100,15 +100,13 @@ impl MirroredPressure {
         let (surface, h) = (&self.surface, world.support_radius);
         parallel::fill(&mut self.known, |i, known| {
             let Moment { inside, excess, total, .. } = &moments[i];
-            if *inside >= 1.0 {
-                return;
+            if *inside < 1.0 {
+                let adjoint = known.force - known.excess;
+                let calm = smooth_step(*excess, SPRAY);
+                let scale = (interpolate(surface, total.norm() * h) - 1.0) * calm;
+                known.excess += adjoint * (scale * (1.0 - inside));
+                known.force = adjoint + known.excess;
             }
-            let adjoint = known.force - known.excess;
-            let calm = ((excess - SPRAY[0]) / (SPRAY[1] - SPRAY[0])).clamp(0.0, 1.0);
-            let scale = (interpolate(surface, total.norm() * h) - 1.0) * calm;
-            let more = adjoint * (scale * (1.0 - inside));
-            known.force += more;
-            known.excess += more;
         });
     }
 
@@ -216,6 +214,12 @@ fn tabulate(world: &World) -> Vec<[Real; 2]> {
         }
     }
     table
+}
+
+/// Rises smoothly from 0 to 1 between two numbers.
+fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }
 
 /// Of a table with ascending arguments.
