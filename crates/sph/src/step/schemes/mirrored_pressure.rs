@@ -18,6 +18,9 @@
 //!   pressure in a lattice under a flat surface, layer by layer, told apart by their asymmetry. In
 //!   spray s = 1.
 //!
+//! Where fluids of several densities meet, the gradient of a pressure at rest has a kink, and g/ρ₀
+//! has none. There pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ), and g is that times ρ₀ᵢ, the gradient on its side.
+//!
 //! What is beyond G p, no pair gives. Solids take it where they are near, and what particles
 //! farther off have of it by axis as they push, as in [`crate::step::schemes::projection`]; in free
 //! flight it is taken off again as a whole ([`crate::step::schemes::free_flight`]).
@@ -31,11 +34,11 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
+use crate::step::pairs::pair_sum::{self, PairSum, displacement};
 use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
 use crate::world::World;
-use hashfall_core::simd::Isa;
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Dimension, Real, Vec3, parallel, to_f64};
 
 /// Densities beyond that under a flat surface up to which particles are spray, and from which on
@@ -48,6 +51,8 @@ pub struct MirroredPressure {
     isa: Isa,
     /// g, and the force by which pressure acts, turned round.
     known: Vec<KnownForce>,
+    /// g where fluids meet \[Pa/m\].
+    mixed: Vec<Vec3>,
     /// Body forces \[m/s²\].
     body: Vec<Vec3>,
     /// Asymmetries \[–\], ascending, and what G p there is scaled by.
@@ -57,7 +62,13 @@ pub struct MirroredPressure {
 impl MirroredPressure {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        MirroredPressure { isa, known: Vec::new(), body: Vec::new(), surface: Vec::new() }
+        MirroredPressure {
+            isa,
+            known: Vec::new(),
+            mixed: Vec::new(),
+            body: Vec::new(),
+            surface: Vec::new(),
+        }
     }
 
     /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
@@ -86,8 +97,20 @@ impl MirroredPressure {
         pairs.set_vectors(|i| columns(i)[0]);
         pairs.set_extras(|i| columns(i)[1]);
         self.known.resize(particles.len(), KnownForce::default());
+        self.mixed.resize(particles.len(), Vec3::zeros());
         let sum = Consistent { near, pairs, moments, accelerations: &self.body };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        if world.fluids.len() > 1 {
+            let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mixed);
+            let mixed = &self.mixed;
+            parallel::fill(&mut self.known, |i, known| {
+                let adjoint = known.force - known.excess;
+                known.gradient = mixed[i];
+                known.excess = (mixed[i] - adjoint) * moments[i].inside;
+                known.force = adjoint + known.excess;
+            });
+        }
         self.scale_at_surfaces(world, moments);
         self.keep_momentum(world, near);
     }
@@ -172,6 +195,34 @@ impl MirroredPressure {
             }
         });
         reactions.act_too();
+    }
+}
+
+/// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Columns as for [`Consistent`].
+struct MixedGradient<'a> {
+    near: &'a Neighborhood,
+    pairs: &'a PairData,
+    moments: &'a [Moment],
+    accelerations: &'a [Vec3],
+}
+
+impl PairSum<12, 3> for MixedGradient<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
+        let rise = slope * (other[3] - own[3]) * slope.splat(2.0) / (own[10] + other[10]);
+        for (sum, x) in sums.iter_mut().zip(displacement(own, other)) {
+            *sum += rise * x;
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        let rest_density = self.pairs.extra(i)[2];
+        let walls = self.near.boundary.mirror_rise(i, &self.accelerations[i]);
+        let sum = Vec3::from(sums) * self.near.volume + walls;
+        *out = self.moments[i].correction * sum * rest_density;
     }
 }
 
